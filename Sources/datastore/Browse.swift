@@ -72,9 +72,23 @@ struct Browse: AsyncParsableCommand {
   @Flag(help: "Also show join tables, which are many-to-many relationships, as tables.")
   var joinTables = false
 
+  @Flag(
+    name: .customLong("no-annotations"),
+    help:
+      "Show the file as it declares itself, without what was said of it in the browser (names, relationships, dates, types, units, hidden entities); what is said then is not kept."
+  )
+  var ignoresAnnotations = false
+
   @Option(
     help: "For a CSV or JSON file: the store to keep its rows in; without it they are not kept.")
   var into: String?
+
+  @Option(
+    help: """
+      Do the steps of a session that was saved in the browser (:save-session), without a terminal, and \
+      print the last screen.
+      """)
+  var replay: String?
 
   @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments
 
@@ -119,7 +133,8 @@ struct Browse: AsyncParsableCommand {
       var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
       options.showsJoinTables = joinTables
-      options.annotations = OpenedFile.annotations(of: url)
+      options.annotations =
+        ignoresAnnotations ? SchemaAnnotations() : OpenedFile.annotations(of: url)
       options.faultFailed = { logger.error("a value could not be read: \($0)") }
       var datastore = try SwiftDatastore(
         opening: url, readOnly: readOnly && rows == nil, options: options)
@@ -138,6 +153,7 @@ struct Browse: AsyncParsableCommand {
       view.themeFolders = ThemeFile.folders
       view.configuration = configuration
       view.watchesFile = true
+      view.keepsAnnotations = !ignoresAnnotations
       logger.info("browsing \(url.path)")
       // Several files were loaded before; one is read before the user's eyes.
       view.importing = files.count > 1 ? nil : rows?.sources.first
@@ -150,6 +166,16 @@ struct Browse: AsyncParsableCommand {
         let files = try rows.sources.compactMap { try SourceFile($0) }
         // With one that cannot be written, edits could be made that nothing keeps.
         if files.count == rows.sources.count { view.sourceFiles = files }
+      }
+      if let replay {
+        let script: SessionScript
+        do {
+          script = try SessionScript(contentsOfFile: replay)
+        } catch {
+          throw Failure(.badData, String(describing: error))
+        }
+        try await self.replay(script, of: datastore, view)
+        return nil
       }
       while true {
         let browser = Browser(datastore, terminal: Self.terminal(configuration), options: view)
@@ -168,6 +194,28 @@ struct Browse: AsyncParsableCommand {
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// Does what a session says on a screen that nobody sees, and prints it in the end.
+  @MainActor
+  private func replay(
+    _ script: SessionScript, of datastore: SwiftDatastore, _ options: BrowserOptions
+  ) async throws {
+    var options = options
+    // What was left on the screen by somebody is not what the session began with.
+    options.stateDirectory = nil
+    options.watchesFile = false
+    var size = Size(columns: 80, rows: 24)
+    for case (_, .size(let first)) in script.steps.prefix(1) { size = first }
+    let terminal = MemoryTerminal(size: size)
+    let browser = Browser(datastore, terminal: terminal, options: options)
+    let outcome = try await browser.run(script)
+    try browser.datastore.close()
+    for line in terminal.picture {
+      print(String(line.reversed().drop { $0 == " " }.reversed()))
+    }
+    if let unsaved = outcome.unsaved { Message.write("not saved: \(unsaved)") }
+    if let failure = outcome.failure { throw Failure(.skipped, failure) }
   }
 
   @MainActor

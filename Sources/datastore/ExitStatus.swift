@@ -23,7 +23,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .success: "Everything was done."
     case .skipped:
       "Loaded, but invalid records or references were left out; two schemas differ; a migration is "
-        + "needed that loses nothing."
+        + "needed that loses nothing; a step of a session was not done."
     case .losses: "A migration is needed that would lose something, or is impossible."
     case .usage: "The arguments are wrong."
     case .badData: "A file to load is malformed, or a file cannot be read as a database."

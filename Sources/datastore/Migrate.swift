@@ -214,7 +214,7 @@ struct MigrationNames {
         throw Failure(.usage, "\(entity) has no property “\(new)” in the new version.")
       }
     }
-    return try Schema(descriptions, version: model.version)
+    return try Schema(descriptions, version: model.version, removes: model.removes)
   }
 
   /// A former name that is misspelt would find nothing, and the values be lost or in the way. A store that has been

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreExport
 import Foundation
 
 /// A forecast as lines for people.
@@ -10,28 +11,8 @@ struct MigrationText {
       lines = ["\(store) is of that version already."]
       return
     }
-    var lines: [String] = []
-    if forecast.entities.isEmpty {
-      lines.append("Only what the store says of its model changes, and no table.")
-    }
-    let width = forecast.entities.map(\.entity.count).max() ?? 0
-    for entity in forecast.entities {
-      let name = entity.entity.padding(toLength: width, withPad: " ", startingAt: 0)
-      let kind = entity.kind.description.padding(toLength: 8, withPad: " ", startingAt: 0)
-      lines.append(
-        "\(name)  \(kind)  \(LoadDisplay.count(entity.rows)) objects, "
-          + "\(LoadDisplay.count(entity.rowsToWrite)) rows to write")
-      lines += entity.changes.map { "  \($0)" }
-    }
-    if !forecast.losses.isEmpty {
-      lines.append("Losses:")
-      lines += forecast.losses.map { "  \($0) (--remove \($0.name))" }
-    }
-    if !forecast.obstacles.isEmpty {
-      lines.append("In the way:")
-      lines += forecast.obstacles.map { "  \($0)" }
-    }
-    self.lines = lines
+    lines =
+      ForecastText(forecast) { $0.isDeclared ? "" : " (--remove \($0.name))" }.lines
   }
 
   /// What is in the way, with what lets it pass on the command line.

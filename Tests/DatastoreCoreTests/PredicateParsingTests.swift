@@ -34,6 +34,7 @@ import struct Foundation.Data
     ("age IN (1, NULL)", "age IN {1, NULL}"), ("age in {}", "age IN {}"),
     ("name beginswith[cd] 'Ti\"m'", "name BEGINSWITH[cd] \"Ti\\\"m\""),
     ("name ==[c] \"x\"", "name ==[c] \"x\""), ("name LIKE [DC] \"*\"", "name LIKE[cd] \"*\""),
+    ("name search 'a b*'", "name SEARCH \"a b*\""),
     ("name MATCHES \"\\\\d+\"", "name MATCHES \"\\\\d+\""),
     ("name CONTAINS '\\n\\t\\u00e9\\uD83D\\uDE00'", "name CONTAINS \"\\n\\té😀\""),
     ("some tasks.done == NO", "ANY tasks.done == FALSE"),

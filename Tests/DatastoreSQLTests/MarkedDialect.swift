@@ -61,6 +61,12 @@ struct MarkedDialect: SQLDialect {
   func matches(
     _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
   ) -> SQLFragment { "⟦matches \(text) \(pattern)⟧" }
+  func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment {
+    "⟦searches \(text) \(words)⟧"
+  }
+  func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment? {
+    search.fullTextExpression.map { "⟦keys \(.text($0)) \(.text(index.table))⟧" }
+  }
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment { "⟦suggests \(value)⟧" }
   func shows(
     _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions

@@ -39,7 +39,8 @@ import Testing
     arguments: [
       "name == \"Ann\"", "name != nil", "age >= 30 AND (salary < 10.5 OR NOT (age == 4))",
       "name CONTAINS[cd] \"a\"", "name BEGINSWITH \"A\"", "name ENDSWITH \"n\"",
-      "name LIKE \"A*\"", "name MATCHES \"A.*\"", "age IN {1, 2, nil}", "age BETWEEN {1, 2}",
+      "name LIKE \"A*\"", "name MATCHES \"A.*\"", "name SEARCH \"a\"", "age IN {1, 2, nil}",
+      "age BETWEEN {1, 2}",
       "name IN {\"a\", \"b\"}", "bonus > 12.5", "age + salary > 10", "company.name == \"Acme\"",
       "company == nil", "ANY tasks.done == YES", "ALL tasks.done == YES", "NONE tasks.done == NO",
       "tasks.@count > 3", "tags.@count == 0", "tasks.@sum.estimate > 10",

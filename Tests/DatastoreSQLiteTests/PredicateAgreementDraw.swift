@@ -40,7 +40,7 @@ struct PredicateAgreementDraw {
       switch comparator {
       case .in: .list((0..<roll(5)).map { _ in operand(entity, depth: 1) })
       case .between: .list([operand(entity, depth: 1), operand(entity, depth: 1)])
-      case .contains, .beginsWith, .endsWith, .like, .matches: textual(entity, comparator)
+      case .contains, .beginsWith, .endsWith, .like, .matches, .search: textual(entity, comparator)
       default: operand(entity, depth: 2)
       }
     return .init(left, comparator, right, quantifier: quantifier, options: options)
@@ -57,6 +57,9 @@ struct PredicateAgreementDraw {
     case .like: return .value(.text(pick(["*", "?*", "*\(text)*", "\(text)*", "?", text, "\\*"])))
     case .matches:
       return .value(.text(pick([".*", "a.*", "\\p{L}+", "É|e.*", "[a-z]+", "\\x00?.*"])))
+    case .search:
+      return .value(
+        .text(pick([text, "\(text)*", "\"\(text) \(self.text())\"", "a*", "É", "!", ""])))
     default: return .value(.text(text))
     }
   }

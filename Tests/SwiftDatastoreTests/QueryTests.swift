@@ -75,6 +75,10 @@ import Testing
     try await fixture.expect(
       .matches(\.$name, "[Te][iv].?"), "name MATCHES \"[Te][iv].?\"", finds: ["Tim", "eve"])
     try await fixture.expect(
+      .search(\.$name, "TOM"), "name SEARCH \"TOM\"", finds: ["Tom"])
+    try await fixture.expect(
+      .search(\.$name, "t*"), "name SEARCH \"t*\"", finds: ["Tom", "Tim"])
+    try await fixture.expect(
       .matches(\.$phone, "[0-9-]+"), "phone MATCHES \"[0-9-]+\"", finds: ["Tom"])
   }
 

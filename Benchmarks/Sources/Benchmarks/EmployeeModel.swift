@@ -10,6 +10,16 @@ final class Badge: DatastoreObject {
   @Attribute.NotOptional(unique: true) var number: Int
 }
 
+/// What is imported, and upserted.
+final class Member: DatastoreObject {
+  @Attribute.NotOptional(unique: true) var number: Int
+  @Attribute.NotOptional var name: String
+  @Attribute.NotOptional var surname: String
+  @Attribute.NotOptional var age: Int
+  @Attribute.NotOptional var salary: Double
+  @Attribute.NotOptional var email: String
+}
+
 /// With the key, nine columns.
 final class Employee: DatastoreObject {
   @Attribute.NotOptional var name: String

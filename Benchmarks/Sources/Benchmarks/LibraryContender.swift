@@ -15,7 +15,8 @@ final class LibraryContender: Contender, Sendable {
 
   private static func open(_ file: URL) throws -> SwiftDatastore {
     try SwiftDatastore(
-      dataModel: SwiftDatastoreModel(from: Department.self, Employee.self, Badge.self), url: file)
+      dataModel: SwiftDatastoreModel(from: Department.self, Employee.self, Badge.self, Member.self),
+      url: file)
   }
 
   func close() throws { try datastore.close() }
@@ -94,6 +95,8 @@ final class LibraryContender: Contender, Sendable {
       use(employees)
       return watch.seconds
     case .findOrCreate: return try findOrCreate(in: context)
+    case .importObjects, .importMore: return try importMembers(work.importCount, in: context)
+    case .upsert: return try upsertMembers(rows, in: context)
     case .controllerList, .controllerMerge, .sortedKeys, .updateMany, .deleteMany, .transactions:
       return nil
     }

@@ -5,7 +5,7 @@ import GRDBSQLite
 final class RawContender: Contender {
   static let name = "raw C API"
 
-  private let connection: SQLiteConnection
+  let connection: SQLiteConnection
   private let rows: Int
 
   init(file: URL, rows: Int) throws {
@@ -46,6 +46,8 @@ final class RawContender: Contender {
       try change("DELETE FROM Employee WHERE salary > \(EmployeeValues.tenthSalary)")
     case .transactions: try transactions()
     case .findOrCreate: try findOrCreate()
+    case .importObjects, .importMore: try upsertMembers(work.importCount, there: 0)
+    case .upsert: try upsertMembers(rows, there: rows / 2)
     case .oneByOne, .together:
       try forEachKey(
         "SELECT \(Self.columns) FROM Employee WHERE _id = ?1", inTransaction: work == .together

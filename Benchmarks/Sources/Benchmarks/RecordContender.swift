@@ -5,7 +5,7 @@ import GRDB
 struct RecordContender: Contender {
   static let name = "GRDB records"
 
-  private let pool: DatabasePool
+  let pool: DatabasePool
   private let rows: Int
 
   init(file: URL, rows: Int) throws {
@@ -132,6 +132,8 @@ struct RecordContender: Contender {
           }
         }
       }
+    case .importObjects, .importMore: return try upsertMembers(work.importCount, there: 0)
+    case .upsert: return try upsertMembers(rows, there: rows / 2)
     case .controllerList, .controllerMerge:
       return nil
     }

@@ -2,7 +2,7 @@
 enum Work: String, CaseIterable {
   case createAndSave, insertMany, fetchAll, sortedKeys, firstFifty, filtered, sectionTable
   case controllerList, controllerMerge, updateAndSave, deleteAndSave, updateMany, deleteMany
-  case oneByOne, together, transactions, findOrCreate
+  case oneByOne, together, transactions, findOrCreate, importObjects, importMore, upsert
 
   var title: String {
     switch self {
@@ -24,6 +24,9 @@ enum Work: String, CaseIterable {
     case .transactions: "1,000 transactions, each of which reads and changes one value"
     case .findOrCreate:
       "look for each of 20,000 objects by a unique key, and create it, in one save"
+    case .importObjects: "import 40,000 objects by a unique key, in one save"
+    case .importMore: "the same of 400,000"
+    case .upsert: "`upsert` all rows by a unique key, half of them there, without objects"
     }
   }
 
@@ -43,6 +46,8 @@ enum Work: String, CaseIterable {
     case .oneByOne: 3
     case .transactions: 4
     case .findOrCreate: 40
+    case .importObjects, .importMore: 12
+    case .upsert: 1.5
     }
   }
 
@@ -50,7 +55,7 @@ enum Work: String, CaseIterable {
   var writes: Bool {
     switch self {
     case .createAndSave, .insertMany, .controllerMerge, .updateAndSave, .deleteAndSave, .updateMany,
-      .deleteMany, .transactions, .findOrCreate:
+      .deleteMany, .transactions, .findOrCreate, .importObjects, .importMore, .upsert:
       true
     case .fetchAll, .sortedKeys, .firstFifty, .filtered, .sectionTable, .controllerList, .oneByOne,
       .together:
@@ -59,9 +64,17 @@ enum Work: String, CaseIterable {
   }
 
   /// Whether it begins with an empty table.
-  var fills: Bool { self == .createAndSave || self == .insertMany || self == .findOrCreate }
+  var fills: Bool {
+    switch self {
+    case .createAndSave, .insertMany, .findOrCreate, .importObjects, .importMore, .upsert: true
+    default: false
+    }
+  }
 
   /// The transactions of `transactions`, and the objects of `findOrCreate`.
   static let transactionCount = 1_000
   static let badgeCount = 20_000
+
+  /// The objects of `importObjects` and `importMore`.
+  var importCount: Int { self == .importMore ? 400_000 : 40_000 }
 }

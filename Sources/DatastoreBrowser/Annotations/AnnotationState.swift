@@ -1,4 +1,5 @@
 import DatastoreCore
+import TerminalUI
 
 /// What the user has said of the file that it does not say itself; nil for stores that nothing can be said
 /// of.
@@ -22,5 +23,26 @@ extension BrowserState {
         severity: .information)
     }
     return [.keep(annotations)]
+  }
+
+  /// Applies what changes only how things are shown: it is kept, and shown at once.
+  mutating func say(_ annotations: SchemaAnnotations) -> [Effect] {
+    self.annotations = annotations
+    adoptMeaning(of: annotations)
+    names.invalidateAll()
+    detail.invalidateAllMembers()
+    return [.keep(annotations), .useLabels(labels)]
+  }
+
+  /// Shows names, units and the list of entities as something is said of the file.
+  mutating func adoptMeaning(of annotations: SchemaAnnotations?) {
+    let shown = entities.cursor
+    labels = Labels(schema, annotations)
+    units = Units(schema, annotations)
+    entities.hide(
+      Set(schema.entities.filter { annotations?.isHidden($0.name) ?? false }.map(\.index)))
+    if let table { self.table?.units = units[table.query.entity] }
+    detail.units = detail.object.map { units[$0.entity] } ?? [:]
+    if let shown { entities.move(to: shown, height: layout.entityBody.rows) }
   }
 }

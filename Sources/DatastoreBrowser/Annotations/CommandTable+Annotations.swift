@@ -17,6 +17,100 @@ extension CommandTable {
         "close-dates", "Leave the column as it is.", in: [.dates], label: "cancel", hintRank: 2),
     ] + moving("dates", "in the list of date formats", in: [.dates])
 
+  /// Saying what the file lacks besides dates.
+  static let meaningCommands: [Command] =
+    [
+      Command(
+        "label", keys: ["gn"], label: "names",
+        help:
+          "Set by which properties objects of this entity are called: “:label name, surname”; empty to let "
+          + "the names of its attributes decide.", in: CommandScope.panels, unless: .noTable,
+        taking: Command.Argument("PROPERTIES") { state, text in
+          state.entity.map { state.setLabel(text, of: $0) } ?? []
+        }
+      ) { state in
+        state.openLabel()
+        return []
+      },
+      Command(
+        "unit", keys: ["gu"], label: "unit",
+        help: "Set what the numbers of this column are measured in: “:unit kg”; empty for nothing.",
+        in: [.table], unless: .noNumbers,
+        taking: Command.Argument("UNIT") { state, text in
+          guard let entity = state.entity, let attribute = state.attributeUnderCursor else {
+            return []
+          }
+          return state.setUnit(text, of: attribute.name, in: entity)
+        }
+      ) { state in
+        state.openUnit()
+        return []
+      },
+      Command(
+        "type", keys: ["gk"], label: "type",
+        help: "Take this column as one that is declared otherwise: “:type boolean”.",
+        in: [.table], unless: .noForeignColumn,
+        taking: Command.Argument("TYPE") { state, text in
+          guard let entity = state.entity, let attribute = state.attributeUnderCursor else {
+            return []
+          }
+          return state.setType(text, of: attribute.name, in: entity.name)
+        }
+      ) { $0.openTypes() },
+      Command(
+        "declare-relationship", keys: ["gr"], label: "refers to",
+        help:
+          "Set what this column refers to, as if a foreign key said so: “:declare-relationship customers.id”.",
+        in: [.table], unless: .noForeignColumn,
+        taking: Command.Argument("TABLE.COLUMN") { $0.declare(reference: $1) }
+      ) { $0.openReferences() },
+      Command(
+        "hide-entity", keys: ["-"], label: "hide",
+        help: "Hide this entity in the list; + shows it again.", in: [.entities],
+        unless: .noEntities
+      ) { $0.hideEntity() },
+      Command(
+        "hidden-entities", keys: ["+"], label: "hidden",
+        help: "List the hidden entities, and show one again.", in: [.entities], unless: .noEntities
+      ) { state in
+        state.open(HiddenEntityPicker(state))
+        return []
+      },
+      Command(
+        "meanings", keys: ["gm"], label: "said",
+        help:
+          "List what is said of the file outside of it (names, relationships, dates, types, units, hidden "
+          + "entities), and take it back.", in: CommandScope.panels, unless: .noEntities
+      ) { state in
+        state.open(MeaningList(state.annotations))
+        return []
+      },
+      Command(
+        "take-back-meaning", keys: ["x", "delete", "space"], label: "take back",
+        help: "Take this back when the list is closed; press again to leave it.", in: [.meanings],
+        hintRank: 1
+      ) { state in
+        state.changeOverlay(as: MeaningList.self) { $0.takeBack() }
+        return []
+      },
+      Command(
+        "close-meanings", keys: ["esc", "q", "enter", "ctrl-c"], label: "close",
+        help: "Close the list and apply what was taken back.", in: [.meanings], hintRank: 2
+      ) { $0.closeMeanings() },
+      Command(
+        "accept-meaning", keys: ["enter"], label: "set", help: "Keep this, outside of the file.",
+        in: [.meaning], hintRank: 1
+      ) { $0.acceptMeaning() },
+      closing("cancel-meaning", "Leave it as it is.", in: [.meaning], label: "cancel", hintRank: 2),
+      picking(
+        "choose-meaning", label: "choose", "Keep this, outside of the file.",
+        in: [.types, .references, .hiddenEntities]),
+      closing(
+        "close-meaning-list", "Leave everything as it is.",
+        in: [.types, .references, .hiddenEntities], label: "cancel", hintRank: 2),
+    ]
+    + moving("meaning", "in lists of what may be said", in: [.types, .references, .hiddenEntities])
+
   /// What can be done in the list of what puts dates together.
   static let dateGroupCommands: [Command] =
     [

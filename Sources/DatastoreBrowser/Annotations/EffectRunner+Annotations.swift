@@ -8,10 +8,13 @@ extension Lane {
 }
 
 extension Effect {
+  /// Calls objects otherwise from now on.
+  static func useLabels(_ labels: Labels) -> Effect { .work { $0.labels = labels } }
+
   /// Keeps what the user has said of the file for the next time.
   static func keep(_ annotations: SchemaAnnotations) -> Effect {
     .work { runner in
-      guard
+      guard runner.environment.keepsAnnotations,
         let file = AnnotationsFile(of: runner.datastore.url, in: runner.environment.stateDirectory)
       else { return }
       runner.keep("The annotations of the file", at: file.url, in: .annotations) {

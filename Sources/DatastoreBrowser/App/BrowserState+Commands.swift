@@ -13,7 +13,10 @@ extension BrowserState {
 
   /// Does what keys say that were pressed one after the other; where more are to follow, shows which.
   mutating func act(on keys: KeySequence) -> [Effect] {
-    if let command = keymap.command(for: keys, in: scope) { return perform(command) }
+    if let command = keymap.command(for: keys, in: scope) {
+      session.note(.command(command.name))
+      return perform(command)
+    }
     if keymap.isBeginning(keys, in: scope) {
       open(KeyHints(keys, in: scope))
       return []
@@ -22,6 +25,7 @@ extension BrowserState {
       sayNothingHappens(keys)
       return []
     }
+    if scope != .keyHints { session.note(keys.keys[0]) }
     return handleInOverlay { $0.press(keys.keys[0], in: &$1) }
   }
 

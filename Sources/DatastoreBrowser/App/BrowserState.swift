@@ -40,6 +40,10 @@ struct BrowserState: Sendable {
   /// What is decided about the columns of each entity.
   var tableSettings: TableSettings
   var names = NameCache()
+  /// What objects are called.
+  var labels: Labels { didSet { tableSettings.labels = labels } }
+  /// What their numbers are measured in.
+  var units: Units
   var message: Message? {
     didSet { if let message { messageLog.note(message) } }
   }
@@ -68,7 +72,10 @@ struct BrowserState: Sendable {
     tableSettings: TableSettings = TableSettings()
   ) {
     self.keymap = keymap
+    labels = tableSettings.labels ?? Labels(schema)
+    units = Units(schema, nil)
     self.tableSettings = tableSettings
+    self.tableSettings.labels = labels
     self.schema = schema
     self.storeName = storeName
     self.size = size

@@ -17,6 +17,8 @@ enum TerminalEffect: Sendable {
   case useTheme(Theme)
   /// Press keys, each when everything before it is done.
   case replay([Key])
+  /// Do the steps of a session, each when everything before it is done.
+  case replaySession([SessionStep])
   /// Put a text on the clipboard of the terminal.
   case putOnClipboard(String)
   /// Give the screen to the user's own editor.

@@ -12,6 +12,8 @@ final class EffectRunner {
   let datastore: SwiftDatastore
   let view: SwiftDatastoreViewContext
   let environment: EffectEnvironment
+  /// What objects are called.
+  var labels: Labels
   var schema: Schema { datastore.schema }
   /// Receives the results.
   var send: (any BrowserEvent) -> Void = { _ in }
@@ -28,6 +30,7 @@ final class EffectRunner {
     self.datastore = datastore
     self.environment = environment
     view = datastore.sharedViewContext
+    labels = Labels(datastore.schema, datastore.annotations)
   }
 
   /// Whether nothing is being done.
@@ -94,6 +97,8 @@ final class EffectRunner {
 struct EffectEnvironment: Sendable {
   /// Where the browser keeps what outlives it; nil keeps nothing.
   var stateDirectory: URL?
+  /// Whether what the user says of the file outlives the program.
+  var keepsAnnotations = true
   /// The files of saved filters and of those that were used; nil keeps them for this run only.
   var filterFiles: (saved: URL, history: URL)?
   /// Where scheme files to choose from are.

@@ -31,6 +31,7 @@ struct KeyHints: Overlay {
     let line = position.row - area.top - 1
     state.closeOverlay()
     guard area.contains(position), next.indices.contains(line) else { return [] }
+    state.session.note(.command(next[line].command.name))
     return state.perform(next[line].command)
   }
 

@@ -64,12 +64,14 @@ package final class Browser {
     runner = EffectRunner(datastore, options.environment)
     var settings = TableSettings()
     settings.quickCounts = runner.quickCounts
+    settings.labels = runner.labels
     settings.keepsIdentifiersInPlace = options.configuration.keepsIdentifiersInPlace
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
     state.filters.file = datastore.url?.path
     state.annotations = datastore.annotations
+    state.adoptMeaning(of: datastore.annotations)
     state.editing.isReadOnly =
       datastore.isReadOnly || options.copiedFile != nil && options.sourceFiles.isEmpty
     state.editing.isCoreData = datastore.isCoreData
@@ -191,7 +193,8 @@ package final class Browser {
       runner = EffectRunner(opened, options.environment)
       listenToRunner()
       let before = state
-      state = before.following(opened.schema, quickCounts: runner.quickCounts)
+      state = before.following(
+        opened.schema, quickCounts: runner.quickCounts, labels: runner.labels)
       beginRunner()
       state.adopt(before.keptViews) { opened.hasRowids($0) }
       carryOut(state.begin(before.firstView(in: opened.schema)) + [.prepareConsole])
@@ -270,6 +273,7 @@ package final class Browser {
     case .redraw: terminal.redraw()
     case .useTheme(let theme): terminal.theme = theme
     case .replay(let keys): replay(keys)
+    case .replaySession(let steps): replay(SessionScript(steps))
     case .putOnClipboard(let text): terminal.copy(text)
     case .editExternally(let edit): editExternally(edit)
     case .reopen: reopen()
@@ -288,6 +292,45 @@ package final class Browser {
       }
       replaying = nil
     }
+  }
+
+  /// Does the steps of a session one after the other; one that ends in a warning or an error is the last.
+  private func replay(_ script: SessionScript) {
+    replaying = Task { @MainActor in
+      for (_, step) in script.steps {
+        guard !Task.isCancelled, !state.isFinished else { break }
+        // The terminal has the size that it has.
+        if case .size = step { continue }
+        send(SessionInput(step: step))
+        await idle()
+        if state.message?.isFailure ?? false { break }
+      }
+      replaying = nil
+    }
+  }
+
+  /// Starts, does the steps of a session, and leaves without asking; nothing may be waiting for the user.
+  ///
+  /// - Returns: what is on the screen in the end, and what has kept a step from being done, with its line.
+  package func run(_ script: SessionScript) async throws -> SessionOutcome {
+    try start()
+    await idle()
+    var outcome = SessionOutcome()
+    for (line, step) in script.steps {
+      guard !state.isFinished else { break }
+      send(SessionInput(step: step))
+      await idle()
+      guard let message = state.message, message.isFailure else { continue }
+      outcome.failure = "Line \(line) of the session, “\(step)”, was not done: \(message.text)"
+      break
+    }
+    outcome.unsaved = state.editing.marks.isEmpty ? nil : state.editing.marks.description
+    if !state.isFinished {
+      draw()
+      carryOut([.dropRecovery] + state.finish())
+    }
+    await runner.finish()
+    return outcome
   }
 
   private func stopReplaying() {

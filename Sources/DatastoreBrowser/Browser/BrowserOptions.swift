@@ -23,6 +23,8 @@ package struct BrowserOptions: Sendable {
   package var themeFolders: [URL]
   /// Where filters are kept; without it they are for as long as the browser runs.
   package var filterFiles: FilterFiles?
+  /// Whether what is said of the file is kept for the next time.
+  package var keepsAnnotations = true
   /// Whether what other processes write to the file is shown by itself.
   package var watchesFile = false
   /// A file that is imported when the browser begins.
@@ -63,7 +65,7 @@ package struct BrowserOptions: Sendable {
   /// What effects use of it.
   var environment: EffectEnvironment {
     EffectEnvironment(
-      stateDirectory: stateDirectory,
+      stateDirectory: stateDirectory, keepsAnnotations: keepsAnnotations,
       filterFiles: filterFiles.map { ($0.savedFile, $0.historyFile) },
       themeFolders: themeFolders)
   }

@@ -19,6 +19,7 @@ extension BrowserState {
     case .paste(let text): return paste(text)
     case .mouse(let event): return handle(event)
     case .resize(let size):
+      if size != self.size { session.note(.size(size)) }
       self.size = size
       for index in overlays.indices {
         var overlay = overlays[index]
@@ -36,10 +37,13 @@ extension BrowserState {
   /// Hands on what was pasted without controls, which came along unseen; newlines and tabs stay, and are
   /// shown as marks where there is one line only.
   private mutating func paste(_ text: String) -> [Effect] {
-    guard !overlays.isEmpty else { return [] }
+    message = nil
+    session.note(.paste(text))
     let (text, removed) = text.removingControls()
-    let effects = handleInOverlay { $0.paste(text, in: &$1) }
+    let effects =
+      overlays.isEmpty ? pasteRows(text) : handleInOverlay { $0.paste(text, in: &$1) }
     if removed > 0 {
+      guard message == nil else { return effects }
       let subject = removed == 1 ? "One control character" : "\(removed) control characters"
       message = Message(text: "\(subject) removed from the pasted text.", severity: .warning)
     }

@@ -22,7 +22,7 @@ extension BrowserState {
     let layout = layout
     if layout.entities.contains(position) {
       entities.scroll.scroll(
-        by: rows, count: entities.names.count, height: layout.entityBody.rows)
+        by: rows, count: entities.shown.count, height: layout.entityBody.rows)
     } else if layout.table.contains(position) {
       changeTable { $0.wheel(by: rows, height: $1) }
     } else if layout.detail.contains(position) {
@@ -35,6 +35,9 @@ extension BrowserState {
   private mutating func press(
     at position: Position, clicks: Int, modifiers: KeyModifiers
   ) -> [Effect] {
+    if scope != .keyHints {
+      session.note(.click(column: position.column, row: position.row, clicks: clicks))
+    }
     if let command = footerCommand(at: position) { return perform(command) }
     guard overlays.isEmpty else {
       return handleInOverlay { $0.click(at: position, clicks: clicks, in: &$1) }
@@ -53,11 +56,11 @@ extension BrowserState {
 
   private mutating func clickEntity(at position: Position, _ layout: ScreenLayout) -> [Effect] {
     focus = .entities
-    let entity = EntityIndex(entities.scroll.first + position.row - layout.entityBody.top)
-    guard layout.entityBody.contains(position), entities.names.indices.contains(entity) else {
+    let line = entities.scroll.first + position.row - layout.entityBody.top
+    guard layout.entityBody.contains(position), entities.shown.indices.contains(line) else {
       return []
     }
-    entities.move(to: entity, height: layout.entityBody.rows)
+    entities.move(to: entities.shown[line], height: layout.entityBody.rows)
     return openSelectedEntity()
   }
 

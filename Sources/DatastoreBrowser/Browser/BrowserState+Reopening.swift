@@ -5,9 +5,12 @@ import TerminalUI
 extension BrowserState {
   /// The browser over the file as it is now: what the user has set stays, what knows entities and rows begins
   /// again.
-  func following(_ schema: Schema, quickCounts: ByEntity<Set<Slot>>) -> BrowserState {
+  func following(
+    _ schema: Schema, quickCounts: ByEntity<Set<Slot>>, labels: Labels
+  ) -> BrowserState {
     var settings = tableSettings
     settings.quickCounts = quickCounts
+    settings.labels = labels
     var next = BrowserState(
       schema: schema, storeName: storeName, size: size, keymap: keymap, tableSettings: settings)
     if !schema.entities.isEmpty { next.focus = focus }
@@ -21,6 +24,7 @@ extension BrowserState {
     next.lastFetch = lastFetch
     next.clipboardHint = clipboardHint
     next.features = features
+    next.keepFittingSchemaEdits()
     next.following = .none
     next.editing = EditingState()
     next.editing.isReadOnly = editing.isReadOnly
@@ -28,6 +32,7 @@ extension BrowserState {
     next.queryCommandState = queryCommandState
     next.editing.copiedFile = editing.copiedFile
     next.editing.writesCopiedFile = editing.writesCopiedFile
+    next.adoptMeaning(of: annotations)
     return next
   }
 

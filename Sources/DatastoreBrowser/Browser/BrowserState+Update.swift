@@ -10,7 +10,9 @@ extension BrowserState {
       effects.append(.count(entity: entity))
     }
     let wanted = options.entity.flatMap { schema.entity(named: $0) }
-    guard let entity = wanted ?? schema.entities.first else { return effects }
+    guard let entity = wanted ?? entities.shown.first.map({ schema.entities[$0] }) else {
+      return effects
+    }
     if let name = options.entity, wanted == nil {
       message = Message(
         text: "There is no table “\(name)” in this file; \(entity.name) is shown instead.",
@@ -79,6 +81,7 @@ extension BrowserState {
       ? table.currentKey.map { ObjectReference(entity: table.query.entity, key: $0) } : nil
     if object != detail.object {
       detail.show(object)
+      detail.units = object.map { units[$0.entity] } ?? [:]
       effects.append(.watch(object))
     }
     effects += nameDemands(

@@ -149,7 +149,7 @@ extension BrowserState {
     let marks = Marks(.unicode)
     let described = table.columns[column]
     let mark = table.sortMark(of: described, marks).map { $0.displayWidth() + 1 } ?? 0
-    var widest = described.name.displayWidth() + mark
+    var widest = table.title(of: described).displayWidth() + mark
     let surroundings = tableSurroundings(table, marks)
     for line in table.scroll.visible(count: table.lines.count, height: tableHeight) {
       guard case .row(let index) = table.lines[line], let row = table.rows[table.list.keys[index]]

@@ -30,14 +30,17 @@ struct DetailLines {
   ) {
     let fields = detail.snapshot?.fields ?? []
     let widestName = fields.map { $0.name.displayWidth(upTo: 40) }.max() ?? 0
-    let widestType = fields.map { $0.type.displayWidth(upTo: 40) }.max() ?? 0
+    func type(_ field: DetailSnapshot.Field) -> String {
+      detail.units[field.slot].map { "\(field.type), \($0)" } ?? field.type
+    }
+    let widestType = fields.map { type($0).displayWidth(upTo: 40) }.max() ?? 0
     nameWidth = Self.nameWidth(of: fields.map(\.name), widest: widestName, width: width)
     typeWidth = min(widestType, max(6, width / 4))
     let valueWidth = max(1, width - nameWidth - typeWidth - 4)
     var item = 0
     for field in fields {
       let first = Line(
-        item: item, name: field.name, type: field.type, slot: field.slot,
+        item: item, name: field.name, type: type(field), slot: field.slot,
         isMissing: field.isMissing)
       if let content = field.content {
         append(Self.value(content, field, marks, name), to: first, width: valueWidth)

@@ -71,6 +71,8 @@ struct DetailState: Sendable {
   /// What is shown instead of properties: the object is gone, or could not be read.
   private(set) var notice: String?
   private(set) var members: [Slot: MemberState] = [:]
+  /// What the numbers of its properties are measured in.
+  var units: [Slot: String] = [:]
   private var staleMembers: Set<Slot> = []
   /// Whether the object has been read since it was last asked for.
   private var isRead = false

@@ -42,17 +42,19 @@ extension BrowserState {
 
   /// Creates an object; in a table of the members of a relationship, one of them.
   mutating func createObject() -> [Effect] {
-    guard let table, let entity else { return [] }
-    var values: [Slot: Value] = [:]
-    if case .comparison(let comparison) = table.query.scope,
+    guard let entity else { return [] }
+    awaitAnswer(.object(isCreated: false))
+    return [.stage(.create(entity: entity.index, ownerOfMembers))]
+  }
+
+  /// What makes a new object a member of the relationship whose members the table shows; nothing in other tables.
+  var ownerOfMembers: [Slot: Value] {
+    guard let entity, case .comparison(let comparison) = table?.query.scope,
       case .keyPath(let path) = comparison.left, path.count == 1,
       case .value(let owner) = comparison.right, let slot = entity.slot(named: path[0]),
       entity.links[slot]?.kind == .toOne
-    {
-      values[slot] = owner
-    }
-    awaitAnswer(.object(isCreated: false))
-    return [.stage(.create(entity: entity.index, values))]
+    else { return [:] }
+    return [slot: owner]
   }
 
   /// Asks whether to delete, with what the delete rules will do.

@@ -13,7 +13,7 @@ extension CellEditor {
       placeholder: isNull ? marks.null : marks.emptyText)
     if place != layout.status, state.message == nil {
       let count = occurring?.count ?? 0
-      let offer = count > 0 ? "; tab lists \(CountText.counted(count, "value"))" : ""
+      let offer = count > 0 ? "; ctrl-o lists \(CountText.counted(count, "value"))" : ""
       let what = " \(subject.name), \(Self.describe(form)): \(describeChange(marks))\(offer)"
       buffer.draw(what, at: layout.status.origin, width: layout.status.columns, role: .statusBar)
     }

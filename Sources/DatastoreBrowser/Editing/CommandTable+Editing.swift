@@ -77,10 +77,20 @@ extension CommandTable {
       return []
     },
     Command(
-      "list-values", keys: ["tab"], label: "values",
+      "list-values", keys: ["ctrl-o", "alt-down"], label: "values",
       help: "List the values of this column, if they are few, to pick one.",
       in: [.cellEditor], hintRank: 5, unless: .noOccurringValues
     ) { $0.listOccurringValues() },
+    Command(
+      "edit-next", keys: ["tab"], label: "next",
+      help: "Stage this value and edit the next property: of the columns, or of the details.",
+      in: [.cellEditor, .valuePicker, .objectPicker], hintRank: 4
+    ) { $0.acceptAndEdit(by: 1) },
+    Command(
+      "edit-previous", keys: ["shift-tab"], label: "previous",
+      help: "Stage this value and edit the previous property.",
+      in: [.cellEditor, .valuePicker, .objectPicker]
+    ) { $0.acceptAndEdit(by: -1) },
     Command(
       "accept-edit-and-save", keys: ["ctrl-s"], label: "accept, save",
       help: "Stage the value as it is typed, and write all unsaved changes.", in: [.cellEditor],

@@ -61,10 +61,10 @@ extension EffectRunner {
     }
     let contents = try await contents(
       [value] + objects.map { $0.shownValue(at: slot) }, slot, entity)
-    let nameSlot = DisplayName.slot(of: entity)
+    let names = try await names(of: objects, as: entity.index)
     let samples = zip(objects, contents.dropFirst()).map { object, old in
       UpdatePlan.Sample(
-        name: DisplayName.name(nameSlot.map { object[$0] } ?? .null, key: object.key), old: old,
+        name: names[object.key] ?? DisplayName.placeholder(key: object.key), old: old,
         new: contents[0])
     }
     return UpdatePlan(
@@ -88,13 +88,12 @@ extension EffectRunner {
       throw StagingRefusal(reasonNotWritable(refused, slot) ?? "")
     }
     let related = try await relatedObjects(of: objects, change.relationships)
-    let nameSlot = DisplayName.slot(of: entity)
     let format = ValueFormat(attribute)
     var values: [RowKey: Value] = [:]
     var samples: [UpdatePlan.Sample] = []
     try withExtendedLifetime(related) {
       for (reference, object) in zip(references, objects) {
-        let name = DisplayName.name(nameSlot.map { object[$0] } ?? .null, key: object.key)
+        let name = knownName(of: object, as: entity.index)
         do throws(ValueFault) {
           guard
             let value = try change.value(of: object, replacing: object[slot], attribute)

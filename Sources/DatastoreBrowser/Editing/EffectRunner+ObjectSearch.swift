@@ -30,25 +30,26 @@ extension EffectRunner {
     entity index: EntityIndex, named text: String, present: RowKey?
   ) async throws -> [ObjectName] {
     let entity = schema.entities[index]
-    let slot = DisplayName.slot(of: entity)
+    let slots = labels[index].attributes
     var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
-    request.predicate = condition(text, entity, slot)
-    if let slot { request.sortDescriptors = [SortDescriptor([entity.properties[slot].name])] }
+    request.predicate = condition(text, entity, slots)
+    request.sortDescriptors = slots.map { SortDescriptor([entity.properties[$0].name]) }
     var found = try await view.loadObjects(request)
     if let present, !found.contains(where: { $0.key == present }) {
       found = try await view.load(entity: index, keys: [present]) + found
     }
     service(OfferedRows.self).rows = Set(found.map { reference(to: $0, as: entity) })
+    let names = try await names(of: found, as: index)
     return found.map { object in
       ObjectName(
-        key: object.key, name: DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
+        key: object.key, name: names[object.key] ?? DisplayName.placeholder(key: object.key))
     }
   }
 
-  private func condition(_ text: String, _ entity: Entity, _ slot: Slot?) -> Predicate? {
+  private func condition(_ text: String, _ entity: Entity, _ slots: [Slot]) -> Predicate? {
     guard !text.isEmpty else { return nil }
     var conditions: [Predicate] = []
-    if let slot {
+    for slot in slots {
       conditions.append(
         .comparison(
           Predicate.Comparison(

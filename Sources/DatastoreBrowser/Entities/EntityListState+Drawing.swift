@@ -12,24 +12,31 @@ extension EntityListState {
     let marks = Marks(buffer.glyphs)
     let body = layout.drawFrame(
       Box(
-        title: title, note: names.isEmpty ? "" : "\(scroll.cursor + 1) of \(names.count)",
+        title: title, note: note,
         isFocused: isFocused), into: &buffer, in: area)
     guard !names.isEmpty else {
       buffer.draw(
         "no tables", at: body.origin, width: body.columns, role: .dim, alignment: .centre)
       return
     }
-    let visible = scroll.visible(count: names.count, height: body.rows)
-    for (row, entity) in visible.map(EntityIndex.init(rawValue:)).enumerated() {
+    let visible = scroll.visible(count: self.shown.count, height: body.rows)
+    for (row, entity) in self.shown[visible].enumerated() {
       let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
       draw(entity, into: &buffer, in: line, marks: marks, isShown: entity == shown)
       if entity == cursor {
         buffer.highlight(line, as: isFocused ? .selection : .selectionInactive)
       }
     }
-    Scrollbar(count: names.count, visible: visible).draw(
+    Scrollbar(count: self.shown.count, visible: visible).draw(
       into: &buffer,
       in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+  }
+
+  /// Which of how many entities the cursor is on, and how many are hidden.
+  private var note: String {
+    if names.isEmpty { return "" }
+    let hidden = names.count - shown.count
+    return "\(scroll.cursor + 1) of \(shown.count)" + (hidden > 0 ? ", \(hidden) hidden" : "")
   }
 
   private func draw(

@@ -17,6 +17,8 @@ struct EntityListState: Sendable {
   private(set) var counts: ByEntity<Count>
   /// Counts that are being read, and whether they have to be read again after that.
   private var counting: [EntityIndex: Bool] = [:]
+  /// The entities of the lines of the list: all that are not hidden.
+  private(set) var shown: [EntityIndex]
   var scroll = ScrollState()
 
   init(_ schema: Schema) {
@@ -26,14 +28,25 @@ struct EntityListState: Sendable {
       })
     isReadOnly = ByEntity(schema.entities.map(\.isReadOnly))
     counts = ByEntity(repeating: .unknown, count: names.count)
+    shown = Array(names.indices)
   }
 
-  /// The entity under the cursor; there may be none.
-  var cursor: EntityIndex { EntityIndex(scroll.cursor) }
+  /// The entity under the cursor; nil when there is none.
+  var cursor: EntityIndex? { shown.indices.contains(scroll.cursor) ? shown[scroll.cursor] : nil }
 
-  /// Puts the cursor on an entity, in a list of so many lines.
+  /// Whether the list leaves an entity out.
+  func isHidden(_ entity: EntityIndex) -> Bool { !shown.contains(entity) }
+
+  /// Leaves entities out of the list, and no others; all of them cannot be.
+  mutating func hide(_ hidden: Set<EntityIndex>) {
+    let rest = names.indices.filter { !hidden.contains($0) }
+    shown = rest.isEmpty ? Array(names.indices) : rest
+  }
+
+  /// Puts the cursor on an entity, in a list of so many lines. One that is hidden leaves it near.
   mutating func move(to entity: EntityIndex, height: Int) {
-    scroll.move(to: entity.rawValue, count: names.count, height: height)
+    let line = shown.firstIndex { $0 >= entity } ?? shown.count - 1
+    scroll.move(to: line, count: shown.count, height: height)
   }
 
   /// Whether an entity has to be counted now; it counts as being counted then.
@@ -57,7 +70,7 @@ struct EntityListState: Sendable {
 
   /// The cells that the list would like, borders included.
   var wantedWidth: Int {
-    let widest = names.map { $0.displayWidth(upTo: 40) }.max() ?? 0
+    let widest = shown.map { names[$0].displayWidth(upTo: 40) }.max() ?? 0
     return widest + 1 + 9 + 2
   }
 }

@@ -188,15 +188,14 @@ extension EffectRunner {
 
   /// Objects whose names contain a text, or whose key it is.
   fileprivate func objects(of entity: Entity, named text: String) async throws -> [FoundValue] {
-    let slot = DisplayName.slot(of: entity)
     var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
     var alternatives: [Predicate] = []
     if let number = Int64(text.drop { $0 == "#" }) {
       alternatives.append(.comparison(.init(.keyPath([]), .equal, .value(.integer(number)))))
     }
-    if let slot {
+    for slot in labels[entity.index].attributes {
       let name = entity.properties[slot].name
-      request.sortDescriptors = [SortDescriptor([name], options: .caseInsensitive)]
+      request.sortDescriptors.append(SortDescriptor([name], options: .caseInsensitive))
       alternatives.append(
         .comparison(
           .init(
@@ -204,10 +203,12 @@ extension EffectRunner {
             options: [.caseInsensitive, .diacriticInsensitive])))
     }
     if !text.isEmpty { request.predicate = .or(alternatives) }
-    return try await view.objects(of: request).map { object in
+    let found = try await view.objects(of: request)
+    let names = try await names(of: found, as: entity.index)
+    return found.map { object in
       FoundValue(
         value: .key(object.key),
-        detail: DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
+        detail: names[object.key] ?? DisplayName.placeholder(key: object.key))
     }
   }
 }

@@ -183,6 +183,7 @@ extension Predicate.Comparator {
     case .endsWith: "ends with"
     case .like: "is like, with * and ?"
     case .matches: "matches the regular expression"
+    case .search: "has the words; app* a word that begins so"
     }
   }
 }

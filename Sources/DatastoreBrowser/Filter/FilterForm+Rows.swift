@@ -112,7 +112,8 @@ extension FilterForm {
   }
 
   mutating func toggle(_ option: Predicate.StringOptions) {
-    guard let row = currentRow, type(of: row).0.isText, row.comparison.comparator != .matches
+    guard let row = currentRow, type(of: row).0.isText, row.comparison.comparator != .matches,
+      row.comparison.comparator != .search
     else {
       notice = "Case and accents matter only where text is compared."
       return

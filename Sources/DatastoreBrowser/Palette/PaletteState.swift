@@ -72,8 +72,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
       return []
     case .entity(let entity):
       state.closeOverlay()
-      state.entities.move(to: entity, height: state.layout.entityBody.rows)
-      return state.openSelectedEntity()
+      return state.openEntity(entity)
     case .column(let column):
       state.closeOverlay()
       return state.goToColumn(column)

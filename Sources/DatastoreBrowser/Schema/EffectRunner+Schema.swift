@@ -1,20 +1,26 @@
+import DatastoreCore
 import DatastoreExport
 import SwiftDatastore
 
+extension Lane {
+  static let schemaText = Lane("schema text", .latest)
+}
+
 extension Effect {
-  /// Reads the indexes of the file and lays the schema out in lines.
-  static var readSchema: Effect {
+  /// Reads the indexes of the file and lays the schema out in lines, as it is after some edits.
+  static func readSchema(_ edits: [SchemaEdit]) -> Effect {
     .work { runner in
       let datastore = runner.datastore
-      runner.answer { _ in
+      runner.answer(in: .schemaText) { _ in
         try await BlockingWork.run { () throws -> SchemaText in
           let stored = try datastore.storedEntities()
-          var outline = SchemaOutline(
+          var outline = try SchemaOutline(
             entities: zip(datastore.schema.entities, stored).map { entity, stored in
               EntityOutline(
                 entity.description, kind: stored.information.kind.rawValue,
                 indexes: stored.indexes, details: stored.details)
-            })
+            }
+          ).applying(edits)
           outline.differences = datastore.schemaDifferences
           outline.migrations = try datastore.migrationHistory()
           return SchemaText(outline)

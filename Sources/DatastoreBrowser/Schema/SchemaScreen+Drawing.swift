@@ -7,13 +7,15 @@ extension SchemaScreen {
     buffer.fill(area)
     Box(
       title: "Schema of \(state.storeName)", trailingTitle: form == .outline ? "outline" : "graph",
-      note: note(state.schema.entities.count),
+      note: state.schemaEditing.edits.isEmpty
+        ? note(state.schema.entities.count) : "\(state.schemaEditing.title), s saves",
       isFocused: true
     ).draw(into: &buffer, in: area)
     let status = state.layout.status
     buffer.draw(
-      " " + message, at: status.origin, width: status.columns,
-      role: message.isEmpty ? .statusBar : .warning)
+      " " + (message.isEmpty ? state.message?.text ?? "" : message), at: status.origin,
+      width: status.columns,
+      role: message.isEmpty ? state.message?.role ?? .statusBar : .warning)
     let body = Self.body(in: buffer.size)
     switch text {
     case nil: buffer.draw("reading…", at: body.origin, width: body.columns, role: .dim)
@@ -24,7 +26,7 @@ extension SchemaScreen {
           role: .error)
       }
     case .success(let schema)?:
-      if state.schema.entities.isEmpty {
+      if state.schema.entities.isEmpty, state.schemaEditing.edits.isEmpty {
         buffer.draw(
           "This file has no tables.", at: body.origin, width: body.columns, role: .dim)
       }

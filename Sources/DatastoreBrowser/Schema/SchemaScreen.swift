@@ -17,7 +17,7 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   private(set) var search = ""
   private(set) var message = ""
   /// The entity that the cursor is put on when the schema has come.
-  private let wanted: EntityIndex?
+  private var wanted: EntityIndex?
 
   /// - Parameter entity: the entity that the cursor begins on.
   init(at entity: EntityIndex?) {
@@ -41,7 +41,13 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   mutating func apply(_ text: Result<SchemaText, EffectFailure>, size: Size) {
     self.text = text
     if let wanted { go(to: wanted, size: size) }
+    // Read again after an edit, it stays where it is.
+    wanted = nil
+    settle(size)
   }
+
+  /// What a change of the schema is about: the entity under the cursor, and its property where the cursor is on one.
+  var place: (entity: String, property: String?)? { schema?.place(ofLine: scroll.cursor, form) }
 
   /// Changes between outline and graph; the cursor stays on its entity.
   mutating func changeForm(size: Size) {
@@ -126,7 +132,7 @@ extension BrowserState {
   mutating func openSchema() -> [Effect] {
     let entity = focus == .entities ? entities.cursor : table?.query.entity
     open(SchemaScreen(at: entity))
-    return [.readSchema]
+    return [.readSchema(schemaEditing.edits)]
   }
 
   /// Changes the schema screen.
@@ -139,8 +145,7 @@ extension BrowserState {
   mutating func openEntity(of screen: SchemaScreen) -> [Effect] {
     guard let entity = screen.entity else { return [] }
     closeOverlay()
-    entities.move(to: entity, height: layout.entityBody.rows)
-    return openSelectedEntity()
+    return openEntity(entity)
   }
 }
 

@@ -30,9 +30,13 @@ struct SchemaText: Sendable {
 
   private let outline: Lines
   private let graph: Lines
+  /// By entity: its name, and those of its properties in the order of their lines below it; nil for what is changed with
+  /// SQL only.
+  private let names: [(entity: String, properties: [String?])]
 
   /// Lays a schema out. O(lines × relationships).
   init(_ schema: SchemaOutline) {
+    names = schema.entities.map { ($0.name, $0.lineNames) }
     let tree = SchemaTree(schema)
     outline = Lines(
       unicode: tree.lines, ascii: SchemaTree(schema, glyphs: .ascii).lines, titles: tree.titles)
@@ -53,6 +57,19 @@ struct SchemaText: Sendable {
 
   /// By entity: the line of its title.
   func titles(_ form: Form) -> ByEntity<Int> { lines(form).titles }
+
+  /// What can be changed by name where a line is: an entity, or one of its properties. Nil in the graph, and in other
+  /// lines.
+  func place(ofLine line: Int, _ form: Form) -> (entity: String, property: String?)? {
+    guard form == .outline, let entity = entity(ofLine: line, form) else { return nil }
+    let (name, properties) = names[entity.rawValue]
+    let row = line - titles(form)[entity]
+    if row == 0 { return (name, nil) }
+    guard properties.indices.contains(row - 1), let property = properties[row - 1] else {
+      return nil
+    }
+    return (name, property)
+  }
 
   /// The entity that a line belongs to; nil without entities.
   func entity(ofLine line: Int, _ form: Form) -> EntityIndex? {

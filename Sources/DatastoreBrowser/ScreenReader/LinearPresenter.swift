@@ -53,9 +53,9 @@ struct LinearPresenter {
     case .entities:
       if isNewFocus { lines.append("List of entities.") }
       let names = state.entities.names
-      let cursor = state.entities.cursor
-      guard names.indices.contains(cursor) else { return }
-      let line = "\(names[cursor]), \(cursor.rawValue + 1) of \(names.count)."
+      guard let cursor = state.entities.cursor else { return }
+      let line =
+        "\(names[cursor]), \(state.entities.scroll.cursor + 1) of \(state.entities.shown.count)."
       if isNewFocus || line != entityLine { lines.append(line) }
       entityLine = line
     case .table:

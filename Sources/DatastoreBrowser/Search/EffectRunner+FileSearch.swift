@@ -50,7 +50,7 @@ extension EffectRunner {
   ) async throws -> FileSearchScreen.Found? {
     let entity = schema.entities[index]
     // Objects of relationships are found under their own entity.
-    let columns = TableColumn.columns(of: entity, in: schema)
+    let columns = TableColumn.columns(of: entity, in: schema, labels)
       .filter { $0.isSearchable && $0.destination == nil }
     guard !columns.isEmpty else { return nil }
     let keys = try await view.answer(

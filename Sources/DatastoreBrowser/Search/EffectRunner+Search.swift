@@ -151,7 +151,6 @@ extension EffectRunner {
       return column.cell(value).text
     }
     guard let object = view.loadedObject(entity: destination, key: key) else { return nil }
-    let slot = DisplayName.slot(of: schema.entities[destination])
-    return DisplayName.name(slot.map { object[$0] } ?? .null, key: key)
+    return knownName(of: object, as: destination)
   }
 }

@@ -15,7 +15,7 @@ struct EntityPicker: PickListOverlay {
         }
         return PickList.Item(entity.index, text: entity.name, note: note)
       })
-    list.select(state.entities.cursor)
+    if let cursor = state.entities.cursor { list.select(cursor) }
   }
 
   func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: list.count + 3) }
@@ -23,8 +23,7 @@ struct EntityPicker: PickListOverlay {
   func pick(in state: inout BrowserState) -> [Effect] {
     guard let entity = list.current?.id else { return [] }
     state.closeOverlay()
-    state.entities.move(to: entity, height: state.layout.entityBody.rows)
-    return state.openSelectedEntity()
+    return state.openEntity(entity)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

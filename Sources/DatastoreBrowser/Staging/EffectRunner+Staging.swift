@@ -57,7 +57,8 @@ extension EffectRunner {
       try await assign(values, slot, of: objects)
     case .setMember(let object, let slot, let member, let isMember):
       try await setMember(member, of: object, slot, isMember)
-    case .create(let entity, let values): try await create(schema.entities[entity], values)
+    case .create(let entity, let values): try await create(schema.entities[entity], [values])
+    case .createEach(let entity, let values): try await create(schema.entities[entity], values)
     case .duplicate(let objects): try await duplicate(objects)
     case .delete(let objects): try await delete(objects)
     case .undo: view.undo()
@@ -141,24 +142,29 @@ extension EffectRunner {
     view.undoGroup { view.setMember(other, of: object, slot: slot, isMember: isMember) }
   }
 
-  private func create(_ entity: Entity, _ values: [Slot: Value]) async throws {
-    var destinations: [Slot: DynamicObject] = [:]
-    for (slot, value) in values {
-      if let link = entity.links[slot] { destinations[slot] = try await destination(value, link) }
+  private func create(_ entity: Entity, _ values: [[Slot: Value]]) async throws {
+    // Each related object once, however many new ones refer to it.
+    var destinations: [Slot: [Value: DynamicObject]] = [:]
+    for (slot, value) in values.joined() {
+      guard let link = entity.links[slot], destinations[slot]?[value] == nil else { continue }
+      destinations[slot, default: [:]][value] = try await destination(value, link)
     }
     // A first object of an entity asks the store for its key, once.
-    let object = try view.undoGroup {
-      let object = try view.createObject(entityName: entity.name)
-      for (slot, value) in values {
-        if let destination = destinations[slot] {
-          object.set(destination, for: entity.properties[slot].name)
-        } else if entity.links[slot] == nil {
-          object[slot] = value
+    let objects = try view.undoGroup {
+      try values.map { values in
+        let object = try view.createObject(entityName: entity.name)
+        for (slot, value) in values {
+          if let destination = destinations[slot]?[value] {
+            object.set(destination, for: entity.properties[slot].name)
+          } else if entity.links[slot] == nil {
+            object[slot] = value
+          }
         }
+        return object
       }
-      return object
     }
-    send(StagingEvent.created(ObjectReference(entity: entity.index, key: object.key)))
+    guard let first = objects.first else { return }
+    send(StagingEvent.created(ObjectReference(entity: entity.index, key: first.key)))
   }
 
   private func duplicate(_ references: [ObjectReference]) async throws {

@@ -9,6 +9,8 @@ enum StagingStep: Hashable, Sendable {
   case setMember(ObjectReference, slot: Slot, member: RowKey, isMember: Bool)
   /// A new object, with values by slot.
   case create(entity: EntityIndex, [Slot: Value])
+  /// New objects, each with values by slot.
+  case createEach(entity: EntityIndex, [[Slot: Value]])
   /// New objects with the attributes and to-one relationships of others.
   case duplicate([ObjectReference])
   case delete([ObjectReference])

@@ -105,6 +105,8 @@ struct TableSettings: Hashable, Sendable {
   var quickCounts: ByEntity<Set<Slot>> = []
   /// Whether identifiers stay where the file has them.
   var keepsIdentifiersInPlace = false
+  /// What objects are called; nil for what the schema itself shows.
+  var labels: Labels?
 
   /// What holds for the columns of an entity by itself.
   func defaults(of entity: Entity) -> ColumnDefaults {

@@ -17,8 +17,11 @@ struct ColumnDefinitions: Sendable {
   private(set) var faults: [String] = []
 
   /// The file may have changed since the columns were defined: one that cannot be read is left out.
-  init(_ entity: Entity, in schema: Schema, derived: [DerivedColumn]) {
-    columns = TableColumn.columns(of: entity, in: schema)
+  ///
+  /// - Parameter labels: what objects are called; nil for what the schema itself shows.
+  init(_ entity: Entity, in schema: Schema, derived: [DerivedColumn], _ labels: Labels? = nil) {
+    let labels = labels ?? Labels(schema)
+    columns = TableColumn.columns(of: entity, in: schema, labels)
     naming = schema
     for column in derived {
       do {
@@ -28,7 +31,7 @@ struct ColumnDefinitions: Sendable {
           faults.append("There is a column “\(column.name)” now, so the computed one is left out.")
           continue
         }
-        columns.append(TableColumn(column, operand, of: entity, in: schema))
+        columns.append(TableColumn(column, operand, of: entity, in: schema, labels))
         naming = naming.naming(operand, column.name, of: entity.index)
       } catch {
         faults.append("The column \(column.name) is left out: \(error.message)")

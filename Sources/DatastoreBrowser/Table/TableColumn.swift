@@ -14,8 +14,10 @@ struct TableColumn: Hashable, Sendable {
   let destination: EntityIndex?
   /// Whether it is a to-many relationship. What its cells show is in `TableState.counts`.
   var isToMany = false
-  /// The attribute that names the objects of that entity.
+  /// The first attribute that names the objects of that entity.
   let destinationName: String?
+  /// The other ones.
+  var otherNames: [String] = []
   /// What is computed of each object, for a column that is no property.
   var operand: Predicate.Operand?
   /// The same as it was typed.
@@ -24,7 +26,7 @@ struct TableColumn: Hashable, Sendable {
   var isIdentifier = false
 
   /// The columns of an entity, one for each property.
-  static func columns(of entity: Entity, in schema: Schema) -> [TableColumn] {
+  static func columns(of entity: Entity, in schema: Schema, _ labels: Labels) -> [TableColumn] {
     zip(entity.slots, entity.properties).map { slot, property in
       if let attribute = property.attribute {
         return TableColumn(
@@ -35,18 +37,19 @@ struct TableColumn: Hashable, Sendable {
         preconditionFailure("a property is an attribute or a relationship")
       }
       let destination = schema.entities[link.destination]
+      let names = labels[link.destination].attributes.map { destination.properties[$0].name }
       return TableColumn(
         slot: slot, name: property.name, format: nil, destination: link.destination,
-        isToMany: link.kind.isToMany,
-        destinationName: DisplayName.slot(of: destination).map {
-          destination.properties[$0].name
-        })
+        isToMany: link.kind.isToMany, destinationName: names.first,
+        otherNames: Array(names.dropFirst()))
     }
   }
 
   /// A column that is computed.
-  init(_ derived: DerivedColumn, _ operand: Predicate.Operand, of entity: Entity, in schema: Schema)
-  {
+  init(
+    _ derived: DerivedColumn, _ operand: Predicate.Operand, of entity: Entity, in schema: Schema,
+    _ labels: Labels
+  ) {
     var destination: Entity?
     if case .keyPath(let path) = operand,
       case .object(let reached)? = (try? PredicatePath(path, from: entity, in: schema))?.destination
@@ -59,7 +62,7 @@ struct TableColumn: Hashable, Sendable {
         ? ValueFormat(operand.attribute(named: derived.name, of: entity, in: schema)) : nil,
       destination: destination?.index,
       destinationName: destination.flatMap { entity in
-        DisplayName.slot(of: entity).map { entity.properties[$0].name }
+        labels[entity.index].attributes.first.map { entity.properties[$0].name }
       })
     self.operand = operand
     expression = derived.expression
@@ -67,7 +70,8 @@ struct TableColumn: Hashable, Sendable {
 
   private init(
     slot: Slot?, name: String, format: ValueFormat?, destination: EntityIndex?,
-    isToMany: Bool = false, destinationName: String?, isIdentifier: Bool = false
+    isToMany: Bool = false, destinationName: String?, otherNames: [String] = [],
+    isIdentifier: Bool = false
   ) {
     self.slot = slot
     self.name = name
@@ -75,6 +79,7 @@ struct TableColumn: Hashable, Sendable {
     self.destination = destination
     self.isToMany = isToMany
     self.destinationName = destinationName
+    self.otherNames = otherNames
     self.isIdentifier = isIdentifier
   }
 
@@ -88,6 +93,12 @@ struct TableColumn: Hashable, Sendable {
 
   /// The path to the value that this column shows: of a to-one relationship, its object's name.
   var shownPath: [String] { groupPath + (destinationName.map { [$0] } ?? []) }
+
+  /// The paths to the values that are searched for what this column shows.
+  var searchedPaths: [[String]] {
+    guard destination != nil else { return [groupPath] }
+    return [shownPath] + otherNames.map { groupPath + [$0] }
+  }
 
   /// What rows are sorted by on this column: what it shows.
   var sortOperand: Predicate.Operand {

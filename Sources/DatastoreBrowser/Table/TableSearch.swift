@@ -60,9 +60,7 @@ struct SearchRequest: Sendable {
   var direction: Direction
 
   /// The paths of the values that are shown.
-  var paths: [[String]] {
-    columns.map { $0.column.destination == nil ? $0.column.groupPath : $0.column.shownPath }
-  }
+  var paths: [[String]] { columns.flatMap(\.column.searchedPaths) }
 
   /// Stretches of the list in the order in which they are looked through, and whether they lie beyond
   /// its end. They grow, since most matches are near and each stretch costs a query.

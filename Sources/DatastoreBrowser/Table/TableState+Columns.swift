@@ -15,7 +15,8 @@ extension TableState {
       if let width = settings.widths[column.name] {
         return ColumnLayout.Demand(content: width, minimum: width, maximum: width)
       }
-      let header = column.name.displayWidth(upTo: Self.widestColumn) + sortMarkWidth(of: column)
+      let header =
+        title(of: column).displayWidth(upTo: Self.widestColumn) + sortMarkWidth(of: column)
       let digits = settings.grouped.contains(column.name) ? contentWidths[index] / 3 : 0
       let total = totalText(of: column, .unicode).map { $0.displayWidth() } ?? 0
       let content = max(contentWidths[index] + digits, header, total)
@@ -91,6 +92,11 @@ extension TableState {
       cursor: arrangement.position(of: column) ?? 0, widths: widths, available: available,
       spacing: Self.spacing, previous: min(firstColumn, widths.count - 1),
       frozen: frozenCount(widths, available: available), line: Self.frozenLine)
+  }
+
+  /// What is above a column: its name, and what its numbers are measured in.
+  func title(of column: TableColumn) -> String {
+    column.slot.flatMap { units[$0] }.map { "\(column.name) (\($0))" } ?? column.name
   }
 
   /// The columns that are shown, as they are written to files: in the order that the user has given them, else

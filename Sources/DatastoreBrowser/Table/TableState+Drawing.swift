@@ -157,7 +157,7 @@ extension TableState {
       let markWidth = mark?.displayWidth() ?? 0
       let nameWidth = mark == nil ? width : max(0, width - 1 - markWidth)
       let used = buffer.draw(
-        column.name, at: position, width: nameWidth, role: .columnHeader,
+        title(of: column), at: position, width: nameWidth, role: .columnHeader,
         alignment: column.isTrailing ? .trailing : .leading)
       if let mark {
         let gap = column.isTrailing ? nameWidth : min(used, nameWidth)

@@ -25,6 +25,8 @@ struct TableState: Sendable {
   /// The lines that the details of its rows have, unless a text is long: the same for all of them, so that
   /// panels stay where they are while the cursor moves.
   let detailLines: Int
+  /// What the numbers of columns are measured in.
+  var units: [Slot: String] = [:]
   /// What the user has decided about the columns.
   var settings: ColumnSettings {
     didSet {
@@ -33,6 +35,7 @@ struct TableState: Sendable {
     }
   }
   private let schema: Schema
+  private let labels: Labels
   /// Which columns are shown, in which order.
   private(set) var arrangement: ColumnArrangement
   let columnDefaults: ColumnDefaults
@@ -73,11 +76,11 @@ struct TableState: Sendable {
   /// What was last searched for in one column.
   var search: TableSearch?
   /// The rows that have been read.
-  private(set) var rows: [RowKey: RowSnapshot] = [:]
+  var rows: [RowKey: RowSnapshot] = [:]
   /// Rows whose values may be others now.
-  private var stale: Set<RowKey> = []
+  var stale: Set<RowKey> = []
   /// Rows that were asked for and have not come (yet).
-  private var requested: Set<RowKey> = []
+  var requested: Set<RowKey> = []
   /// By column: the widest content seen.
   var contentWidths: [Int]
   /// By column: the widest part of a number seen before its decimal point, and from there on. Numbers of a
@@ -93,7 +96,9 @@ struct TableState: Sendable {
     self.schema = schema
     let own = settings.columns[entity.name] ?? ColumnSettings()
     self.settings = own
-    definitions = ColumnDefinitions(entity, in: schema, derived: own.derived)
+    let labels = settings.labels ?? Labels(schema)
+    self.labels = labels
+    definitions = ColumnDefinitions(entity, in: schema, derived: own.derived, labels)
     let columns = definitions.columns
     detailLines = columns.reduce(0) { $0 + ($1.slot == nil ? 0 : $1.detailLines) }
     columnDefaults = settings.defaults(of: entity)
@@ -109,7 +114,7 @@ struct TableState: Sendable {
   private mutating func define() {
     let name = currentColumn?.name
     definitions = ColumnDefinitions(
-      schema.entities[query.entity], in: schema, derived: settings.derived)
+      schema.entities[query.entity], in: schema, derived: settings.derived, labels)
     column = columns.firstIndex { $0.name == name } ?? min(column, columns.count - 1)
     rows = [:]
     requested = []
@@ -350,47 +355,5 @@ extension TableState {
   func isAnyVisible(_ rows: [RowSnapshot], height: Int) -> Bool {
     let visible = Set(keys(of: scroll.visible(count: lines.count, height: height)))
     return rows.contains { visible.contains($0.key) }
-  }
-
-  /// The keys to read so that every visible row is there, with some screens around it; they count
-  /// as asked for.
-  mutating func takeMissingKeys(height: Int) -> [RowKey] {
-    let visible = scroll.visible(count: lines.count, height: height)
-    let missing = keys(of: visible).filter(isMissing)
-    // Reading ahead begins again only when a visible row lacks or the edge comes near.
-    let near = keys(
-      of: max(0, visible.lowerBound - height)..<min(lines.count, visible.upperBound + height))
-    guard !missing.isEmpty || near.contains(where: isMissing) else { return [] }
-    let ahead = 3 * height
-    let window = keys(
-      of: max(0, visible.lowerBound - ahead)..<min(lines.count, visible.upperBound + ahead))
-    if rows.count > 40 * max(height, 25) { forgetRows(besides: window) }
-    let wanted = window.filter(isMissing)
-    requested.formUnion(wanted)
-    stale.subtract(wanted)
-    return wanted
-  }
-
-  /// Marks all rows to be read again.
-  mutating func invalidateRows() {
-    stale = Set(rows.keys)
-    requested = []
-  }
-
-  private func isMissing(_ key: RowKey) -> Bool {
-    (rows[key] == nil || stale.contains(key)) && !requested.contains(key)
-  }
-
-  /// The keys of the rows among some lines.
-  func keys(of range: Range<Int>) -> [RowKey] {
-    range.compactMap { line in
-      if case .row(let index) = lines[line] { list.keys[index] } else { nil }
-    }
-  }
-
-  private mutating func forgetRows(besides window: [RowKey]) {
-    let kept = Set(window)
-    rows = rows.filter { kept.contains($0.key) }
-    stale.formIntersection(kept)
   }
 }

@@ -9,7 +9,7 @@ extension BrowserState {
     case .entities:
       let height = layout.entityBody.rows
       entities.scroll.move(
-        by: movement.rows(height: height), count: entities.names.count, height: height)
+        by: movement.rows(height: height), count: entities.shown.count, height: height)
     case .table:
       guard var table else { return [] }
       table.scroll.move(
@@ -30,7 +30,7 @@ extension BrowserState {
   mutating func move(to place: ScreenPlace) {
     switch focus {
     case .entities:
-      let (count, height) = (entities.names.count, layout.entityBody.rows)
+      let (count, height) = (entities.shown.count, layout.entityBody.rows)
       let line = place.line(of: entities.scroll.visible(count: count, height: height))
       entities.scroll.move(to: line, count: count, height: height)
     case .table:

@@ -6,6 +6,7 @@ extension BrowserState {
   /// Shows a query's table from the top.
   mutating func openTable(_ query: TableQuery, title: String) -> [Effect] {
     table = TableState(query: query, title: title, schema: schema, settings: tableSettings)
+    table?.units = units[query.entity]
     entities.move(to: query.entity, height: layout.entityBody.rows)
     if let faults = table?.definitions.faults, !faults.isEmpty {
       message = Message(text: faults.joined(separator: " "), severity: .warning)
@@ -23,9 +24,11 @@ extension BrowserState {
   }
 
   /// Shows the view of the entity under the list's cursor as it was left. Backspace leads back.
-  mutating func openSelectedEntity() -> [Effect] {
-    let entity = entities.cursor
-    guard entities.names.indices.contains(entity) else { return [] }
+  mutating func openSelectedEntity() -> [Effect] { entities.cursor.map { openEntity($0) } ?? [] }
+
+  /// Shows the view of an entity as it was left, also of one that the list leaves out.
+  mutating func openEntity(_ entity: EntityIndex) -> [Effect] {
+    entities.move(to: entity, height: layout.entityBody.rows)
     focus = .table
     if let table, table.query.entity == entity, table.isOwnView { return [] }
     pushPlace(endsWay: true)
@@ -108,11 +111,21 @@ extension BrowserState {
   /// What the shown object is called.
   func currentName(of object: ObjectReference) -> String {
     let entity = schema.entities[object.entity]
-    if let slot = DisplayName.slot(of: entity),
-      let field = detail.snapshot?.fields.first(where: { $0.slot == slot }),
-      let content = field.content, content.kind == .value, detail.snapshot?.object == object
-    {
-      return content.text
+    if let snapshot = detail.snapshot, snapshot.object == object {
+      let label = labels[object.entity]
+      let separator = label.parts.contains { $0.destination != nil } ? " · " : " "
+      let texts = label.parts.compactMap { part -> String? in
+        guard let content = snapshot.fields.first(where: { $0.slot == part.slot })?.content else {
+          return nil
+        }
+        switch content.kind {
+        case .value: return content.text
+        case .reference(let key):
+          return part.destination.flatMap { names[$0, key]?.shown.text }
+        default: return nil
+        }
+      }
+      if !texts.isEmpty { return texts.joined(separator: separator) }
     }
     return "\(entity.name) \(DisplayName.placeholder(key: object.key))"
   }
@@ -143,6 +156,7 @@ extension BrowserState {
     table = place.table
     let name = schema.entities[place.table.query.entity].name
     table?.settings = tableSettings.columns[name] ?? ColumnSettings()
+    table?.units = units[place.table.query.entity]
     table?.invalidateCounts()
     detail = place.detail
     detail.revive()

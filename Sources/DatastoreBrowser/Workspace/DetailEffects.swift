@@ -122,7 +122,8 @@ extension EffectRunner {
     answer { runner in
       let keys = try await runner.view.loadRelatedKeys(of: feed.object, slot: slot)
       let first = Array(keys.prefix(Members.shown))
-      let names = try await runner.names(entity: link.destination, keys: first)
+      let names = try await runner.names(
+        entity: link.destination, keys: first, besides: link.inverseSlot)
       let members = first.map { key in
         Members.Member(key: key, name: names[key] ?? DisplayName.placeholder(key: key))
       }

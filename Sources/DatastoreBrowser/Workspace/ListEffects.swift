@@ -148,16 +148,6 @@ extension EffectRunner {
     }
   }
 
-  /// The display names of objects; those that are not there are left out.
-  func names(entity index: EntityIndex, keys: [RowKey]) async throws -> [RowKey: String] {
-    let slot = DisplayName.slot(of: schema.entities[index])
-    let objects = try await view.load(entity: index, keys: keys)
-    return Dictionary(
-      objects.map { object in
-        (object.key, DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
-      }, uniquingKeysWith: { first, _ in first })
-  }
-
   /// What a reference to a row holds, for a person: a number, or what else its columns have.
   func text(ofKey key: RowKey, _ entity: EntityIndex) -> String {
     let values = view.keyValues(entity: entity, key: key)?.filter { !$0.isNull }

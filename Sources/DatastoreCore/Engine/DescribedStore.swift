@@ -10,6 +10,11 @@ package protocol DescribedStore: ObjectStore {
   /// Whether Core Data has made it, so that it cannot be changed however it is opened.
   var isCoreData: Bool { get }
 
+  /// What distinguishes one of our own stores, and copies of it, from all others; nil for others. Reads the store.
+  ///
+  /// - Throws: `StoreError`.
+  func storeUUID() throws -> String?
+
   /// The migrations of one of our own stores, oldest first; none for others. Reads the store.
   ///
   /// - Throws: `StoreError`.

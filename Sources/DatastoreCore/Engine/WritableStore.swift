@@ -72,10 +72,23 @@ package protocol RowTransaction: AnyObject {
   func insert(_ pages: [RowPage]) throws
 
   /// Gives rows that are there new values, and inserts those that are not. Of several stored rows with one
-  /// key, the first counts. Traps where rows have no key.
+  /// key, the first counts; of several new ones, the first that the rules do not leave out. Traps where rows have no
+  /// key.
   ///
   /// - Throws: what the rules throw, or `StoreError`.
   func write<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws
+
+  /// Gives rows that are there new values, whether they were written before or not; others are passed over. Traps
+  /// where rows have no key.
+  ///
+  /// - Throws: what the rules throw, or `StoreError`.
+  func update<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws
+
+  /// The keys of the stored rows, those that were written just now among them, of which an attribute holds one of some
+  /// values; of several the first.
+  ///
+  /// - Throws: `StoreError`.
+  func keys(of entity: Entity, holding values: [Value], at slot: Slot) throws -> [Value: RowKey]
 }
 
 /// What is done with rows that are written without objects.

@@ -17,6 +17,11 @@ extension ManagedObject {
     return nil
   }
 
+  /// All slots whose value is staged, and the values by slot, without a copy of them.
+  package final var stagedValues: (slots: SlotSet, values: BySlot<Value>) {
+    extras.map { ($0.changedSlots, $0.values) } ?? (SlotSet(), [])
+  }
+
   /// The packed row, valid until this object is changed, and its number in its page; read from the
   /// store if need be; nil for objects that have none.
   @inlinable

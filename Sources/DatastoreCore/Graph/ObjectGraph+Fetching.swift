@@ -6,8 +6,7 @@ extension ObjectGraph {
   /// object is decided in memory and put in its place by binary search. Of many changed objects, only those
   /// are looked at that an `==` or `IN` of the condition can be about.
   package func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
-    let entity = try requireEntity(request.entity)
-    try request.predicate?.validate(for: entity, in: schema)
+    let entity = try validated(request)
     let dependencies = QueryDependencies(of: request, from: entity, in: schema)
     if isChanged(anyOf: dependencies.related) {
       return try fetchDecidingAll(request, entity)
@@ -30,13 +29,38 @@ extension ObjectGraph {
 
   /// The number of objects of a request, unsaved changes included.
   package func count(_ request: FetchRequest) throws -> Int {
-    let entity = try requireEntity(request.entity)
-    try request.predicate?.validate(for: entity, in: schema)
+    let entity = try validated(request)
     let dependencies = QueryDependencies(of: request, from: entity, in: schema)
     if changedCount(of: entity) == 0, !isChanged(anyOf: dependencies.related) {
       return try store.count(request)
     }
     return try fetch(request).count
+  }
+
+  /// The objects of a request as the store has them: unsaved changes do not decide which, nor in which order.
+  package func fetchSaved(_ request: FetchRequest) throws -> [ManagedObject] {
+    let entity = try validated(request)
+    var objects: [ManagedObject] = []
+    try store.fetch(request) { append($0, of: entity.index, to: &objects) }
+    return objects
+  }
+
+  /// The number of stored rows of a request.
+  package func countSaved(_ request: FetchRequest) throws -> Int {
+    _ = try validated(request)
+    return try store.count(request)
+  }
+
+  /// The keys of the stored rows of a request.
+  package func savedKeys(_ request: FetchRequest) throws -> [RowKey] {
+    _ = try validated(request)
+    return try store.fetchKeys(request)
+  }
+
+  private func validated(_ request: FetchRequest) throws -> Entity {
+    let entity = try requireEntity(request.entity)
+    try request.predicate?.validate(for: entity, in: schema)
+    return entity
   }
 
   /// Decides every row in memory: needed when the request runs through relationships to objects

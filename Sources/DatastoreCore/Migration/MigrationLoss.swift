@@ -21,6 +21,8 @@ public struct MigrationLoss: Sendable, Hashable {
   /// How many objects, values or pairs.
   public let count: Int
   public let reason: Reason
+  /// Whether a version of the model on the way says that it removes it.
+  public package(set) var isDeclared = false
 
   package init(entity: String, property: String?, count: Int, reason: Reason) {
     self.entity = entity
@@ -36,6 +38,10 @@ public struct MigrationLoss: Sendable, Hashable {
 extension MigrationLoss: CustomStringConvertible {
   /// A sentence without its full stop.
   public var description: String {
+    isDeclared ? sentence + ", as the version declares" : sentence
+  }
+
+  private var sentence: String {
     let number = MigrationText.number(count)
     switch reason {
     case .entityRemoved:

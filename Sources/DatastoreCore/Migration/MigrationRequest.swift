@@ -12,6 +12,9 @@ package struct MigrationRequest: Sendable {
   package var route: MigrationRoute?
   /// Whether a file may be brought back to a version that it was of before.
   package var mayGoBack = false
+  /// The entities that the file must have; nil where it is recognised by itself. Whoever edits a schema has looked at
+  /// it before.
+  package var base: [EntityDescription]?
   /// By index of the new entity: slots with a closure that makes the value of each object.
   package var initialValues: InitialValues = []
   /// Where the old file is copied to before something in it is lost; nil for no copy.
@@ -19,6 +22,8 @@ package struct MigrationRequest: Sendable {
   /// Called now and then, on the thread that migrates.
   package var progress: (@Sendable (MigrationProgress) -> Void)?
   package var isCancelled: (@Sendable () -> Bool)?
+  /// Called with what the file remembers of the migration, before it is committed.
+  package var recorded: (@Sendable (MigrationRecord) -> Void)?
   /// How many pages the file may have: to have it full without a full disk.
   package var pageLimit: Int?
 

@@ -74,11 +74,11 @@ extension Predicate.Comparison {
     return quantifier == .all || quantifier == .none
   }
 
-  /// Patterns of `MATCHES` stay as they are: folding would turn `\D` into `\d`.
+  /// Patterns of `MATCHES` stay as they are: folding would turn `\D` into `\d`. `SEARCH` has a rule of its own.
   private func fold(_ value: Value) -> Value {
-    guard !options.isEmpty, comparator != .matches, case .text(let text) = value else {
-      return value
-    }
+    guard !options.isEmpty, comparator != .matches, comparator != .search,
+      case .text(let text) = value
+    else { return value }
     return .text(TextFolding.fold(text, options))
   }
 }
@@ -145,7 +145,7 @@ extension Predicate.Comparator {
   /// Whether both sides must be text for the comparison to hold.
   package var isTextual: Bool {
     switch self {
-    case .contains, .beginsWith, .endsWith, .like, .matches: true
+    case .contains, .beginsWith, .endsWith, .like, .matches, .search: true
     default: false
     }
   }

@@ -75,6 +75,9 @@ extension Predicate {
     case like
     /// The whole text matches the regular expression.
     case matches
+    /// The text has all the words that the right one asks for: `apple pie` both, `app*` one that begins so,
+    /// `"apple pie"` one after the other. Case and the accents of Latin letters do not count.
+    case search
   }
 
   /// `[c]`, `[d]` and `[cd]` after a text comparison.

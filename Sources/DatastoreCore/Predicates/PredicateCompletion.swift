@@ -232,7 +232,7 @@ extension OperandType {
     Predicate.Comparator.allCases.filter { comparator in
       switch comparator {
       case .equal, .notEqual, .in: true
-      case .contains, .beginsWith, .endsWith, .like, .matches: isText
+      case .contains, .beginsWith, .endsWith, .like, .matches, .search: isText
       default:
         switch self {
         case .attribute(.boolean), .attribute(.uuid), .attribute(.data), .attribute(.coded), .key:

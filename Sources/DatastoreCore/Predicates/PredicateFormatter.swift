@@ -169,6 +169,7 @@ extension Predicate.Comparator {
     case .endsWith: "ENDSWITH"
     case .like: "LIKE"
     case .matches: "MATCHES"
+    case .search: "SEARCH"
     }
   }
 }

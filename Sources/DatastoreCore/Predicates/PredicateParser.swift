@@ -162,6 +162,7 @@ struct PredicateParser {
       case .endsWith: comparator = .endsWith
       case .like: comparator = .like
       case .matches: comparator = .matches
+      case .search: comparator = .search
       default: return nil
       }
     }

@@ -50,6 +50,7 @@ enum PredicateKeyword: String, CaseIterable {
   case contains = "CONTAINS"
   case like = "LIKE"
   case matches = "MATCHES"
+  case search = "SEARCH"
   case `true` = "TRUE"
   case `false` = "FALSE"
   case yes = "YES"

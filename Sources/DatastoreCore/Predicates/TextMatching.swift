@@ -6,12 +6,14 @@ import Foundation
 /// empty right side holds for any text. `LIKE` compares the whole text with a pattern in which `*`
 /// stands for any text, `?` for one Unicode scalar and `\` makes the next character literal (at the
 /// end it stands for itself). `MATCHES` is true when the regular expression (ICU) matches the
-/// whole text; an invalid expression, which can only come from a column, matches nothing.
+/// whole text; an invalid expression, which can only come from a column, matches nothing. `SEARCH` looks for words
+/// (`WordSearch`).
 package enum TextMatching {
   /// Whether a textual comparison holds between two texts.
   ///
   /// The texts must already be folded, except for `matches`, which takes them as they are: there
-  /// `[c]` becomes the expression's own option and `[d]` drops marks from both.
+  /// `[c]` becomes the expression's own option and `[d]` drops marks from both. For `search` they make no
+  /// difference: case and accents never count.
   ///
   /// O(text × pattern) at worst for all but `matches`, whose cost lies with the expression.
   package static func holds(
@@ -23,6 +25,7 @@ package enum TextMatching {
     case .beginsWith: text.utf8.starts(with: pattern.utf8)
     case .endsWith: text.utf8.reversed().starts(with: pattern.utf8.reversed())
     case .like: withBytes(text, pattern, like)
+    case .search: WordSearch.of(pattern).matches(text)
     case .matches:
       preconditionFailure("`RegularExpression` compares with regular expressions")
     default: preconditionFailure("\(comparator) is not a comparison of texts.")
@@ -39,7 +42,7 @@ package enum TextMatching {
     if comparator == .matches {
       return try RegularExpression.matches(text, pattern, options: options)
     }
-    if options.isEmpty {
+    if options.isEmpty || comparator == .search {
       return holds(comparator, text, pattern, options: options)
     }
     return holds(

@@ -4,7 +4,7 @@ extension PredicateParser {
   /// ```text
   /// columns = column { "," column }
   /// column  = "*" | term ["AS" name]
-  /// term    = function "(" ("*" | sum) ")" | "count" | sum
+  /// term    = function "(" ("*" | ["DISTINCT"] sum) ")" | "count" | sum
   /// ```
   mutating func parseColumns() throws(PredicateSyntaxError) -> [QueryColumn] {
     var columns = [try parseColumn()]
@@ -78,13 +78,14 @@ extension PredicateParser {
       advance()
       term = .countRows
     } else {
+      let isDistinct = aggregate == nil && skipDistinct()
       let operand = try parseSingleOperand()
       if let aggregate {
         meaning = OperandMeaning(of: operand.operand, from: entity, in: schema)
           .aggregated(aggregate)
         term = .aggregate(aggregate, operand.operand)
       } else {
-        term = .count(operand.operand)
+        term = isDistinct ? .countDistinct(operand.operand) : .count(operand.operand)
       }
     }
     let end = token.range.upperBound
@@ -94,5 +95,14 @@ extension PredicateParser {
       name: name, term: term, type: meaning.type, declaredType: meaning.declaredType,
       dates: meaning.dates, canonicalName: function + name.dropFirst(function.count),
       range: start..<end)
+  }
+
+  /// Consumes DISTINCT before an operand; a property of that name is one.
+  private mutating func skipDistinct() -> Bool {
+    guard case .word(let word) = token.kind, word.uppercased() == "DISTINCT", !isSecond(")"),
+      !isSecond(".")
+    else { return false }
+    advance()
+    return true
   }
 }

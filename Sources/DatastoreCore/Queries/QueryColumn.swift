@@ -6,18 +6,22 @@ package struct QueryColumn: Sendable, Hashable {
     case everything
     /// A value of each object: a path, an aggregate over a to-many path, or arithmetic.
     case value(Predicate.Operand)
+    /// The key of the object that a to-one path leads to; that of the object itself for the empty path.
+    case key([String])
     /// The number of objects of a group.
     case countRows
     /// The number of objects of a group that have a value there.
     case count(Predicate.Operand)
+    /// The number of different values that the objects of a group have there.
+    case countDistinct(Predicate.Operand)
     /// A value that is computed over a group.
     case aggregate(Predicate.Aggregate, Predicate.Operand)
 
     /// Whether it is computed over a group of objects.
     package var isAggregate: Bool {
       switch self {
-      case .everything, .value: false
-      case .countRows, .count, .aggregate: true
+      case .everything, .value, .key: false
+      case .countRows, .count, .countDistinct, .aggregate: true
       }
     }
   }
@@ -34,6 +38,39 @@ package struct QueryColumn: Sendable, Hashable {
   let canonicalName: String
   /// Where it is written, in UTF-8 bytes.
   let range: Range<Int>
+}
+
+extension QueryColumn.Term: CustomStringConvertible {
+  /// As it is written: `company.name`, `avg(salary)`, `count(*)`.
+  package var description: String {
+    switch self {
+    case .everything: "*"
+    case .value(let operand): operand.description
+    case .key(let path): PredicateFormatter.path(path)
+    case .countRows: "count(*)"
+    case .count(let operand): "count(\(operand))"
+    case .countDistinct(let operand): "count(DISTINCT \(operand))"
+    case .aggregate(let aggregate, let operand): "\(aggregate.word)(\(operand))"
+    }
+  }
+}
+
+extension QueryColumn {
+  /// A column that is named as its term is written.
+  package init(_ term: Term, from entity: Entity, in schema: Schema) {
+    let meaning: OperandMeaning
+    switch term {
+    case .everything: meaning = OperandMeaning(type: .undefined)
+    case .value(let operand): meaning = OperandMeaning(of: operand, from: entity, in: schema)
+    case .key, .countRows, .count, .countDistinct: meaning = OperandMeaning(type: .integer64)
+    case .aggregate(let aggregate, let operand):
+      meaning = OperandMeaning(of: operand, from: entity, in: schema).aggregated(aggregate)
+    }
+    let name = term.description
+    self.init(
+      name: name, term: term, type: meaning.type, declaredType: meaning.declaredType,
+      dates: meaning.dates, canonicalName: name, range: 0..<0)
+  }
 }
 
 extension QueryColumn {

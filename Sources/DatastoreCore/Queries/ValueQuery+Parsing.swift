@@ -62,7 +62,11 @@ extension ValueQuery {
         "“\(column.name)” has no one value in a group; \(hint)", in: text.columns ?? "",
         at: column.range, expected: "a column of the groups")
     }
-    let grouping = try Self.grouping(keys: keys, shown: &columns, text, entity, schema)
+    var others = [Self.countColumn]
+    for format in [text.having, text.order] {
+      others += try Self.terms(in: format ?? "", entity, schema)
+    }
+    let grouping = Self.grouping(keys: keys, shown: &columns, others)
     self.grouping = grouping
     let groups = grouping.schema.entities[0]
     if let format = text.having {
@@ -77,46 +81,6 @@ extension ValueQuery {
       if !order.contains(where: { $0.keyPath == [column.name] && $0.options.isEmpty }) {
         order.append(SortDescriptor([column.name]))
       }
-    }
-  }
-
-  /// The columns of the groups: those that are shown, the keys, the count, and the terms that only the
-  /// condition and the order name.
-  private static func grouping(
-    keys: [QueryColumn], shown: inout [QueryColumn], _ text: ValueQueryText, _ entity: Entity,
-    _ schema: Schema
-  ) throws(PredicateSyntaxError) -> Grouping {
-    var names: Set<String> = []
-    for index in shown.indices { shown[index].name = names.free(shown[index].name) }
-    var hidden = keys
-    hidden.append(countColumn)
-    for format in [text.having, text.order] {
-      hidden += try terms(in: format ?? "", entity, schema)
-    }
-    var all = shown
-    for var column in hidden where !all.contains(where: { $0.term == column.term }) {
-      column.name = names.free(column.name)
-      all.append(column)
-    }
-    var aliases: [String: [String]] = [:]
-    for column in (shown + hidden).reversed() {
-      guard let known = all.first(where: { $0.term == column.term }) else { continue }
-      for name in [column.name, column.canonicalName] { aliases[name] = [known.name] }
-    }
-    if let count = aliases["count(*)"], aliases["count"] == nil { aliases["count"] = count }
-    for column in all { aliases[column.name] = nil }
-    let properties = all.map { column -> PropertyDescription in
-      var attribute = AttributeDescription(
-        name: column.name, type: column.type, declaredType: column.declaredType)
-      attribute.dateConvention = column.dates
-      return .attribute(attribute)
-    }
-    do {
-      let groups = EntityDescription(
-        name: "The result", properties: properties, isReadOnly: true, aliases: aliases)
-      return Grouping(keys: keys, columns: all, schema: try Schema([groups]))
-    } catch {
-      preconditionFailure("names were made unique, so the schema of groups has no faults: \(error)")
     }
   }
 
@@ -150,19 +114,5 @@ extension QueryColumn {
   fileprivate var isValue: Bool {
     if case .value = term { return true }
     return false
-  }
-}
-
-extension Set<String> {
-  /// The name itself, or with a number after it when it is taken; taken from now on.
-  fileprivate mutating func free(_ name: String) -> String {
-    let base = name.isEmpty ? "column" : name
-    var candidate = base
-    var number = 2
-    while !insert(candidate).inserted {
-      candidate = "\(base)_\(number)"
-      number += 1
-    }
-    return candidate
   }
 }

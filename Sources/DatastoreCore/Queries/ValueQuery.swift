@@ -10,6 +10,8 @@ package struct ValueQuery: Sendable {
   package var grouping: Grouping?
   /// The order of the rows: of groups by the columns of `Grouping.schema`.
   package var order: [SortDescriptor]
+  /// Whether objects that are equal in the order come by their keys, also where there is no order.
+  package var isOrderedByKey = false
   /// Rows of the answer that are left out at the start.
   package var offset: Int
   /// Most rows of the answer; nil means no limit.
@@ -45,4 +47,42 @@ package struct ValueQueryText: Sendable {
   package var order: String?
 
   package init() {}
+}
+
+extension ValueQueryText {
+  /// The condition and the order of a request.
+  package init(_ request: FetchRequest) {
+    predicate = request.predicate?.description
+    if !request.sortDescriptors.isEmpty {
+      order = request.sortDescriptors.map(\.description).joined(separator: ", ")
+    }
+  }
+
+  /// All parts in one line: `SELECT name FROM Employee WHERE salary > 3000 ORDER BY name LIMIT 20`.
+  ///
+  /// - Parameters:
+  ///   - entity: the name of the entity.
+  ///   - offset: rows that are left out at the start.
+  ///   - limit: most rows; 0 for no limit.
+  package func statement(from entity: String, offset: Int, limit: Int) -> String {
+    let clauses = [
+      ("SELECT", columns), ("FROM", PredicateFormatter.name(entity)), ("WHERE", predicate),
+      ("GROUP BY", groupBy), ("HAVING", having), ("ORDER BY", order),
+      ("LIMIT", limit > 0 ? String(limit) : nil), ("OFFSET", offset > 0 ? String(offset) : nil),
+    ]
+    return clauses.compactMap { word, text in text.map { "\(word) \($0)" } }
+      .joined(separator: " ")
+  }
+}
+
+extension ValueQuery.GroupCondition: CustomStringConvertible {
+  /// As it is written: `avg(salary) > 3000.0`.
+  package var description: String {
+    "\(term) \(comparator.word) \(PredicateFormatter.literal(value))"
+  }
+}
+
+extension ValueQuery.GroupOrder: CustomStringConvertible {
+  /// As it is written: `count(*) desc`.
+  package var description: String { "\(term)\(options.text)\(isAscending ? "" : " desc")" }
 }

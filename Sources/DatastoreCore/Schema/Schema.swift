@@ -6,6 +6,8 @@ public final class Schema: Sendable {
   public let entities: [Entity]
   /// The name of the version of the model, if it has one.
   public let version: String?
+  /// What this version has given up of the one before it, with whatever values a file has of that.
+  public let removes: DeclaredLosses
   private let indexByName: [String: EntityIndex]
   /// The relationships without an inverse that lead to objects of the entity, each once.
   private let oneWayLinks: ByEntity<[RelationshipLink]>
@@ -15,9 +17,12 @@ public final class Schema: Sendable {
   /// - Parameters:
   ///   - descriptions: the entities, those that inherit anywhere after or before those they inherit from.
   ///   - version: the name of the version of the model, if it has one.
+  ///   - removes: what a file of the version before may lose on the way to this one.
   /// - Throws: `SchemaError` listing every fault: duplicate names, missing destinations, inverses
   ///   that do not exist or do not lead back, parents that do not exist or are not inherited from.
-  public init(_ descriptions: [EntityDescription], version: String? = nil) throws {
+  public init(
+    _ descriptions: [EntityDescription], version: String? = nil, removes: DeclaredLosses = []
+  ) throws {
     var indexByName: [String: EntityIndex] = [:]
     for (index, description) in descriptions.enumerated() where indexByName[description.name] == nil
     {
@@ -27,6 +32,7 @@ public final class Schema: Sendable {
     guard faults.isEmpty else { throw SchemaError(faults: faults) }
     self.indexByName = indexByName
     self.version = version
+    self.removes = removes
     let families = EntityFamilies(descriptions, indexByName: indexByName)
     entities = descriptions.enumerated().map { index, description in
       Entity(

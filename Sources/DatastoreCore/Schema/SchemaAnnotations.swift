@@ -28,19 +28,27 @@ package struct SchemaAnnotations: Hashable, Sendable, Codable {
     case refused
   }
 
-  private struct Relationship: Hashable, Sendable, Codable {
+  struct Relationship: Hashable, Sendable, Codable {
     let reference: Reference
     let decision: Decision
   }
 
   /// By table and column.
-  private var dates: [String: [String: Dates]] = [:]
+  var dates: [String: [String: Dates]] = [:]
   /// By table and column.
-  private var relationships: [String: [String: Relationship]] = [:]
+  var relationships: [String: [String: Relationship]] = [:]
+  /// By entity: the properties by whose values its objects are called.
+  var labels: [String: [String]] = [:]
+  /// By entity and property: what its numbers are measured in.
+  var units: [String: [String: String]] = [:]
+  /// By table and column: the type that it would have been declared with.
+  var types: [String: [String: String]] = [:]
+  /// Entities that lists leave out.
+  var hidden: Set<String> = []
 
   package init() {}
 
-  package var isEmpty: Bool { dates.isEmpty && relationships.isEmpty }
+  package var isEmpty: Bool { self == SchemaAnnotations() }
 
   /// What was said of a column; nil where its name and values decide.
   package func dates(of column: String, in table: String) -> Dates? { dates[table]?[column] }
@@ -71,7 +79,7 @@ extension SchemaAnnotations {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case dates, relationships
+    case dates, relationships, labels, units, types, hidden
   }
 
   package init(from decoder: any Decoder) throws {
@@ -81,6 +89,10 @@ extension SchemaAnnotations {
     relationships =
       try container.decodeIfPresent([String: [String: Relationship]].self, forKey: .relationships)
       ?? [:]
+    labels = try container.decodeIfPresent([String: [String]].self, forKey: .labels) ?? [:]
+    units = try container.decodeIfPresent([String: [String: String]].self, forKey: .units) ?? [:]
+    types = try container.decodeIfPresent([String: [String: String]].self, forKey: .types) ?? [:]
+    hidden = try container.decodeIfPresent(Set<String>.self, forKey: .hidden) ?? []
   }
 }
 

@@ -60,6 +60,26 @@ enum KeyChunk: Sendable {
     }
   }
 
+  /// What the chunk has in common with copies of it, whatever has become of the list it was copied from; nil for
+  /// runs, which keep no keys in memory. It means something only while both are there.
+  var storage: Storage? {
+    switch self {
+    case .run: nil
+    case .narrow(let base, let distances):
+      distances.withUnsafeBufferPointer {
+        Storage(address: UnsafeRawPointer($0.baseAddress), base: base)
+      }
+    case .wide(let keys):
+      keys.withUnsafeBufferPointer { Storage(address: UnsafeRawPointer($0.baseAddress), base: 0) }
+    }
+  }
+
+  /// Where the keys of a chunk are in memory.
+  struct Storage: Hashable {
+    fileprivate let address: UnsafeRawPointer?
+    fileprivate let base: Int64
+  }
+
   /// The keys of a range. O(keys) but for runs.
   func part(_ places: Range<Int>) -> KeyChunk {
     switch self {

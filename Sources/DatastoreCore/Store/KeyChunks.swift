@@ -9,9 +9,9 @@ package struct KeyChunks: Sendable {
   private static let greatestLength = 4096
 
   /// None of them is empty.
-  private var chunks: ContiguousArray<KeyChunk> = []
+  private(set) var chunks: ContiguousArray<KeyChunk> = []
   /// The index of the first key of each chunk.
-  private var starts: ContiguousArray<Int> = []
+  private(set) var starts: ContiguousArray<Int> = []
   package private(set) var count = 0
 
   package init() {}
@@ -71,7 +71,7 @@ package struct KeyChunks: Sendable {
     chunks.append(chunk)
   }
 
-  private func chunk(of index: Int) -> Int { starts.partitioningIndex { $0 > index } - 1 }
+  func chunk(of index: Int) -> Int { starts.partitioningIndex { $0 > index } - 1 }
 
   /// Where a key stands, or nil. O(keys), eight or sixteen at a time.
   package func firstIndex(of key: RowKey) -> Int? {
@@ -178,8 +178,9 @@ extension KeyChunks: RandomAccessCollection, MutableCollection, ExpressibleByArr
 }
 
 extension KeyChunks: Hashable {
+  /// O(chunks) where the lists share their chunks, otherwise O(keys).
   package static func == (left: KeyChunks, right: KeyChunks) -> Bool {
-    left.count == right.count && left.elementsEqual(right)
+    left.count == right.count && left.hasSameKeys(as: right)
   }
 
   package static func == (left: KeyChunks, right: [RowKey]) -> Bool {

@@ -20,21 +20,31 @@ public struct FrozenSchema: DynamicSchema {
   public init(json: Data, modelVersion: String? = nil) throws {
     let document = try JSONDecoder().decode(SchemaDocument.self, from: json)
     self.modelVersion = modelVersion ?? document.version
-    schema = try Schema(document.descriptions, version: self.modelVersion)
+    schema = try Schema(
+      document.descriptions, version: self.modelVersion,
+      removes: DeclaredLosses(document.removes ?? []))
   }
 
   /// Describes entities by values.
   ///
+  /// - Parameters:
+  ///   - descriptions: the entities.
+  ///   - modelVersion: the name of the version.
+  ///   - removes: what a file of the version before may lose on the way to this one.
   /// - Throws: `SchemaError` with everything that is wrong with them.
-  public init(_ descriptions: [EntityDescription], modelVersion: String? = nil) throws {
+  public init(
+    _ descriptions: [EntityDescription], modelVersion: String? = nil, removes: DeclaredLosses = []
+  ) throws {
     self.modelVersion = modelVersion
-    schema = try Schema(descriptions, version: modelVersion)
+    schema = try Schema(descriptions, version: modelVersion, removes: removes)
   }
 }
 
 /// The form of `datastore schema --format json`, as far as it is about entities.
 struct SchemaDocument: Decodable {
   let version: String?
+  /// Not written by `datastore schema`; for those who write a version by hand.
+  let removes: [String]?
   private let entities: [EntityEntry]
 
   /// Parents come before their children, whose properties begin with those of their parents.

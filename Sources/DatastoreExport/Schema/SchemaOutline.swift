@@ -3,6 +3,8 @@ package import DatastoreCore
 /// What a file's schema says, ready to be shown: entities with their properties and indexes.
 package struct SchemaOutline: Sendable {
   package let entities: [EntityOutline]
+  /// Edits that are not saved yet, each a sentence without its full stop.
+  package var staged: [String] = []
   /// What other tools have made otherwise than the store says of itself, each the end of a sentence.
   package var differences: [String] = []
   /// When and how a store was migrated, oldest first.

@@ -19,7 +19,8 @@ package struct SchemaTree {
       lines += Self.lines(of: entity, glyphs)
     }
     self.lines =
-      lines + Self.lines("changed by other tools", outline.differences, glyphs)
+      lines + Self.lines("staged changes", outline.staged, glyphs)
+      + Self.lines("changed by other tools", outline.differences, glyphs)
       + Self.lines("migrations", outline.migrations.map(\.description), glyphs)
       + Self.lines(of: outline.suggestions, glyphs)
     self.titles = titles

@@ -44,7 +44,7 @@ struct LiveSink: LoadSink {
 
   private func writeTogether(_ rows: [PreparedRow]) throws {
     if keyPlace == nil, rows.allSatisfy({ $0.references.isEmpty }) {
-      try RowSink.write(session, requirements, key: nil) { try $0.write(rows) }
+      try RowSink.write(session, requirements) { try $0.write(rows) }
     } else {
       try ObjectSink(session, requirements, keyPlace: keyPlace).write(rows)
       try session.saveBatch()

@@ -42,7 +42,7 @@ extension LoadSession {
         }, apply: { try sink.write($0) })
     }
     if let (reader, columns) = try streamedColumns(of: source, binding) {
-      try RowSink.write(self, requirements, key: nil) { sink in
+      try RowSink.write(self, requirements) { sink in
         guard let reserveKeys = sink.rows.reserveKeys else {
           return try read(into: &sink, checking: requirements.checkNew)
         }
@@ -55,10 +55,13 @@ extension LoadSession {
           complete: sink.complete)
       }
     } else if try writesRowsOnly(source, binding) {
-      let slot = keySlot(of: binding)
-      try RowSink.write(self, requirements, key: slot) { sink in
-        // What is wrong with rows is reported in their order. With a key, only the store knows which are new.
-        try read(into: &sink) { if slot == nil { try requirements.checkNew($0) } }
+      if let key = keySlot(of: binding) {
+        try upsert(source, &binding, key: key)
+      } else {
+        // What is wrong with rows is reported in their order.
+        try RowSink.write(self, requirements) { sink in
+          try read(into: &sink, checking: requirements.checkNew)
+        }
       }
     } else if isLive {
       var sink = LiveSink(self, requirements, keyPlace: binding.keyPlace)

@@ -125,12 +125,25 @@ final class LoadSession {
       progress.bytesRead = reader.bytesRead
       notify(.progress(progress))
     }
+    while let row = try nextRow(of: &reader, prepare: prepare) {
+      batch.append(row)
+      if batch.count >= batchLimit { try applyBatch() }
+    }
+    try applyBatch()
+  }
+
+  /// What the next record that can be loaded says; nil at the end of the file. Records that cannot are left out.
+  ///
+  /// - Throws: `LoadError.stopped` where such a record stops the load.
+  func nextRow<Row>(
+    of reader: inout any RecordReader, prepare: (ImportRecord) throws -> Row
+  ) throws -> Row? {
     while true {
       try checkCancellation()
       do {
-        guard let record = try reader.next() else { break }
+        guard let record = try reader.next() else { return nil }
         report.rows += 1
-        batch.append(try prepare(record))
+        return try prepare(record)
       } catch var fault as LoadFault {
         fault.record = fault.record ?? report.rows
         try skipRow(fault)
@@ -138,9 +151,7 @@ final class LoadSession {
         report.rows += 1
         try skipRow(LoadFault(position, reason, record: report.rows))
       }
-      if batch.count >= batchLimit { try applyBatch() }
     }
-    try applyBatch()
   }
 
   /// Applies what was found out about a file.

@@ -11,6 +11,8 @@ package struct Column: Sendable, Hashable {
   /// Whether the file fills it in with an expression when an insert leaves it out.
   package var hasComputedDefault = false
   package var isNullable = true
+  /// Where its words are looked up; nil where they are not kept.
+  package var wordIndex: WordIndex?
 
   package init(
     name: String, affinity: Affinity = .blob, isGenerated: Bool = false, isBinary: Bool = true,

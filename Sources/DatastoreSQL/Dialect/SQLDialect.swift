@@ -62,6 +62,10 @@ package protocol SQLDialect: Sendable {
   func matches(
     _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
   ) -> SQLFragment
+  /// Whether a text has the words that another one asks for (`WordSearch`); false unless both are text.
+  func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment
+  /// A query for the keys of the rows whose words an index has, which asks for them; nil where there are none.
+  func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment?
   /// Whether a column begins with a text, for suggestions: quick, and in any case of letters where that is quicker.
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment
   /// Whether a text that is shown contains another one, in any case of letters.

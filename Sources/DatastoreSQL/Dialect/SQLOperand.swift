@@ -21,6 +21,8 @@ package struct SQLOperand {
   var integerColumn: SQLFragment?
   /// What is stored, where `sql` is something made of it.
   package var stored: SQLFragment?
+  /// The index of a column's words, and the key of the row that it belongs to.
+  var words: (index: WordIndex, key: SQLFragment)?
 
   package static func value(_ value: Value) -> SQLOperand {
     switch value {

@@ -1,15 +1,15 @@
-import DatastoreCore
+package import DatastoreCore
 import Foundation
 
 /// A value in the declaration of a table: the one that new rows get from the table itself when another program inserts
 /// them (our own inserts always say it), or the limit of a rule.
 ///
 /// Numbers with more digits than every SQLite reads exactly have none.
-struct DeclaredValue {
+package struct DeclaredValue {
   /// As it is written after `DEFAULT`.
-  let literal: SQLFragment
+  package let literal: SQLFragment
 
-  init?(_ value: Value) {
+  package init?(_ value: Value) {
     guard value.hasExactLiteral else { return nil }
     switch value {
     case .null: return nil

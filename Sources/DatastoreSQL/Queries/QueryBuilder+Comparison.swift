@@ -22,7 +22,7 @@ extension QueryBuilder {
     case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
       let right = try operand(comparison.right, in: scope)
       return relation(left, comparison.comparator, right, options)
-    case .contains, .beginsWith, .endsWith, .like, .matches:
+    case .contains, .beginsWith, .endsWith, .like, .matches, .search:
       let right = try operand(comparison.right, in: scope)
       return try text(left, comparison.comparator, right, options)
     }

@@ -3,7 +3,10 @@ package import DatastoreCore
 extension QueryBuilder {
   package func operand(_ path: ResolvedPath) throws -> SQLOperand {
     switch path {
-    case .attribute(let sql, let column, let type): return self.column(sql, column, type)
+    case .attribute(let sql, let column, let type, let alias):
+      var operand = self.column(sql, column, type)
+      operand.words = column.wordIndex.map { ($0, key: self.column(alias, $0.key)) }
+      return operand
     case .datePart(let sql, let part):
       return SQLOperand(sql: sql, isText: !part.isNumber, isNumber: part.isNumber)
     case .key(let sql, let entity):

@@ -2,8 +2,8 @@ package import DatastoreCore
 
 /// What a key path means in SQL.
 package enum ResolvedPath {
-  /// An attribute's column, of the entity's type.
-  case attribute(SQLFragment, Column, AttributeType)
+  /// An attribute's column of the row `alias`, of the entity's type.
+  case attribute(SQLFragment, Column, AttributeType, alias: String)
   /// A part of a date that a column holds.
   case datePart(SQLFragment, DatePart)
   /// The key of an object that is there.
@@ -54,7 +54,7 @@ extension QueryBuilder {
             property: path[index...].joined(separator: "."))
         }
         let type = described.properties[slot].attribute?.type ?? .undefined
-        return .attribute(self.column(alias, column.name), column, type)
+        return .attribute(self.column(alias, column.name), column, type, alias: alias)
       case .toOne(let foreign):
         if isLast, !entersLast { return .reference(foreign, alias: alias) }
         // Also for a column that the foreign key repeats: references may lead nowhere.

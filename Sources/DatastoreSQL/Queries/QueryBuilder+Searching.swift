@@ -42,7 +42,7 @@ extension QueryBuilder {
   private func named(
     _ names: [(raw: Int64, name: String)], _ shown: SQLFragment, _ path: ResolvedPath
   ) -> SQLFragment {
-    guard !names.isEmpty, case .attribute(let column, _, _) = path else { return shown }
+    guard !names.isEmpty, case .attribute(let column, _, _, _) = path else { return shown }
     let cases = names.map { "WHEN \(.integer($0.raw)) THEN \(.text($0.name))" as SQLFragment }
     return "CASE \(column) \(cases.joined(by: " ")) ELSE \(shown) END"
   }
@@ -52,7 +52,7 @@ extension QueryBuilder {
     _ path: ResolvedPath, _ dates: DateConvention?
   ) throws -> SQLFragment {
     if case .datePart(let part, _) = path { return part }
-    guard case .attribute(let column, _, let type) = path else {
+    guard case .attribute(let column, _, let type, _) = path else {
       return try "'#' || \(operand(path).sql)"
     }
     return dialect.shownText(column, type, dates)

@@ -1,7 +1,7 @@
 package import DatastoreCore
 
 extension QueryBuilder {
-  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES: false unless both sides are text.
+  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES, SEARCH: false unless both sides are text.
   ///
   /// - Throws: `StoreError.unsupportedPredicate` for a regular expression that does not compile.
   package func text(
@@ -19,6 +19,7 @@ extension QueryBuilder {
     switch comparator {
     case .like: return dialect.like(left.sql, right.sql, options)
     case .matches: return dialect.matches(left.sql, right.sql, options)
+    case .search: return search(left, right)
     default: break
     }
     if options.isEmpty, comparator == .beginsWith, !left.isDecimal,
@@ -39,5 +40,18 @@ extension QueryBuilder {
       default: dialect.ends(a.sql, with: b.sql)
       }
     return guards.isEmpty ? test : "(\((guards + [test]).joined(by: " AND ")))"
+  }
+
+  /// SEARCH, in the index of the column's words where it has one.
+  private func search(_ left: SQLOperand, _ right: SQLOperand) -> SQLFragment {
+    guard let words = left.words, case .text(let text)? = right.constant else {
+      return dialect.searches(left.sql, right.sql)
+    }
+    guard let found = dialect.keys(havingWords: WordSearch.of(text), in: words.index) else {
+      return dialect.constant(false)
+    }
+    // The index has numbers as the texts that they are written as.
+    let isText: SQLFragment = left.isText ? "" : " AND \(dialect.isText(left.sql))"
+    return "(\(words.key) IN (\(found))\(isText))"
   }
 }

@@ -66,7 +66,7 @@ extension QueryBuilder {
     if !includingGenerated { terms.removeAll(where: \.column.isGenerated) }
     let condition = try whereClause(query.predicate, in: scope)
     var order = try sortTerms(query.order, in: scope)
-    if !order.isEmpty { order += tieBreakers(entity.index, scope.alias) }
+    if !order.isEmpty || query.isOrderedByKey { order += tieBreakers(entity.index, scope.alias) }
     // Asking for the columns that a broken view has makes SQLite say what is wrong with it.
     let shown = terms.isEmpty ? "*" : terms.map(\.sql).joined(by: ", ")
     return (
@@ -127,8 +127,11 @@ extension QueryBuilder {
     switch term {
     case .everything: preconditionFailure("all columns are put in one by one")
     case .value(let operand): return try stored(operand, in: scope)
+    case .key(let path): return try operand(resolve(path, in: scope)).sql
     case .countRows: return "count(*)"
     case .count(let operand): return "count(\(try stored(operand, in: scope)))"
+    case .countDistinct(let operand):
+      return "count(DISTINCT \(dialect.binary(dialect.untyped(try stored(operand, in: scope)))))"
     case .aggregate(let aggregate, let argument):
       let operand = try operand(argument, in: scope)
       return self.aggregate(aggregate, operand)
@@ -152,7 +155,7 @@ extension QueryBuilder {
     }
     if let own = try referringColumn(path, in: scope) { return own }
     switch try resolve(path, in: scope) {
-    case .attribute(let sql, _, _), .datePart(let sql, _): return sql
+    case .attribute(let sql, _, _, _), .datePart(let sql, _): return sql
     case .reference(let foreign, let alias):
       return try onlyColumn(foreign.names, path, of: alias)
     case .key(let sql, let entity):

@@ -20,8 +20,8 @@ final class SQLiteRowTransaction: RowTransaction {
   private var keys: [RowKey] = []
   private var updatedCount = 0
   private var insertedCount = 0
-  /// Keys that have come so far, in a table of SQLite's that memory does not grow with.
-  private let seen: RawStatement?
+  /// Rows that were written so far; only where rows are distinguished.
+  private var written = RowKeySet()
 
   /// Pages that are written at once, so that what is done before the first row does not count.
   private static let pageCount = 32
@@ -40,15 +40,6 @@ final class SQLiteRowTransaction: RowTransaction {
     nextKey = firstKey
     pages = RowReader.Pages(
       columnCount: self.entity.slotCount, expecting: slot == nil ? RowPage.fullCount : 1)
-    guard slot != nil else {
-      seen = nil
-      return
-    }
-    try database.execute(sql: "DROP TABLE IF EXISTS temp._datastore_seen")
-    try database.execute(
-      sql: "CREATE TEMP TABLE _datastore_seen (value PRIMARY KEY) WITHOUT ROWID")
-    seen = try RawStatement(
-      "INSERT OR IGNORE INTO temp._datastore_seen VALUES (?)", in: database)
   }
 
   func insertAll(_ fill: (RowPage, Int) throws -> Bool) throws {
@@ -78,29 +69,47 @@ final class SQLiteRowTransaction: RowTransaction {
   func insert(_ pages: [RowPage]) throws { try save(pages) }
 
   func write<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws {
-    guard let seen, let keySlot else { preconditionFailure("Rows without a key are inserted.") }
-    var fresh: [Rules.Row] = []
+    guard let keySlot else { preconditionFailure("Rows without a key are inserted.") }
+    var seen: Set<Value> = []
+    seen.reserveCapacity(rows.count)
+    let found = try stored(rows.map { rules.key(of: $0) }, entity, keySlot)
+    let changes = RowPage(columnCount: entity.slotCount, rowCapacity: max(1, found.count))
     for row in rows {
-      seen.reset()
-      try seen.bind(rules.key(of: row), at: 1)
-      try seen.run()
-      if sqlite3_changes(database.sqliteConnection) > 0 {
-        fresh.append(row)
-      } else {
+      let key = rules.key(of: row)
+      let place = found[key]
+      if seen.contains(key.comparable) || place.map({ written.contains($0.key) }) ?? false {
         try rules.refuseRepeated(row)
+      } else if let place {
+        guard let values = try rules.values(of: row) else { continue }
+        seen.insert(key.comparable)
+        written.insert(place.key)
+        note(values, in: place, changes)
+      } else if try insert({ try rules.fill($0, $1, with: row) }) {
+        seen.insert(key.comparable)
       }
     }
-    let found = try stored(fresh.map { rules.key(of: $0) }, keySlot)
-    for row in fresh {
-      if let place = found[rules.key(of: row)] {
-        if let values = try rules.values(of: row), let update = update(place, values) {
-          updates.append(update)
-        }
-      } else {
-        _ = try insert { try rules.fill($0, $1, with: row) }
-      }
-    }
+    changes.seal()
     try flush()
+  }
+
+  func update<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws {
+    guard let keySlot else { preconditionFailure("Rows without a key are inserted.") }
+    let found = try stored(rows.map { rules.key(of: $0) }, entity, keySlot)
+    let changes = RowPage(columnCount: entity.slotCount, rowCapacity: max(1, found.count))
+    for row in rows {
+      guard let place = found[rules.key(of: row)], let values = try rules.values(of: row) else {
+        continue
+      }
+      note(values, in: place, changes)
+    }
+    changes.seal()
+    try flush()
+  }
+
+  func keys(
+    of entity: Entity, holding values: [Value], at slot: Slot
+  ) throws -> [Value: RowKey] {
+    try stored(values, entity, slot).mapValues(\.key)
   }
 
   /// A stored row.
@@ -110,7 +119,9 @@ final class SQLiteRowTransaction: RowTransaction {
     let row: Int
   }
 
-  private func stored(_ keys: [Value], _ slot: Slot) throws -> [Value: Place] {
+  private func stored(
+    _ keys: [Value], _ entity: Entity, _ slot: Slot
+  ) throws -> [Value: Place] {
     var found: [Value: Place] = [:]
     // SQLite takes 32,766 values in one statement: https://www.sqlite.org/limits.html
     for start in stride(from: 0, to: keys.count, by: 16_000) {
@@ -131,20 +142,30 @@ final class SQLiteRowTransaction: RowTransaction {
     return found
   }
 
-  /// What is different; nil when nothing is.
-  private func update(_ place: Place, _ values: [(slot: Slot, value: Value)]) -> RowUpdate? {
+  /// Notes what is different in a stored row, if anything is.
+  ///
+  /// - Parameter changes: where the changed rows of a batch are collected; sealed before they are written.
+  private func note(
+    _ values: [(slot: Slot, value: Value)], in place: Place, _ changes: RowPage
+  ) {
     let different = values.filter { place.page.value(row: place.row, slot: $0.slot) != $0.value }
-    if different.isEmpty { return nil }
-    let page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
-    page.appendRow(key: place.key)
-    for slot in entity.slots {
-      page.setValue(place.page.value(row: place.row, slot: slot), row: 0, slot: slot)
+    if different.isEmpty { return }
+    let row = changes.appendRow(key: place.key)
+    for slot in entity.rowSlots {
+      changes.copyCell(from: place.page, row: place.row, to: row, slot: slot)
     }
-    for (slot, value) in different { page.setValue(value, row: 0, slot: slot) }
-    page.seal()
-    return RowUpdate(
-      key: place.key, page: page, row: 0, original: place.page, originalRow: place.row,
+    for (slot, value) in different {
+      changes.setValue(value, row: row, slot: slot)
+      guard let link = entity.links[slot] else { continue }
+      noteOwner(value, link)
+      noteOwner(place.page.value(row: place.row, slot: slot), link)
+    }
+    var update = RowUpdate(
+      key: place.key, page: changes, row: row, original: place.page, originalRow: place.row,
       slots: SlotSet(different.map(\.slot)))
+    // The row was read in this transaction: nobody else can have written it since.
+    update.overwrites = true
+    updates.append(update)
   }
 
   /// Writes everything so far.
@@ -167,9 +188,11 @@ final class SQLiteRowTransaction: RowTransaction {
     let rekeyed = try SaveTransaction(store, set, database).run().rekeyed[entity.root] ?? [:]
     for page in inserted {
       for row in 0..<page.rowCount {
-        if changed.isEverything { break }
-        let key = page.key(ofRow: row)
-        keys.append(rekeyed.isEmpty ? key : rekeyed[key] ?? key)
+        if changed.isEverything, keySlot == nil { break }
+        let made = page.key(ofRow: row)
+        let key = rekeyed.isEmpty ? made : rekeyed[made] ?? made
+        if keySlot != nil { written.insert(key) }
+        if !changed.isEverything { keys.append(key) }
       }
       insertedCount += page.rowCount
       noteOwners(of: page)
@@ -187,6 +210,12 @@ final class SQLiteRowTransaction: RowTransaction {
     for update in changes.updated {
       changed.updated[entity.index, default: [:]][update.key] = update.slots
     }
+  }
+
+  /// The object whose to-many relationship has gained or lost a row, if the value leads to one.
+  private func noteOwner(_ value: Value, _ link: RelationshipLink) {
+    guard let key = value.key, let inverse = link.inverseSlot else { return }
+    changed.updated[link.destination, default: [:]][key, default: SlotSet()].insert(inverse)
   }
 
   /// The objects whose to-many relationships have gained rows of a page.
@@ -210,10 +239,6 @@ final class SQLiteRowTransaction: RowTransaction {
     // So that rows that come in several transactions have keys one after another, too.
     if case .rowid = store.mapping.entities[entity.index].key {
       store.giveBackKey(nextKey, of: entity.root)
-    }
-    if let seen {
-      seen.reset()
-      try database.execute(sql: "DROP TABLE temp._datastore_seen")
     }
     try RelationshipCounts(store: store, database: database).validate(changed)
     if !keys.isEmpty, !changed.isEverything { changed.inserted[entity.index] = keys }
@@ -261,5 +286,13 @@ extension SQLiteStore {
       }
     }
     if !faults.isEmpty { throw ValidationError(faults: faults) }
+  }
+}
+
+extension Value {
+  /// What is equal to SQLite is one: a whole number of either kind.
+  fileprivate var comparable: Value {
+    if case .real(let real) = self, let integer = Int64(exactly: real) { return .integer(integer) }
+    return self
   }
 }

@@ -55,6 +55,19 @@ extension SQLiteDialect {
     "datastore_matches(\(text), \(pattern), \(number: Int(options.rawValue)))"
   }
 
+  package func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment {
+    "datastore_search(\(text), \(words), 0)"
+  }
+
+  package func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment? {
+    guard let expression = search.fullTextExpression else { return nil }
+    let column = index.column.replacing("\"", with: "\"\"")
+    return """
+      SELECT rowid FROM \(name: index.table) \
+      WHERE \(name: index.table) MATCH \(.text("\"\(column)\" : (\(expression))"))
+      """
+  }
+
   package func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment {
     "\(value) LIKE \(.text(prefix.likePattern + "%")) ESCAPE '\\'"
   }

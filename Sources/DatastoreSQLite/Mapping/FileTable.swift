@@ -8,6 +8,9 @@ struct FileTable: Hashable, Sendable {
   struct Column: Hashable, Sendable {
     let name: String
     let declaredType: String
+    /// The type that someone has said it is to be taken for; how SQLite converts what is stored stays that of the
+    /// declared one.
+    var saidType: String?
     let isNotNull: Bool
     let defaultText: String?
     /// Its place in the primary key from 1; 0 when it is not part of it.

@@ -26,6 +26,7 @@ enum SQLFunctions {
     try add("datastore_fold", 2, in: database) { SQLFunctions.fold($0, $1, $2) }
     try add("datastore_like", 3, in: database) { SQLFunctions.holds(.like, $0, $1, $2) }
     try add("datastore_matches", 3, in: database) { SQLFunctions.holds(.matches, $0, $1, $2) }
+    try add("datastore_search", 3, in: database) { SQLFunctions.holds(.search, $0, $1, $2) }
     try add("datastore_arithmetic", 3, in: database) { SQLFunctions.arithmetic($0, $1, $2) }
     try add("datastore_function", in: database) { SQLFunctions.function($0, $1, $2) }
     try add("datastore_decimal", 1, in: database) { SQLFunctions.decimal($0, $1, $2) }

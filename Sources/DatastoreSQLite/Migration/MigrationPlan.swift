@@ -42,7 +42,9 @@ struct MigrationPlan {
     former = FormerTables(difference, before: before, after: after, filled: custom?.filled ?? [])
     script = MigrationScript(former, after: after, request: request)
     checks = MigrationChecks(
-      difference: difference, before: before, after: after, request: request, custom: custom)
+      difference: difference, before: before, after: after, request: request, custom: custom,
+      declared: DeclaredLosses(
+        of: (leg?.through ?? request.versions) + [after.schema], after: difference.old))
     let oldIndexes = Set(NativeTables(mapping: former.renamed).indexes.map(\.rendered.text))
     let newIndexes = Set(NativeTables(mapping: after).indexes.map(\.rendered.text))
     changesIndexes = oldIndexes != newIndexes

@@ -105,9 +105,10 @@ struct Migrator {
       after.schema.entities.map(\.description), version: after.schema.version, in: database)
     // Classes that are listed in another order are no migration.
     if plans.contains(where: { !$0.changes.isEmpty }) {
-      try MigrationRecord(
-        from: old, to: after.schema, rows: outcome.rows, duration: ContinuousClock.now - start
-      ).write(to: database)
+      let record = try MigrationRecord(
+        from: old, to: after.schema, rows: outcome.rows, duration: ContinuousClock.now - start)
+      try record.write(to: database)
+      request.recorded?(record)
     }
     return outcome
   }
@@ -129,6 +130,11 @@ struct Migrator {
   ///
   /// - Throws: `MigrationError` where no way may be taken.
   func plans(from old: Schema, _ database: Database) throws -> [MigrationPlan] {
+    if let base = request.base,
+      EntityHash.all(base) != EntityHash.all(old.entities.map(\.description))
+    {
+      throw StoreError.migrated(path: path, version: old.version)
+    }
     try requireNotNewer(old, database)
     let legs: [MigrationLeg]
     do {
@@ -156,7 +162,11 @@ struct Migrator {
       try backUpOnce(&outcome, step)
       try CustomStatements(custom.statementsBefore, path: path).run(database)
     }
-    let findings = try plan.checks.run(database)
+    let declared = plan.checks.declared
+    let findings = try plan.checks.run(database) { loss in
+      if case .declared(let losses) = request.policy, losses.contains(loss) { return true }
+      return declared.contains(loss)
+    }
     try refuse(findings, plan, database, &outcome, step)
     let losesMisfits = findings.losses.contains(where: \.isOfMisfits)
     if plan.script.changesTables || plan.changesIndexes || losesMisfits || plan.custom != nil {
@@ -176,11 +186,10 @@ struct Migrator {
     var obstacles = findings.obstacles
     var isLosing = false
     for loss in findings.losses {
-      if case .declared(let declared) = request.policy, declared.contains(loss) {
-        isLosing = true
-      } else {
-        obstacles.append(.loss(loss))
-      }
+      isLosing = true
+      if loss.isDeclared { continue }
+      if case .declared(let declared) = request.policy, declared.contains(loss) { continue }
+      obstacles.append(.loss(loss))
     }
     obstacles += try plan.obstaclesInTheWay(database)
     guard obstacles.isEmpty else {

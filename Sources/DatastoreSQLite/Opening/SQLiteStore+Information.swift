@@ -36,6 +36,11 @@ extension SQLiteStore {
     }
   }
 
+  package func storeUUID() throws -> String? {
+    guard isNative else { return nil }
+    return try read { try FileMetadata.value("uuid", in: $0) }
+  }
+
   /// Whether the file was made by this library.
   package var isNative: Bool { mapping.isNative }
 

@@ -79,11 +79,17 @@ extension Reflector {
 }
 
 extension [FileTable] {
-  /// The same tables with the relationships that someone has accepted, as if they were declared. SQLite knows
-  /// nothing of them, so a row that others refer to is not deleted.
-  func addingRelationships(of annotations: SchemaAnnotations) -> [FileTable] {
+  /// The same tables with the relationships that someone has accepted and the types that someone has said, as if
+  /// they were declared. SQLite knows nothing of them, so a row that others refer to is not deleted.
+  func adding(_ annotations: SchemaAnnotations) -> [FileTable] {
     map { table in
       var table = table
+      for place in table.columns.indices {
+        guard let type = annotations.type(of: table.columns[place].name, in: table.name) else {
+          continue
+        }
+        table.columns[place].saidType = type
+      }
       for column in table.columns {
         guard
           let (reference, decision) = annotations.relationship(of: column.name, in: table.name),

@@ -41,29 +41,32 @@ extension Reflector {
 
   func mapped(_ column: FileTable.Column, _ table: FileTable) -> Column {
     let fallback = column.defaultText.map(DeclaredType.literal)
-    return Column(
+    var mapped = Column(
       name: column.name,
       affinity: DeclaredType.affinity(column.declaredType, isStrict: table.isStrict),
       isGenerated: column.isGenerated, isBinary: column.isBinary,
       isStrict: table.isStrict && column.declaredType.uppercased() != "ANY",
       hasComputedDefault: fallback == .some(.none), isNullable: !column.isNotNull)
+    mapped.wordIndex = wordIndex(of: column.name, in: table)
+    return mapped
   }
 
   private mutating func addAttribute(
     _ column: FileTable.Column, _ position: Int, _ table: FileTable, _ entity: EntityIndex
   ) {
     let mapped = self.mapped(column, table)
+    let declaredType = column.saidType ?? column.declaredType
     let isRowid = column.name == table.rowidColumn
     let fallback = column.defaultText.flatMap(DeclaredType.literal) ?? .null
     let name = column.name.isEmpty ? freeName(["column_\(position + 1)"], in: entity) : column.name
     var attribute = AttributeDescription(
-      name: name, type: DeclaredType.attributeType(column.declaredType),
+      name: name, type: DeclaredType.attributeType(declaredType),
       isOptional: !column.isNotNull || isRowid || mapped.hasComputedDefault || mapped.isGenerated,
       defaultValue: mapped.affinity.converted(fallback),
       isIndexed: table.indexes.contains { !$0.isUnique && $0.columns == [column.name] },
       isUnique: isRowid || table.primaryKey == [column.name]
         || table.indexes.contains { $0.isUnique && $0.columns == [column.name] },
-      isReadOnly: mapped.isGenerated || isReadOnly(entity), declaredType: column.declaredType)
+      isReadOnly: mapped.isGenerated || isReadOnly(entity), declaredType: declaredType)
     attribute.dateConvention = dates[table.name]?[column.name]
     add(.attribute(attribute), .attribute(mapped), to: entity)
     entities[entity].propertyOfColumn[column.name] = name

@@ -24,12 +24,26 @@ struct Reflector {
     var isJoinTable = false
   }
 
+  /// The indexes of words by the names of tables and columns, in lower case.
+  private let wordIndexes: [String: [String: WordIndex]]
   /// Whether join tables are entities as well, behind all others.
   private let showsJoinTables: Bool
 
   init(_ tables: [FileTable], showsJoinTables: Bool = false) {
     self.tables = tables
     self.showsJoinTables = showsJoinTables
+    var indexes: [String: [String: WordIndex]] = [:]
+    for found in tables {
+      guard let (table, columns) = FullTextTable(found)?.indexes(among: tables) else { continue }
+      // Of several, the first counts.
+      indexes[table.lowercased(), default: [:]].merge(columns) { first, _ in first }
+    }
+    wordIndexes = indexes
+  }
+
+  /// The index of a column's words, if the file has one.
+  func wordIndex(of column: String, in table: FileTable) -> WordIndex? {
+    wordIndexes[table.name.lowercased()]?[column.lowercased()]
   }
 
   mutating func reflect() throws -> SchemaMapping {
@@ -158,7 +172,7 @@ extension SchemaMapping {
   ) throws -> (SchemaMapping, ReflectedTables) {
     let tables = try tables ?? FileTable.all(in: database)
     var reflector = Reflector(
-      annotations.map { tables.addingRelationships(of: $0) } ?? tables,
+      annotations.map { tables.adding($0) } ?? tables,
       showsJoinTables: showsJoinTables)
     if let annotations { try reflector.findDates(in: database, annotations) }
     let reflected = ReflectedTables(

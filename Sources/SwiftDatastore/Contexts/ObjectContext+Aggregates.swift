@@ -14,12 +14,8 @@ extension ObjectContext {
   public func aggregate<T: DatastoreObject, Result>(
     _ aggregate: Aggregate<T, Result>, of type: T.Type = T.self, where condition: Where<T>? = nil
   ) throws -> Result? {
-    let rows = try core.readStore.answer(
-      AggregatesQuestion(
-        [aggregate.term],
-        of: FetchRequest(
-          entity: core.entity(of: T.self).name, predicate: condition?.predicate)))
-    return try rows.first.flatMap { try aggregate.term.value($0[0], as: Result.self) }
+    let row: Result?? = try firstRow(From(where: condition).select(aggregate))
+    return row ?? nil
   }
 
   /// Aggregates over groups of objects that share the value of a property, by ascending value.
@@ -80,23 +76,14 @@ extension ObjectContext {
     groupBy properties: [PropertyToFetch<T>], where condition: Where<T>? = nil,
     having conditions: [Having<T>] = []
   ) throws -> [(group: GroupValues<T>, values: (repeat (each Result)?))] {
-    var terms: [AggregateTerm] = []
-    for aggregate in repeat each aggregates { terms.append(aggregate.term) }
     // No key path: where there is a pack of types, they cannot be made at run time.
     let names = properties.map { $0.name }
-    let rows = try core.readStore.answer(
-      AggregatesQuestion(
-        terms,
-        of: FetchRequest(entity: core.entity(of: T.self).name, predicate: condition?.predicate),
-        groupBy: names.map { [$0] }, having: conditions.map { $0.condition }))
-    var groups: [(group: GroupValues<T>, values: (repeat (each Result)?))] = []
-    for row in rows {
-      let reader = RowValues(row.dropFirst(names.count))
-      let values = try (repeat reader.next((each aggregates).term, as: (each Result).self))
-      groups.append(
-        (group: GroupValues(names: names, values: Array(row.prefix(names.count))), values: values))
+    let groups = GroupedQuery<T, GroupValues<T>>(
+      request: From(where: condition).request, keys: properties.map { .value($0.operand) }
+    ) { row in
+      GroupValues(names: names, values: names.map { _ in row.stored() })
     }
-    return groups
+    return try rows(groups.having(conditions).select(repeat each aggregates))
   }
 
   /// The number of rows in each group of those that share the values of paths, by ascending values:
@@ -105,7 +92,12 @@ extension ObjectContext {
   ///
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func countGroups(_ request: FetchRequest, by paths: [[String]]) throws -> [[Value]] {
-    try core.readStore.answer(AggregatesQuestion([.countRows], of: request, groupBy: paths))
+    let keys = try core.terms(paths, of: request)
+    return try core.stored(
+      ValueQuery(
+        keys + [.countRows], of: FetchRequest(entity: request.entity, predicate: request.predicate),
+        groupedBy: keys, having: [], orderedBy: [], from: core.entity(named: request.entity),
+        in: core.graph.schema))
   }
 }
 
@@ -119,26 +111,10 @@ public struct GroupValues<T: DatastoreObject>: Sendable {
   public subscript<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> P.FetchedValue? {
-    let name = ClassReflection.of(T.self).name(of: keyPath)
+    let name = PropertyPath(keyPath).operand.propertyName
     guard let index = names.firstIndex(of: name) else {
       preconditionFailure("the groups were not made by “\(name)”")
     }
     return P.FetchedValue(storedValue: values[index])
-  }
-}
-
-/// Hands out the values of a row one after the other, each as its type.
-private final class RowValues {
-  private var rest: ArraySlice<Value>
-
-  init(_ values: ArraySlice<Value>) {
-    rest = values
-  }
-
-  func next<Result: AttributeValueType>(
-    _ term: AggregateTerm, as type: Result.Type
-  ) throws(AggregateValueError) -> Result? {
-    guard let value = rest.popFirst() else { return nil }
-    return try term.value(value, as: type)
   }
 }

@@ -16,7 +16,7 @@ extension ObjectContext {
   public func deleteMany<T: DatastoreObject>(
     _ type: T.Type = T.self, where condition: Where<T>
   ) throws -> Int {
-    try core.deleteMany(core.entity(of: T.self), condition.predicate)
+    try deleteMany(From(where: condition))
   }
 
   /// The same by entity name; all objects without a condition.
@@ -43,8 +43,7 @@ extension ObjectContext {
     _ type: T.Type = T.self, where condition: Where<T>? = nil,
     propertiesToUpdate properties: [PropertyToUpdate<T>]
   ) throws -> Int {
-    try core.updateMany(
-      core.entity(of: T.self), condition?.predicate, properties.map { ($0.slot, $0.value) })
+    try updateMany(From(where: condition), propertiesToUpdate: properties)
   }
 
   /// The same by names; to-one relationships take the key of an object.
@@ -145,7 +144,7 @@ extension ContextCore {
     }
   }
 
-  fileprivate func updateMany(
+  func updateMany(
     _ entity: Entity, _ predicate: Predicate?, _ values: [(slot: Slot, value: Value)]
   ) throws -> Int {
     if values.isEmpty { return 0 }

@@ -19,19 +19,18 @@ extension ObjectContext {
     orderBy order: [OrderBy<T>] = [], offset: Int = 0, limit: Int = 0
   ) throws -> [[String: Any?]] {
     if properties.isEmpty { return [] }
-    let rows = try core.readStore.answer(
-      ValuesQuestion(
-        of: properties.map { [$0.name] },
-        in: FetchRequest(
-          entity: core.entity(of: T.self).name, predicate: condition?.predicate,
-          sortDescriptors: order.map(\.sortDescriptor), offset: offset, limit: limit)))
-    return rows.map { row in
-      var typed: [String: Any?] = [:]
-      for (property, value) in zip(properties, row) {
-        if let value = property.typed(value) { typed[property.name] = value }
-      }
-      return typed
-    }
+    let query = From(where: condition, orderBy: order, offset: offset, limit: limit)
+    return try rows(
+      Selection(
+        request: query.request, columns: properties.map { .value($0.operand) }, groupKeys: nil,
+        having: [], groupOrder: []
+      ) { (row: SelectedRow) -> [String: Any?] in
+        var typed: [String: Any?] = [:]
+        for property in properties {
+          if let value = property.typed(row.stored()) { typed[property.name] = value }
+        }
+        return typed
+      } as Selection<T, [String: Any?]>)
   }
 
   /// The stored values of paths (`["company", "name"]`) in the rows of a request.
@@ -39,7 +38,10 @@ extension ObjectContext {
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func fetchValues(_ request: FetchRequest, of paths: [[String]]) throws -> [[Value]] {
     if paths.isEmpty { return [] }
-    return try core.readStore.answer(ValuesQuestion(of: paths, in: request))
+    return try core.stored(
+      ValueQuery(
+        core.terms(paths, of: request), of: request, from: core.entity(named: request.entity),
+        in: core.graph.schema))
   }
 
   /// Identifiers of objects, unsaved changes included; no object is read unless there are such changes.
@@ -50,10 +52,7 @@ extension ObjectContext {
     _ type: T.Type = T.self, where condition: Where<T>? = nil, orderBy order: [OrderBy<T>] = [],
     offset: Int = 0, limit: Int = 0
   ) throws -> [DatastoreObjectID] {
-    try fetchIDs(
-      FetchRequest(
-        entity: core.entity(of: T.self).name, predicate: condition?.predicate,
-        sortDescriptors: order.map(\.sortDescriptor), offset: offset, limit: limit))
+    try fetchIDs(From(where: condition, orderBy: order, offset: offset, limit: limit))
   }
 
   /// Identifiers of the objects of a request.
@@ -61,9 +60,12 @@ extension ObjectContext {
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func fetchIDs(_ request: FetchRequest) throws -> [DatastoreObjectID] {
     let entity = try core.entity(named: request.entity)
-    let keys =
+    let keys = try core.coordinator.log.fetching(
+      "SELECT SELF \(From<DynamicObject>(request))", \.count
+    ) {
       core.graph.hasChanges
-      ? try core.graph.fetch(request).map(\.key) : try core.graph.store.fetchKeys(request)
+        ? try core.graph.fetch(request).map(\.key) : try core.graph.store.fetchKeys(request)
+    }
     return keys.map { DatastoreObjectID(store: core.graph.storeID, entity: entity, key: $0) }
   }
 
@@ -102,14 +104,9 @@ extension ObjectContext {
     where condition: Where<T>? = nil, orderBy order: [OrderBy<T>] = [], offset: Int = 0,
     limit: Int = 0, prefetching relationships: [any PartialKeyPath<T> & Sendable]
   ) throws -> [T] {
-    let objects: [T] = try fetch(
-      where: condition, orderBy: order, offset: offset, limit: limit)
-    let reflection = ClassReflection.of(T.self)
-    core.graph.forgetPrefetched()
-    for relationship in relationships {
-      try core.graph.prefetch([reflection.slot(ofRelationship: relationship)], from: objects)
-    }
-    return objects
+    var query = From(where: condition, orderBy: order, offset: offset, limit: limit)
+    for relationship in relationships { query = query.prefetching(relationship) }
+    return try fetch(query)
   }
 
   /// Reads ahead what a path of relationship names leads to from objects of one class.
@@ -129,15 +126,26 @@ extension ObjectContext {
   }
 }
 
-extension ClassReflection {
-  /// The slot of a relationship by a key path without its type; traps for anything else.
-  func slot<T: DatastoreObject>(ofRelationship keyPath: PartialKeyPath<T>) -> Slot {
-    guard let object = prototype as? T,
-      let property = object[keyPath: keyPath] as? any RelationshipProperty
-    else {
-      preconditionFailure(
-        "\(keyPath) is not a relationship of \(T.self); write it with a dollar sign: \\.$company")
+extension ContextCore {
+  /// What is asked for by paths: the key of an object where one leads to that.
+  func terms(_ paths: [[String]], of request: FetchRequest) throws -> [QueryColumn.Term] {
+    let entity = try entity(named: request.entity)
+    return paths.map { path in
+      if let resolved = try? PredicatePath(path, from: entity, in: graph.schema),
+        case .object = resolved.destination
+      {
+        return .key(path)
+      }
+      return .value(.keyPath(path))
     }
-    return property.slot
+  }
+
+  /// The rows of a query as they are stored.
+  func stored(_ query: ValueQuery) throws -> [[Value]] {
+    try readStore.answer(ValueTableQuestion(query)).flatMap { page in
+      (0..<page.rowCount).map { row in
+        (0..<page.columnCount).map { page.value(row: row, column: $0) }
+      }
+    }
   }
 }

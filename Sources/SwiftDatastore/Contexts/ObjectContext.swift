@@ -80,10 +80,7 @@ extension ObjectContext {
     where condition: Where<T>? = nil, orderBy order: [OrderBy<T>] = [], offset: Int = 0,
     limit: Int = 0
   ) throws -> [T] {
-    try fetch(
-      FetchRequest(
-        entity: T.entityName, predicate: condition?.predicate,
-        sortDescriptors: order.map(\.sortDescriptor), offset: offset, limit: limit))
+    try fetch(From(where: condition, orderBy: order, offset: offset, limit: limit))
   }
 
   /// The first object that meets the condition, or nil. Use the order to find the least or the
@@ -102,32 +99,26 @@ extension ObjectContext {
   public func count<T: DatastoreObject>(
     _ type: T.Type = T.self, where condition: Where<T>? = nil
   ) throws -> Int {
-    try core.graph.count(FetchRequest(entity: T.entityName, predicate: condition?.predicate))
+    try count(From(where: condition))
   }
 
   /// Objects of a request by entity name.
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func fetch<T: DatastoreObject>(_ request: FetchRequest) throws -> [T] {
-    let objects = try core.graph.fetch(request)
-    if core.coordinator.types.isExactly(T.self, request.entity, in: core.graph.schema) {
-      // Every object of an entity is made as an instance of the entity's class, which was compared
-      // just now, or of a class that inherits from it; asking each of them again costs as much as making it.
-      return unsafeBitCast(objects, to: [T].self)
+    let objects = try core.coordinator.log.fetching(From<T>(request).description, \.count) {
+      try core.graph.fetch(request)
     }
-    return objects.map { object in
-      guard let object = object as? T else {
-        preconditionFailure("\(request.entity) is not the entity of \(T.self)")
-      }
-      return object
-    }
+    return core.typed(objects, as: T.self, of: request.entity)
   }
 
   /// How many objects a request finds, unsaved changes included.
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func count(_ request: FetchRequest) throws -> Int {
-    try core.graph.count(request)
+    try core.coordinator.log.fetching("count(*) \(From<DynamicObject>(request))", \.self) {
+      try core.graph.count(request)
+    }
   }
 
   /// This context's object for an object of another context, as the store has it: unsaved changes of

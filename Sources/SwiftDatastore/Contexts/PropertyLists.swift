@@ -1,40 +1,26 @@
 import DatastoreCore
 
-/// An attribute whose stored values can be read without objects.
-public protocol FetchableProperty: EntityProperty {
-  /// What a value is read as; the raw value of an enum.
-  associatedtype FetchedValue: AttributeValueType
-}
-
-extension Attribute.NotOptional.Property: FetchableProperty {
-  public typealias FetchedValue = T
-}
-
-extension Attribute.Optional.Property: FetchableProperty {
-  public typealias FetchedValue = T
-}
-
-extension Attribute.Enum.Property: FetchableProperty {
-  public typealias FetchedValue = T.RawValue
-}
-
 /// One property that `fetch(_:properties:)` reads: `PropertyToFetch(\.$salary)`.
 public struct PropertyToFetch<T: DatastoreObject>: Sendable {
+  /// The name of the property, as a path is written: `tasks.@count`.
   let name: String
+  let operand: Predicate.Operand
   /// The typed value of a stored one; nil when it is missing or of another type.
   let typed: @Sendable (Value) -> Any?
 
   /// Any attribute; relationships cannot be read this way.
   public init<P: FetchableProperty>(_ keyPath: any KeyPath<T, P> & Sendable) {
-    name = ClassReflection.of(T.self).name(of: keyPath)
+    operand = PropertyPath(keyPath).operand
+    name = operand.propertyName
     typed = { P.FetchedValue(storedValue: $0) }
   }
 
   /// A coded attribute, read as its type; a stored value that cannot be decoded reads as missing.
   public init<C>(_ keyPath: any KeyPath<T, Attribute.Coded<C>.Property> & Sendable) {
-    let reflection = ClassReflection.of(T.self)
-    name = reflection.name(of: keyPath)
-    let coder = Attribute.Coded<C>.coder(in: T.self, reflection.slot(of: keyPath))
+    operand = PropertyPath(keyPath).operand
+    name = operand.propertyName
+    let slot = ClassReflection.of(T.self).slot(of: keyPath)
+    let coder = Attribute.Coded<C>.coder(in: T.self, slot)
     typed = { value in
       guard case .blob(let data) = value else { return nil }
       return try? coder.decode(data)
@@ -62,5 +48,13 @@ public struct PropertyToUpdate<T: DatastoreObject>: Sendable {
     slot = ClassReflection.of(T.self).slot(of: keyPath)
     let slot = slot
     self.value = value.map { P.storedValue(of: $0, in: T.self, at: slot) } ?? .null
+  }
+}
+
+extension Predicate.Operand {
+  /// The name of a property of the class itself, without the quotes that some names need in a text.
+  var propertyName: String {
+    if case .keyPath(let path) = self { return path.joined(separator: ".") }
+    return description
   }
 }

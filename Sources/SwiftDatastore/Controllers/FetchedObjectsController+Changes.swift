@@ -76,7 +76,9 @@ extension FetchedObjectsController: ContextListener {
     if !unchanged.isEmpty {
       difference.updated.removeAll { unchanged.contains(old.keys[$0]) }
     }
-    withExtendedLifetime(known) { deliver(difference, from: old, sources: sources) }
+    withExtendedLifetime(known) {
+      deliver(difference, from: old, sources: sources, isRekeyed: !affected.rekeyed.isEmpty)
+    }
   }
 
   private func read(_ objects: [ManagedObject]) {
@@ -104,6 +106,7 @@ extension FetchedObjectsController: ContextListener {
     unreported.formUnion(affected.keys)
     unreportedSources.formUnion(sources)
     reload(from: rekeyed(list, affected.rekeyed)) { [weak self] error in
+      self?.viewContext.core.coordinator.log(.error, .failed(.refetchingList, error))
       self?.applyDeferred(hasFailed: true)
       self?.fetchFailed?(error)
     }

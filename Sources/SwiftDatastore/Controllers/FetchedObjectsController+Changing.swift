@@ -8,31 +8,52 @@ extension FetchedObjectsController {
   ///
   /// A newer fetch cancels an older one.
   ///
+  /// - Parameters:
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; must not be empty.
+  ///   - group: the property whose value makes the sections.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func change<P: ComparableProperty>(
     where condition: Where<T>?, orderBy order: [OrderBy<T>],
     groupBy group: any KeyPath<T, P> & Sendable
   ) async throws {
-    try await change(
-      condition: condition, order: order,
-      groupKeyPath: [ClassReflection.of(T.self).name(of: group)])
+    try await change(to: From(where: condition, orderBy: order).sectionBy(group))
   }
 
   /// The same without sections.
+  ///
+  /// - Parameters:
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; must not be empty.
   public func change(where condition: Where<T>?, orderBy order: [OrderBy<T>]) async throws {
-    try await change(condition: condition, order: order, groupKeyPath: nil)
+    try await change(to: From(where: condition, orderBy: order))
   }
 
-  private func change(
-    condition: Where<T>?, order: [OrderBy<T>], groupKeyPath: [String]?
-  ) async throws {
-    precondition(
-      !order.isEmpty, "a FetchedObjectsController needs an order: give `orderBy` at least one key")
-    var request = request
-    request.predicate = condition?.predicate
-    request.sortDescriptors = order.map(\.sortDescriptor)
-    let isSameGrouping = groupKeyPath == self.groupKeyPath
-    replaceRequest(request, groupKeyPath: groupKeyPath)
+  /// The same with another query, whose offset and limit are those of the list from now on.
+  ///
+  /// Traps without an order.
+  ///
+  /// - Parameter query: which objects, and in which order.
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  public func change(to query: From<T>) async throws {
+    query.requireList()
+    let isSameGrouping = query.sectionPath == groupKeyPath
+    var request = query.request
+    request.entity = self.request.entity
+    replaceRequest(request, groupKeyPath: query.sectionPath)
     try await readList(reportingFrom: isSameGrouping ? list : nil)
+  }
+}
+
+extension From {
+  /// Traps for a query that makes no list which follows changes.
+  func requireList() {
+    precondition(
+      !request.sortDescriptors.isEmpty,
+      "a FetchedObjectsController needs an order: give `orderBy` at least one key")
+    precondition(
+      includesPendingChanges,
+      "a FetchedObjectsController shows unsaved changes; `includingPendingChanges(false)` is for fetches"
+    )
   }
 }

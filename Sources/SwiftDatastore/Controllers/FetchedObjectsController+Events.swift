@@ -78,10 +78,16 @@ extension FetchedObjectsController {
   }
 
   /// Notifies the observers of a difference between the list before and the list now.
-  func deliver(_ difference: ListDifference, from old: KeyList, sources: Set<ChangeSource>) {
+  ///
+  /// - Parameter isRekeyed: whether objects have other keys than before, which only concerns who keeps keys.
+  func deliver(
+    _ difference: ListDifference, from old: KeyList, sources: Set<ChangeSource>,
+    isRekeyed: Bool = false
+  ) {
+    guard !difference.isEmpty || isRekeyed else { return }
+    listChanged?(KeyListChange(difference, from: old, to: list, sources: sources))
     guard !difference.isEmpty else { return }
     changeSources = sources
-    listChanged?(KeyListChange(difference, from: old, to: list, sources: sources))
     if !batchStreams.isEmpty {
       batchStreams.yield(
         FetchedObjectsBatch(

@@ -8,7 +8,11 @@ extension FetchedObjectsController {
     let mine = beginFetch()
     let store = viewContext.core.readStore
     do {
-      let read = try store.answer(KeyListQuestion(request, groupBy: groupKeyPath))
+      let read = try viewContext.core.coordinator.log.fetching(
+        From<T>(request).description, \.keys.count
+      ) {
+        try store.answer(KeyListQuestion(request, groupBy: groupKeyPath))
+      }
       let owners = try ownerRequests.flatMap { try store.answer(KeysQuestion($0)) }
       adopt(withUnsavedChanges(read, owners: owners))
     } catch {
@@ -51,9 +55,14 @@ extension FetchedObjectsController {
     let store = viewContext.core.readStore
     let request = request
     let group = groupKeyPath
+    let log = viewContext.core.coordinator.log
     let task = Task { @MainActor [weak self] in
       do {
+        let start = log.now(.trace)
         let read = try await store.answer(KeyListQuestion(request, groupBy: group))
+        log(
+          .trace, .fetched(query: From<T>(request).description, rows: read.keys.count), since: start
+        )
         let owners = try await self?.readOwners() ?? []
         try Task.checkCancellation()
         guard let self, self.generation == mine else { return }

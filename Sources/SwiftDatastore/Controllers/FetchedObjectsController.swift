@@ -96,8 +96,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     orderBy order: [OrderBy<T>], groupBy group: any KeyPath<T, P> & Sendable
   ) {
     self.init(
-      viewContext: viewContext, condition: condition, order: order,
-      groupKeyPath: [ClassReflection.of(T.self).name(of: group)])
+      viewContext: viewContext, From(where: condition, orderBy: order).sectionBy(group))
   }
 
   /// A controller without sections; everything is in one.
@@ -107,24 +106,26 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     viewContext: SwiftDatastoreViewContext, where condition: Where<T>? = nil,
     orderBy order: [OrderBy<T>]
   ) {
-    self.init(viewContext: viewContext, condition: condition, order: order, groupKeyPath: nil)
+    self.init(viewContext: viewContext, From(where: condition, orderBy: order))
   }
 
-  private convenience init(
-    viewContext: SwiftDatastoreViewContext, condition: Where<T>?, order: [OrderBy<T>],
-    groupKeyPath: [String]?
-  ) {
-    precondition(
-      !order.isEmpty, "a FetchedObjectsController needs an order: give `orderBy` at least one key")
-    guard let entity = viewContext.core.graph.schema.entity(named: T.entityName) else {
-      preconditionFailure("\(T.entityName) is not part of the datastore's model")
+  /// A controller for a query; `performFetch()` reads the list.
+  ///
+  /// Traps without an order, and for a class that is not part of the datastore's model.
+  ///
+  /// - Parameters:
+  ///   - viewContext: the context its objects belong to.
+  ///   - query: which objects, in which order and sections. Sections come by ascending value (descending, if the first
+  ///     sort key is the same property, descending), and objects of equal value are in one section whatever the
+  ///     order.
+  public convenience init(viewContext: SwiftDatastoreViewContext, _ query: From<T>) {
+    query.requireList()
+    guard let entity = viewContext.core.graph.schema.entity(named: query.request.entity) else {
+      preconditionFailure("\(query.request.entity) is not part of the datastore's model")
     }
     self.init(
-      viewContext: viewContext,
-      request: FetchRequest(
-        entity: T.entityName, predicate: condition?.predicate,
-        sortDescriptors: order.map(\.sortDescriptor)),
-      groupKeyPath: groupKeyPath, entity: entity)
+      viewContext: viewContext, request: query.request, groupKeyPath: query.sectionPath,
+      entity: entity)
   }
 
   deinit {
@@ -174,15 +175,7 @@ extension FetchedObjectsController {
   /// The value that makes a section, as text: raw values of enums, nil where objects have no value
   /// or the section does not exist.
   public func sectionName(inSection section: Int) -> String? {
-    sectionValue(inSection: section).flatMap { value in
-      switch value {
-      case .null: nil
-      case .integer(let integer): String(integer)
-      case .real(let real): String(real)
-      case .text(let text): text
-      case .blob(let data): Hexadecimal.text(data, Hexadecimal.lowercase)
-      }
-    }
+    sectionValue(inSection: section)?.sectionName
   }
 
   /// The value that makes a section; for a section by a to-one relationship, the key of the object.

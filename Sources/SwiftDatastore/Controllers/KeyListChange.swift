@@ -10,6 +10,10 @@ package struct KeyListChange: Sendable {
   package let inserted: Int
   package let deleted: Int
   package let sources: Set<ChangeSource>
+  /// What has made the list of the one before.
+  let difference: ListDifference
+  /// The list as it was; objects that were saved under another key since have that in it.
+  let former: KeyList
 
   /// More changed rows than this are not named.
   private static let limit = 10_000
@@ -18,6 +22,8 @@ package struct KeyListChange: Sendable {
     _ difference: ListDifference, from old: KeyList, to new: KeyList, sources: Set<ChangeSource>
   ) {
     list = new
+    former = old
+    self.difference = difference
     inserted = difference.inserted.count
     deleted = difference.deleted.count
     self.sources = sources

@@ -20,8 +20,8 @@ extension ListDifference {
   /// O(edits² + sections).
   init(from old: KeyList, to new: KeyList, edits: [KeyEdit], touched: [Int]) {
     self.init()
-    compareSections(old, new)
     let sections = SectionMatch(old, new)
+    compareSections(sections)
     let oldPlaces = edits.compactMap(\.old)
     let newPlaces = edits.compactMap(\.new)
     deleted = edits.compactMap { $0.new == nil ? $0.old : nil }.sorted()

@@ -83,4 +83,15 @@ extension Value {
   func isSameSection(as other: Value) -> Bool {
     Value.compare(self, other) == .same
   }
+
+  /// The value as the name of a section: raw values of enums, nil for NULL.
+  var sectionName: String? {
+    switch self {
+    case .null: nil
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .text(let text): text
+    case .blob(let data): Hexadecimal.text(data, Hexadecimal.lowercase)
+    }
+  }
 }

@@ -65,13 +65,3 @@ extension SwiftDatastore {
     return try sharedViewContext.objects(with: ids)
   }
 }
-
-extension SwiftDatastoreViewContext {
-  /// The objects with identifiers, read together. Those that are gone by now are left out.
-  fileprivate func objects<T: DatastoreObject>(with ids: [DatastoreObjectID]) throws -> [T] {
-    let graph = core.graph
-    let objects = ids.map { graph.object(entity: $0.entity, key: $0.key) }
-    try graph.fulfil(objects)
-    return objects.compactMap { $0.isGone ? nil : $0 as? T }
-  }
-}

@@ -40,18 +40,23 @@ public final class SwiftDatastoreModel: DynamicSchema {
   ///   - objectTypes: the classes.
   ///   - lock: what the tables of this version are, written down when it was finished; the model must still
   ///     agree with it.
+  ///   - removes: what this version has given up of the one before it, by the names that it had there: entities
+  ///     (`"Visit"`) and properties (`"Person.fax"`). A file may lose what it has of that; everything else that
+  ///     holds a value is kept, or the file not migrated.
   /// - Throws: `SchemaError` listing every fault of the model: missing classes, inverses that do not
   ///   match, duplicate or overridden names, impossible counts and constraints, defaults that are not
   ///   constant, differences from the lock.
   public convenience init(
-    version: String? = nil, from objectTypes: DatastoreObject.Type..., lock: VersionLock? = nil
+    version: String? = nil, from objectTypes: DatastoreObject.Type..., lock: VersionLock? = nil,
+    removes: DeclaredLosses = []
   ) throws {
-    try self.init(version: version, from: objectTypes, lock: lock)
+    try self.init(version: version, from: objectTypes, lock: lock, removes: removes)
   }
 
   /// The same with the classes in an array.
   public init(
-    version: String? = nil, from objectTypes: [DatastoreObject.Type], lock: VersionLock? = nil
+    version: String? = nil, from objectTypes: [DatastoreObject.Type], lock: VersionLock? = nil,
+    removes: DeclaredLosses = []
   ) throws {
     let reflections = objectTypes.map(ClassReflection.of)
     let families = ClassFamilies(reflections)
@@ -83,7 +88,7 @@ public final class SwiftDatastoreModel: DynamicSchema {
         .invalidClass("The class \(reflection.type) has an empty `entityName`; give it a name."))
     }
     do {
-      schema = try Schema(descriptions, version: version)
+      schema = try Schema(descriptions, version: version, removes: removes)
     } catch let error as SchemaError {
       // The class without a name is told above by the name of the class.
       let rest = error.faults.filter { $0 != .emptyName(entity: "") }

@@ -21,23 +21,45 @@ struct ObserverList<Event> {
   @MainActor
   private final class Entry {
     var closure: (@MainActor (Event) -> Void)?
+    /// Whose closure it is; nil when it is nobody's, or when that has been released.
+    private(set) weak var owner: AnyObject?
+    private let hasOwner: Bool
 
-    init(_ closure: @escaping @MainActor (Event) -> Void) {
+    init(_ closure: @escaping @MainActor (Event) -> Void, owner: AnyObject? = nil) {
       self.closure = closure
+      self.owner = owner
+      hasOwner = owner != nil
     }
+
+    var hasEnded: Bool { closure == nil || hasOwner && owner == nil }
   }
 
   private var entries: [Entry] = []
 
-  var isEmpty: Bool { !entries.contains { $0.closure != nil } }
+  var isEmpty: Bool { entries.allSatisfy(\.hasEnded) }
 
   /// Adds a closure that is called as long as the list is there.
   mutating func add(_ closure: @escaping @MainActor (Event) -> Void) {
     _ = addEntry(closure)
   }
 
+  /// Adds a closure that is called as long as its owner is there, instead of another one of the same owner.
+  mutating func add(
+    owner: AnyObject, _ closure: @escaping @MainActor (Event) -> Void
+  ) {
+    remove(owner: owner)
+    entries.append(Entry(closure, owner: owner))
+  }
+
+  /// Ends what was added for an owner.
+  mutating func remove(owner: AnyObject) {
+    // One that is being notified of an event right now must not be called any more.
+    for entry in entries where entry.owner === owner { entry.closure = nil }
+    entries.removeAll(where: \.hasEnded)
+  }
+
   private mutating func addEntry(_ closure: @escaping @MainActor (Event) -> Void) -> Entry {
-    entries.removeAll { $0.closure == nil }
+    entries.removeAll(where: \.hasEnded)
     let entry = Entry(closure)
     entries.append(entry)
     return entry
@@ -56,6 +78,6 @@ struct ObserverList<Event> {
   }
 
   func notify(_ event: Event) {
-    for entry in entries { entry.closure?(event) }
+    for entry in entries where !entry.hasEnded { entry.closure?(event) }
   }
 }

@@ -21,7 +21,7 @@ public struct PropertyPath<T: DatastoreObject, P>: Sendable {
   /// Whether there is a to-many relationship on the way.
   let isThroughToMany: Bool
   /// The property at the end; nil for an aggregate.
-  private let end: (owner: DatastoreObject.Type, slot: Slot)?
+  let end: (owner: DatastoreObject.Type, slot: Slot)?
 
   init(
     names: [String], operand: Predicate.Operand, quantifier: Predicate.Quantifier = .direct,

@@ -100,6 +100,17 @@ extension Where {
     Where(comparing: PropertyPath(keyPath), .matches, expression)
   }
 
+  /// The text has all the words that are asked for, anywhere and in any order: `.search(\.$title, "apple pie")`.
+  ///
+  /// `app*` is any word that begins so, and `"apple pie"` in quotes one right after the other. Upper and lower
+  /// case are equal, and so are Latin letters with and without accents. Words are those of SQLite's tokenizer
+  /// `unicode61`: letters and digits; everything else ends a word. Nothing is found by a text without a word.
+  public static func search<P: EntityProperty & QueryProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, _ words: String
+  ) -> Where where P.KeyPathType == String {
+    Where(comparing: PropertyPath(keyPath), .search, words)
+  }
+
   /// The same condition with upper and lower case counting as equal in all its comparisons of text.
   public func ignoringCase() -> Where { adding(.caseInsensitive) }
 

@@ -44,12 +44,15 @@ struct MigrationObstacleTests {
     let expected = [
       "2 of 3 People have no name; give it a default value or an `initial:` closure, or leave it optional",
       "3 of 3 People have no grade; give it a default value or an `initial:` closure, or leave it optional",
-      "1 Visit would be lost, since the model has no Visit; declare it with "
-        + "`migration: .declared([\"Visit\"])` if that is meant",
-      "2 values of Person.fax would be lost, since the model does not have it; declare it with "
-        + "`migration: .declared([\"Person.fax\"])` if that is meant",
-      "2 values of Person.age would be lost, since they do not fit integer32 (such as “old”, “007”); declare it "
-        + "with `migration: .declared([\"Person.age\"])` if that is meant",
+      "1 Visit would be lost, since the model has no Visit; if that is meant, declare it "
+        + "with `removes: [\"Visit\"]` in the version of the model, or with "
+        + "`migration: .declared([\"Visit\"])`",
+      "2 values of Person.fax would be lost, since the model does not have it; if that is meant, declare it "
+        + "with `removes: [\"Person.fax\"]` in the version of the model, or with "
+        + "`migration: .declared([\"Person.fax\"])`",
+      "2 values of Person.age would be lost, since they do not fit integer32 (such as “old”, “007”); if that is meant, "
+        + "declare it with `removes: [\"Person.age\"]` in the version of the model, or with "
+        + "`migration: .declared([\"Person.age\"])`",
       "Person.code is to be unique, but several have “x”",
     ].map { $0.replacingOccurrences(of: "People", with: "Persons") }
     #expect(Set(try obstacles(file, new)) == Set(expected))

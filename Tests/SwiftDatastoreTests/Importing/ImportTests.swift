@@ -181,7 +181,7 @@ struct ImportTests {
     #expect(Set(products.map { $0.shelf?.label }) == ["A"])
     #expect(try fixture.rows("SELECT label, visits FROM Shelf") == ["A|3"])
     await #expect(throws: ImportFault.self) {
-      try await datastore.importObjects(Sale.self, from: ["9", "nine"])
+      _ = try await datastore.importObjects(Sale.self, from: ["9", "nine"])
     }
     #expect(try fixture.rows("SELECT count(*) FROM Sale") == ["3"])
   }

@@ -1,0 +1,58 @@
+import DatastoreCore
+import TerminalUI
+
+/// The entities that the list leaves out, to show one again.
+struct HiddenEntityPicker: PickListOverlay {
+  var scope: CommandScope { .hiddenEntities }
+  var list: PickList<String>
+
+  init(_ state: BrowserState) {
+    list = PickList(
+      state.schema.entities.filter { state.entities.isHidden($0.index) }.map {
+        PickList.Item($0.name, text: $0.name)
+      })
+    list.notice = "No entity is hidden. Press - on one to hide it."
+  }
+
+  func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: max(4, list.count + 3)) }
+
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let name = list.current?.id else { return [] }
+    state.closeOverlay()
+    return state.setHidden(false, name)
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    Box(title: "Hidden entities", isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+extension BrowserState {
+  /// Hides the entity under the cursor of the list.
+  mutating func hideEntity() -> [Effect] {
+    guard let entity = entities.cursor else { return [] }
+    guard entities.shown.count > 1 else {
+      message = Message(text: "At least one entity must stay in the list.", severity: .warning)
+      return []
+    }
+    let name = schema.entities[entity].name
+    message = Message(
+      text: "\(name) is hidden. Press + to show it again.", severity: .information)
+    return setHidden(true, name)
+  }
+
+  /// Hides an entity in the list, or shows it again.
+  mutating func setHidden(_ isHidden: Bool, _ entity: String) -> [Effect] {
+    var said = annotations ?? SchemaAnnotations()
+    said.setHidden(isHidden, entity)
+    return say(said)
+  }
+}
+
+extension CommandScope {
+  static let hiddenEntities = CommandScope(
+    "hidden-entities", title: "In the list of hidden entities")
+}

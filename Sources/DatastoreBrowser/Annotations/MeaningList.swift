@@ -1,0 +1,114 @@
+import DatastoreCore
+import TerminalUI
+
+/// Everything that was said of the file outside of it, to be taken back one by one.
+struct MeaningList: LineListOverlay {
+  var scope: CommandScope { .meanings }
+  var scroll = ScrollState()
+  /// What was said when the list was opened; what is taken back stays in it, marked, until it is closed.
+  let statements: [SchemaAnnotations.Statement]
+  private var takenBack: Set<SchemaAnnotations.Statement> = []
+
+  init(_ annotations: SchemaAnnotations?) {
+    statements = annotations?.statements ?? []
+  }
+
+  /// Takes back what is under the cursor; again to leave it.
+  mutating func takeBack() {
+    guard statements.indices.contains(scroll.cursor) else { return }
+    let statement = statements[scroll.cursor]
+    if takenBack.remove(statement) == nil { takenBack.insert(statement) }
+  }
+
+  /// What is said of the file afterwards; nil when that is the same.
+  func annotations(changing present: SchemaAnnotations?) -> SchemaAnnotations? {
+    guard !takenBack.isEmpty, var annotations = present else { return nil }
+    for statement in takenBack { annotations.takeBack(statement) }
+    return annotations
+  }
+
+  func lineCount(in state: BrowserState) -> Int { statements.count }
+  func box(in state: BrowserState) -> Rectangle? { area(in: state.size) }
+  func body(in state: BrowserState) -> Rectangle {
+    area(in: state.size).inset(horizontal: 2, vertical: 1)
+  }
+
+  private func area(in size: Size) -> Rectangle {
+    size.box(columns: 90, rows: max(3, statements.count + 2))
+  }
+
+  mutating func pick(in state: inout BrowserState) -> [Effect] {
+    takeBack()
+    return []
+  }
+
+  mutating func dismiss(in state: inout BrowserState) -> [Effect] { state.closeMeanings() }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: buffer.size)
+    buffer.fill(area)
+    let note = takenBack.isEmpty ? "" : "\(takenBack.count) taken back"
+    Box(title: "What is said of this file outside of it", note: note, isFocused: true)
+      .draw(into: &buffer, in: area)
+    let body = body(in: state)
+    if statements.isEmpty {
+      buffer.draw(
+        "Nothing yet: gn names objects, gr declares a relationship, gk a type, gu a unit.",
+        at: body.origin, width: body.columns, role: .dim)
+    }
+    let marks = Marks(buffer.glyphs)
+    drawLines(into: &buffer, in: state) { index, buffer, line in
+      let statement = statements[index]
+      let isThere = state.schema.entity(named: statement.entity) != nil
+      buffer.draw(
+        statement.sentence(marks.leadsTo) + (isThere ? "" : " (not in this file now)"),
+        at: line.origin, width: line.columns,
+        role: takenBack.contains(statement) ? .deleted : isThere ? .text : .dim)
+    }
+    return nil
+  }
+}
+
+extension SchemaAnnotations.Statement {
+  /// The entity or the table that it is about.
+  fileprivate var entity: String {
+    switch self {
+    case .dates(let name, _, _), .relationship(let name, _, _, _), .label(let name, _),
+      .unit(let name, _, _), .type(let name, _, _), .hidden(let name):
+      name
+    }
+  }
+
+  /// What it says, in a line.
+  fileprivate func sentence(_ arrow: String) -> String {
+    switch self {
+    case .dates(let table, let column, .plain): "\(table).\(column) holds no dates"
+    case .dates(let table, let column, .stored(let convention)):
+      "\(table).\(column) holds dates: \(convention.title)"
+    case .relationship(let table, let column, let reference, .accepted):
+      "\(table).\(column) \(arrow) \(reference.table).\(reference.column)"
+    case .relationship(let table, let column, let reference, .refused):
+      "\(table).\(column) does not refer to \(reference.table).\(reference.column)"
+    case .label(let entity, let names):
+      "objects of \(entity) are called by \(names.joined(separator: ", "))"
+    case .unit(let entity, let property, let unit): "\(entity).\(property) is measured in \(unit)"
+    case .type(let table, let column, let type): "\(table).\(column) is \(type)"
+    case .hidden(let entity): "\(entity) is hidden"
+    }
+  }
+}
+
+extension BrowserState {
+  /// Closes the list, and takes back what was marked.
+  mutating func closeMeanings() -> [Effect] {
+    let changed = overlay(as: MeaningList.self)?.annotations(changing: annotations)
+    closeOverlay()
+    guard let changed else { return [] }
+    return changed.readsAlike(annotations ?? SchemaAnnotations()) ? say(changed) : annotate(changed)
+  }
+}
+
+extension CommandScope {
+  static let meanings = CommandScope(
+    "meanings", title: "In the list of what is said of the file", traits: [.scrolls])
+}

@@ -1,0 +1,138 @@
+import DatastoreCore
+import TerminalUI
+
+/// The line in which something is said that the file lacks: what objects are called by, or what numbers are
+/// measured in.
+struct MeaningPrompt: Overlay {
+  enum Subject: Hashable, Sendable {
+    case label(entity: EntityIndex)
+    case unit(entity: EntityIndex, property: String)
+  }
+
+  var scope: CommandScope { .meaning }
+  let subject: Subject
+  private(set) var field: TextField
+
+  init(_ subject: Subject, text: String) {
+    self.subject = subject
+    field = TextField(text: text, isAllSelected: true)
+  }
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    _ = field.handle(key)
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    field.insert(text)
+    return []
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let line = state.layout.status
+    buffer.draw("", at: line.origin, width: line.columns)
+    let (question, placeholder) =
+      switch subject {
+      case .label(let entity):
+        ("\(state.schema.entities[entity].name) is called by: ", "name, surname; nothing: as found")
+      case .unit(_, let property): ("\(property) is measured in: ", "kg; nothing: no unit")
+      }
+    let used = buffer.draw(question, at: line.origin, role: .key)
+    var field = field
+    return field.draw(
+      into: &buffer, at: Position(column: line.left + used, row: line.top),
+      width: max(0, line.columns - used), placeholder: placeholder)
+  }
+}
+
+extension BrowserState {
+  /// Asks by which properties the objects of the table are called.
+  mutating func openLabel() {
+    guard let entity else { return }
+    let present = labels[entity.index].parts.map { entity.properties[$0.slot].name }
+    open(MeaningPrompt(.label(entity: entity.index), text: present.joined(separator: ", ")))
+  }
+
+  /// Asks what the numbers of the column under the cursor are measured in.
+  mutating func openUnit() {
+    guard let entity, let attribute = attributeUnderCursor else { return }
+    open(
+      MeaningPrompt(
+        .unit(entity: entity.index, property: attribute.name),
+        text: annotations?.unit(of: attribute.name, in: entity.name) ?? ""))
+  }
+
+  /// Takes over what was typed.
+  mutating func acceptMeaning() -> [Effect] {
+    guard let prompt = overlay(as: MeaningPrompt.self) else { return [] }
+    switch prompt.subject {
+    case .label(let entity):
+      guard canBeLabel(prompt.field.text, of: schema.entities[entity]) else { return [] }
+      closeOverlay()
+      return setLabel(prompt.field.text, of: schema.entities[entity])
+    case .unit(let entity, let property):
+      closeOverlay()
+      return setUnit(prompt.field.text, of: property, in: schema.entities[entity])
+    }
+  }
+
+  /// The names in a text such as `name, surname`.
+  private func properties(in text: String) -> [String] {
+    text.split { $0 == "," || $0 == "+" }
+      .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+      .filter { !$0.isEmpty }
+  }
+
+  /// Whether all properties that a text names are there and can be called; says so where not.
+  private mutating func canBeLabel(_ text: String, of entity: Entity) -> Bool {
+    for name in properties(in: text) {
+      guard let slot = entity.slot(named: name) else {
+        let closest = Suggestion.closest(to: name, in: entity.properties.map(\.name))
+        let hint = closest.map { " Did you mean “\($0)”?" } ?? ""
+        message = Message(
+          text: "\(entity.name) has no property “\(name)”.\(hint)", severity: .warning)
+        return false
+      }
+      if entity.links[slot]?.kind.isToMany ?? false {
+        message = Message(
+          text: "\(name) leads to many objects; only one can be part of a name.",
+          severity: .warning)
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Says by which properties objects are called; an empty text takes that back.
+  mutating func setLabel(_ text: String, of entity: Entity) -> [Effect] {
+    guard canBeLabel(text, of: entity) else { return [] }
+    var said = annotations ?? SchemaAnnotations()
+    let names = properties(in: text)
+    said.setLabel(names, of: entity.name)
+    message = Message(
+      text: names.isEmpty
+        ? "Objects of \(entity.name) are called by what is found."
+        : "Objects of \(entity.name) are called by \(names.joined(separator: " and ")).",
+      severity: .success)
+    return say(said)
+  }
+
+  /// Says what numbers are measured in; an empty text takes that back.
+  mutating func setUnit(_ text: String, of property: String, in entity: Entity) -> [Effect] {
+    var said = annotations ?? SchemaAnnotations()
+    let unit = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard unit.count <= 12 else {
+      message = Message(
+        text: "A unit is shown beside the name of its column; it has at most 12 characters.",
+        severity: .warning)
+      return []
+    }
+    said.setUnit(unit, of: property, in: entity.name)
+    return say(said)
+  }
+}
+
+extension CommandScope {
+  static let meaning = CommandScope(
+    "meaning", title: "In the line for names of objects and units")
+}

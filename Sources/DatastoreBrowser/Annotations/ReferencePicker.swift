@@ -1,0 +1,93 @@
+import DatastoreCore
+import TerminalUI
+
+/// What a column may refer to: the columns of the file that tell rows apart.
+struct ReferencePicker: PickListOverlay {
+  var scope: CommandScope { .references }
+  var list: PickList<SchemaAnnotations.Reference>
+  private let table: String
+  private let column: String
+
+  init(_ attribute: AttributeDescription, of entity: Entity, in state: BrowserState) {
+    table = entity.name
+    column = attribute.name
+    list = PickList(
+      Self.references(in: state.schema).map {
+        PickList.Item($0, text: "\($0.table).\($0.column)")
+      })
+    list.notice = "No table of this file has a column whose values are unique."
+    if let said = state.annotations?.relationship(of: column, in: table), said.decision == .accepted
+    {
+      list.select(said.reference)
+    }
+  }
+
+  /// The columns whose values are unique.
+  static func references(in schema: Schema) -> [SchemaAnnotations.Reference] {
+    schema.entities.flatMap { entity in
+      entity.properties.compactMap { property in
+        guard let attribute = property.attribute, attribute.isUnique, attribute.declaredType != nil
+        else { return nil }
+        return SchemaAnnotations.Reference(table: entity.name, column: attribute.name)
+      }
+    }
+  }
+
+  func area(in size: Size) -> Rectangle { size.box(columns: 60, rows: max(4, list.count + 3)) }
+
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let reference = list.current?.id else { return [] }
+    state.closeOverlay()
+    return state.declare(reference, of: column, in: table)
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    Box(title: "\(table).\(column) refers to", isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+extension BrowserState {
+  /// Asks what the column under the cursor refers to.
+  mutating func openReferences() -> [Effect] {
+    guard let entity, let attribute = attributeUnderCursor else { return [] }
+    open(ReferencePicker(attribute, of: entity, in: self))
+    return []
+  }
+
+  /// Says that a column refers to another one: `customers.id`.
+  mutating func declare(reference text: String) -> [Effect] {
+    guard let entity, let attribute = attributeUnderCursor else { return [] }
+    let references = ReferencePicker.references(in: schema)
+    let wanted = text.lowercased()
+    let found = references.first {
+      "\($0.table).\($0.column)".lowercased() == wanted || $0.table.lowercased() == wanted
+    }
+    guard let found else {
+      message = Message(
+        text: "There is no column “\(text)” whose values are unique; name it as TABLE.COLUMN.",
+        severity: .warning)
+      return []
+    }
+    return declare(found, of: attribute.name, in: entity.name)
+  }
+
+  fileprivate mutating func declare(
+    _ reference: SchemaAnnotations.Reference, of column: String, in table: String
+  ) -> [Effect] {
+    var said = annotations ?? SchemaAnnotations()
+    said.setRelationship(.accepted, of: column, in: table, to: reference)
+    message = Message(
+      text:
+        "\(table).\(column) is a relationship to \(reference.table) now. Press gm to take it back.",
+      severity: .success)
+    return annotate(said)
+  }
+}
+
+extension CommandScope {
+  static let references = CommandScope(
+    "references", title: "In the list of what a column refers to")
+}

@@ -1,0 +1,76 @@
+import DatastoreCore
+import TerminalUI
+
+/// The types that a column of another program's file may be taken for.
+///
+/// A type is that of a column which is declared so: what SQLite keeps in its values stays the same. So there are
+/// only those that read what the column can hold.
+struct TypePicker: PickListOverlay {
+  var scope: CommandScope { .types }
+  /// The declared type; empty for what the file says.
+  var list: PickList<String>
+  private let table: String
+  private let column: String
+
+  /// Words of a declaration, and what they make of values.
+  static let types: [(name: String, note: String)] = [
+    ("BOOLEAN", "0 and 1 are false and true"), ("INTEGER", "whole numbers"),
+    ("REAL", "numbers"), ("DECIMAL", "exact numbers"), ("TEXT", "texts"),
+    ("UUID", "identifiers"), ("BLOB", "bytes"),
+  ]
+
+  init(_ attribute: AttributeDescription, of entity: Entity, in state: BrowserState) {
+    table = entity.name
+    column = attribute.name
+    let said = state.annotations?.type(of: column, in: table)
+    list = PickList(
+      [
+        PickList.Item(
+          "", text: "as the file declares it",
+          note: said == nil ? attribute.declaredType ?? "" : "")
+      ] + Self.types.map { PickList.Item($0.name, text: $0.name, note: $0.note) })
+    list.select(said ?? "")
+  }
+
+  func area(in size: Size) -> Rectangle { size.box(columns: 60, rows: list.count + 3) }
+
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let type = list.current?.id else { return [] }
+    state.closeOverlay()
+    return state.setType(type, of: column, in: table)
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    Box(title: "Type of \(column)", isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+extension BrowserState {
+  /// Asks what the column under the cursor is to be taken for.
+  mutating func openTypes() -> [Effect] {
+    guard let entity, let attribute = attributeUnderCursor else { return [] }
+    open(TypePicker(attribute, of: entity, in: self))
+    return []
+  }
+
+  /// Says what a column would have been declared as; an empty text takes that back.
+  mutating func setType(_ type: String, of column: String, in table: String) -> [Effect] {
+    let known = TypePicker.types.map(\.name)
+    guard type.isEmpty || known.contains(type.uppercased()) else {
+      message = Message(
+        text: "There is no type “\(type)”; there are \(known.joined(separator: ", ")).",
+        severity: .warning)
+      return []
+    }
+    var said = annotations ?? SchemaAnnotations()
+    said.setType(type.isEmpty ? nil : type.uppercased(), of: column, in: table)
+    return said == annotations ?? SchemaAnnotations() ? [] : annotate(said)
+  }
+}
+
+extension CommandScope {
+  static let types = CommandScope("types", title: "In the list of types of a column")
+}

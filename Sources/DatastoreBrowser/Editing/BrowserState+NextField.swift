@@ -1,0 +1,57 @@
+import DatastoreCore
+import TerminalUI
+
+/// Going from field to field while values are typed.
+extension BrowserState {
+  /// Stages what the editor holds, and opens the editor of the next property that can be edited.
+  mutating func acceptAndEdit(by step: Int) -> [Effect] {
+    let editor = overlay(as: CellEditor.self)
+    let isOfMany =
+      (editor?.subject ?? overlay(as: ValuePicker.self)?.subject
+      ?? overlay(as: ObjectPicker.self)?.subject)?.bulk != nil
+    let effects = editor == nil ? pick() : acceptEdit()
+    // What is wrong with it is shown where it was typed; what many objects would become, before anything else.
+    guard overlays.isEmpty, !isOfMany else { return effects }
+    guard goToEditable(by: step) else {
+      message = Message(
+        text: step > 0 ? "This was the last property." : "This was the first property.",
+        severity: .note)
+      return effects
+    }
+    return effects + beginEdit()
+  }
+
+  /// Puts the cursor on the next property that can be edited; without one it stays.
+  private mutating func goToEditable(by step: Int) -> Bool {
+    let before = self
+    switch focus {
+    case .entities: return false
+    case .table:
+      guard var place = table.flatMap({ $0.arrangement.position(of: $0.column) }),
+        let shown = table?.arrangement.shown
+      else { return false }
+      while true {
+        place += step
+        guard shown.indices.contains(place) else { break }
+        table?.column = shown[place]
+        guard let column = table?.currentColumn, !column.isToMany else { continue }
+        if DisabledReason.cannotEdit.reason(self) == nil { return true }
+      }
+    case .detail:
+      let items = detail.items
+      while true {
+        detail.cursor += step
+        guard items.indices.contains(detail.cursor) else { break }
+        guard case .field = items[detail.cursor], detail.currentField?.content != nil else {
+          continue
+        }
+        if DisabledReason.cannotEdit.reason(self) == nil {
+          settleDetail()
+          return true
+        }
+      }
+    }
+    self = before
+    return false
+  }
+}

@@ -1,0 +1,140 @@
+import DatastoreCore
+import SwiftDatastore
+
+/// What objects of an entity are called: the values of some of their properties, one behind the other.
+///
+/// A label is said by the user, or found: an attribute that is called `name` or the like; name and surname of a
+/// person; else the first text that is neither a moment nor an identifier; of a row that only joins others, the
+/// objects that it joins. Without any of these an object is called by its key.
+struct ObjectLabel: Hashable, Sendable {
+  /// One property of the label.
+  struct Part: Hashable, Sendable {
+    let slot: Slot
+    /// How values are shown; nil for a to-one relationship, which is called as its object is.
+    let format: ValueFormat?
+    /// Where a to-one relationship leads.
+    let destination: EntityIndex?
+  }
+
+  private(set) var parts: [Part]
+
+  /// The label with those properties; attributes and to-one relationships that are not there are left out.
+  init(_ names: [String], of entity: Entity) {
+    self.init(names.compactMap { entity.slot(named: $0) }, of: entity)
+  }
+
+  private init(_ slots: [Slot], of entity: Entity) {
+    parts = slots.compactMap { slot in
+      if let attribute = entity.properties[slot].attribute {
+        return Part(slot: slot, format: ValueFormat(attribute), destination: nil)
+      }
+      guard let link = entity.links[slot], link.kind == .toOne else { return nil }
+      return Part(slot: slot, format: nil, destination: link.destination)
+    }
+  }
+
+  /// The label that the schema itself shows.
+  init(found entity: Entity) {
+    let attributes = zip(entity.slots, entity.properties).compactMap { slot, property in
+      property.attribute.map { (slot: slot, attribute: $0) }
+    }
+    let named = attributes.filter {
+      $0.attribute.type == .string || $0.attribute.type == .undefined
+    }
+    func slot(_ words: [String]) -> Slot? {
+      words.lazy.compactMap { word in
+        named.first { $0.attribute.name.lowercased().filter { $0 != "_" && $0 != " " } == word }?
+          .slot
+      }.first
+    }
+    if let whole = slot(Self.wholeNames) {
+      self.init([whole], of: entity)
+    } else if let first = slot(Self.firstNames), let last = slot(Self.lastNames) {
+      self.init([first, last], of: entity)
+    } else if let best = slot(Self.names) {
+      self.init([best], of: entity)
+    } else if let text = named.first(where: { pair in
+      pair.attribute.type == .string && !pair.attribute.isMoment
+        && !pair.attribute.isIdentifier(of: entity)
+    }) {
+      self.init([text.slot], of: entity)
+    } else {
+      let toOnes = entity.relationshipSlots.filter { entity.links[$0]?.kind == .toOne }
+      self.init(toOnes.count >= 2 ? Array(toOnes.prefix(3)) : [], of: entity)
+    }
+  }
+
+  private static let wholeNames = ["fullname", "displayname"]
+  private static let firstNames = [
+    "firstname", "givenname", "forename", "name", "vorname", "prénom",
+  ]
+  private static let lastNames = ["surname", "lastname", "familyname", "nachname"]
+  private static let names =
+    ["name", "title", "label"] + lastNames + ["firstname", "caption", "subject", "code", "email"]
+
+  /// The attributes of it: what names are sorted and found by.
+  var attributes: [Slot] { parts.filter { $0.destination == nil }.map(\.slot) }
+
+  /// Without one property: seen from the other end of a relationship, that end says nothing.
+  func besides(_ slot: Slot?) -> ObjectLabel {
+    var label = self
+    if let slot { label.parts.removeAll { $0.slot == slot } }
+    return label
+  }
+
+  /// What an object is called.
+  ///
+  /// - Parameters:
+  ///   - value: the value of a property; the key of the object that a relationship leads to.
+  ///   - related: what that object is called, as far as it is known.
+  func text(
+    key: RowKey, value: (Slot) -> Value, related: (_ entity: EntityIndex, _ key: RowKey) -> String?
+  ) -> String {
+    var texts: [String] = []
+    for part in parts {
+      let value = value(part.slot)
+      guard !value.isNull else { continue }
+      if let destination = part.destination {
+        guard case .integer(let number) = value else { continue }
+        texts.append(
+          related(destination, RowKey(number)) ?? DisplayName.placeholder(key: RowKey(number)))
+      } else if case .text(let text) = value {
+        if !text.isEmpty { texts.append(DisplayName.name(value, key: key)) }
+      } else if let format = part.format {
+        texts.append(format.cell(value).text)
+      }
+    }
+    if texts.isEmpty { return DisplayName.placeholder(key: key) }
+    return texts.joined(separator: parts.contains { $0.destination != nil } ? " · " : " ")
+  }
+}
+
+extension AttributeDescription {
+  /// Whether its values are moments: these tell when, not what.
+  fileprivate var isMoment: Bool {
+    if dateConvention != nil || type == .date || type == .calendarDate { return true }
+    let declared = declaredType?.uppercased() ?? ""
+    if declared.contains("DATE") || declared.contains("TIME") { return true }
+    let lowercased = name.lowercased()
+    return ["_at", "_on", "date", "time", "timestamp"].contains(where: lowercased.hasSuffix)
+      || name.hasSuffix("At") || lowercased.hasPrefix("date")
+  }
+}
+
+/// What the objects of each entity are called.
+struct Labels: Hashable, Sendable {
+  private var labels: ByEntity<ObjectLabel>
+
+  /// - Parameter annotations: what the user says of the file.
+  init(_ schema: Schema, _ annotations: SchemaAnnotations? = nil) {
+    labels = ByEntity(
+      schema.entities.map { entity in
+        let said = annotations?.label(of: entity.name).map { ObjectLabel($0, of: entity) }
+        // A label none of whose properties is there any more says nothing.
+        if let said, !said.parts.isEmpty { return said }
+        return ObjectLabel(found: entity)
+      })
+  }
+
+  subscript(entity: EntityIndex) -> ObjectLabel { labels[entity] }
+}

@@ -1,0 +1,99 @@
+import DatastoreCore
+import TerminalUI
+
+/// Rows that are pasted into the table.
+extension BrowserState {
+  /// Shows what pasted rows would become.
+  mutating func pasteRows(_ text: String) -> [Effect] {
+    let pasted = PastedTable(text)
+    guard !pasted.rows.isEmpty else { return [] }
+    if let reason = DisabledReason.cannotPaste.reason(self) {
+      message = Message(text: reason, severity: .warning)
+      return []
+    }
+    guard pasted.rows.count <= PastePlan.most else {
+      message = Message(
+        text: "These are \(CountText.grouped(pasted.rows.count)) rows; at most "
+          + "\(CountText.grouped(PastePlan.most)) are pasted. Write them into a file and press P to import it.",
+        severity: .warning)
+      return []
+    }
+    guard let entity, let first = pasted.rows.first else { return [] }
+    let header = PastePlan.header(first, of: entity)
+    guard pasted.isTable || header == nil else {
+      message = Message(
+        text: "This is only the name of a column; there are no rows to paste.", severity: .warning)
+      return []
+    }
+    return openPaste(pasted, header: header)
+  }
+
+  private mutating func openPaste(_ pasted: PastedTable, header: [Slot?]?) -> [Effect] {
+    guard let entity, let table else { return [] }
+    // As spreadsheets do: from the cell under the cursor to the right.
+    let place = table.arrangement.position(of: table.column) ?? 0
+    let shown = table.arrangement.shown.dropFirst(place).map { table.columns[$0].slot }
+    let slots: [Slot?] = header ?? shown.map { $0 }
+    let plan = PastePlan(
+      header == nil ? pasted.rows : Array(pasted.rows.dropFirst()),
+      slots: slots.map { slot in slot.flatMap { isPasteable($0, of: entity) ? $0 : nil } },
+      of: entity, owner: ownerOfMembers)
+    open(PasteScreen(pasted, hasHeader: header != nil, plan: plan))
+    return plan.names.isEmpty ? [] : [.findPasted(plan)]
+  }
+
+  /// Whether a new object can be given a value of a property: of others the fields are passed over.
+  private func isPasteable(_ slot: Slot, of entity: Entity) -> Bool {
+    if let link = entity.links[slot] {
+      return !link.kind.isToMany && !link.description.isReadOnly
+    }
+    return entity.properties[slot].attribute?.isReadOnly == false
+  }
+
+  /// Takes the first row for names of columns, or for a row like the others.
+  mutating func togglePasteHeader() -> [Effect] {
+    guard let screen = overlay(as: PasteScreen.self), let entity,
+      let first = screen.table.rows.first
+    else { return [] }
+    let header = screen.hasHeader ? nil : PastePlan.header(first, of: entity)
+    if !screen.hasHeader, header == nil {
+      message = Message(
+        text: "The first row does not name columns of \(entity.name).", severity: .warning)
+      return []
+    }
+    closeOverlay()
+    return openPaste(screen.table, header: header)
+  }
+
+  /// Stages the objects.
+  mutating func stagePaste() -> [Effect] {
+    guard let screen = overlay(as: PasteScreen.self) else { return [] }
+    guard !screen.isLookingUp else {
+      message = Message(text: "Names are still being looked up.", severity: .warning)
+      return []
+    }
+    let objects = screen.plan.objects
+    guard !objects.isEmpty else {
+      message = Message(text: "None of these rows can be an object.", severity: .warning)
+      return []
+    }
+    closeOverlay()
+    let left = screen.plan.rows.count - objects.count
+    let leftOut = left == 0 ? "" : " \(CountText.counted(left, "row")) left out."
+    message = Message(
+      text: "\(CountText.counted(objects.count, "object")) pasted.\(leftOut) Press u to undo.",
+      severity: left == 0 ? .success : .warning)
+    awaitAnswer(.object(isCreated: false))
+    return [.stage(.createEach(entity: screen.plan.entity, objects))]
+  }
+}
+
+extension DisabledReason {
+  /// Rows can be pasted only into the table.
+  static let cannotPaste = DisabledReason { state in
+    guard state.overlays.isEmpty, state.focus == .table else {
+      return "Rows are pasted into the table; go to it first."
+    }
+    return cannotCreate.reason(state)
+  }
+}

@@ -1,0 +1,84 @@
+import DatastoreCore
+import SwiftDatastore
+
+extension Lane {
+  static let pasting = Lane("pasting", .latest)
+}
+
+extension Effect {
+  /// Looks up the objects that pasted fields name.
+  static func findPasted(_ plan: PastePlan) -> Effect {
+    .work { runner in
+      runner.answer(in: .pasting) {
+        try await $0.found(plan)
+      } as: {
+        PastedFound(plan: $0)
+      }
+    }
+  }
+}
+
+struct PastedFound: BrowserEvent {
+  let plan: Result<PastePlan, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    switch plan {
+    case .success(let plan): state.changeOverlay(as: PasteScreen.self) { $0.apply(plan) }
+    case .failure(let failure):
+      state.message = BrowserState.Message(text: failure.message, severity: .error)
+    }
+    return []
+  }
+}
+
+extension EffectRunner {
+  fileprivate func found(_ plan: PastePlan) async throws -> PastePlan {
+    var plan = plan
+    let entity = schema.entities[plan.entity]
+    for (slot, names) in plan.names {
+      guard let link = entity.links[slot] else { continue }
+      var known: [String: Result<RowKey, PasteRefusal>] = [:]
+      for (row, name) in names.sorted(by: { $0.key < $1.key }) {
+        if known[name] == nil { known[name] = try await object(named: name, link.destination) }
+        if let found = known[name] { plan.apply(found, slot: slot, row: row) }
+      }
+    }
+    return plan
+  }
+
+  /// The object that is called so: the only one.
+  private func object(
+    named name: String, _ index: EntityIndex
+  ) async throws -> Result<RowKey, PasteRefusal> {
+    let entity = schema.entities[index]
+    let parts = labels[index].attributes
+    let words = parts.count > 1 ? Array(name.split(separator: " ")).map(String.init) : [name]
+    var request = FetchRequest(entity: entity.name, limit: 200)
+    // All that are called by one of the words; which of them is meant is decided by the whole name.
+    request.predicate = .or(
+      parts.flatMap { slot in
+        (words + [name]).map { word in
+          .comparison(
+            Predicate.Comparison(
+              .keyPath([entity.properties[slot].name]), .equal, .value(.text(word))))
+        }
+      })
+    guard !parts.isEmpty else {
+      return .failure(
+        PasteRefusal(reason: "objects of \(entity.name) have no names; write a key such as #12"))
+    }
+    let found = try await view.loadObjects(request)
+    let called = try await names(of: found, as: index).filter { $0.value == name }
+    guard let key = called.keys.first else {
+      return .failure(PasteRefusal(reason: "there is no \(entity.name) “\(name)”"))
+    }
+    guard called.count == 1 else {
+      return .failure(
+        PasteRefusal(
+          reason:
+            "\(called.count) objects of \(entity.name) are called “\(name)”; write a key such as "
+            + "#\(key)"))
+    }
+    return .success(key)
+  }
+}

@@ -1,0 +1,141 @@
+import DatastoreCore
+import DatastoreExport
+import SwiftDatastore
+
+extension Lane {
+  static let schemaReview = Lane("schema review", .latest)
+  static let schemaSaving = Lane("schema saving", .inOrder, atEnd: .cancelled)
+}
+
+extension Effect {
+  /// Looks at what edits of the schema would do to the file.
+  static func reviewSchema(_ edits: [SchemaEdit]) -> Effect {
+    .work { runner in
+      let datastore = runner.datastore
+      runner.answer(in: .schemaReview) { _ in
+        try await BlockingWork.run { () throws -> SchemaReview.Contents in
+          SchemaReview.Contents(try datastore.preview(edits))
+        }
+      } as: {
+        SchemaReviewed(contents: $0)
+      }
+    }
+  }
+
+  /// Makes the edits in the file, in one transaction.
+  static func saveSchema(_ edits: [SchemaEdit], losing losses: [String]) -> Effect {
+    .work { $0.saveSchema(edits, losses) }
+  }
+
+  static var cancelSchemaSave: Effect { .work { $0.cancel(.schemaSaving) } }
+}
+
+extension EffectRunner {
+  fileprivate func saveSchema(_ edits: [SchemaEdit], _ losses: [String]) {
+    let watch = service(TableChangeWatch.self)
+    // That the tables change is no news then.
+    watch.hasReportedTables = true
+    perform(in: .schemaSaving) { runner in
+      let datastore = runner.datastore
+      let isCancelled = Lock(false)
+      let send: @Sendable (MigrationProgress) -> Void = { progress in
+        Task { @MainActor in runner.send(SchemaProgress(progress: progress)) }
+      }
+      do {
+        let backup = try await withTaskCancellationHandler {
+          try await BlockingWork.run {
+            Result {
+              try datastore.perform(edits, losing: losses, progress: send) {
+                isCancelled.withLock { $0 }
+              }
+            }
+          }.get()
+        } onCancel: {
+          isCancelled.withLock { $0 = true }
+        }
+        runner.send(SchemaSaved(count: edits.count, backup: backup))
+      } catch {
+        watch.hasReportedTables = false
+        let reason =
+          error is CancellationError
+          ? "The saving of the schema was cancelled. Nothing was changed." : "\(error)"
+        runner.send(SchemaNotSaved(reason: reason))
+      }
+    }
+  }
+}
+
+extension SchemaReview.Contents {
+  fileprivate init(_ preview: SchemaEditPreview) {
+    switch preview {
+    case .statements(let statements):
+      self.init(
+        lines: ["These statements would be run, in one transaction:", ""]
+          + statements.map { "\($0);".withoutTerminalControls })
+    case .migration(let forecast):
+      guard forecast.hasMigration else {
+        self.init(lines: ["Nothing would change."])
+        return
+      }
+      let text = ForecastText(forecast)
+      var lines = text.lines
+      if forecast.obstacles.isEmpty, !forecast.losses.isEmpty {
+        lines += ["", "The old file is copied beside this one before that."]
+      }
+      self.init(
+        lines: lines, warnings: text.warnings, losses: forecast.losses.map(\.name),
+        isImpossible: !forecast.obstacles.isEmpty)
+    }
+  }
+}
+
+struct SchemaReviewed: BrowserEvent {
+  let contents: Result<SchemaReview.Contents, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.changeOverlay(as: SchemaReview.self) { $0.apply(contents) }
+    return []
+  }
+}
+
+struct SchemaProgress: BrowserEvent {
+  let progress: MigrationProgress
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    // The last one may come after the end.
+    guard state.schemaEditing.isSaving else { return [] }
+    state.changeOverlay(as: SchemaReview.self) { $0.apply(progress) }
+    return []
+  }
+}
+
+struct SchemaSaved: BrowserEvent {
+  let count: Int
+  let backup: String?
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    let title = state.schemaEditing.title
+    state.schemaEditing.saved()
+    // They show the schema as it was.
+    state.overlays.removeAll { !$0.survivesNewTables }
+    state.following = .awaited
+    state.message = BrowserState.Message(
+      text: "Saved \(title)." + (backup.map { " The old file is kept as \($0)." } ?? ""),
+      severity: .success)
+    return []
+  }
+}
+
+struct SchemaNotSaved: BrowserEvent {
+  let reason: String
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.schemaEditing.isSaving = false
+    state.changeOverlay(as: SchemaReview.self) {
+      $0.failed()
+      $0.apply(.failure(EffectFailure(message: reason)))
+    }
+    state.message = BrowserState.Message(text: reason, severity: .error)
+    return []
+  }
+}

@@ -1,0 +1,149 @@
+import DatastoreCore
+import TerminalUI
+
+/// Edits of the schema that are not saved yet.
+struct SchemaEditing: FeatureState {
+  /// In the order in which they were made.
+  private(set) var edits: [SchemaEdit] = []
+  /// Those that were undone, the last one first to come back.
+  private(set) var undone: [SchemaEdit] = []
+  /// Whether they are being saved.
+  var isSaving = false
+
+  mutating func stage(_ edit: SchemaEdit) {
+    edits.append(edit)
+    undone = []
+  }
+
+  mutating func undo() { if let edit = edits.popLast() { undone.append(edit) } }
+
+  mutating func redo() { if let edit = undone.popLast() { edits.append(edit) } }
+
+  /// Undoes all of them, so that they can still be redone.
+  mutating func revert() { while !edits.isEmpty { undo() } }
+
+  /// What was staged is in the file now.
+  mutating func saved() { self = SchemaEditing() }
+
+  /// `2 changes of the schema`.
+  var title: String {
+    edits.count == 1 ? "1 change of the schema" : "\(edits.count) changes of the schema"
+  }
+}
+
+extension BrowserState {
+  var schemaEditing: SchemaEditing {
+    get { self[SchemaEditing.self] }
+    _modify { yield &self[SchemaEditing.self] }
+  }
+
+  /// The entities as they are after all edits.
+  var editedEntities: [EntityDescription] {
+    let file = schema.entities.map(\.description)
+    // What is staged was applied before.
+    return (try? SchemaEdit.applied(schemaEditing.edits, to: file)) ?? file
+  }
+
+  /// Stages an edit.
+  ///
+  /// - Throws: `SchemaEdit.Fault` for one that cannot be made.
+  mutating func stageSchema(_ edit: SchemaEdit) throws(SchemaEdit.Fault) -> [Effect] {
+    _ = try SchemaEdit.applied(
+      schemaEditing.edits + [edit], to: schema.entities.map(\.description))
+    schemaEditing.stage(edit)
+    message = Message(
+      text: "\(edit.description): staged; s reviews and saves.", severity: .information)
+    return [.readSchema(schemaEditing.edits)]
+  }
+
+  /// Changes what is staged, and shows it.
+  mutating func changeSchemaEditing(
+    _ sentence: String, _ change: (inout SchemaEditing) -> Void
+  ) -> [Effect] {
+    change(&schemaEditing)
+    message = Message(text: sentence, severity: .information)
+    return [.readSchema(schemaEditing.edits)]
+  }
+
+  /// Removes the property under the cursor, or the entity on whose title it is.
+  mutating func removeFromSchema() -> [Effect] {
+    guard let place = overlay(as: SchemaScreen.self)?.place else { return [] }
+    do {
+      return try stageSchema(
+        place.property.map { .removeProperty(entity: place.entity, $0) }
+          ?? .removeEntity(place.entity))
+    } catch {
+      message = Message(text: error.description, severity: .warning)
+      return []
+    }
+  }
+}
+
+extension BrowserState {
+  /// Leaving would lose what is staged of the schema, which is in no recovery file.
+  mutating func askToLeaveSchema() -> [Effect] {
+    open(
+      Question(
+        title: "Unsaved schema",
+        message:
+          "\(schemaEditing.title) \(schemaEditing.edits.count == 1 ? "is" : "are") staged, and not saved.",
+        answers: [
+          Question.Answer("g", "go to the schema") { $0.openSchema() },
+          Question.Answer("d", "discard and leave") { state in
+            state.schemaEditing.saved()
+            return state.leave()
+          },
+          Question.Answer("esc", "stay") { _ in [] },
+        ], role: .warning))
+    return []
+  }
+
+  /// Drops what is staged where it fits the tables no longer that another process has changed.
+  mutating func keepFittingSchemaEdits() {
+    let file = schema.entities.map(\.description)
+    guard !schemaEditing.edits.isEmpty,
+      (try? SchemaEdit.applied(schemaEditing.edits, to: file)) == nil
+    else { return }
+    message = Message(
+      text:
+        "\(schemaEditing.title) did not fit the changed tables, and \(schemaEditing.edits.count == 1 ? "was" : "were") dropped.",
+      severity: .warning)
+    schemaEditing.saved()
+  }
+}
+
+extension DisabledReason {
+  static let cannotEditSchema = DisabledReason { state in
+    if let reason = state.editing.readOnlyReason { return reason }
+    if let file = state.editing.copiedFile {
+      return "This is a copy of \(file), whose columns are those of that file."
+    }
+    if !state.editing.marks.isEmpty {
+      return
+        "There are unsaved changes of rows: \(state.editing.marks.description). Save or revert them first."
+    }
+    if state.importing.isRunning { return "Rows are being imported; wait until they are." }
+    if state.following != .none {
+      return "Another process has changed the tables. Close the schema, so that it is read again."
+    }
+    return busy(state)
+      ?? (state.schemaEditing.isSaving ? "The schema is being saved; wait until it is." : nil)
+  }
+
+  static let noSchemaEdits = DisabledReason { state in
+    cannotEditSchema.reason(state)
+      ?? (state.schemaEditing.edits.isEmpty ? "No change of the schema is staged." : nil)
+  }
+
+  static let noUndoneSchemaEdits = DisabledReason { state in
+    cannotEditSchema.reason(state)
+      ?? (state.schemaEditing.undone.isEmpty ? "No change of the schema was undone." : nil)
+  }
+
+  /// Nothing that has a name is under the cursor.
+  static let noSchemaPlace = DisabledReason { state in
+    cannotEditSchema.reason(state)
+      ?? (state.overlay(as: SchemaScreen.self)?.place == nil
+        ? "Go to the name of an entity or a property first; in the graph press Tab." : nil)
+  }
+}

@@ -1,0 +1,128 @@
+import DatastoreCore
+import DatastoreExport
+import TerminalUI
+
+/// The line in which a name or the definition of a property is typed.
+struct SchemaPrompt: Overlay {
+  enum Purpose: Hashable, Sendable {
+    case addEntity
+    case addProperty(entity: String)
+    case rename(entity: String, property: String?)
+  }
+
+  var scope: CommandScope { .schemaPrompt }
+  let purpose: Purpose
+  private(set) var field: TextField
+  /// What is wrong with what was typed.
+  private var fault: String?
+
+  init(_ purpose: Purpose) {
+    self.purpose = purpose
+    field =
+      if case .rename(let entity, let property) = purpose {
+        TextField(text: property ?? entity, isAllSelected: true)
+      } else {
+        TextField()
+      }
+  }
+
+  private var title: String {
+    switch purpose {
+    case .addEntity: "New entity: "
+    case .addProperty(let entity): "New property of \(entity): "
+    case .rename(let entity, let property):
+      "Rename \(property.map { "\(entity).\($0)" } ?? entity) to: "
+    }
+  }
+
+  private var placeholder: String {
+    if case .addProperty = purpose {
+      return "phone text · age integer required default 0 · company Company"
+    }
+    return "a name"
+  }
+
+  /// What was typed, as an edit.
+  func edit(entities: [String]) throws(SchemaEdit.Fault) -> SchemaEdit {
+    let text = field.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if text.isEmpty, purpose.needsName { throw SchemaEdit.Fault("Type a name first.") }
+    switch purpose {
+    case .addEntity: return .addEntity(text)
+    case .addProperty(let entity):
+      return .addProperty(
+        entity: entity, try PropertyDescription(definition: text, entities: entities))
+    case .rename(let entity, nil): return .renameEntity(entity, to: text)
+    case .rename(let entity, let property?):
+      return .renameProperty(entity: entity, property, to: text)
+    }
+  }
+
+  mutating func fail(_ reason: String) { fault = reason }
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    if field.handle(key) { fault = nil }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    field.insert(text)
+    fault = nil
+    return []
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let line = state.layout.status
+    buffer.draw("", at: line.origin, width: line.columns)
+    let used = buffer.draw(
+      " " + title.withoutTerminalControls, at: line.origin, width: line.columns, role: .key)
+    var field = field
+    let cursor = field.draw(
+      into: &buffer, at: Position(column: line.left + used, row: line.top),
+      width: max(0, line.columns - used), placeholder: placeholder)
+    if let fault {
+      let below = state.layout.footer
+      buffer.draw(
+        " " + fault.withoutTerminalControls, at: below.origin, width: below.columns, role: .error)
+    }
+    return cursor
+  }
+}
+
+extension SchemaPrompt.Purpose {
+  fileprivate var needsName: Bool {
+    if case .addProperty = self { return false }
+    return true
+  }
+}
+
+extension BrowserState {
+  /// Stages what was typed; what is wrong with it stays to be corrected.
+  mutating func acceptSchemaPrompt() -> [Effect] {
+    guard let prompt = overlay(as: SchemaPrompt.self) else { return [] }
+    do {
+      let effects = try stageSchema(prompt.edit(entities: editedEntities.map(\.name)))
+      closeOverlay()
+      return effects
+    } catch {
+      changeOverlay(as: SchemaPrompt.self) { $0.fail(error.description) }
+      return []
+    }
+  }
+
+  /// Asks for another name of what is under the cursor.
+  mutating func renameInSchema() {
+    guard let place = overlay(as: SchemaScreen.self)?.place else { return }
+    open(SchemaPrompt(.rename(entity: place.entity, property: place.property)))
+  }
+
+  /// Asks for a property of the entity under the cursor.
+  mutating func addPropertyToSchema() {
+    guard let place = overlay(as: SchemaScreen.self)?.place else { return }
+    open(SchemaPrompt(.addProperty(entity: place.entity)))
+  }
+}
+
+extension CommandScope {
+  static let schemaPrompt = CommandScope(
+    "schema-prompt", title: "In the line for a name or a property of the schema")
+}

@@ -1,0 +1,120 @@
+import DatastoreCore
+import SwiftDatastore
+import TerminalUI
+
+/// What the staged changes of the schema would do to the file, before they are saved.
+struct SchemaReview: TextOverlay {
+  /// What was found.
+  struct Contents: Hashable, Sendable {
+    var lines: [String]
+    /// Which of them are about losses and what is in the way.
+    var warnings: Range<Int> = 0..<0
+    /// What would be lost, by the names in the file.
+    var losses: [String] = []
+    /// Why it cannot be done, if it cannot.
+    var isImpossible = false
+  }
+
+  var scope: CommandScope { .schemaReview }
+  /// Nil while the file is being looked at.
+  private(set) var contents: Result<Contents, EffectFailure>?
+  var first = 0
+  /// How far the saving is.
+  private(set) var progress: String?
+
+  mutating func apply(_ contents: Result<Contents, EffectFailure>) { self.contents = contents }
+
+  mutating func apply(_ progress: MigrationProgress) {
+    let percent = Int(progress.fractionCompleted * 100)
+    self.progress =
+      switch progress.phase {
+      case .waiting: "Waiting for another process, which migrates the file"
+      case .checking: "Looking at values"
+      case .backup: "Copying the old file"
+      case .copying: "Writing \(progress.entity ?? "rows"): \(percent) %"
+      case .indexing: "Making indexes"
+      case .finishing: "Checking references"
+      }
+  }
+
+  mutating func failed() { progress = nil }
+
+  /// What may be lost, if it can be saved.
+  var losses: [String]? {
+    guard case .success(let contents)? = contents, !contents.isImpossible else { return nil }
+    return contents.losses
+  }
+
+  private func lines(width: Int) -> [(text: String, role: StyleRole)] {
+    switch contents {
+    case nil: return [("looking at the file…", .dim)]
+    case .failure(let failure)?:
+      return failure.message.wrapped(to: width).map { ($0, .error) }
+    case .success(let contents)?:
+      return contents.lines.enumerated().flatMap { index, line in
+        let role: StyleRole = contents.warnings.contains(index) ? .warning : .text
+        let indent = String(line.prefix { $0 == " " })
+        return line.dropFirst(indent.count).description.wrapped(to: max(1, width - indent.count))
+          .map { (indent + $0, role) }
+      }
+    }
+  }
+
+  static func area(in size: Size) -> Rectangle { size.box(columns: 100, rows: size.rows - 2) }
+
+  func body(in size: Size) -> Rectangle { Self.area(in: size).inset(horizontal: 2, vertical: 1) }
+
+  func lineCount(in size: Size) -> Int { lines(width: body(in: size).columns).count }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Self.area(in: buffer.size)
+    let body = body(in: buffer.size)
+    let lines = lines(width: body.columns)
+    buffer.fill(area)
+    Box(
+      title: state.schemaEditing.title,
+      note: progress ?? (losses == nil ? "esc closes" : "ctrl-s saves, esc closes"),
+      isFocused: true
+    ).draw(into: &buffer, in: area)
+    let visible = visible(in: buffer.size)
+    for (row, index) in visible.enumerated() {
+      buffer.draw(
+        lines[index].text, at: Position(column: body.left, row: body.top + row),
+        width: body.columns, role: lines[index].role)
+    }
+    Scrollbar(count: lines.count, visible: visible).draw(
+      into: &buffer,
+      in: Rectangle(column: body.right + 1, row: body.top, columns: 1, rows: body.rows))
+    return nil
+  }
+}
+
+extension BrowserState {
+  /// Saves the staged changes of the schema, after they were reviewed.
+  mutating func saveSchema() -> [Effect] {
+    guard let losses = overlay(as: SchemaReview.self)?.losses else { return [] }
+    schemaEditing.isSaving = true
+    message = Message(text: "The schema is being saved; esc cancels.", severity: .information)
+    return [.saveSchema(schemaEditing.edits, losing: losses)]
+  }
+
+  /// Closes the review; a save that runs is cancelled, and closes it when it has ended.
+  mutating func closeSchemaReview() -> [Effect] {
+    if schemaEditing.isSaving { return [.cancelSchemaSave] }
+    closeOverlay()
+    return []
+  }
+}
+
+extension DisabledReason {
+  static let cannotSaveSchema = DisabledReason { state in
+    noSchemaEdits.reason(state)
+      ?? (state.overlay(as: SchemaReview.self)?.losses == nil
+        ? "It cannot be saved as it is; see what is in the way." : nil)
+  }
+}
+
+extension CommandScope {
+  static let schemaReview = CommandScope(
+    "schema-review", title: "In the review of a changed schema", traits: [.scrolls])
+}

@@ -1,0 +1,103 @@
+import DatastoreCore
+import Foundation
+import Gates
+import SQLiteFiles
+
+extension Effect {
+  /// Writes a session to a file.
+  static func saveSession(_ text: String, path: String, steps: Int) -> Effect {
+    .work { runner in
+      runner.answer { _ in
+        let full = PathCompletion.expanded(path)
+        try await BlockingWork.run {
+          try SessionFile.write(text, to: full)
+        }
+      } as: { (result: Result<Void, EffectFailure>) in
+        switch result {
+        case .success:
+          SessionSaid(
+            text: "\(CountText.counted(steps, "step")) written to \(path).", isFailure: false)
+        case .failure(let failure): SessionSaid(text: failure.message, isFailure: true)
+        }
+      }
+    }
+  }
+
+  /// Reads a session from a file, and replays it.
+  static func readSession(_ path: String) -> Effect {
+    .work { runner in
+      runner.answer { _ in
+        let full = PathCompletion.expanded(path)
+        return try await BlockingWork.run { try SessionScript(contentsOfFile: full) }
+      } as: { (result: Result<SessionScript, EffectFailure>) in
+        switch result {
+        case .success(let script): SessionRead(script: script)
+        case .failure(let failure): SessionSaid(text: failure.message, isFailure: true)
+        }
+      }
+    }
+  }
+}
+
+/// The file of a session.
+private enum SessionFile {
+  /// Replaces an older session, and nothing else.
+  static func write(_ text: String, to path: String) throws {
+    if FileManager.default.fileExists(atPath: path) {
+      let begin = (try? ReadableFile.contents(of: path, atMost: 1 << 24)) ?? []
+      guard String(decoding: begin.prefix(64), as: UTF8.self).hasPrefix(SessionScript.mark) else {
+        throw SessionRefusal(
+          description: "\(path) is something else than a session; choose another name.")
+      }
+    }
+    let data = Data(text.utf8)
+    do {
+      try NewFile.write(data, to: path, mode: 0o666)
+    } catch {
+      let reason = (error as? FileFault)?.reason ?? error.localizedDescription
+      throw SessionRefusal(description: "The session could not be written: \(reason)")
+    }
+  }
+}
+
+private struct SessionRefusal: Error, CustomStringConvertible {
+  let description: String
+}
+
+extension SessionScript {
+  /// Reads a script from a file. Waits for the disk.
+  ///
+  /// - Throws: `SessionScriptFault`, or why the file cannot be read, as a sentence.
+  package init(contentsOfFile path: String) throws {
+    let bytes: [UInt8]
+    do {
+      bytes = try ReadableFile.contents(of: path, atMost: 1 << 26)
+    } catch {
+      throw SessionRefusal(description: "\(path) cannot be read: \(error.reason)")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw SessionRefusal(description: "\(path) is not UTF-8 text.")
+    }
+    try self.init(parsing: text)
+  }
+}
+
+/// How saving or reading a session has ended.
+struct SessionSaid: BrowserEvent {
+  let text: String
+  let isFailure: Bool
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.message = BrowserState.Message(text: text, severity: isFailure ? .error : .success)
+    return []
+  }
+}
+
+/// A session that is to be replayed.
+struct SessionRead: BrowserEvent {
+  let script: SessionScript
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    [.terminal(.replaySession(script.steps.map(\.step)))]
+  }
+}

@@ -1,0 +1,136 @@
+import DatastoreCore
+package import TerminalUI
+
+/// What was done in the browser, as a text that people read and change.
+///
+/// Each line is a step: the name of a command with what follows it in the palette, or one of `type TEXT`, `key KEY`,
+/// `paste TEXT`, `click COLUMN ROW` and `size COLUMNSxROWS`. Texts have `\n`, `\t` and `\\` for what a line cannot
+/// hold. Empty lines and lines that begin with `#` say nothing.
+package struct SessionScript: Hashable, Sendable {
+  /// The steps, each with its line in the script, from 1.
+  package var steps: [(line: Int, step: SessionStep)] = []
+
+  /// What a saved script begins with.
+  static let mark = "# datastore session"
+
+  package init(_ steps: [SessionStep]) {
+    self.steps = steps.enumerated().map { ($0 + 1, $1) }
+  }
+
+  /// Reads a script.
+  ///
+  /// - Throws: `SessionScriptFault` at the first line that is no step.
+  package init(parsing text: String) throws(SessionScriptFault) {
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let line = line.last == "\r" ? line.dropLast() : line
+      guard let first = line.first(where: { $0 != " " }), first != "#" else { continue }
+      do throws(SessionStepFault) {
+        steps.append((number + 1, try SessionStep(line)))
+      } catch {
+        throw SessionScriptFault(line: number + 1, reason: error.reason)
+      }
+    }
+  }
+
+  /// The script as a text, one line for each step.
+  package func text(of store: String, size: Size) -> String {
+    var lines = ["\(Self.mark) of \(store)", "size \(size)"]
+    lines += steps.map { "\($0.step)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  package static func == (left: SessionScript, right: SessionScript) -> Bool {
+    left.steps.map(\.step) == right.steps.map(\.step)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(steps.map(\.step)) }
+}
+
+/// Why a script cannot be read.
+package struct SessionScriptFault: Error, Hashable, Sendable, CustomStringConvertible {
+  package let line: Int
+  package let reason: String
+
+  package var description: String { "Line \(line) of the session cannot be read: \(reason)" }
+}
+
+struct SessionStepFault: Error {
+  let reason: String
+}
+
+extension SessionStep {
+  /// Reads one line.
+  init(_ line: Substring) throws(SessionStepFault) {
+    let name = line.prefix { $0 != " " }
+    let rest = line.dropFirst(name.count).dropFirst()
+    switch name {
+    case "type": self = .type(try Self.unescaped(rest))
+    case "paste": self = .paste(try Self.unescaped(rest))
+    case "key":
+      guard let key = Key(String(rest)) else {
+        throw SessionStepFault(reason: "“\(rest)” is not a key such as enter or ctrl-s.")
+      }
+      self = .key(key)
+    case "click":
+      let numbers = rest.split(separator: " ").map { Int($0) }
+      guard (2...3).contains(numbers.count), let column = numbers[0], let row = numbers[1],
+        let clicks = numbers.count == 3 ? numbers[2] : 1, column >= 0, row >= 0
+      else { throw SessionStepFault(reason: "a column and a row are expected after “click”.") }
+      self = .click(column: column, row: row, clicks: clicks)
+    case "size":
+      let numbers = rest.split(separator: "x").map { Int($0) }
+      guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1],
+        (1...1000).contains(columns), (1...1000).contains(rows)
+      else { throw SessionStepFault(reason: "a size such as 80x24 is expected after “size”.") }
+      self = .size(Size(columns: columns, rows: rows))
+    default:
+      guard CommandTable.standard.named(String(name)) != nil else {
+        let names = CommandTable.standard.all.map(\.name)
+        let hint = Suggestion.closest(to: String(name), in: names).map { " Did you mean “\($0)”?" }
+        throw SessionStepFault(reason: "there is no command “\(name)”.\(hint ?? "")")
+      }
+      self = .command(String(name), argument: try Self.unescaped(rest))
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\r\n", with: "\\n").replacing("\n", with: "\\n")
+      .replacing("\r", with: "\\n").replacing("\t", with: "\\t")
+  }
+
+  private static func unescaped(_ text: Substring) throws(SessionStepFault) -> String {
+    var result = ""
+    var rest = text
+    while let character = rest.popFirst() {
+      guard character == "\\" else {
+        result.append(character)
+        continue
+      }
+      switch rest.popFirst() {
+      case "n": result.append("\n")
+      case "t": result.append("\t")
+      case "\\": result.append("\\")
+      default:
+        throw SessionStepFault(reason: "after a backslash, n, t or a backslash is expected.")
+      }
+    }
+    return result
+  }
+}
+
+/// The line of a script.
+extension SessionStep: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .command(let name, ""): name
+    case .command(let name, let argument): "\(name) \(Self.escaped(argument))"
+    case .type(let text): "type \(Self.escaped(text))"
+    case .key(let key): "key \(key)"
+    case .paste(let text): "paste \(Self.escaped(text))"
+    case .click(let column, let row, 1): "click \(column) \(row)"
+    case .click(let column, let row, let clicks): "click \(column) \(row) \(clicks)"
+    case .size(let size): "size \(size)"
+    }
+  }
+}

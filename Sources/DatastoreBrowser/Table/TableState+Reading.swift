@@ -1,0 +1,46 @@
+import DatastoreCore
+import TerminalUI
+
+/// Which rows have to be read.
+extension TableState {
+  /// The keys to read so that every visible row is there, with some screens around it; they count
+  /// as asked for.
+  mutating func takeMissingKeys(height: Int) -> [RowKey] {
+    let visible = scroll.visible(count: lines.count, height: height)
+    let missing = keys(of: visible).filter(isMissing)
+    // Reading ahead begins again only when a visible row lacks or the edge comes near.
+    let near = keys(
+      of: max(0, visible.lowerBound - height)..<min(lines.count, visible.upperBound + height))
+    guard !missing.isEmpty || near.contains(where: isMissing) else { return [] }
+    let ahead = 3 * height
+    let window = keys(
+      of: max(0, visible.lowerBound - ahead)..<min(lines.count, visible.upperBound + ahead))
+    if rows.count > 40 * max(height, 25) { forgetRows(besides: window) }
+    let wanted = window.filter(isMissing)
+    requested.formUnion(wanted)
+    stale.subtract(wanted)
+    return wanted
+  }
+
+  /// Marks all rows to be read again.
+  mutating func invalidateRows() {
+    stale = Set(rows.keys)
+    requested = []
+  }
+
+  private func isMissing(_ key: RowKey) -> Bool {
+    (rows[key] == nil || stale.contains(key)) && !requested.contains(key)
+  }
+
+  func keys(of range: Range<Int>) -> [RowKey] {
+    range.compactMap { line in
+      if case .row(let index) = lines[line] { list.keys[index] } else { nil }
+    }
+  }
+
+  private mutating func forgetRows(besides window: [RowKey]) {
+    let kept = Set(window)
+    rows = rows.filter { kept.contains($0.key) }
+    stale.formIntersection(kept)
+  }
+}

@@ -1,0 +1,52 @@
+import DatastoreCore
+import SwiftDatastore
+
+/// What objects are called.
+extension EffectRunner {
+  /// The names of objects of an entity; those that are not there are left out.
+  ///
+  /// - Parameter slot: a property that is left out of the names.
+  func names(
+    entity index: EntityIndex, keys: [RowKey], besides slot: Slot? = nil
+  ) async throws -> [RowKey: String] {
+    try await names(of: view.load(entity: index, keys: keys), as: index, besides: slot)
+  }
+
+  /// The names of objects; the objects that they refer to are read where names need them.
+  func names(
+    of objects: [DynamicObject], as index: EntityIndex, besides slot: Slot? = nil
+  ) async throws -> [RowKey: String] {
+    let label = labels[index].besides(slot)
+    var related: [EntityIndex: Set<RowKey>] = [:]
+    for part in label.parts {
+      guard let destination = part.destination else { continue }
+      related[destination, default: []].formUnion(
+        objects.compactMap { $0.shownValue(at: part.slot).key })
+    }
+    var names: [ObjectReference: String] = [:]
+    for (destination, keys) in related {
+      let label = labels[destination]
+      for object in try await view.load(entity: destination, keys: keys.sorted()) {
+        // What these refer to in their turn is not looked up.
+        names[ObjectReference(entity: destination, key: object.key)] = label.text(
+          key: object.key, value: { object.shownValue(at: $0) }, related: { _, _ in nil })
+      }
+    }
+    return Dictionary(
+      objects.map { object in
+        let name = label.text(
+          key: object.key, value: { object.shownValue(at: $0) },
+          related: { names[ObjectReference(entity: $0, key: $1)] })
+        return (object.key, name)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The name of an object, as far as the objects that it refers to are in memory.
+  func knownName(of object: DynamicObject, as index: EntityIndex) -> String {
+    labels[index].text(key: object.key, value: { object.shownValue(at: $0) }) { entity, key in
+      guard let other = view.loadedObject(entity: entity, key: key) else { return nil }
+      return labels[entity].text(
+        key: key, value: { other.shownValue(at: $0) }, related: { _, _ in nil })
+    }
+  }
+}

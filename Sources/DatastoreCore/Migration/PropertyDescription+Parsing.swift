@@ -1,0 +1,91 @@
+extension PropertyDescription {
+  /// What the words of a definition may be, for people.
+  package static let definitionForm =
+    "a name, a type (text, integer, real, boolean, date, date-time, decimal, data, UUID, URL) or an entity, then "
+    + "“required”, “unique”, “indexed”, “many” or “default VALUE”"
+
+  /// Reads a property as a person types it: `phone text`, `age integer required default 0`, `company Company`,
+  /// `tags Tag many`.
+  ///
+  /// - Parameter entities: the names of the entities that a relationship may lead to.
+  /// - Throws: `SchemaEdit.Fault` with what is wrong.
+  package init(definition: String, entities: [String]) throws(SchemaEdit.Fault) {
+    var words = definition.split(whereSeparator: \.isWhitespace).map(String.init)[...]
+    guard let name = words.popFirst(), let target = words.popFirst() else {
+      throw SchemaEdit.Fault("Type \(Self.definitionForm).")
+    }
+    let isAttribute = AttributeType(typed: target) != nil
+    guard isAttribute || entities.contains(target) else {
+      throw SchemaEdit.Fault("“\(target)” is no type and no entity. Type \(Self.definitionForm).")
+    }
+    var options: Set<String> = []
+    var text: String?
+    while let word = words.popFirst() {
+      let option = word.lowercased()
+      if option == "default", isAttribute {
+        text = words.joined(separator: " ")
+        words = []
+      } else if (isAttribute ? ["required", "unique", "indexed"] : ["required", "many"])
+        .contains(option)
+      {
+        options.insert(option)
+      } else {
+        throw SchemaEdit.Fault("“\(word)” means nothing here. Type \(Self.definitionForm).")
+      }
+    }
+    guard let type = AttributeType(typed: target) else {
+      self = .relationship(
+        RelationshipDescription(
+          name: name, kind: options.contains("many") ? .toMany : .toOne, destination: target,
+          isOptional: !options.contains("required")))
+      return
+    }
+    var value = Value.null
+    if let text {
+      guard let converted = AttributeConversion(from: .string, to: type).typed(text) else {
+        throw SchemaEdit.Fault("“\(text)” is no \(type.word).")
+      }
+      value = converted
+    }
+    self = .attribute(
+      AttributeDescription(
+        name: name, type: type, isOptional: !options.contains("required"), defaultValue: value,
+        isIndexed: options.contains("indexed"), isUnique: options.contains("unique")))
+  }
+}
+
+extension AttributeType {
+  /// By the word that screens have for it, or its own name.
+  fileprivate init?(typed: String) {
+    switch typed.lowercased() {
+    case "integer": self = .integer64
+    case "unsigned": self = .unsigned64
+    case "real": self = .double
+    case "text": self = .string
+    case "date": self = .calendarDate
+    case "date-time": self = .date
+    default:
+      guard let type = AttributeType(rawValue: typed), type != .undefined else {
+        guard
+          let type = [AttributeType.uuid, .url, .data, .decimal, .boolean].first(where: {
+            $0.word.lowercased() == typed.lowercased()
+          })
+        else { return nil }
+        self = type
+        return
+      }
+      self = type
+    }
+  }
+}
+
+extension AttributeConversion {
+  /// A value as a person types it; nil where it is none.
+  fileprivate func typed(_ text: String) -> Value? {
+    switch to {
+    case .boolean: ["true": .integer(1), "false": .integer(0)][text.lowercased()]
+    case .date, .data, .coded: nil
+    default: convert(.text(text))
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// What is said of entities and columns besides dates and relationships.
+extension SchemaAnnotations {
+  /// The properties by whose values the objects of an entity are called; nil where its attributes decide.
+  package func label(of entity: String) -> [String]? { labels[entity] }
+
+  /// Says what objects are called by; nil, or nothing, lets the attributes decide.
+  package mutating func setLabel(_ properties: [String]?, of entity: String) {
+    labels[entity] = properties?.isEmpty ?? true ? nil : properties
+  }
+
+  /// What the values of a property are measured in: `kg`; nil where nothing was said.
+  package func unit(of property: String, in entity: String) -> String? { units[entity]?[property] }
+
+  /// What the values of an entity's properties are measured in.
+  package func units(in entity: String) -> [String: String] { units[entity] ?? [:] }
+
+  /// Whether a file that is read with these annotations has the same entities as with others: only what is shown
+  /// differs.
+  package func readsAlike(_ other: SchemaAnnotations) -> Bool {
+    dates == other.dates && relationships == other.relationships && types == other.types
+  }
+
+  /// Says what values are measured in; nil, or an empty text, takes it back.
+  package mutating func setUnit(_ unit: String?, of property: String, in entity: String) {
+    units[entity, default: [:]][property] = unit?.isEmpty ?? true ? nil : unit
+    if units[entity]?.isEmpty ?? false { units[entity] = nil }
+  }
+
+  /// The type that a column would have been declared with; nil for the one that the file says.
+  package func type(of column: String, in table: String) -> String? { types[table]?[column] }
+
+  /// Says what a column would have been declared as; nil leaves that to the file.
+  package mutating func setType(_ type: String?, of column: String, in table: String) {
+    types[table, default: [:]][column] = type
+    if types[table]?.isEmpty ?? false { types[table] = nil }
+  }
+
+  /// Whether lists leave an entity out.
+  package func isHidden(_ entity: String) -> Bool { hidden.contains(entity) }
+
+  /// Hides an entity in lists, or shows it again.
+  package mutating func setHidden(_ isHidden: Bool, _ entity: String) {
+    if isHidden { hidden.insert(entity) } else { hidden.remove(entity) }
+  }
+}
+
+/// Everything that was said, to be listed and taken back.
+extension SchemaAnnotations {
+  /// One thing that was said.
+  package enum Statement: Hashable, Sendable {
+    case dates(table: String, column: String, Dates)
+    case relationship(table: String, column: String, Reference, Decision)
+    case label(entity: String, [String])
+    case unit(entity: String, property: String, String)
+    case type(table: String, column: String, String)
+    case hidden(entity: String)
+  }
+
+  /// All that was said, by entity and then by column.
+  package var statements: [Statement] {
+    var found: [(place: [String], Statement)] = []
+    for (entity, names) in labels { found.append(([entity], .label(entity: entity, names))) }
+    for entity in hidden { found.append(([entity], .hidden(entity: entity))) }
+    for (table, columns) in types {
+      for (column, type) in columns {
+        found.append(([table, column], .type(table: table, column: column, type)))
+      }
+    }
+    for (entity, properties) in units {
+      for (property, unit) in properties {
+        found.append(([entity, property], .unit(entity: entity, property: property, unit)))
+      }
+    }
+    for (table, columns) in dates {
+      for (column, said) in columns {
+        found.append(([table, column], .dates(table: table, column: column, said)))
+      }
+    }
+    for (table, columns) in relationships {
+      for (column, said) in columns {
+        found.append(
+          (
+            [table, column],
+            .relationship(table: table, column: column, said.reference, said.decision)
+          ))
+      }
+    }
+    return found.sorted { $0.place.lexicographicallyPrecedes($1.place) }.map(\.1)
+  }
+
+  /// Takes one thing back.
+  package mutating func takeBack(_ statement: Statement) {
+    switch statement {
+    case .dates(let table, let column, _): setDates(nil, of: column, in: table)
+    case .relationship(let table, let column, let reference, _):
+      setRelationship(nil, of: column, in: table, to: reference)
+    case .label(let entity, _): setLabel(nil, of: entity)
+    case .unit(let entity, let property, _): setUnit(nil, of: property, in: entity)
+    case .type(let table, let column, _): setType(nil, of: column, in: table)
+    case .hidden(let entity): setHidden(false, entity)
+    }
+  }
+}

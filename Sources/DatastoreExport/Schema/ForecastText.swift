@@ -1,0 +1,57 @@
+package import DatastoreCore
+import TerminalUI
+
+/// A forecast as lines for people: the same on the command line and in the browser.
+package struct ForecastText {
+  package let lines: [String]
+  /// Which of the lines are about what would be lost, or is in the way.
+  package let warnings: Range<Int>
+
+  /// - Parameters:
+  ///   - forecast: what was found; something is to be done.
+  ///   - hint: what is said behind a loss.
+  package init(
+    _ forecast: MigrationForecast, hint: (MigrationLoss) -> String = { _ in "" }
+  ) {
+    var lines: [String] = []
+    if forecast.entities.isEmpty {
+      lines.append("Only what the store says of its model changes, and no table.")
+    }
+    let width = forecast.entities.map { $0.entity.displayWidth() }.max() ?? 0
+    for entity in forecast.entities {
+      let kind = entity.kind.description.padded(to: 8)
+      lines.append(
+        "\(entity.entity.withoutTerminalControls.padded(to: width))  \(kind)  "
+          + "\(Self.count(entity.rows)) objects, \(Self.count(entity.rowsToWrite)) rows to write")
+      lines += entity.changes.map { "  \($0.description.withoutTerminalControls)" }
+    }
+    let start = lines.count
+    if !forecast.losses.isEmpty {
+      lines.append("Losses:")
+      lines += forecast.losses.map { "  \($0)\(hint($0))".withoutTerminalControls }
+    }
+    if !forecast.obstacles.isEmpty {
+      lines.append("In the way:")
+      lines += forecast.obstacles.map { "  \($0)".withoutTerminalControls }
+    }
+    if !forecast.otherProcesses.isEmpty {
+      let numbers = forecast.otherProcesses.map(String.init).joined(separator: ", ")
+      lines.append(
+        "Open in \(forecast.otherProcesses.count == 1 ? "process" : "processes") \(numbers), which must open it again "
+          + "afterwards.")
+    }
+    self.lines = lines
+    warnings = start..<lines.count
+  }
+
+  /// A number with its thousands apart: 12,345.
+  private static func count(_ number: Int) -> String {
+    var digits = String(number)
+    var end = digits.count - 3
+    while end > 0 {
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: end))
+      end -= 3
+    }
+    return digits
+  }
+}

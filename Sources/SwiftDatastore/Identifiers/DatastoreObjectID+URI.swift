@@ -1,0 +1,111 @@
+public import DatastoreCore
+public import Foundation
+
+/// Identifiers outside of the process: in settings, files and messages.
+extension DatastoreObjectID {
+  /// The name of the row that outlives the process, `x-datastore://<store>/<entity>/<key>`, which
+  /// `objectID(forURIRepresentation:)` reads.
+  ///
+  /// A native file is named by its UUID, so the name holds wherever the file is moved, and leads into a copy of it as
+  /// well. A third-party file has none, and is named by its path. Any thread.
+  ///
+  /// - Throws: `ObjectURIError` when the store has been closed, for an object of a third-party file that was never saved and has
+  ///   no key yet, and for rows without a key that lasts; `StoreError` when the store cannot be read.
+  public var uriRepresentation: URL {
+    get throws {
+      guard let store = OpenStores.store(self.store) else { throw ObjectURIError.closed(id: self) }
+      let key: ObjectURI.Key
+      if store.information(about: store.schema.entities[entity]).hasRowids {
+        guard !store.mayMoveRows(entity: entity) else { throw ObjectURIError.noKey(id: self) }
+        key = .number(self.key.rawValue)
+      } else {
+        guard let values = store.keyValues(entity: entity, key: self.key), !values.contains(.null)
+        else { throw ObjectURIError.noKey(id: self) }
+        key = .values(values)
+      }
+      let text = try ObjectURI(store: StoreName(of: store), entity: entityName, key: key).text
+      guard let url = URL(string: text) else {
+        preconditionFailure("“\(text)” is escaped and must be a URL")
+      }
+      return url
+    }
+  }
+
+  /// The identifier in the store that the name says.
+  ///
+  /// - Throws: `ObjectURIError`, also when it is of another store.
+  init(_ uri: ObjectURI, of store: any StoreEngine) throws {
+    guard try StoreName(of: store) == uri.store else {
+      throw ObjectURIError.otherStore(uri: uri.text, path: store.url?.path)
+    }
+    try self.init(uri, in: store)
+  }
+
+  /// - Throws: `ObjectURIError`.
+  private init(_ uri: ObjectURI, in store: any StoreEngine) throws {
+    guard let entity = store.schema.entity(named: uri.entity) else {
+      throw ObjectURIError.unknownEntity(uri: uri.text, known: store.schema.entities.map(\.name))
+    }
+    let hasRowids = store.information(about: entity).hasRowids
+    let found: RowKey? =
+      switch uri.key {
+      case .number(let number): hasRowids ? RowKey(number) : nil
+      case .values(let values):
+        hasRowids || values.contains(.null) ? nil : store.key(entity: entity.index, values: values)
+      }
+    guard let found else { throw ObjectURIError.otherKey(uri: uri.text, entity: entity.name) }
+    self.init(store: store.identity, entity: entity, key: found)
+  }
+}
+
+/// The text of `uriRepresentation`.
+///
+/// Encoding throws where that does. Decoding finds the store among those that are open in the process, or in
+/// `userInfo[.datastore]` of the decoder, which says of several datastores on one file which is meant.
+extension DatastoreObjectID: Codable {
+  /// Writes the text of `uriRepresentation`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(try uriRepresentation.absoluteString)
+  }
+
+  /// Reads the text of `uriRepresentation`.
+  ///
+  /// - Throws: `ObjectURIError`.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let uri = ObjectURI(text) else { throw ObjectURIError.malformed(uri: text) }
+    if let owner = decoder.userInfo[.datastore] as? any StoreOwner {
+      try self.init(uri, of: owner.engine)
+      return
+    }
+    guard let store = OpenStores.stores(named: uri.store).first else {
+      throw ObjectURIError.notOpen(uri: text)
+    }
+    try self.init(uri, in: store)
+  }
+}
+
+/// Something with a store, whose identifiers are meant: a datastore.
+protocol StoreOwner {
+  var engine: any StoreEngine { get }
+}
+
+extension CodingUserInfoKey {
+  /// The `SwiftDatastore` that identifiers are decoded for.
+  public static let datastore: CodingUserInfoKey = {
+    guard let key = CodingUserInfoKey(rawValue: "SwiftDatastore") else {
+      preconditionFailure("every text is a key")
+    }
+    return key
+  }()
+}
+
+extension DatastoreObject {
+  /// Whether the object was never saved, so that its identifier leads to no row yet. In third-party files whose keys are texts or
+  /// several columns it gets its key when it is saved.
+  public final var hasTemporaryID: Bool {
+    requireAccess()
+    return isInserted
+  }
+}

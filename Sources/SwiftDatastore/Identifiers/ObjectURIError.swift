@@ -1,0 +1,42 @@
+public import DatastoreCore
+
+/// Why an identifier has no name outside of the process, or a name leads to no identifier.
+public enum ObjectURIError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The store of the identifier is not open any more.
+  case closed(id: DatastoreObjectID)
+  /// The row has no key by which it could be found again.
+  case noKey(id: DatastoreObjectID)
+  /// The store is one in memory that another program's tables were read into.
+  case noName
+  /// The text is no name of an object.
+  case malformed(uri: String)
+  /// The name is of an object in another store.
+  case otherStore(uri: String, path: String?)
+  /// No store of that name is open in this process.
+  case notOpen(uri: String)
+  /// The store has no entity of that name, perhaps since its model has changed.
+  case unknownEntity(uri: String, known: [String])
+  /// Rows of the entity have keys of another kind now.
+  case otherKey(uri: String, entity: String)
+
+  public var description: String {
+    switch self {
+    case .closed(let id):
+      "\(id) has no URI: its datastore has been closed."
+    case .noKey(let id):
+      "\(id) has no URI: the row has no key that lasts. Save the object first, or give its table a primary key."
+    case .noName:
+      "Objects of this datastore have no URI: it is in memory, and was not made by this library."
+    case .malformed(let uri):
+      "“\(uri)” is not the URI of an object, which is x-datastore://<store>/<entity>/<key>."
+    case .otherStore(let uri, let path):
+      "“\(uri)” is of another store than \(path ?? "the one in memory")."
+    case .notOpen(let uri):
+      "The store of “\(uri)” is not open. Open its datastore first."
+    case .unknownEntity(let uri, let known):
+      "There is no entity for “\(uri)” in this store; it has \(known.sorted().joined(separator: ", "))."
+    case .otherKey(let uri, let entity):
+      "“\(uri)” does not fit the keys that rows of \(entity) have now."
+    }
+  }
+}

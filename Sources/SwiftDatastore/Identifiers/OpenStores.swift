@@ -1,0 +1,52 @@
+import DatastoreCore
+import Foundation
+
+/// The stores that are open in this process, by what the identifiers of their objects hold.
+///
+/// An identifier does not keep its store open; so it finds here what its row is called outside of the process.
+enum OpenStores {
+  private struct Entry: Sendable {
+    weak let store: (any StoreEngine)?
+  }
+
+  /// In the order in which they were opened.
+  private static let entries = Lock<[Entry]>([])
+
+  static func add(_ store: any StoreEngine) {
+    entries.withLock { $0.append(Entry(store: store)) }
+  }
+
+  static func remove(_ store: any StoreEngine) {
+    entries.withLock { $0.removeAll { $0.store == nil || $0.store === store } }
+  }
+
+  /// The store that identifiers of such an identity belong to.
+  static func store(_ identity: ObjectIdentifier) -> (any StoreEngine)? {
+    entries.withLock { $0 }.lazy.compactMap(\.store).first { $0.identity == identity }
+  }
+
+  /// The stores that have that name, the one that was opened first at the start.
+  static func stores(named name: StoreName) -> [any StoreEngine] {
+    entries.withLock { $0 }.compactMap(\.store).filter { (try? StoreName(of: $0)) == name }
+  }
+}
+
+/// What a store is called outside of the process.
+enum StoreName: Hashable, Sendable {
+  /// The UUID of a native file, which copies of the file share.
+  case uuid(String)
+  /// The place of a file of another program, which has nothing else to be known by.
+  case path(String)
+
+  /// - Throws: `StoreError` when the store cannot be read; `ObjectURIError.noName` for a store of another program in
+  ///   memory.
+  init(of store: any StoreEngine) throws {
+    if let uuid = try store.storeUUID() {
+      self = .uuid(uuid)
+    } else if let url = store.url {
+      self = .path(url.resolvingSymlinksInPath().standardizedFileURL.path)
+    } else {
+      throw ObjectURIError.noName
+    }
+  }
+}

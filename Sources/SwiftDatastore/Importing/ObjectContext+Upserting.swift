@@ -1,0 +1,148 @@
+public import DatastoreCore
+
+/// Importing without objects, for records without number.
+extension ObjectContext {
+  /// Gives the rows that records are about new values, and makes rows of those that are about none. No objects are
+  /// made; everything is saved at once, in one transaction, and whatever is staged stays staged.
+  ///
+  /// ```swift
+  /// let result = try context.upsert(Employee.self, from: lines, key: \.$number) { line in
+  ///   [
+  ///     .init(\.$number, line.number), .init(\.$name, line.name),
+  ///     .init(\.$company, keyedBy: \.$name, line.company),
+  ///   ]
+  /// }
+  /// ```
+  ///
+  /// Rows are told apart by the key, which each record has to name. Properties that a record does not name stay as
+  /// they are; those of a new row have their defaults and initial values. `objectDidCreate()` and `validate()` are
+  /// not called. Where a row has the values already, nothing is written.
+  ///
+  /// A relationship is given by an attribute of the other side. Rows of the same entity may refer to records that
+  /// come later; a relationship that still leads nowhere at the end is reported, and stays empty.
+  ///
+  /// Items are read one at a time, so memory does not grow with their number; neither the sequence nor the
+  /// closures may use a context of this datastore. This context knows the new rows when the call returns; the
+  /// others and their controllers learn of them as of any save.
+  ///
+  /// Traps for an abstract class, and for a one-to-one relationship.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - items: the records.
+  ///   - key: the attribute by which rows are told apart. Declare it `unique: true` or `indexed: true`.
+  ///   - faults: hears of every record that is left out, which goes on with the others unless it throws: one without
+  ///     key or with that of a record before it, without a value that it must have, with a relationship to an unknown
+  ///     object, or for which `row` has thrown. Without it, the first such record ends the call with an
+  ///     `ImportFault`.
+  ///   - progress: called after every 1,000 records and at the end; may throw to end the call.
+  ///   - row: what an item says.
+  /// - Returns: how many rows were inserted, updated and left out.
+  /// - Throws: `ImportFault`, `StoreError`, `ValidationError`, `CancellationError` where the task of a transaction was
+  ///   cancelled; what the closures throw. Nothing is saved then.
+  @discardableResult
+  public func upsert<T: DatastoreObject, Item, P: FetchableProperty>(
+    _ type: T.Type = T.self, from items: some Sequence<Item>, key: any KeyPath<T, P> & Sendable,
+    faults: ((ImportFault, Item) throws -> Void)? = nil,
+    progress: ((ImportProgress) throws -> Void)? = nil,
+    _ row: (Item) throws -> [PropertyToUpsert<T>]
+  ) throws -> UpsertResult {
+    try core.upsert(
+      core.concreteEntity(of: T.self), key: ClassReflection.of(T.self).slot(of: key), from: items,
+      faults, progress
+    ) { try row($0).lazy.map { $0.content } }
+  }
+
+  /// The same by names, for entities without a compiled class.
+  ///
+  /// ```swift
+  /// try context.upsert(
+  ///   entityName: "person", key: "email", properties: ["email", "age", "city.name"], from: lines
+  /// ) { line in [.text(line.email), .integer(line.age), .text(line.city)] }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - entityName: the entity.
+  ///   - key: the attribute by which rows are told apart.
+  ///   - properties: what the values of a record are, in their order: names of attributes, of to-one relationships
+  ///     (with keys of rows as values), or of both with a dot in between: the attribute by which the other side is
+  ///     found.
+  ///   - items: the records.
+  ///   - faults: hears of every record that is left out. Without it, the first such record ends the call.
+  ///   - progress: called after every 1,000 records and at the end; may throw to end the call.
+  ///   - row: the values of an item, one for each property; nil for one that it says nothing of.
+  /// - Returns: how many rows were inserted, updated and left out.
+  /// - Throws: like `upsert(_:from:key:faults:progress:_:)`; `UnknownEntityError`, `AbstractEntityError` and
+  ///   `StoreError.unknownProperty` for names.
+  @discardableResult
+  public func upsert<Item>(
+    entityName: String, key: String, properties: [String], from items: some Sequence<Item>,
+    faults: ((ImportFault, Item) throws -> Void)? = nil,
+    progress: ((ImportProgress) throws -> Void)? = nil,
+    _ row: (Item) throws -> [Value?]
+  ) throws -> UpsertResult {
+    let entity = try core.entity(named: entityName)
+    let places = try properties.map { try core.place(named: $0, of: entity) }
+    return try core.upsert(
+      entity, key: core.slot(named: key, of: entity), from: items, faults, progress
+    ) { item in
+      let values = try row(item)
+      precondition(
+        values.count == places.count,
+        "a record has \(values.count) values, but \(places.count) properties were named")
+      return zip(places, values).lazy.compactMap { place, value in
+        value.map { UpsertedValue(slot: place.slot, keySlot: place.keySlot, value: $0) }
+      }
+    }
+  }
+}
+
+extension ContextCore {
+  /// What `company.name` or `name` means among the properties of a record.
+  fileprivate func place(
+    named name: String, of entity: Entity
+  ) throws -> (slot: Slot, keySlot: Slot?) {
+    let names = name.split(separator: ".", maxSplits: 1).map(String.init)
+    // Names of other programs may have dots.
+    if names.count < 2 || entity.slot(named: name) != nil {
+      return (try slot(named: name, of: entity), nil)
+    }
+    let slot = try slot(named: names[0], of: entity)
+    guard let link = entity.links[slot],
+      let keySlot = graph.schema.entities[link.destination].slot(named: names[1]),
+      graph.schema.entities[link.destination].properties[keySlot].attribute != nil
+    else { throw StoreError.unknownProperty(entity: entity.name, property: name) }
+    return (slot, keySlot)
+  }
+
+  fileprivate func upsert<Item, Values: Sequence<UpsertedValue>>(
+    _ entity: Entity, key slot: Slot, from items: some Sequence<Item>,
+    _ faults: ((ImportFault, Item) throws -> Void)?,
+    _ progress: ((ImportProgress) throws -> Void)?,
+    _ values: (Item) throws -> Values
+  ) throws -> UpsertResult {
+    var result = UpsertResult()
+    let initialised = SlotSet(coordinator.types.initialValues[entity.index].map(\.0))
+    _ = try writeRows(entity, key: slot) { rows, complete in
+      var upsert = Upsert(
+        entity, graph.schema, key: slot, into: rows, initialised: initialised,
+        complete: complete, reporting: faults)
+      var counter = ImportCounter(items, report: progress, isStopped: isStopped)
+      for item in items {
+        let said: Values?
+        do {
+          said = try values(item)
+        } catch let error where !(error is CancellationError) {
+          try upsert.refuse(item, counter.completed, .thrown(error))
+          said = nil
+        }
+        if let said { try upsert.add(item, counter.completed, said) }
+        try counter.note()
+      }
+      try upsert.end()
+      try counter.end()
+      result = upsert.result
+    }
+    return result
+  }
+}

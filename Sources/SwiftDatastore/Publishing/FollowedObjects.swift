@@ -1,0 +1,127 @@
+import DatastoreCore
+
+/// A publisher, whatever the class of its object.
+@MainActor
+protocol FollowedObject: AnyObject {
+  var followed: ManagedObject { get }
+  /// Whether it has any observers.
+  var isObserved: Bool { get }
+  /// Looks at the object again, and notifies the observers.
+  ///
+  /// - Parameter changed: the slots that may have changed, of relationships to many objects at least.
+  func follow(_ changed: SlotSet, from source: ChangeSource)
+}
+
+/// The publishers of a view context: one for an object and class, as long as someone holds it.
+@MainActor
+final class FollowedObjects: ContextListener {
+  private struct Place: Hashable {
+    /// The root of the family, in which keys are unique.
+    let root: EntityIndex
+    let key: RowKey
+    let type: ObjectIdentifier
+  }
+
+  private struct Entry {
+    weak var publisher: (any FollowedObject)?
+  }
+
+  private let schema: Schema
+  private var entries: [Place: Entry] = [:]
+  /// The types that publishers were made for, which are few.
+  private var types: Set<ObjectIdentifier> = []
+  /// With so many entries those are removed whose publishers are gone.
+  private var nextPurge = 64
+
+  init(_ schema: Schema) { self.schema = schema }
+
+  func publisher<T: DatastoreObject>(
+    entity: EntityIndex, key: RowKey, in viewContext: SwiftDatastoreViewContext
+  ) -> ObjectPublisher<T> {
+    let type = ObjectIdentifier(T.self)
+    let place = Place(root: schema.entities[entity].root, key: key, type: type)
+    if let known = entries[place]?.publisher as? ObjectPublisher<T> { return known }
+    if entries.count >= nextPurge {
+      entries = entries.filter { $0.value.publisher != nil }
+      nextPurge = max(64, entries.count * 2)
+    }
+    let graph = viewContext.core.graph
+    let made = ObjectPublisher<T>(graph.object(entity: entity, key: key), in: viewContext)
+    types.insert(type)
+    entries[place] = Entry(publisher: made)
+    return made
+  }
+
+  func contextDidChange(_ changes: GraphChanges) {
+    guard !entries.isEmpty else { return }
+    for (root, pairs) in changes.merged.rekeyed {
+      for (old, new) in pairs { rename(old, to: new, root) }
+    }
+    var touched: [(publisher: any FollowedObject, slots: SlotSet)] = []
+    if changes.merged.isEverything {
+      touched = entries.values.compactMap { entry in
+        guard let publisher = entry.publisher, publisher.isObserved else { return nil }
+        return (publisher, changes.slots[ObjectIdentifier(publisher.followed)] ?? SlotSet())
+      }
+    } else {
+      visit(changes) { root, key, slots in
+        for type in types {
+          let entry = entries[Place(root: root, key: key, type: type)]
+          if let publisher = entry?.publisher, publisher.isObserved {
+            touched.append((publisher, slots))
+          }
+        }
+      }
+    }
+    guard !touched.isEmpty else { return }
+    read(touched.map(\.publisher.followed))
+    for (publisher, slots) in touched { publisher.follow(slots, from: changes.source) }
+  }
+
+  /// Calls the closure once for each object that the changes are about.
+  private func visit(_ changes: GraphChanges, _ body: (EntityIndex, RowKey, SlotSet) -> Void) {
+    var slots: [EntityIndex: [RowKey: SlotSet]] = [:]
+    func note(_ entity: EntityIndex, _ key: RowKey, _ changed: SlotSet) {
+      slots[schema.entities[entity].root, default: [:]][key, default: SlotSet()].formUnion(changed)
+    }
+    for object in changes.objects {
+      note(object.entity.index, object.key, changes.slots[ObjectIdentifier(object)] ?? SlotSet())
+    }
+    let merged = changes.merged
+    for (entity, keys) in merged.inserted { for key in keys { note(entity, key, SlotSet()) } }
+    for (entity, keys) in merged.deleted { for key in keys { note(entity, key, SlotSet()) } }
+    for (entity, rows) in merged.updated {
+      for (key, changed) in rows { note(entity, key, changed) }
+    }
+    for (root, keys) in slots { for (key, changed) in keys { body(root, key, changed) } }
+  }
+
+  private func rename(_ old: RowKey, to new: RowKey, _ root: EntityIndex) {
+    for type in types {
+      let entry = entries.removeValue(forKey: Place(root: root, key: old, type: type))
+      guard let entry, entry.publisher != nil else { continue }
+      entries[Place(root: root, key: new, type: type)] = entry
+    }
+  }
+
+  /// Reads together what is to be looked at.
+  private func read(_ objects: [ManagedObject]) {
+    guard let graph = objects.first?.graph else { return }
+    do {
+      try graph.fulfil(objects)
+    } catch {
+      graph.faultFailed(error)
+    }
+  }
+}
+
+extension SwiftDatastoreViewContext {
+  /// The table of publishers, which hears of changes after the lists that were made before it.
+  var followedObjects: FollowedObjects {
+    if let table = publisherTable as? FollowedObjects { return table }
+    let made = FollowedObjects(core.graph.schema)
+    publisherTable = made
+    add(made)
+    return made
+  }
+}

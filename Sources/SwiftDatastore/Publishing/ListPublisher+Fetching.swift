@@ -1,0 +1,119 @@
+public import DatastoreCore
+
+/// Making publishers and fetching their lists.
+extension ListPublisher {
+  /// A publisher for one class; `performFetch()` reads the list.
+  ///
+  /// Traps without an order, and for a class that is not part of the datastore's model.
+  ///
+  /// - Parameters:
+  ///   - viewContext: the context its objects belong to.
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; must not be empty.
+  ///   - group: the property whose value makes the sections, as in a `FetchedObjectsController`.
+  public convenience init<P: ComparableProperty>(
+    viewContext: SwiftDatastoreViewContext, where condition: Where<T>? = nil,
+    orderBy order: [OrderBy<T>], groupBy group: any KeyPath<T, P> & Sendable
+  ) {
+    self.init(
+      FetchedObjectsController(
+        viewContext: viewContext, where: condition, orderBy: order, groupBy: group))
+  }
+
+  /// A publisher without sections; everything is in one.
+  ///
+  /// Traps without an order, and for a class that is not part of the datastore's model.
+  ///
+  /// - Parameters:
+  ///   - viewContext: the context its objects belong to.
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; must not be empty.
+  public convenience init(
+    viewContext: SwiftDatastoreViewContext, where condition: Where<T>? = nil,
+    orderBy order: [OrderBy<T>]
+  ) {
+    self.init(
+      FetchedObjectsController(viewContext: viewContext, where: condition, orderBy: order))
+  }
+
+  /// Reads the list and notifies the observers. Waits for the store; for long lists use the async form.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func performFetch() throws {
+    try controller.performFetch()
+    publishFetched()
+  }
+
+  /// Reads the list off the main actor and notifies the observers. A newer fetch cancels an older one, which then throws
+  /// `CancellationError`; cancelling the task interrupts the query.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  public func performFetch() async throws {
+    try await controller.performFetch()
+    publishFetched()
+  }
+
+  /// Reads the list again with another condition and order, grouped by a property, and notifies the observers; until then
+  /// they see the list as it was. A newer fetch cancels an older one.
+  ///
+  /// - Parameters:
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; must not be empty.
+  ///   - group: the property whose value makes the sections.
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  public func refetch<P: ComparableProperty>(
+    where condition: Where<T>?, orderBy order: [OrderBy<T>],
+    groupBy group: any KeyPath<T, P> & Sendable
+  ) async throws {
+    try await controller.change(where: condition, orderBy: order, groupBy: group)
+    publishFetched()
+  }
+
+  /// The same without sections.
+  ///
+  /// - Parameters:
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; must not be empty.
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  public func refetch(where condition: Where<T>?, orderBy order: [OrderBy<T>]) async throws {
+    try await controller.change(where: condition, orderBy: order)
+    publishFetched()
+  }
+}
+
+extension ListPublisher {
+  /// A publisher for a query; traps without an order, and for a class that is not part of the datastore's model.
+  ///
+  /// - Parameters:
+  ///   - viewContext: the context its objects belong to.
+  ///   - query: which objects, in which order and sections.
+  public convenience init(viewContext: SwiftDatastoreViewContext, _ query: From<T>) {
+    self.init(FetchedObjectsController(viewContext: viewContext, query))
+  }
+
+  /// Reads the list again by another query, whose offset and limit are those of the list from now on, and notifies the
+  /// observers; until then they see the list as it was. A newer fetch cancels an older one.
+  ///
+  /// - Parameter query: which objects, and in which order.
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  public func refetch(_ query: From<T>) async throws {
+    try await controller.change(to: query)
+    publishFetched()
+  }
+}
+
+extension ListPublisher where T == DynamicObject {
+  /// A publisher for an entity without a compiled class.
+  ///
+  /// - Parameters:
+  ///   - viewContext: the context its objects belong to.
+  ///   - request: what is fetched, and in which order.
+  ///   - group: the path of the property whose value makes the sections; one section without it.
+  /// - Throws: `UnknownEntityError`, or `PredicateFault` when the condition does not fit the entity.
+  public convenience init(
+    viewContext: SwiftDatastoreViewContext, request: FetchRequest, groupBy group: [String]? = nil
+  ) throws {
+    self.init(
+      try FetchedObjectsController(viewContext: viewContext, request: request, groupBy: group))
+  }
+}

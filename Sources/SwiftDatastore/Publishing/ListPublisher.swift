@@ -1,0 +1,156 @@
+public import DatastoreCore
+
+/// A list of objects for a user interface that works with values: the list as it is, and the news of its changes.
+///
+/// ```swift
+/// let publisher = ListPublisher<Employee>(
+///   viewContext: datastore.sharedViewContext, where: \.$salary > 0, orderBy: [.asc(\.$name)])
+/// try await publisher.performFetch()
+/// publisher.addObserver(self) { change in
+///   table.apply(change.batch, to: change.snapshot)
+/// }
+/// ```
+///
+/// It follows everything that a `FetchedObjectsController` follows, which is what it is made of: saves of other
+/// contexts, edits that are staged in the view context, batch operations, other processes, and changes of related objects
+/// that its condition or order runs through. Lives on the main actor.
+@MainActor
+public final class ListPublisher<T: DatastoreObject> {
+  /// The list as it is: what observers were notified of last. O(1).
+  public private(set) var snapshot: ListSnapshot<T>
+
+  let controller: FetchedObjectsController<T>
+  private let origin: ListOrigin
+  private var observers = ObserverList<ListChange<T>>()
+
+  init(_ controller: FetchedObjectsController<T>) {
+    self.controller = controller
+    origin = ListOrigin(
+      controller.entity, store: controller.viewContext.core.graph.storeID,
+      viewContext: controller.viewContext)
+    snapshot = ListSnapshot(
+      controller.list, isSectioned: controller.groupKeyPath != nil, origin: origin, generation: 0)
+    controller.listChanged = { [weak self] change in self?.follow(change) }
+  }
+
+  /// The context its objects belong to.
+  public var viewContext: SwiftDatastoreViewContext { controller.viewContext }
+
+  /// Called when a refetch that a change made necessary fails; the list then stays as it was.
+  public var fetchFailed: ((any Error) -> Void)? {
+    get { controller.fetchFailed }
+    set { controller.fetchFailed = newValue }
+  }
+
+  /// Calls the closure after every change of the list, once for all that belongs together, as long as the owner and the
+  /// publisher are there. An owner has one closure: adding another one ends the first.
+  ///
+  /// - Parameters:
+  ///   - owner: what the observation ends with; not kept alive.
+  ///   - notifyInitial: whether the closure is called at once, too, with the list as it is.
+  ///   - closure: is handed the list and what has changed; on the main actor.
+  public func addObserver(
+    _ owner: AnyObject, notifyInitial: Bool = false,
+    _ closure: @escaping @MainActor (ListChange<T>) -> Void
+  ) {
+    observers.add(owner: owner, closure)
+    if notifyInitial { closure(initialChange) }
+  }
+
+  /// Ends the observation of an owner. Does nothing when there is none.
+  ///
+  /// - Parameter owner: what was handed to `addObserver(_:notifyInitial:_:)`.
+  public func removeObserver(_ owner: AnyObject) {
+    observers.remove(owner: owner)
+  }
+
+  /// Calls the closure after every change of the list, until the token is released or cancelled.
+  ///
+  /// - Parameters:
+  ///   - notifyInitial: whether the closure is called at once, too, with the list as it is.
+  ///   - closure: is handed the list and what has changed; on the main actor.
+  /// - Returns: the token.
+  public func observe(
+    notifyInitial: Bool = false, _ closure: @escaping @MainActor (ListChange<T>) -> Void
+  ) -> ObserverToken {
+    let token = observers.addEnding(closure)
+    if notifyInitial { closure(initialChange) }
+    return token
+  }
+
+  /// The list now and after every change, as an asynchronous sequence. One who reads slowly is handed the last;
+  /// `difference(from:)` tells it from the one that was read before. The sequence keeps the publisher alive; it ends with
+  /// the task that reads it.
+  public var snapshots: AsyncStream<ListSnapshot<T>> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let token = observe(notifyInitial: true) { continuation.yield($0.snapshot) }
+      continuation.onTermination = { _ in
+        withExtendedLifetime(self) { token.cancel() }
+      }
+    }
+  }
+
+  private var initialChange: ListChange<T> {
+    ListChange(
+      snapshot: snapshot, previous: snapshot, sources: [], difference: ListDifference())
+  }
+
+  private func follow(_ change: KeyListChange) {
+    // What was fetched anew without a word about it is part of the next change.
+    let isNext = change.former == snapshot.list
+    let generation =
+      if isNext, let changed = change.changed {
+        origin.changes.append(change.difference, updated: changed)
+      } else {
+        origin.changes.removeAll()
+      }
+    publish(change.list, generation, isNext ? change.difference : nil, change.sources)
+  }
+
+  private func publish(
+    _ list: KeyList, _ generation: Int, _ difference: ListDifference?, _ sources: Set<ChangeSource>
+  ) {
+    let previous = snapshot
+    snapshot = ListSnapshot(
+      list, isSectioned: controller.groupKeyPath != nil, origin: origin, generation: generation)
+    observers.notify(
+      ListChange(snapshot: snapshot, previous: previous, sources: sources, difference: difference))
+  }
+
+  /// Notifies of a list that was read without a difference.
+  func publishFetched() {
+    let isSectioned = controller.groupKeyPath != nil
+    guard controller.list != snapshot.list || isSectioned != snapshot.isSectioned else { return }
+    publish(controller.list, origin.changes.removeAll(), nil, [])
+  }
+}
+
+/// What has happened to the list of a `ListPublisher`.
+public struct ListChange<T: DatastoreObject>: Sendable {
+  /// The list after the change.
+  public let snapshot: ListSnapshot<T>
+  /// The list before it.
+  public let previous: ListSnapshot<T>
+  /// Who made the change; several when changes came while the list was being read again, none when the program has
+  /// fetched it.
+  public let sources: Set<ChangeSource>
+  /// nil for a list that was fetched: not made before it is asked for.
+  let difference: ListDifference?
+
+  /// What makes the one list of the other, as places in an order in which it can be applied. O(changes); O(objects) after
+  /// a fetch.
+  public var batch: FetchedObjectsBatch {
+    FetchedObjectsBatch(
+      difference ?? snapshot.listDifference(from: previous), from: previous.list,
+      to: snapshot.list, hasSections: snapshot.isSectioned || previous.isSectioned,
+      sources: sources)
+  }
+
+  /// Whether objects have only changed, and none came, went or moved.
+  public var isOnlyUpdates: Bool {
+    guard let difference else { return false }
+    return !difference.updated.isEmpty && difference.deleted.isEmpty
+      && difference.inserted.isEmpty && difference.moved.isEmpty
+      && difference.insertedSections.isEmpty && difference.deletedSections.isEmpty
+  }
+}

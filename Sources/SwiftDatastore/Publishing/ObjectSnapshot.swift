@@ -1,0 +1,151 @@
+public import DatastoreCore
+
+/// The values of an object at one time: a value that can be kept, compared and handed to any task.
+///
+/// ```swift
+/// let snapshot = ObjectSnapshot(of: employee)
+/// print(snapshot?.$name ?? "gone", snapshot?.$company == nil)
+/// ```
+///
+/// It has what was staged when it was made, reads nothing after that, and does not follow the object. Its properties are
+/// those of the class with a `$`: an attribute gives its value, a to-one relationship the identifier of what it leads
+/// to. A to-many relationship gives the identifiers of its members where it was asked for with `including:`, otherwise nil.
+/// Virtual attributes are not in it.
+///
+/// Two are equal when they are of the same object and have the same content, whatever happened in between. Making one of
+/// an object whose values are in memory copies nothing. It keeps the page of rows in memory in which the object was
+/// read, as the object does.
+@dynamicMemberLookup
+public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiable {
+  var row: SnapshotRow
+
+  init(_ row: SnapshotRow) { self.row = row }
+
+  /// The values of an object now; nil when it is no longer in the store, or never was.
+  ///
+  /// Belongs to the queue or actor of the object's context. Reads the row when its values are not in memory.
+  ///
+  /// - Parameter object: the object.
+  public init?(of object: T) {
+    guard let row = SnapshotRow(object, including: []) else { return nil }
+    self.init(row)
+  }
+
+  /// The same with the members of relationships to many objects.
+  ///
+  /// ```swift
+  /// let snapshot = ObjectSnapshot(of: employee, including: \.$tasks)
+  /// print(snapshot?.$tasks?.count ?? 0)
+  /// ```
+  ///
+  /// Reads their keys when they are not in memory. O(members).
+  ///
+  /// - Parameters:
+  ///   - object: the object.
+  ///   - relationship: relationships of its class.
+  public init?<each P: ToManyProperty>(
+    of object: T, including relationship: repeat KeyPath<T, each P>
+  ) {
+    let reflection = ClassReflection.of(T.self)
+    var slots: [Slot] = []
+    repeat slots.append(reflection.slot(of: each relationship))
+    guard let row = SnapshotRow(object, including: slots) else { return nil }
+    self.init(row)
+  }
+
+  /// What identifies the object.
+  public var objectID: DatastoreObjectID { row.objectID }
+
+  /// The same, for those who ask for `Identifiable`.
+  public var id: DatastoreObjectID { row.objectID }
+
+  /// The value of a property: `snapshot.$name`.
+  public subscript<P: SnapshotProperty>(dynamicMember property: KeyPath<T, P>) -> P.SnapshotValue {
+    P.value(at: ClassReflection.of(T.self).slot(of: property), in: row)
+  }
+
+  /// The value of a property, which can be set in a copy of the snapshot; `assign(to:)` stages what was set.
+  public subscript<P: WritableSnapshotProperty>(
+    dynamicMember property: KeyPath<T, P>
+  ) -> P.SnapshotValue {
+    get { P.value(at: ClassReflection.of(T.self).slot(of: property), in: row) }
+    set {
+      let slot = ClassReflection.of(T.self).slot(of: property)
+      row.set(P.storedValue(ofSnapshot: newValue, at: slot, in: row), at: slot)
+    }
+  }
+
+  /// The value of an attribute or the key of a to-one destination, by the name of the property; nil for other names.
+  ///
+  /// - Parameter name: the name of the property in the model or the file.
+  public subscript(name: String) -> Value? {
+    guard let slot = row.entity.slot(named: name), row.entity.rowSlots.contains(slot) else {
+      return nil
+    }
+    return row.value(at: slot)
+  }
+
+  /// All attributes and to-one keys by the names of their properties, as they are stored. O(properties).
+  public var values: [String: Value] {
+    var values: [String: Value] = [:]
+    for slot in row.entity.rowSlots {
+      values[row.entity.properties[slot].name] = row.value(at: slot)
+    }
+    return values
+  }
+
+  /// The names of the properties whose content differs from that of another snapshot of the same object. Members of
+  /// to-many relationships are compared where both snapshots have them. O(properties).
+  ///
+  /// - Parameter other: another snapshot of the object.
+  public func changedKeys(since other: ObjectSnapshot<T>) -> Set<String> {
+    Set(row.differingSlots(from: other.row).map { row.entity.properties[$0].name })
+  }
+
+  /// The object in a context.
+  ///
+  /// - Parameter context: the context whose object is wanted.
+  /// - Throws: `ObjectNotFoundError` when the object was never saved or is deleted; `StoreError`.
+  public func asObject(in context: some ObjectContext) throws -> T {
+    try context.object(with: objectID)
+  }
+
+  /// Whether anything was set in this copy.
+  public var hasEdits: Bool { !row.editedSlots.isEmpty }
+
+  /// Stages what was set in this copy, and nothing else: what happened to other properties since the snapshot was made
+  /// stays.
+  ///
+  /// ```swift
+  /// var draft = snapshot
+  /// draft.$salary += 100
+  /// draft.assign(to: employee)
+  /// ```
+  ///
+  /// Belongs to the queue or actor of the object's context. Traps for another object than the snapshot's, and like an
+  /// assignment to the property.
+  ///
+  /// - Parameter object: the object, in any context.
+  public func assign(to object: T) {
+    object.requireAccess()
+    precondition(
+      object.objectID == objectID, "a snapshot of \(objectID) was assigned to \(object.objectID)")
+    for slot in row.editedSlots {
+      let value = row.value(at: slot)
+      if let link = row.entity.links[slot] {
+        object.setRelated(
+          value.key.map { object.graph.object(entity: link.destination, key: $0) }, at: slot)
+      } else {
+        object.setValue(value, at: slot)
+      }
+    }
+  }
+}
+
+extension ObjectSnapshot: CustomStringConvertible {
+  /// The identifier and the values: `Employee/42 age: 30, name: "Ann"`.
+  public var description: String {
+    let values = values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    return "\(objectID) \(values.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,100 @@
+public import DatastoreCore
+import Foundation
+
+/// A property whose value is in an `ObjectSnapshot`: every stored attribute and relationship.
+public protocol SnapshotProperty: EntityProperty {
+  /// What it reads as in a snapshot: identifiers where the object has objects.
+  associatedtype SnapshotValue
+  /// The value in a snapshot.
+  static func value(at slot: Slot, in row: SnapshotRow) -> SnapshotValue
+}
+
+/// A property that can be set in a copy of a snapshot: attributes and to-one relationships.
+public protocol WritableSnapshotProperty: SnapshotProperty {
+  /// How the value is stored.
+  static func storedValue(
+    ofSnapshot value: SnapshotValue, at slot: Slot, in row: SnapshotRow
+  ) -> Value
+}
+
+extension Attribute.NotOptional.Property: WritableSnapshotProperty {
+  /// Traps when a new object had no value yet, as reading the property does.
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T {
+    if let value: T = row.attribute(at: slot) { return value }
+    let name = "\(row.entity.name).\(row.entity.properties[slot].name)"
+    let stored = row.value(at: slot)
+    fatalError(
+      stored.isNull
+        ? "\(name) of \(row.objectID) had no value when the snapshot was made"
+        : "\(name) of \(row.objectID) holds \(stored), which is not of its type")
+  }
+
+  public static func storedValue(
+    ofSnapshot value: T, at slot: Slot, in row: SnapshotRow
+  ) -> Value { value.storedValue }
+}
+
+extension Attribute.Optional.Property: WritableSnapshotProperty {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T? { row.attribute(at: slot) }
+
+  public static func storedValue(
+    ofSnapshot value: T?, at slot: Slot, in row: SnapshotRow
+  ) -> Value { value?.storedValue ?? .null }
+}
+
+extension Attribute.Enum.Property: WritableSnapshotProperty {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T? {
+    let raw: T.RawValue? = row.attribute(at: slot)
+    return raw.flatMap(T.init(rawValue:))
+  }
+
+  public static func storedValue(
+    ofSnapshot value: T?, at slot: Slot, in row: SnapshotRow
+  ) -> Value {
+    value?.rawValue.storedValue ?? .null
+  }
+}
+
+extension Attribute.Coded.Property: WritableSnapshotProperty {
+  /// Decodes the value. O(size).
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T? {
+    let data: Data? = row.attribute(at: slot)
+    return data.flatMap { try? coder(at: slot, in: row).decode($0) }
+  }
+
+  public static func storedValue(
+    ofSnapshot value: T?, at slot: Slot, in row: SnapshotRow
+  ) -> Value {
+    coder(at: slot, in: row).stored(value)
+  }
+
+  private static func coder(at slot: Slot, in row: SnapshotRow) -> AttributeCoder<T> {
+    row.entity.codedSlots.contains(slot) ? Attribute.Coded<T>.coder(in: row.type, slot) : .json
+  }
+}
+
+extension Relationship.ToOne.Property: WritableSnapshotProperty {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> DatastoreObjectID? {
+    row.destination(at: slot)
+  }
+
+  public static func storedValue(
+    ofSnapshot value: DatastoreObjectID?, at slot: Slot, in row: SnapshotRow
+  ) -> Value {
+    value.map { .key($0.key) } ?? .null
+  }
+}
+
+extension Relationship.ToMany.Property: SnapshotProperty {
+  /// nil when the snapshot was made without the members.
+  public static func value(at slot: Slot, in row: SnapshotRow) -> Set<DatastoreObjectID>? {
+    row.members(at: slot).map { Set($0) }
+  }
+}
+
+extension Relationship.ToMany.Ordered.Property: SnapshotProperty {
+  /// In their order; nil when the snapshot was made without the members.
+  public static func value(at slot: Slot, in row: SnapshotRow) -> [DatastoreObjectID]? {
+    row.members(at: slot)
+  }
+}

@@ -1,0 +1,167 @@
+public import DatastoreCore
+
+/// A value computed over all objects of a group: `.sum(\.$salary)`, `.count()`.
+///
+/// Missing values do not count. Every aggregate but `count` over nothing is nil. One that does not fit its type
+/// is an `AggregateValueError`: a sum of whole numbers that is greater than their type holds.
+///
+/// What is computed is a property of the objects (`\.$salary`, `\.$tasks.count`, `\.$hiredAt.year`), or one behind
+/// to-one relationships (`\.$company ~ \.$name`). A path through a to-many relationship traps: it has no one value.
+public struct Aggregate<T: DatastoreObject, Result: AttributeValueType>: Sendable, Hashable {
+  let term: QueryColumn.Term
+}
+
+extension Aggregate where Result == Int {
+  /// The number of objects.
+  public static func count() -> Aggregate { Aggregate(term: .countRows) }
+
+  /// The number of objects that have a value.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
+  public static func count<P: ComparableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable
+  ) -> Aggregate {
+    count(PropertyPath(keyPath))
+  }
+
+  /// The number of objects that have a value behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
+  public static func count<P>(_ path: PropertyPath<T, P>) -> Aggregate {
+    Aggregate(term: .count(path.requireOneValue("counted").operand))
+  }
+
+  /// The number of different values.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
+  public static func count<P: QueryProperty & EntityProperty>(
+    distinct keyPath: any KeyPath<T, P> & Sendable
+  ) -> Aggregate {
+    count(distinct: PropertyPath(keyPath))
+  }
+
+  /// The number of different values behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
+  public static func count<P>(distinct path: PropertyPath<T, P>) -> Aggregate {
+    Aggregate(term: .countDistinct(path.requireOneValue("counted").operand))
+  }
+}
+
+extension Aggregate where Result == Double {
+  /// The mean of the numbers.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
+  public static func average<P: FetchableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable
+  ) -> Aggregate {
+    average(PropertyPath(keyPath))
+  }
+
+  /// The mean of the numbers behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
+  public static func average<P: FetchableProperty>(_ path: PropertyPath<T, P>) -> Aggregate {
+    Aggregate(.average, path)
+  }
+}
+
+extension Aggregate {
+  fileprivate init<P>(_ aggregate: Predicate.Aggregate, _ path: PropertyPath<T, P>) {
+    term = .aggregate(aggregate, path.requireOneValue("aggregated").operand)
+  }
+
+  /// The sum of the numbers. Decimals of more than 15 digits, which are stored as text, do not count.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
+  public static func sum<P: FetchableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable
+  ) -> Aggregate where P.FetchedValue == Result {
+    sum(PropertyPath(keyPath))
+  }
+
+  /// The sum of the numbers behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
+  public static func sum<P: FetchableProperty>(
+    _ path: PropertyPath<T, P>
+  ) -> Aggregate where P.FetchedValue == Result {
+    Aggregate(.sum, path)
+  }
+
+  /// The least value.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
+  public static func minimum<P: FetchableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable
+  ) -> Aggregate where P.FetchedValue == Result {
+    minimum(PropertyPath(keyPath))
+  }
+
+  /// The least value behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
+  public static func minimum<P: FetchableProperty>(
+    _ path: PropertyPath<T, P>
+  ) -> Aggregate where P.FetchedValue == Result {
+    Aggregate(.minimum, path)
+  }
+
+  /// The greatest value.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
+  public static func maximum<P: FetchableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable
+  ) -> Aggregate where P.FetchedValue == Result {
+    maximum(PropertyPath(keyPath))
+  }
+
+  /// The greatest value behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
+  public static func maximum<P: FetchableProperty>(
+    _ path: PropertyPath<T, P>
+  ) -> Aggregate where P.FetchedValue == Result {
+    Aggregate(.maximum, path)
+  }
+}
+
+/// An aggregate whose value its type cannot hold.
+public struct AggregateValueError: Error, Sendable, CustomStringConvertible {
+  /// The aggregate: `sum of salary`.
+  public let aggregate: String
+  /// What was computed.
+  public let value: Value
+
+  public var description: String {
+    "The \(aggregate) is \(value), which does not fit the type it is asked for."
+  }
+}
+
+extension QueryColumn.Term {
+  /// As an error names it.
+  var title: String {
+    switch self {
+    case .countRows: "number of objects"
+    case .count(let operand): "number of values of \(operand)"
+    case .countDistinct(let operand): "number of different values of \(operand)"
+    case .aggregate(let aggregate, let operand): "\(aggregate.rawValue) of \(operand)"
+    case .value(.aggregate(let aggregate, let path)):
+      "\(aggregate.rawValue) of \(path.joined(separator: "."))"
+    case .everything, .value, .key: description
+    }
+  }
+
+  /// A value of this aggregate as its type; nil where there was nothing to compute it of.
+  ///
+  /// - Throws: `AggregateValueError`.
+  func value<Result: AttributeValueType>(
+    _ stored: Value, as type: Result.Type
+  ) throws(AggregateValueError) -> Result? {
+    if stored.isNull { return nil }
+    guard let value = Result(storedValue: stored) else {
+      throw AggregateValueError(aggregate: title, value: stored)
+    }
+    return value
+  }
+}

@@ -1,0 +1,104 @@
+public import DatastoreCore
+
+/// Values instead of objects.
+extension From {
+  /// Properties of each object, as a tuple: `select(\.$name, \.$salary, \.$tasks.count)`.
+  ///
+  /// Properties read as they do in objects; a to-one relationship gives the identifier of its object.
+  ///
+  /// - Parameter keyPaths: the properties, like `\.$name`.
+  public func select<each P: SelectableProperty>(
+    _ keyPaths: repeat any KeyPath<T, each P> & Sendable
+  ) -> Selection<T, (repeat (each P).Selected)> {
+    select(repeat SelectTerm<T, (each P).Selected>.value(each keyPaths))
+  }
+
+  /// Properties behind to-one relationships, as a tuple: `select(\.$company ~ \.$name)`. Traps for a path through
+  /// a to-many relationship, which has no one value.
+  ///
+  /// - Parameter paths: the properties, like `\.$company ~ \.$name`.
+  public func select<each P: SelectableProperty>(
+    _ paths: repeat PropertyPath<T, each P>
+  ) -> Selection<T, (repeat (each P).Found)> {
+    select(repeat SelectTerm<T, (each P).Found>.value(each paths))
+  }
+
+  /// Values of each object, as a tuple. Paths among them name the class they begin from:
+  /// `select(.objectID(), .value(\.$name), .value(\Employee.$company ~ \.$name))`.
+  ///
+  /// - Parameter terms: the values, in the order of the tuple.
+  public func select<each Value>(
+    _ terms: repeat SelectTerm<T, each Value>
+  ) -> Selection<T, (repeat each Value)> {
+    var columns: [QueryColumn.Term] = []
+    for term in repeat each terms { columns.append(term.term) }
+    return Selection(
+      request: request, columns: columns, groupKeys: nil, having: [], groupOrder: []
+    ) { row in
+      (repeat try (each terms).read(row))
+    }
+  }
+
+  /// What is computed of all objects together, one row: `select(.count(), .average(\.$salary))`.
+  ///
+  /// Traps when the query has an order, an offset or a limit, which say nothing of one row.
+  ///
+  /// - Parameter aggregates: what is computed, in the order of the tuple.
+  public func select<each Value>(
+    _ aggregates: repeat Aggregate<T, each Value>
+  ) -> Selection<T, (repeat (each Value)?)> {
+    requireWhole("an aggregate is computed of all objects that meet the condition")
+    var columns: [QueryColumn.Term] = []
+    for aggregate in repeat each aggregates { columns.append(aggregate.term) }
+    return Selection(
+      request: request, columns: columns, groupKeys: [], having: [], groupOrder: []
+    ) { row in
+      (repeat try row.aggregate((each aggregates).term))
+    }
+  }
+
+  /// Groups of objects that share the values of properties: `groupBy(\.$position, \.$hiredAt.year)`.
+  ///
+  /// Traps when the query has an order, an offset or a limit: these belong to the groups, and are said after.
+  ///
+  /// - Parameter keyPaths: the properties, like `\.$name`.
+  public func groupBy<each P: SelectableProperty>(
+    _ keyPaths: repeat any KeyPath<T, each P> & Sendable
+  ) -> GroupedQuery<T, (repeat (each P).Selected)> {
+    groupBy(repeat SelectTerm<T, (each P).Selected>.value(each keyPaths))
+  }
+
+  /// Groups of objects that share the values of properties behind to-one relationships:
+  /// `groupBy(\.$company ~ \.$name)`. Traps like the other one, and for a path through a to-many relationship.
+  ///
+  /// - Parameter paths: the properties, like `\.$company ~ \.$name`.
+  public func groupBy<each P: SelectableProperty>(
+    _ paths: repeat PropertyPath<T, each P>
+  ) -> GroupedQuery<T, (repeat (each P).Found)> {
+    groupBy(repeat SelectTerm<T, (each P).Found>.value(each paths))
+  }
+
+  /// Groups of objects that share values of several kinds. Paths among them name the class they begin from:
+  /// `groupBy(.value(\.$position), .value(\Employee.$company ~ \.$name))`.
+  ///
+  /// Traps like the other one.
+  ///
+  /// - Parameter terms: the values, in the order of the tuple.
+  public func groupBy<each Value>(
+    _ terms: repeat SelectTerm<T, each Value>
+  ) -> GroupedQuery<T, (repeat each Value)> {
+    requireWhole("groups have an order, an offset and a limit of their own, after `groupBy`")
+    var keys: [QueryColumn.Term] = []
+    for term in repeat each terms { keys.append(term.term) }
+    return GroupedQuery(request: request, keys: keys) { row in
+      (repeat try (each terms).read(row))
+    }
+  }
+
+  /// Traps when the query says more than which objects.
+  func requireWhole(_ rule: String) {
+    precondition(
+      request.sortDescriptors.isEmpty && request.offset == 0 && request.limit == 0,
+      "\(self) has an order, an offset or a limit, but \(rule)")
+  }
+}

@@ -1,0 +1,162 @@
+public import DatastoreCore
+import Foundation
+
+/// A property whose values can be selected without objects: attributes, to-one relationships, the number of
+/// objects of a to-many relationship, and parts of dates.
+public protocol SelectableProperty: EntityProperty {
+  /// What a row holds of it: what the property reads as, and the identifier of the object for a relationship.
+  associatedtype Selected
+  /// The same behind a relationship, where it may be missing.
+  associatedtype Found
+  /// Reads the next value of a row.
+  static func selected(from row: SelectedRow) throws -> Selected
+  /// Reads the next value of a row, which may be missing.
+  static func found(in row: SelectedRow) throws -> Found
+}
+
+/// An attribute whose stored values can be read without objects.
+public protocol FetchableProperty: EntityProperty {
+  /// What a value is read as; the raw value of an enum.
+  associatedtype FetchedValue: AttributeValueType
+}
+
+extension Attribute.NotOptional.Property: SelectableProperty, FetchableProperty {
+  public typealias FetchedValue = T
+
+  public static func selected(from row: SelectedRow) throws -> T { try row.value() }
+  public static func found(in row: SelectedRow) throws -> T? { try row.optionalValue() }
+}
+
+extension Attribute.Optional.Property: SelectableProperty, FetchableProperty {
+  public typealias FetchedValue = T
+
+  public static func selected(from row: SelectedRow) throws -> T? { try row.optionalValue() }
+  public static func found(in row: SelectedRow) throws -> T? { try row.optionalValue() }
+}
+
+extension Attribute.Enum.Property: SelectableProperty, FetchableProperty {
+  public typealias FetchedValue = T.RawValue
+
+  /// nil also for a raw value that the enum does not know.
+  public static func selected(from row: SelectedRow) throws -> T? {
+    let raw: T.RawValue? = try row.optionalValue()
+    return raw.flatMap(T.init(rawValue:))
+  }
+
+  public static func found(in row: SelectedRow) throws -> T? { try selected(from: row) }
+}
+
+extension Attribute.Coded.Property: SelectableProperty {
+  /// nil also for data that cannot be decoded.
+  public static func selected(from row: SelectedRow) throws -> T? {
+    let data: Data? = try row.optionalValue()
+    let coder = row.property.map { Attribute.Coded<T>.coder(in: $0.owner, $0.slot) } ?? .json
+    return data.flatMap { try? coder.decode($0) }
+  }
+
+  public static func found(in row: SelectedRow) throws -> T? { try selected(from: row) }
+}
+
+extension Relationship.ToOne.Property: SelectableProperty {
+  public static func selected(from row: SelectedRow) throws -> DatastoreObjectID? {
+    row.objectID()
+  }
+
+  public static func found(in row: SelectedRow) throws -> DatastoreObjectID? { row.objectID() }
+}
+
+extension RelationshipCount: SelectableProperty, FetchableProperty {
+  public typealias FetchedValue = Int
+
+  public static func selected(from row: SelectedRow) throws -> Int { try row.value() }
+  public static func found(in row: SelectedRow) throws -> Int? { try row.optionalValue() }
+}
+
+/// A row that is being read. Opaque outside the library.
+public final class SelectedRow {
+  private let entity: Entity
+  private let schema: Schema
+  private let storeID: ObjectIdentifier
+  private let columns: [QueryColumn.Term]
+  private var page: RowPage
+  private var row = 0
+  /// The column that is read next.
+  private var column = 0
+  /// The property that is read next.
+  var property: (owner: DatastoreObject.Type, slot: Slot)?
+
+  init(
+    of columns: [QueryColumn.Term], from entity: Entity, in schema: Schema,
+    storeID: ObjectIdentifier
+  ) {
+    self.columns = columns
+    self.entity = entity
+    self.schema = schema
+    self.storeID = storeID
+    page = RowPage(columnCount: columns.count, rowCapacity: 1)
+  }
+
+  func move(to row: Int, of page: RowPage) {
+    self.page = page
+    self.row = row
+    column = 0
+  }
+
+  /// The next value, as it is stored.
+  func stored() -> Value {
+    defer { column += 1 }
+    return page.value(row: row, column: column)
+  }
+
+  func value<Result: AttributeValueType>() throws(SelectedValueError) -> Result {
+    let stored = stored()
+    guard let value = Result(storedValue: stored) else { throw misfit(stored, Result.self) }
+    return value
+  }
+
+  func optionalValue<Result: AttributeValueType>() throws(SelectedValueError) -> Result? {
+    let stored = stored()
+    if stored.isNull { return nil }
+    guard let value = Result(storedValue: stored) else { throw misfit(stored, Result.self) }
+    return value
+  }
+
+  func aggregate<Result: AttributeValueType>(
+    _ term: QueryColumn.Term
+  ) throws(AggregateValueError) -> Result? {
+    try term.value(stored(), as: Result.self)
+  }
+
+  func objectID() -> DatastoreObjectID? {
+    let term = columns[column]
+    guard case .integer(let number) = stored(), case .key(let path) = term,
+      let resolved = try? PredicatePath(path, from: entity, in: schema),
+      case .object(let destination) = resolved.destination
+    else { return nil }
+    return DatastoreObjectID(store: storeID, entity: destination, key: RowKey(number))
+  }
+
+  private func misfit(_ stored: Value, _ type: Any.Type) -> SelectedValueError {
+    SelectedValueError(
+      entity: entity.name, property: columns[column - 1].description, value: stored,
+      type: String(describing: type))
+  }
+}
+
+/// A stored value is not of the type that it was selected as: someone else has written it.
+public struct SelectedValueError: Error, Sendable, CustomStringConvertible {
+  /// The entity that the row is of.
+  public let entity: String
+  /// What was selected: `name`, `company.name`.
+  public let property: String
+  /// What is stored there.
+  public let value: Value
+  /// The name of the type.
+  public let type: String
+
+  public var description: String {
+    value.isNull
+      ? "A row of \(entity) has no value for “\(property)”, which was selected as \(type)."
+      : "A row of \(entity) holds \(value) for “\(property)”, which is not a \(type)."
+  }
+}

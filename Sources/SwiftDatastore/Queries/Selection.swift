@@ -1,0 +1,135 @@
+import DatastoreCore
+
+/// Values of a query's objects instead of the objects, a row of type `Row` for each: what
+/// ``From/select(_:)`` and ``GroupedQuery/select(_:)`` make.
+///
+/// ```swift
+/// let names = From<Employee>().where(\.$salary > 3000).select(\.$name, \.$salary)
+/// for (name, salary) in try context.rows(names) { … }
+/// ```
+///
+/// Rows are about what is saved: unsaved changes do not count. Sendable and Hashable, like the query.
+public struct Selection<T: DatastoreObject, Row>: Sendable {
+  /// Which objects, and the order of the rows that are made of each of them.
+  var request: FetchRequest
+  /// What a row holds in the store: first the keys of the groups, where there are any.
+  let columns: [QueryColumn.Term]
+  /// What the objects of a group share; nil where there is a row for each object.
+  let groupKeys: [QueryColumn.Term]?
+  let having: [ValueQuery.GroupCondition]
+  let groupOrder: [ValueQuery.GroupOrder]
+  var isDistinct = false
+  let read: @Sendable (SelectedRow) throws -> Row
+}
+
+/// Clauses, as those of a query. Each returns the selection with it, and leaves this one as it is.
+extension Selection {
+  /// Only of objects that meet the condition, as well as those of earlier calls.
+  ///
+  /// - Parameter condition: which objects.
+  public func `where`(_ condition: Where<T>) -> Selection {
+    changed { $0.request = From<T>($0.request).where(condition).request }
+  }
+
+  /// Rows in this order, within that of earlier calls. Distinct rows and groups are ordered by what they hold or
+  /// share; anything else traps when the rows are read.
+  ///
+  /// - Parameter keys: what is compared first, second and so on.
+  public func orderBy(_ keys: OrderBy<T>...) -> Selection {
+    changed { $0.request.sortDescriptors += keys.map(\.sortDescriptor) }
+  }
+
+  /// Without so many rows at the start.
+  ///
+  /// - Parameter count: how many.
+  public func offset(_ count: Int) -> Selection { changed { $0.request.offset = count } }
+
+  /// At most so many rows; 0 means no limit.
+  ///
+  /// - Parameter count: how many.
+  public func limit(_ count: Int) -> Selection { changed { $0.request.limit = count } }
+
+  /// Each row once, however many objects have those values; by ascending values unless they are ordered.
+  public func distinct() -> Selection { changed { $0.isDistinct = true } }
+
+  private func changed(_ change: (inout Selection) -> Void) -> Selection {
+    var selection = self
+    change(&selection)
+    return selection
+  }
+}
+
+/// Selections are equal when they ask for the same; how rows are read follows from that and the types.
+extension Selection: Hashable {
+  public static func == (left: Selection, right: Selection) -> Bool {
+    left.request == right.request && left.columns == right.columns
+      && left.groupKeys == right.groupKeys && left.having == right.having
+      && left.groupOrder == right.groupOrder && left.isDistinct == right.isDistinct
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(request)
+    hasher.combine(columns)
+    hasher.combine(groupKeys)
+    hasher.combine(having)
+    hasher.combine(groupOrder)
+    hasher.combine(isDistinct)
+  }
+}
+
+extension Selection {
+  /// What the rows are of, where not each object has one.
+  private var keys: [QueryColumn.Term]? { groupKeys ?? (isDistinct ? columns : nil) }
+
+  /// The order of groups or distinct rows.
+  private func order(of keys: [QueryColumn.Term]) -> [ValueQuery.GroupOrder] {
+    let order =
+      groupOrder
+      + request.sortDescriptors.map {
+        ValueQuery.GroupOrder(
+          .value($0.operand), isAscending: $0.ascending, options: $0.options)
+      }
+    return order.map { one in
+      guard !one.term.isAggregate, !keys.contains(one.term) else { return one }
+      if case .value(.keyPath(let path)) = one.term, keys.contains(.key(path)) {
+        return ValueQuery.GroupOrder(
+          .key(path), isAscending: one.isAscending, options: one.options)
+      }
+      preconditionFailure(
+        "rows of \(T.self) cannot be ordered by \(one.term): groups and distinct rows are ordered by what they "
+          + "share (\(keys.map(\.description).joined(separator: ", "))) or by aggregates")
+    }
+  }
+
+  /// The question of the engine.
+  func query(from entity: Entity, in schema: Schema) -> ValueQuery {
+    guard let keys else {
+      return ValueQuery(columns, of: request, from: entity, in: schema)
+    }
+    return ValueQuery(
+      columns, of: request, groupedBy: keys, having: having, orderedBy: order(of: keys),
+      from: entity, in: schema)
+  }
+
+  /// The parts as they are written.
+  package var text: ValueQueryText {
+    var text = ValueQueryText(request)
+    func list(_ parts: [some CustomStringConvertible], _ separator: String = ", ") -> String? {
+      parts.isEmpty ? nil : parts.map(\.description).joined(separator: separator)
+    }
+    text.columns = list(columns)
+    guard let keys else { return text }
+    text.groupBy = list(keys)
+    text.having = list(having, " AND ")
+    text.order = list(order(of: keys))
+    return text
+  }
+}
+
+extension Selection: CustomStringConvertible {
+  /// The query in the format language:
+  /// `SELECT name, salary FROM Employee WHERE salary > 3000.0 ORDER BY name`.
+  public var description: String {
+    text.statement(from: request.entity, offset: request.offset, limit: request.limit)
+  }
+}

@@ -1,0 +1,83 @@
+import DatastoreCore
+
+infix operator &&? : LogicalConjunctionPrecedence
+infix operator ||? : LogicalDisjunctionPrecedence
+
+/// Conditions that may not be there: a nil side is passed over.
+///
+/// ```swift
+/// let condition = \.$isActive == true &&? search.map { .like(\.$name, "*\($0)*") }
+/// ```
+///
+/// - Parameters:
+///   - left: a condition.
+///   - right: another one.
+public func &&? <T>(left: Where<T>, right: Where<T>?) -> Where<T> {
+  right.map { left && $0 } ?? left
+}
+
+/// True when both are; a nil side is passed over.
+///
+/// - Parameters:
+///   - left: a condition.
+///   - right: another one.
+public func &&? <T>(left: Where<T>?, right: Where<T>) -> Where<T> {
+  left.map { $0 && right } ?? right
+}
+
+/// True when either is; a nil side is passed over.
+///
+/// - Parameters:
+///   - left: a condition.
+///   - right: another one.
+public func ||? <T>(left: Where<T>, right: Where<T>?) -> Where<T> {
+  right.map { left || $0 } ?? left
+}
+
+/// True when either is; a nil side is passed over.
+///
+/// - Parameters:
+///   - left: a condition.
+///   - right: another one.
+public func ||? <T>(left: Where<T>?, right: Where<T>) -> Where<T> {
+  left.map { $0 || right } ?? right
+}
+
+extension Sequence {
+  /// The condition that all of these hold; true for none.
+  public func combinedByAnd<T>() -> Where<T> where Element == Where<T> {
+    let parts = map(\.predicate)
+    return Where(parts.count == 1 ? parts[0] : Predicate.and(parts).flattened)
+  }
+
+  /// The condition that any of these holds; false for none.
+  public func combinedByOr<T>() -> Where<T> where Element == Where<T> {
+    let parts = map(\.predicate)
+    return Where(parts.count == 1 ? parts[0] : Predicate.or(parts).flattened)
+  }
+}
+
+/// Conditions for those who prefer words to operators.
+extension Where {
+  /// Equal; `nil` finds objects without a value. The same as `\.$name == "Ann"`.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - value: what it is compared with.
+  public init<P: EntityProperty & QueryProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, isEqualTo value: P.KeyPathType?
+  ) {
+    self = keyPath == value
+  }
+
+  /// One of the values; never true for none. The same as `["Ann", "Bob"] ~= \.$name`.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - values: what it is compared with.
+  public init<P: EntityProperty & QueryProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, isMemberOf values: some Sequence<P.KeyPathType>
+  ) {
+    self = Array(values) ~= keyPath
+  }
+}

@@ -1,0 +1,77 @@
+package import DatastoreCore
+import DatastoreSQLite
+import Foundation
+
+/// What edits of the schema would do to the file.
+package enum SchemaEditPreview: Sendable {
+  /// A migration of a file that this library has made.
+  case migration(MigrationForecast)
+  /// Statements for a file of another program.
+  case statements([String])
+}
+
+/// Editing the schema of the file that is open, by hand. The datastore does not know the new tables; open the file
+/// again. Waits for the file system.
+extension SwiftDatastore {
+  /// - Throws: `SchemaEdit.Fault`, `StoreError`.
+  package func preview(_ edits: [SchemaEdit]) throws -> SchemaEditPreview {
+    let (store, url) = try editable()
+    guard store.isNative else { return .statements(try store.alterations(edits)) }
+    let schema = try edited(edits)
+    return .migration(
+      try SQLiteStore.forecast(of: schema, at: url, request(losing: [])))
+  }
+
+  /// Makes the edits in one transaction.
+  ///
+  /// - Parameters:
+  ///   - losses: what may be lost, by the names in the file.
+  ///   - progress: called on the thread that writes.
+  ///   - isCancelled: asked now and then; everything is rolled back then.
+  /// - Returns: where the old file is kept, if something in it was lost.
+  /// - Throws: `MigrationError`, `SchemaEdit.Fault`, `StoreError`, `CancellationError`. Nothing is changed then.
+  package func perform(
+    _ edits: [SchemaEdit], losing losses: [String],
+    progress: @escaping @Sendable (MigrationProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> String? {
+    let (store, url) = try editable()
+    guard store.isNative else {
+      try store.alter(edits)
+      return nil
+    }
+    var request = request(losing: losses)
+    request.progress = progress
+    request.isCancelled = isCancelled
+    request.backupPath = losses.isEmpty ? nil : Self.backupPath(beside: url)
+    try SQLiteStore(
+      try edited(edits), at: url, synchronous: options.synchronous, migration: request
+    ).close()
+    return request.backupPath
+  }
+
+  private func editable() throws -> (SQLiteStore, URL) {
+    guard let store = coordinator.store as? SQLiteStore, let url else {
+      throw SchemaEdit.Fault("A store in memory has no file whose tables could be changed.")
+    }
+    if store.isNative, let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
+      throw SchemaEdit.Fault(
+        "\(sentence) What the store says of itself no longer fits, so its tables can only be changed with SQL."
+      )
+    }
+    return (store, url)
+  }
+
+  private func edited(_ edits: [SchemaEdit]) throws -> Schema {
+    // A version that is edited by hand is another one, and has no name.
+    try Schema(SchemaEdit.applied(edits, to: schema.entities.map(\.description)))
+  }
+
+  private func request(losing losses: [String]) -> MigrationRequest {
+    var request = MigrationRequest(policy: .declared(DeclaredLosses(losses)))
+    // Who edits a schema means what it says.
+    request.mayGoBack = true
+    request.base = schema.entities.map(\.description)
+    return request
+  }
+}

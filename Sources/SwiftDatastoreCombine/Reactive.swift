@@ -1,0 +1,78 @@
+public import OpenCombine
+public import SwiftDatastore
+
+/// The OpenCombine publishers of an `ObjectPublisher` or a `ListPublisher`, under a name of their own: `publisher.reactive`.
+public struct Reactive<Base> {
+  let base: Base
+}
+
+extension ObjectPublisher {
+  /// What this publisher gives to OpenCombine.
+  public nonisolated var reactive: Reactive<ObjectPublisher<T>> { Reactive(base: self) }
+}
+
+extension ListPublisher {
+  /// What this publisher gives to OpenCombine.
+  public nonisolated var reactive: Reactive<ListPublisher<T>> { Reactive(base: self) }
+}
+
+extension Reactive {
+  /// The values of the object after every change; nil when it is deleted.
+  ///
+  /// Delivers on the main actor, and is subscribed to there. Keeps the publisher alive as long as there is a subscription.
+  /// Never completes.
+  ///
+  /// - Parameter emitInitialValue: whether the values that it has are delivered at once, too.
+  /// - Returns: the publisher.
+  public func snapshot<T>(
+    emitInitialValue: Bool = true
+  ) -> AnyPublisher<ObjectSnapshot<T>?, Never> where Base == ObjectPublisher<T> {
+    let base = base
+    return ObservationPublisher { receive in
+      let relay = Relay(receive: receive)
+      let token: ObserverToken = MainActor.assumeIsolated {
+        base.observe(notifyInitial: emitInitialValue) { relay.receive($0.snapshot) }
+      }
+      return { withExtendedLifetime(base) { token.cancel() } }
+    }
+    .eraseToAnyPublisher()
+  }
+
+  /// The list after every change.
+  ///
+  /// Delivers on the main actor, and is subscribed to there. Keeps the publisher alive as long as there is a subscription.
+  /// Never completes.
+  ///
+  /// - Parameter emitInitialValue: whether the list as it is is delivered at once, too.
+  /// - Returns: the publisher.
+  public func snapshot<T>(
+    emitInitialValue: Bool = true
+  ) -> AnyPublisher<ListSnapshot<T>, Never> where Base == ListPublisher<T> {
+    let base = base
+    return ObservationPublisher { receive in
+      let relay = Relay(receive: receive)
+      let token: ObserverToken = MainActor.assumeIsolated {
+        base.observe(notifyInitial: emitInitialValue) { relay.receive($0.snapshot) }
+      }
+      return { withExtendedLifetime(base) { token.cancel() } }
+    }
+    .eraseToAnyPublisher()
+  }
+
+  /// What has happened to the list, change by change.
+  ///
+  /// Delivers and ends like `snapshot(emitInitialValue:)`.
+  ///
+  /// - Returns: the publisher.
+  public func changes<T>() -> AnyPublisher<ListChange<T>, Never> where Base == ListPublisher<T> {
+    let base = base
+    return ObservationPublisher { receive in
+      let relay = Relay(receive: receive)
+      let token: ObserverToken = MainActor.assumeIsolated {
+        base.observe { relay.receive($0) }
+      }
+      return { withExtendedLifetime(base) { token.cancel() } }
+    }
+    .eraseToAnyPublisher()
+  }
+}

@@ -1,0 +1,227 @@
+import DatastoreCore
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// What the file lacks is said of it, outside of it.
+@MainActor
+@Suite struct MeaningTests {
+  private static let sql = """
+    CREATE TABLE people (id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, weight REAL, done INT);
+    CREATE TABLE invoices (id INTEGER PRIMARY KEY, person_id INTEGER REFERENCES people (id),
+      issued DATETIME, total NUMERIC(10,2));
+    CREATE TABLE products (id INTEGER PRIMARY KEY, created_at TEXT, title TEXT);
+    CREATE TABLE lines (id INTEGER PRIMARY KEY, invoice_id INTEGER REFERENCES invoices (id),
+      product_id INTEGER REFERENCES products (id), amount INTEGER);
+    CREATE TABLE notes (id INTEGER PRIMARY KEY, about INTEGER, body TEXT);
+    INSERT INTO people VALUES (1, 'Ann', 'Smith', 61.5, 0), (2, 'Bob', NULL, 80, 1);
+    INSERT INTO invoices VALUES (7, 1, '2009-01-01 00:00:00', 10.5), (8, 2, '2009-01-02 00:00:00', 2);
+    INSERT INTO products VALUES (1, '2009-01-01 00:00:00', 'Pen'), (2, '2009-01-01 00:00:00', 'Ink');
+    INSERT INTO lines VALUES (1, 7, 1, 3), (2, 7, 2, 1);
+    INSERT INTO notes VALUES (1, 2, 'late'), (2, 1, 'early');
+    """
+
+  private func browse(
+    _ file: TemporaryFile, _ entity: String, state: URL? = nil,
+    size: Size = Size(columns: 120, rows: 30)
+  ) async throws -> BrowserDriver {
+    let annotations = AnnotationsFile(of: file.url, in: state)?.read().annotations
+    return try await BrowserDriver(
+      file, size: size, annotations: annotations ?? SchemaAnnotations()
+    ) { _ in BrowserOptions(entity: entity, stateDirectory: state) }
+  }
+
+  private func label(_ entity: String, of file: TemporaryFile) throws -> [String] {
+    let schema = try SwiftDatastore(opening: file.url).schema
+    let found = try #require(schema.entity(named: entity))
+    return ObjectLabel(found: found).parts.map { found.properties[$0.slot].name }
+  }
+
+  @Test func objectsAreCalledByWhatPeopleCallThem() throws {
+    let file = try TemporaryFile(Self.sql)
+    #expect(try label("people", of: file) == ["first_name", "last_name"])
+    // Neither a key nor a moment is a name.
+    #expect(try label("invoices", of: file) == [])
+    #expect(try label("products", of: file) == ["title"])
+    #expect(try label("lines", of: file) == ["invoice", "product"])
+    let other = try TemporaryFile(
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, uuid TEXT, updatedAt TEXT, start_date TEXT, colour TEXT);
+      CREATE TABLE b (name TEXT, surname TEXT); CREATE TABLE c (surname TEXT, email TEXT);
+      CREATE TABLE d (full_name TEXT, name TEXT, surname TEXT); CREATE TABLE e (stamp TIMESTAMP);
+      """)
+    #expect(try label("a", of: other) == ["colour"])
+    #expect(try label("b", of: other) == ["name", "surname"])
+    #expect(try label("c", of: other) == ["surname"])
+    #expect(try label("d", of: other) == ["full_name"])
+    #expect(try label("e", of: other) == [])
+  }
+
+  @Test func aJoinRowSaysItsOtherSide() async throws {
+    let file = try TemporaryFile(Self.sql)
+    let invoices = try await browse(file, "invoices")
+    #expect(invoices.table[1].contains("Ann Smith"))
+    #expect(invoices.table[2].contains("Bob"))
+    // Its lines are called by their products: that they are of this invoice is said already.
+    #expect(invoices.detail.contains { $0.hasSuffix("→ Pen") })
+    #expect(invoices.detail.contains { $0.hasSuffix("→ Ink") })
+    let lines = try await browse(file, "lines")
+    lines.expectShown("lines #7 · Pen")
+    // Of a person one finds either name.
+    await invoices.press("/")
+    await invoices.type("smith")
+    await invoices.press("enter")
+    #expect(invoices.browser.state.table?.currentColumn?.name == "person")
+  }
+
+  @Test func labelsAreSaidSeenAndTakenBack() async throws {
+    let file = try TemporaryFile(Self.sql)
+    let bytes = try Data(contentsOf: file.url)
+    let folder = try TemporaryDirectory()
+    let browser = try await browse(file, "people", state: folder.url)
+    browser.expectShown("people Ann Smith")
+    await browser.press("gn")
+    browser.expectShown("people is called by: first_name, last_name")
+    await browser.type("last_nam")
+    await browser.press("enter")
+    browser.expectShown("people has no property “last_nam”. Did you mean “last_name”?")
+    await browser.press("ctrl-u")
+    await browser.type("last_name, weight")
+    await browser.press("enter")
+    browser.expectShown("people Smith 61.5")
+    // It is kept, and holds in references.
+    let second = try await browse(file, "invoices", state: folder.url)
+    #expect(second.table[1].contains("Smith 61.5") && second.table[2].contains("80.0"))
+    await second.press("gm")
+    second.expectShown("objects of people are called by last_name, weight")
+    await second.press("x", "esc")
+    #expect(second.table[1].contains("Ann Smith"))
+    let third = try await browse(file, "invoices", state: folder.url)
+    #expect(third.browser.state.annotations?.isEmpty == true)
+    #expect(try Data(contentsOf: file.url) == bytes)
+  }
+
+  @Test func unitsStandBesideTheNamesOfColumns() async throws {
+    let file = try TemporaryFile(Self.sql)
+    let folder = try TemporaryDirectory()
+    let browser = try await browse(file, "people", state: folder.url)
+    await browser.press("right", "right", "right", "gu")
+    browser.expectShown("weight is measured in: ")
+    await browser.type("kg")
+    await browser.press("enter")
+    #expect(browser.table[0].contains("weight (kg)"))
+    #expect(browser.detail.contains { $0.contains("real, kg") })
+    let second = try await browse(file, "people", state: folder.url)
+    #expect(second.table[0].contains("weight (kg)"))
+    await second.press("right", "gu")
+    #expect(second.status.contains("first_name holds no numbers"))
+  }
+
+  @Test func aColumnIsTakenForAnotherType() async throws {
+    let file = try TemporaryFile(Self.sql)
+    let folder = try TemporaryDirectory()
+    let browser = try await browse(file, "people", state: folder.url)
+    await browser.press("$", "gk")
+    browser.expectShown("Type of done")
+    await browser.type("bool")
+    await browser.press("enter")
+    #expect(browser.table[1].hasSuffix("false") && browser.table[2].hasSuffix("true"))
+    await browser.press("w")
+    await browser.type("done == true")
+    await browser.press("enter")
+    #expect(browser.status.contains("1 row"))
+    // What is saved is what SQLite had: a number.
+    await browser.press("x", "home", "$", "e", "up", "enter", "ctrl-s")
+    #expect(try file.values("SELECT typeof(done) FROM people") == ["integer", "integer"])
+    await browser.press("gm", "x", "esc")
+    #expect(browser.table[2].hasSuffix("1"))
+  }
+
+  @Test func aRelationshipIsDeclaredThatNothingSuggests() async throws {
+    let file = try TemporaryFile(Self.sql)
+    let folder = try TemporaryDirectory()
+    let browser = try await browse(file, "notes", state: folder.url)
+    await browser.press("right", "gr")
+    browser.expectShown("notes.about refers to")
+    await browser.type("people")
+    await browser.press("enter")
+    #expect(browser.table[1].contains("Bob") && browser.table[2].contains("Ann Smith"))
+    await browser.press("o")
+    browser.expectShown("notes › people")
+    let second = try await browse(file, "notes", state: folder.url)
+    await second.press("gm")
+    second.expectShown("notes.about → people.id")
+    await second.press("x", "esc")
+    #expect(second.table[1].contains(" 2 "))
+    // What cannot be found is refused.
+    await second.press(":")
+    await second.type("declare-relationship nobody.id")
+    await second.press("enter")
+    #expect(second.status.contains("There is no column “nobody.id” whose values are unique"))
+  }
+
+  @Test func tablesAreHiddenAndComeBack() async throws {
+    let file = try TemporaryFile(Self.sql)
+    let folder = try TemporaryDirectory()
+    let browser = try await browse(file, "invoices", state: folder.url)
+    await browser.press("shift-tab", "-")
+    #expect(browser.status.contains("invoices is hidden. Press + to show it again."))
+    #expect(
+      browser.entities.map { $0.prefix { $0 != " " } } == ["lines", "notes", "people", "products"])
+    browser.expectShown("of 4, 1 hidden")
+    // It is only out of the list: relationships lead to it, and the palette finds it.
+    let second = try await browse(file, "lines", state: folder.url)
+    #expect(second.entities.count == 4)
+    await second.press("right", "o")
+    #expect(second.browser.state.entity?.name == "invoices")
+    await second.press("shift-tab", "+")
+    second.expectShown("Hidden entities")
+    await second.press("enter")
+    #expect(second.entities.count == 5)
+    for _ in 0..<4 { await second.press("end", "-") }
+    await second.press("-")
+    #expect(second.status.contains("At least one entity must stay in the list."))
+  }
+
+  @Test func whatIsSaidOfTablesThatAreGoneIsInNobodysWay() async throws {
+    let file = try TemporaryFile(Self.sql)
+    let folder = try TemporaryDirectory()
+    var said = SchemaAnnotations()
+    said.setLabel(["nothing"], of: "people")
+    said.setLabel(["a"], of: "gone")
+    said.setHidden(true, "gone")
+    said.setUnit("kg", of: "gone", in: "people")
+    said.setType("BOOLEAN", of: "gone", in: "people")
+    said.setRelationship(
+      .accepted, of: "about", in: "notes", to: .init(table: "gone", column: "id"))
+    try #require(AnnotationsFile(of: file.url, in: folder.url)).write(said)
+    let browser = try await browse(file, "people", state: folder.url)
+    browser.expectShown("people Ann Smith")
+    #expect(browser.entities.count == 5)
+    await browser.press("gm")
+    browser.expectShown("objects of gone are called by a (not in this file now)")
+  }
+
+  @Test func everythingThatIsSaidIsKeptAndTakenBack() throws {
+    var said = SchemaAnnotations()
+    said.setLabel(["a", "b"], of: "t")
+    said.setUnit("kg", of: "c", in: "t")
+    said.setType("BOOLEAN", of: "d", in: "t")
+    said.setHidden(true, "u")
+    said.setDates(.plain, of: "e", in: "t")
+    said.setRelationship(.refused, of: "f", in: "t", to: .init(table: "u", column: "id"))
+    let again = try JSONDecoder().decode(
+      SchemaAnnotations.self, from: JSONEncoder().encode(said))
+    #expect(again == said)
+    #expect(said.statements.count == 6)
+    // Files of before say nothing of these.
+    let old = try JSONDecoder().decode(SchemaAnnotations.self, from: Data("{\"dates\":{}}".utf8))
+    #expect(old.isEmpty)
+    for statement in said.statements { said.takeBack(statement) }
+    #expect(said.isEmpty)
+  }
+}

@@ -1,0 +1,176 @@
+import DatastoreCore
+import DatastoreTestSupport
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// Rows of a spreadsheet that are pasted into the table, and fields that are filled one after the other.
+@MainActor
+@Suite struct PasteTests {
+  private func employees(
+    _ file: TemporaryFile, size: Size = Size(columns: 100, rows: 30)
+  ) async throws -> BrowserDriver {
+    try await BrowserDriver(file, size: size) { _ in BrowserOptions(entity: "Employee") }
+  }
+
+  private func paste(_ text: String, into browser: BrowserDriver) async {
+    browser.terminal.send(.paste(text))
+    await browser.browser.idle()
+  }
+
+  @Test func rowsWithNamesOfColumnsBecomeObjects() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await paste(
+      "Salary\tName\tcompany\tPosition\n4000.5\tEve\tBorg\tpilot\n\tFay\t#1\t\n", into: browser)
+    browser.expectShown("Paste 2 new objects of Employee")
+    browser.expectShown("first row names the columns")
+    // Nothing is staged before it is taken.
+    #expect(browser.browser.state.editing.marks.isEmpty)
+    await browser.press("enter")
+    #expect(browser.status.contains("2 objects pasted. Press u to undo."))
+    #expect(browser.table.contains { $0.contains("Eve") && $0.contains("Borg") })
+    await browser.press("ctrl-s")
+    #expect(
+      try file.values(
+        "SELECT name || ':' || ifnull(salary, '-') || ':' || company_id || ':' || ifnull(position, '-') "
+          + "FROM Employee WHERE id > 5 ORDER BY name") == ["Eve:4000.5:2:pilot", "Fay:-:1:-"])
+  }
+
+  @Test func withoutNamesColumnsBeginUnderTheCursor() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await browser.press("right")
+    await paste("Gus\tcook\t1200\r\n\"Hal\tor\"\"so\"\tcook\t900\r\n", into: browser)
+    browser.expectShown("columns from the cursor on")
+    await browser.press("enter", "ctrl-s")
+    #expect(
+      try file.values("SELECT name || salary FROM Employee WHERE position = 'cook' ORDER BY id")
+        == ["Gus1200.0", "Hal\tor\"so900.0"])
+    // Both came in one step.
+    await paste("Ivy\ta\t1\nJan\tb\t2\n", into: browser)
+    await browser.press("enter")
+    #expect(browser.browser.state.editing.marks.description.contains("2 new"))
+    await browser.press("u")
+    #expect(browser.browser.state.editing.marks.isEmpty)
+  }
+
+  @Test func faultsAreToldAndTheirRowsLeftOut() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await paste(
+      "name\tsalary\tcompany\nKim\tmuch\t\nLea\t5\tNobody\nMia\t6\t\nNed\t7\tAcme\tmore\n",
+      into: browser)
+    browser.expectShown("Paste 1 new object of Employee")
+    browser.expectShown("3 left out")
+    browser.expectShown("Row 1: “much” is not a number")
+    await browser.press("down")
+    browser.expectShown("Row 2: there is no Company “Nobody”")
+    await browser.press("down", "down")
+    browser.expectShown("Row 4: there is no column for “more”")
+    await browser.press("enter")
+    #expect(browser.status.contains("1 object pasted. 3 rows left out."))
+    await browser.press("ctrl-s")
+    #expect(try file.values("SELECT name FROM Employee WHERE id > 5") == ["Mia"])
+  }
+
+  @Test func namesThatAreNotUniqueAreNotGuessed() async throws {
+    let file = try TemporaryFile.company()
+    try file.execute("INSERT INTO Company VALUES (3, 'Acme', 2000)")
+    let browser = try await employees(file)
+    await paste("name\tcompany\nOle\tAcme\n", into: browser)
+    browser.expectShown("2 objects of Company are called “Acme”; write a key such as #")
+  }
+
+  @Test func theFirstRowMayBeARowLikeTheOthers() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await browser.press("right")
+    await paste("name\tposition\nPia\tcook\n", into: browser)
+    browser.expectShown("Paste 1 new object")
+    await browser.press("h")
+    browser.expectShown("Paste 2 new objects")
+    await browser.press("esc")
+    #expect(browser.browser.state.editing.marks.isEmpty && !browser.hasOverlay)
+  }
+
+  @Test func objectsOfARelationshipBecomeItsMembers() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await BrowserDriver(file, size: Size(columns: 100, rows: 30)) { _ in
+      BrowserOptions(entity: "Company")
+    }
+    await browser.press("enter", "end", "up", "up", "o")
+    try #require(browser.browser.state.entity?.name == "Employee")
+    await paste("name\nQuin\nRoy\n", into: browser)
+    await browser.press("enter", "ctrl-s")
+    #expect(
+      try file.values("SELECT DISTINCT company_id FROM Employee WHERE name IN ('Quin', 'Roy')")
+        == ["1"])
+  }
+
+  @Test func whereNothingCanBePastedTheReasonIsSaid() async throws {
+    let file = try TemporaryFile("CREATE VIEW v AS SELECT 1 AS a, 2 AS b")
+    let browser = try await BrowserDriver(file)
+    await paste("1\t2\n", into: browser)
+    #expect(browser.status.contains("cannot be changed"))
+    let other = try await employees(TemporaryFile.company())
+    await other.press("enter")
+    await paste("1\t2\n", into: other)
+    #expect(other.status.contains("Rows are pasted into the table; go to it first."))
+    await other.press("shift-tab")
+    await paste(String(repeating: "x\n", count: 10_001), into: other)
+    #expect(other.status.contains("These are 10 001 rows; at most 10 000 are pasted."))
+  }
+
+  nonisolated static let texts: [(text: String, rows: [[String]])] = [
+    ("a\tb\nc\td", [["a", "b"], ["c", "d"]]),
+    ("a\t\"b\nc\"\n", [["a", "b\nc"]]),
+    ("\"a \"\"b\"\"\"\tc", [["a \"b\"", "c"]]),
+    ("5\"\t6\"\n", [["5\"", "6\""]]),
+    ("\"x\ty\n", [["\"x", "y"]]),
+    ("\n\na\t\n\n", [["a", ""]]),
+    ("", []),
+    ("a\r\nb\rc", [["a"], ["b"], ["c"]]),
+  ]
+
+  @Test(arguments: texts.indices)
+  func fieldsAreThoseOfSpreadsheets(_ index: Int) {
+    #expect(PastedTable(Self.texts[index].text).rows == Self.texts[index].rows)
+  }
+
+  @Test func tabGoesToTheNextField() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await browser.press("right", "e", "ctrl-u")
+    await browser.type("Zoe")
+    await browser.press("tab")
+    #expect(browser.browser.state.table?.currentColumn?.name == "position")
+    await browser.press("ctrl-u")
+    await browser.type("boss")
+    await browser.press("tab", "ctrl-u")
+    await browser.type("many")
+    // A fault keeps the field.
+    await browser.press("tab")
+    #expect(browser.browser.state.table?.currentColumn?.name == "salary")
+    await browser.press("ctrl-u")
+    await browser.type("1")
+    await browser.press("tab")
+    // The next one is a relationship, which has a list.
+    #expect(browser.browser.state.overlay(as: ObjectPicker.self) != nil)
+    await browser.type("Borg")
+    await browser.press("tab")
+    #expect(!browser.hasOverlay)
+    #expect(browser.status.contains("This was the last property."))
+    await browser.press("ctrl-s")
+    #expect(
+      try file.values("SELECT name || position || salary || company_id FROM Employee WHERE id = 1")
+        == ["Zoeboss1.02"])
+    // Back, and in the details.
+    await browser.press("left", "e", "shift-tab")
+    #expect(browser.browser.state.overlay(as: CellEditor.self)?.field.text == "boss")
+    await browser.press("esc", "enter", "home", "down", "e", "tab")
+    #expect(browser.browser.state.detail.currentField?.name == "position")
+    #expect(browser.browser.state.overlay(as: CellEditor.self)?.field.text == "boss")
+  }
+}

@@ -1,0 +1,135 @@
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// What was done is saved as a script, and done again without a screen.
+@MainActor
+@Suite struct SessionTests {
+  private func employees(_ file: TemporaryFile) async throws -> BrowserDriver {
+    try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+  }
+
+  /// Does a script with another file, and returns how that has ended and the last screen.
+  private func replay(
+    _ script: SessionScript, _ file: TemporaryFile
+  ) async throws -> (outcome: SessionOutcome, picture: [String]) {
+    let terminal = MemoryTerminal()
+    var options = BrowserOptions(entity: "Employee")
+    options.configuration.keepsIdentifiersInPlace = true
+    let browser = Browser(
+      try SwiftDatastore(opening: file.url), terminal: terminal, options: options)
+    let outcome = try await browser.run(script)
+    try browser.datastore.close()
+    return (outcome, terminal.picture)
+  }
+
+  @Test func aSessionIsSavedReadAndDoneAgain() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    let directory = try TemporaryDirectory()
+    let script = directory.file("work.session")
+    // Sorting, a filter, an edit, a question, keys in a row, and a save.
+    await browser.press("right", "s", "w")
+    await browser.type("salary > 2600")
+    await browser.press("enter", "home", "e", "ctrl-u")
+    await browser.type("Zoë \\ Q")
+    await browser.press(
+      "enter", "gb", "gb", "right", "e", "ctrl-n", "enter", "ctrl-r", "esc", "ctrl-s")
+    let picture = browser.picture
+    await browser.press("gS")
+    await browser.type(script.path)
+    await browser.press("enter")
+    #expect(browser.status.contains("written to"))
+    let text = try String(contentsOf: script, encoding: .utf8)
+    #expect(
+      text.hasPrefix("# datastore session of company.sqlite\nsize 80x24\nright\nsort\nfilter\n"))
+    #expect(text.contains("\ntype Zoë \\\\ Q\naccept-edit\n"))
+    #expect(text.contains("\ngroup\ngroup\n") && text.hasSuffix("save\n"))
+    let again = try TemporaryFile.company()
+    let (outcome, last) = try await replay(SessionScript(contentsOfFile: script.path), again)
+    #expect(outcome.failure == nil && outcome.unsaved == nil)
+    // All but the last message, which the key after it has taken away.
+    #expect(Array(last.prefix(20)) == Array(picture.prefix(20)))
+    let sql = "SELECT group_concat(id || name || ifnull(position, '-')) FROM Employee"
+    #expect(try again.values(sql) == file.values(sql))
+    #expect(try again.values("SELECT count(*) FROM Employee WHERE name = 'Zoë \\ Q'") == ["1"])
+  }
+
+  @Test func scriptsAreWrittenByPeopleToo() async throws {
+    let file = try TemporaryFile.company()
+    let script = try SessionScript(
+      parsing: "# two rows\nsize 100x30\r\n\n  # and the help\n"
+        + "paste name\\tsalary\\nTom\\t5\\n\nstage-paste\nsave\nhelp sort\n")
+    let (outcome, picture) = try await replay(script, file)
+    #expect(outcome.failure == nil)
+    #expect(picture.count == 30)
+    #expect(try file.values("SELECT name FROM Employee WHERE salary = 5") == ["Tom"])
+  }
+
+  @Test func theStepThatFailsIsTheLastOne() async throws {
+    let file = try TemporaryFile.company()
+    let script = try SessionScript(
+      parsing: "right\nedit\ntype x\naccept-edit\nfollow-cell\nsave\n")
+    let (outcome, _) = try await replay(script, file)
+    #expect(
+      outcome.failure?.hasPrefix("Line 5 of the session, “follow-cell”, was not done: ") == true)
+    #expect(outcome.unsaved == "1 changed")
+    #expect(try file.values("SELECT name FROM Employee WHERE id = 1") == ["Ann"])
+    // Nothing is left beside the file that would be offered the next time.
+    let folder = file.url.deletingLastPathComponent()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["company.sqlite"])
+  }
+
+  @Test(arguments: [
+    ("sortt", "there is no command “sortt”. Did you mean “sort”?"),
+    ("key hyper-x", "“hyper-x” is not a key such as enter or ctrl-s."),
+    ("type a\\x", "after a backslash, n, t or a backslash is expected."),
+    ("click 3", "a column and a row are expected after “click”."),
+    ("size 0x5", "a size such as 80x24 is expected after “size”."),
+  ])
+  func whatIsNoStepIsNamed(_ line: String, _ reason: String) {
+    #expect(throws: SessionScriptFault(line: 2, reason: reason)) {
+      try SessionScript(parsing: "sort\n\(line)\n")
+    }
+  }
+
+  @Test func stepsAreReadAsTheyAreWritten() throws {
+    let steps: [SessionStep] = [
+      .command("sort"), .command("import", argument: "a b\\c.csv"), .type(" a\tb\\n"),
+      .key("ctrl-u"), .key("space"), .paste("a\tb\nc\n"), .click(column: 3, row: 7, clicks: 2),
+      .click(column: 0, row: 0, clicks: 1), .size(Size(columns: 20, rows: 5)),
+    ]
+    let script = SessionScript(steps)
+    let text = script.text(of: "x", size: Size(columns: 80, rows: 24))
+    let read = try SessionScript(parsing: text)
+    #expect(Array(read.steps.map(\.step).dropFirst()) == steps)
+  }
+
+  @Test func otherFilesAreNotReplaced() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await browser.press("s", ":")
+    await browser.type("save-session \(file.path)")
+    await browser.press("enter")
+    #expect(browser.status.contains("is something else than a session"))
+    #expect(try file.values("SELECT count(*) FROM Employee") == ["5"])
+  }
+
+  @Test func aSessionIsReplayedInTheBrowserItself() async throws {
+    let file = try TemporaryFile.company()
+    let directory = try TemporaryDirectory()
+    let script = directory.file("a.session")
+    try "right\nsort\nsort\n".write(to: script, atomically: true, encoding: .utf8)
+    let browser = try await employees(file)
+    await browser.press("gR")
+    await browser.type(script.path)
+    await browser.press("enter")
+    await browser.browser.replaying?.value
+    await browser.browser.idle()
+    #expect(browser.table[0].contains("name ▼"))
+  }
+}
