@@ -67,10 +67,10 @@ import Testing
     let file = try TemporaryFile.company()
     let browser = try await browser(file)
     await derive("company.name AS employer", browser)
-    await derive("tasks.@count * 10", browser)
+    await derive("Task.@count * 10", browser)
     await derive("uppercase(left(name, 2)) AS code", browser)
     #expect(cells("employer", browser) == ["Acme", "Acme", "Borg", "NULL", "NULL"])
-    #expect(cells("tasks.@count * 10", browser) == ["20", "0", "10", "0", "0"])
+    #expect(cells("Task.@count * 10", browser) == ["20", "0", "10", "0", "0"])
     #expect(cells("code", browser) == ["AN", "BO", "CI", "DO", "''"])
     // Sections by what is computed; one computed column may name another one.
     await derive("length(code) AS size", browser)

@@ -114,7 +114,7 @@ import Testing
     #expect(browser.status.contains("grouped by salary in steps of 500"))
     #expect(
       try file.values(
-        "SELECT CAST(salary / 500 AS INTEGER) * 500 || ' ' || count(*) FROM Employee "
+        "SELECT (CAST(salary / 500 AS INTEGER) * 500) || ' ' || count(*) FROM Employee "
           + "WHERE salary NOT NULL GROUP BY CAST(salary / 500 AS INTEGER) ORDER BY 1")
         == ["2500 2", "3000 2"])
     browser.expectShown("▾ 2500 to less than 3000 (2)")
