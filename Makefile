@@ -26,7 +26,7 @@ MAX_LINES = 400
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
-  bench-migrations bench-tui bench-files house install package package-test uninstall clean setup setup-test \
+  bench-migrations bench-values bench-tui bench-files house install package package-test uninstall clean setup setup-test \
   toolchain
 
 help: ## List the tasks
@@ -94,6 +94,9 @@ bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
 
 bench-migrations: setup ## Measure migrations against SQL by hand (ROWS=1000000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --migrations --rows $(ROWS)
+
+bench-values: setup ## Measure snapshots and structs (ROWS=1000000)
+	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --values --rows $(ROWS)
 
 bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_ROWS=1000000)
 	python3 Benchmarks/browser.py --rows $(TUI_ROWS) \

@@ -66,9 +66,18 @@ extension SwiftDatastore {
     version: any DynamicSchema, url: URL, readOnly: Bool = false, isTemporary: Bool,
     options: Options, migration: MigrationRequest
   ) throws {
+    let log = EventLog(options.logger, path: url.path)
+    let start = log.now(.notice)
+    let records = Lock<[MigrationRecord]>([])
+    var migration = migration
+    if log.isLogging(.notice) {
+      migration.recorded = { record in records.withLock { $0.append(record) } }
+    }
     let store = try SQLiteStore(
       version.schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
       migration: migration, trace: options.traceSQL)
+    for record in records.withLock({ $0 }) { log(.notice, .migrated(record), since: start) }
+    log(.notice, .opened, since: start)
     self.init(
       store: store, types: ModelTypes(version: version), url: url, isTemporary: isTemporary,
       options: options)
@@ -81,6 +90,7 @@ extension SwiftDatastore {
     inMemory dataModel: SwiftDatastoreModel, options: Options = Options()
   ) throws {
     let store = try SQLiteStore(inMemory: dataModel.schema, trace: options.traceSQL)
+    EventLog(options.logger, path: nil)(.notice, .opened)
     self.init(store: store, types: ModelTypes(dataModel), url: nil, options: options)
   }
 
@@ -99,7 +109,10 @@ extension SwiftDatastore {
   public convenience init(
     opening url: URL, readOnly: Bool = false, options: Options = Options()
   ) throws {
+    let log = EventLog(options.logger, path: url.path)
+    let start = log.now(.notice)
     let store = try Self.store(opening: url, readOnly: readOnly, options: options)
+    log(.notice, .opened, since: start)
     self.init(store: store, types: ModelTypes(dynamic: store.schema), url: url, options: options)
   }
 

@@ -37,6 +37,9 @@ public final class SwiftDatastore: Sendable {
     /// for logs, and to find slow statements. Must not use the datastore.
     public var traceSQL: (@Sendable (String) -> Void)?
 
+    /// Is told what the datastore does; nobody is unless you say so. See `DatastoreLogger`.
+    public var logger: (any DatastoreLogger)?
+
     /// Whether objects of `sharedViewContext` are only shown: changing, creating or deleting one there
     /// traps with a sentence. Changes are made in `write` and in other contexts then. Off unless set.
     public var isViewContextReadOnly = false
@@ -82,7 +85,8 @@ public final class SwiftDatastore: Sendable {
   ) {
     coordinator = StoreCoordinator(
       store: store, types: types, checksAccess: options.checksAccess,
-      temporaryFile: isTemporary ? url : nil, faultFailed: options.faultFailed)
+      temporaryFile: isTemporary ? url : nil, log: EventLog(options.logger, path: url?.path),
+      faultFailed: options.faultFailed)
     self.options = options
     sharedViewContext = SwiftDatastoreViewContext(
       coordinator: coordinator, isReadOnly: options.isViewContextReadOnly)

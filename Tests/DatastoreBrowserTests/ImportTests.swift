@@ -52,12 +52,14 @@ import Testing
     #expect(picture[5].hasPrefix("Encoding     UTF-8"))
     #expect(picture[6].hasPrefix("Decimals     point: 1234.5"))
     #expect(picture[7].hasPrefix("No value is  nothing"))
-    #expect(picture[8].hasPrefix("Key          none: every record is a new row"))
-    #expect(picture[9].hasPrefix("Name") && picture[9].contains("→ name"))
-    #expect(picture[9].contains("Eve") && picture[9].contains("Fay"))
-    #expect(picture[10].contains("designer") && picture[10].contains("∅"))
-    #expect(picture[11].contains("left out") && picture[11].contains("integer"))
-    #expect(picture[12] == "[ Import ]")
+    #expect(picture[8] == "Skip         nothing")
+    #expect(picture[9] == "Remarks      lines before the header row that begin with #")
+    #expect(picture[10].hasPrefix("Key          none: every record is a new row"))
+    #expect(picture[11].hasPrefix("Name") && picture[11].contains("→ name"))
+    #expect(picture[11].contains("Eve") && picture[11].contains("Fay"))
+    #expect(picture[12].contains("designer") && picture[12].contains("∅"))
+    #expect(picture[13].contains("left out") && picture[13].contains("integer"))
+    #expect(picture[14] == "[ Import ]")
     #expect(driver.picture.allSatisfy { $0.count <= 80 })
     await driver.press("esc")
     #expect(driver.browser.state.overlays.isEmpty)
@@ -91,6 +93,26 @@ import Testing
     #expect(try form(driver).mappings.map(\.property) == [nil, nil])
     await driver.press("I")
     #expect(driver.picture.contains { $0.contains("No column fills anything") })
+  }
+
+  @Test func linesAreSkippedAndRemarksPassedOver() async throws {
+    let path = try write("Staff of 2024\nname,position\n% nobody\nEve,designer\n", to: "r.csv")
+    let driver = try await employees()
+    await open(path, driver)
+    for (line, choice) in [
+      (ImportForm.Line.skippedLines, "the first line"), (.comment, "begin with %"),
+    ] {
+      let place = try #require(try form(driver).lines.firstIndex(of: line))
+      await driver.press("home")
+      for _ in 0..<place { await driver.press("down") }
+      await driver.press("enter")
+      await driver.type(choice)
+      await driver.press("enter")
+    }
+    #expect(try form(driver).preview?.columns.map(\.name) == ["name", "position"])
+    #expect(try form(driver).preview?.records == [["Eve", "designer"]])
+    await driver.press("I")
+    #expect(driver.status.contains("Imported 1 row into Employee: 1 new."))
   }
 
   @Test func rowsAreImportedAndWhatIsAtFaultIsListed() async throws {

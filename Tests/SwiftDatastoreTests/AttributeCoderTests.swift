@@ -78,9 +78,9 @@ struct AttributeCoderTests {
       #expect(rows.count == 1)
     }
     try datastore.close()
-    #expect(
-      try SQLiteCommand.run("SELECT hex(corner), hex(substr(point, 1, 6)) FROM Place", on: url)
-        == "0904|" + Data("bplist".utf8).map { String(format: "%02X", $0) }.joined())
+    let stored = try SQLiteCommand.run(
+      "SELECT hex(corner), CAST(substr(point, 1, 6) AS TEXT) FROM Place", on: url)
+    #expect(stored == "0904|bplist")
   }
 
   @Test("Another coder is another version as soon as there are values; a mapping converts them")
@@ -94,11 +94,10 @@ struct AttributeCoderTests {
     }
     try old.close()
     let forecast = try SwiftDatastore.requiredMigrations(of: url, dataModel: V2.model())
-    #expect(
-      forecast.obstacles.map(\.description) == [
-        "1 of 2 Places has a point that was written by the coder “json”, which “propertyList” cannot read; make "
-          + "the objects by a mapping (`transformEntity`) between two versions, or keep the coder"
-      ])
+    let sentence =
+      "1 of 2 Places has a point that was written by the coder “json”, which “propertyList” cannot read; make "
+      + "the objects by a mapping (`transformEntity`) between two versions, or keep the coder"
+    #expect(forecast.obstacles.map(\.description) == [sentence])
     let history = try SchemaHistory(V1.model(), V2.model(), migrationChain: ["V1", "V2"])
     let mapping = CustomSchemaMappingProvider(
       from: "V1", to: "V2",

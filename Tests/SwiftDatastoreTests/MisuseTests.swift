@@ -41,6 +41,33 @@ import Testing
     #expect(text(result).contains("Employee.company was given an object of another context"))
   }
 
+  @Test func touchingAPropertyInTheInitialiserTraps() async {
+    final class Eager: DatastoreObject {
+      @Attribute.NotOptional var name: String
+
+      required init(managedObject: ManagedObjectLogic) {
+        super.init(managedObject: managedObject)
+        name = "too early"
+      }
+    }
+    let writing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try SwiftDatastoreModel(from: Eager.self)
+    }
+    #expect(text(writing).contains("A property of Eager was touched in `init(managedObject:)`"))
+    final class Curious: DatastoreObject {
+      @Relationship.ToOne var company: Company?
+
+      required init(managedObject: ManagedObjectLogic) {
+        super.init(managedObject: managedObject)
+        if company == nil { company = nil }
+      }
+    }
+    let reading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try SwiftDatastoreModel(from: Curious.self, Company.self)
+    }
+    #expect(text(reading).contains("set values in `objectDidCreate()`"))
+  }
+
   @Test func touchingAnObjectOfTheViewContextOffTheMainActorTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let datastore = try TestModel.inMemory()

@@ -9,14 +9,17 @@ struct Arguments {
   var onlyLibrary = false
   /// Measure migrations instead.
   var migrations = false
+  /// Measure snapshots and structs instead.
+  var values = false
 
   static let usage = """
-    usage: Benchmarks [--rows N] [--runs N] [--only WORK,…] [--library] [--migrations] [--write FILE]
+    usage: Benchmarks [--rows N] [--runs N] [--only WORK,…] [--library] [--migrations] [--values] [--write FILE]
       --rows     rows of the table (100000)
       --runs     runs of each work, of which the median counts (5)
       --only     \(Work.allCases.map(\.rawValue).joined(separator: ", "))
       --library  without the other contenders, for a profiler
       --migrations  migrations instead, against SQL by hand
+      --values   snapshots of lists and objects, and structs, instead
       --write    also write the table to a Markdown file
     """
 
@@ -29,6 +32,10 @@ struct Arguments {
       }
       if word == "--migrations" {
         migrations = true
+        continue
+      }
+      if word == "--values" {
+        values = true
         continue
       }
       guard let value = words.popFirst() else { throw Misuse(message: Self.usage) }

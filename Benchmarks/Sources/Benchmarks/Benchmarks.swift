@@ -20,6 +20,9 @@ struct Benchmarks {
     if arguments.migrations {
       return try await MigrationBenchmarks(rows: arguments.rows, runs: arguments.runs).run()
     }
+    if arguments.values {
+      return try await ValueBenchmarks(rows: arguments.rows, runs: arguments.runs).run()
+    }
     let files = try Files()
     var measurements = Measurements()
     do {

@@ -14,7 +14,7 @@ extension BrowserState {
   private func layout(_ focus: Focus, zooming: Focus?) -> ScreenLayout {
     ScreenLayout(
       size, entityWidth: entities.wantedWidth, detailLines: table?.detailLines ?? 0,
-      panes: panes, focus: focus, zoomed: zooming)
+      panes: panes, focus: focus, zoomed: zooming, hasTotals: table?.hasTotals ?? false)
   }
 
   /// Whether the details are shown.

@@ -35,8 +35,10 @@ struct EditingState: FeatureState {
   /// Why nothing in the file can be changed; nil where it can.
   var readOnlyReason: String? {
     if let copiedFile, !writesCopiedFile {
-      return "This is a read-only copy of \(copiedFile); use --into FILE to keep the rows and "
-        + "change them."
+      let isJSON = copiedFile.lowercased().contains(".json")
+      return "This is a read-only copy of \(copiedFile)"
+        + (isJSON ? ": JSON is not written back. Use" : "; use")
+        + " --into FILE to keep the rows and change them\(isJSON ? ", or E to export them" : "")."
     }
     if let copiedFile, isCopyIncomplete {
       return "Not all rows of \(copiedFile) are here; they can be changed when it was read to its "

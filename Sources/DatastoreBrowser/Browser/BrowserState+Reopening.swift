@@ -24,6 +24,7 @@ extension BrowserState {
     next.lastFetch = lastFetch
     next.clipboardHint = clipboardHint
     next.features = features
+    next.keepFittingSchemaEdits()
     next.following = .none
     next.editing = EditingState()
     next.editing.isReadOnly = editing.isReadOnly

@@ -72,6 +72,7 @@ extension BrowserState {
       effects.append(
         .loadCounts(fetch: table.fetch, entity: table.query.entity, slot: slot, keys: keys))
     }
+    if let request = table.takeMissingTotals() { effects.append(.computeTotals(request)) }
     if let request = table.takeMissingSparks(height: height) {
       effects.append(.computeSparks(request))
     }

@@ -51,7 +51,9 @@ extension SQLConsole {
     if isRunning {
       return result.count == 0 ? "running… esc stops" : "\(count), reading… esc stops"
     }
-    return result.isWhole ? count : "first \(count): \(result.ending)"
+    let shown = result.isWhole ? count : "first \(count): \(result.ending)"
+    let note = refinement?.note(Marks(.unicode)) ?? ""
+    return note.isEmpty ? shown : "\(shown), \(note)"
   }
 
   private func draw(

@@ -15,6 +15,8 @@ struct SQLConsole: Overlay {
   private(set) var area = TextArea()
   private(set) var menu = CompletionMenu()
   private(set) var result: SQLResult?
+  /// What was made of the answer; nil while it is as it was typed.
+  private(set) var refinement: AnswerRefinement?
   private(set) var fault: SQLFault?
   /// What the last statement that wrote has done.
   private(set) var report: String?
@@ -135,10 +137,22 @@ struct SQLConsole: Overlay {
     menu.close()
     recalled = nil
     result = SQLResult(sql: String(sql))
+    refinement = nil
     history.removeAll { $0 == sql }
     history.append(String(sql))
     if history.count > Self.longestHistory { history.removeFirst() }
     return SQLRequest(number: number, sql: String(sql), isWritable: isWritable)
+  }
+
+  /// Begins to read what is made of an answer.
+  mutating func begin(_ refined: AnswerRefinement) -> SQLRequest {
+    number += 1
+    isRunning = true
+    fault = nil
+    let column = result?.column ?? 0
+    refinement = refined
+    result = SQLResult(sql: refined.sql, column: column)
+    return SQLRequest(number: number, sql: refined.sql, isWritable: false)
   }
 
   static let longestHistory = 200

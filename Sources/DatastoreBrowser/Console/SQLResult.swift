@@ -24,8 +24,10 @@ struct SQLResult: Sendable {
   static let mostBytes = 256 << 20
   private static let format = ValueFormat(type: .undefined)
 
-  init(sql: String) {
+  /// - Parameter column: where the cursor is.
+  init(sql: String, column: Int = 0) {
     self.sql = sql
+    self.column = column
   }
 
   /// How many rows there are so far.

@@ -110,6 +110,7 @@ extension ColumnSettings {
     order = order.map { $0 == old ? new : $0 }
     shown[new] = shown.removeValue(forKey: old)
     widths[new] = widths.removeValue(forKey: old)
+    totals[new] = totals.removeValue(forKey: old)
     if frozenThrough == old { frozenThrough = new }
     if sparkline == old { sparkline = new }
     if grouped.remove(old) != nil { grouped.insert(new) }

@@ -17,6 +17,7 @@ extension CommandTable {
       Topic("Finding rows", jumpCommands),
       Topic("Finding sections", sectionListCommands),
       Topic("Sections", sectionCommands),
+      Topic("Totals and the order of sections", totalCommands),
       Topic("Views and tabs", viewCommands),
       Topic("Filters", filterCommands),
       Topic("Moving", movementCommands),
@@ -28,6 +29,7 @@ extension CommandTable {
       Topic("Pivots", pivotCommands),
       Topic("Groups of a chart", chartGroupCommands),
       Topic("Groups of dates", dateGroupCommands),
+      Topic("Groups of numbers", numberGroupCommands),
       Topic("The schema", schemaCommands),
       Topic("Changing the schema", schemaEditingCommands),
       Topic("Suggested relationships", suggestionCommands),
@@ -52,10 +54,12 @@ extension CommandTable {
       Topic("Binary data", blobCommands),
       Topic("Members of relationships", memberCommands),
       Topic("Unsaved changes", reviewCommands),
+      Topic("Saves of this session", timelineCommands),
       Topic("Conflicts", conflictCommands),
       Topic("Many rows at once", bulkCommands),
       Topic("Exporting and copying", exportCommands),
       Topic("SQL", consoleCommands),
+      Topic("Answers of SQL", answerCommands),
       Topic("Importing", importCommands),
     ], others: [.importPicker])
 }

@@ -6,6 +6,7 @@ import TerminalUI
 extension ImportForm {
   enum Line: Hashable, Sendable {
     case target, tableName, format, delimiter, header, encoding, decimal, missing, dates, array
+    case skippedLines, comment
     case flattens, key
     case column(Int)
     case start
@@ -17,7 +18,7 @@ extension ImportForm {
     lines.append(.format)
     if found.format == .csv || found.format == nil { lines += [.delimiter, .header] }
     lines.append(.encoding)
-    if found.format == .csv { lines += [.decimal, .missing] }
+    if found.format == .csv { lines += [.decimal, .missing, .skippedLines, .comment] }
     if preview?.hasOpenDates ?? false { lines.append(.dates) }
     if !arrays.isEmpty { lines.append(.array) }
     if found.format == .json || found.format == .jsonLines { lines.append(.flattens) }
@@ -61,6 +62,8 @@ extension ImportForm {
     case .decimal: ("Decimals", found.csv.decimalMark.map { Self.name(of: $0) } ?? "")
     case .missing:
       ("No value is", finding(for: line)?.value ?? Self.name(of: found.csv.missing))
+    case .skippedLines: ("Skip", Self.name(ofSkipped: found.csv.skippedLines))
+    case .comment: ("Remarks", Self.name(ofComment: found.csv.comment))
     case .dates: ("1/2/2024 is", Self.name(of: found.dates))
     case .array: ("Array", found.json.path.joined(separator: "."))
     case .flattens: ("Nested", Self.name(flattens: found.json.flattens))
@@ -116,6 +119,15 @@ extension ImportForm {
     return missing.sorted().map { $0.isEmpty ? "nothing" : $0 }.joined(separator: ", ")
   }
 
+  static func name(ofSkipped lines: Int) -> String {
+    lines == 0 ? "nothing" : "the first \(lines == 1 ? "line" : "\(lines) lines")"
+  }
+
+  static func name(ofComment byte: UInt8?) -> String {
+    guard let byte else { return "lines before the header row that begin with #" }
+    return "all lines that begin with \(Character(Unicode.Scalar(byte)))"
+  }
+
   static func name(of order: DateOrder?) -> String {
     switch order {
     case .dayFirst: "1 February: the day comes first"
@@ -151,6 +163,8 @@ extension ImportForm {
     case .missing:
       return [.missing(nil), .missing([""])]
         + ["NULL", "null", "NA", "N/A", "\\N", "-"].map { .missing(["", $0]) }
+    case .skippedLines: return (0...50).map(ImportChoice.skippedLines)
+    case .comment: return [.comment(nil)] + "#;%/!'*-".utf8.map { .comment($0) }
     case .dates: return [nil, .dayFirst, .monthFirst].map(ImportChoice.dates)
     case .array: return ([""] + arrays).map(ImportChoice.array)
     case .flattens: return [false, true].map(ImportChoice.flattens)
@@ -182,6 +196,8 @@ extension ImportForm {
     case .encoding: found.encoding.map(ImportChoice.encoding)
     case .decimal: found.csv.decimalMark.map(ImportChoice.decimal)
     case .missing: .missing(found.csv.missing)
+    case .skippedLines: .skippedLines(found.csv.skippedLines)
+    case .comment: .comment(found.csv.comment)
     case .dates: .dates(found.dates)
     case .array: .array(found.json.path.joined(separator: "."))
     case .flattens: .flattens(found.json.flattens)
@@ -202,6 +218,10 @@ enum ImportChoice: Hashable, Sendable {
   case decimal(DecimalMark)
   /// The texts that mean no value; nil to find them out.
   case missing(Set<String>?)
+  /// How many lines at the start of the file are not read.
+  case skippedLines(Int)
+  /// The character by which lines begin that are not read; nil for `#` before the header row only.
+  case comment(UInt8?)
   /// How days are written; nil to find it out.
   case dates(DateOrder?)
   /// The path to the array of a JSON document that is read; empty for the document itself.
@@ -228,6 +248,8 @@ enum ImportChoice: Hashable, Sendable {
     case .decimal(let mark): ImportForm.name(of: mark)
     case .missing(let texts):
       texts == [""] ? "nothing between delimiters only" : ImportForm.name(of: texts)
+    case .skippedLines(let lines): ImportForm.name(ofSkipped: lines)
+    case .comment(let byte): ImportForm.name(ofComment: byte)
     case .dates(let order): ImportForm.name(of: order)
     case .array(let path): path.isEmpty ? "the document itself" : path
     case .flattens(let flattens): ImportForm.name(flattens: flattens)

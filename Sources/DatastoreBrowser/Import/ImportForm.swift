@@ -155,6 +155,8 @@ struct ImportForm: LineListOverlay {
     case .encoding(let encoding): reading.encoding = encoding
     case .decimal(let mark): reading.csv.decimalMark = mark
     case .missing(let texts): reading.csv.missing = texts
+    case .skippedLines(let lines): reading.csv.skippedLines = lines
+    case .comment(let byte): reading.csv.comment = byte
     case .dates(let order): reading.dates = order
     case .array(let name): reading.json.path = ReadingOptions.path(name)
     case .flattens(let flattens): reading.json.flattens = flattens

@@ -18,6 +18,8 @@ struct ScreenLayout: Hashable, Sendable {
   var hasFrames: Bool
   /// Whether the names of the columns are above them.
   private let hasColumnNames: Bool
+  /// Whether there is a line of totals below the rows.
+  private let hasTotals: Bool
 
   /// No panel becomes smaller than this, borders included.
   private static let narrowest = Size(columns: 14, rows: 5)
@@ -34,10 +36,12 @@ struct ScreenLayout: Hashable, Sendable {
   ///   - detailLines: the lines that the details have, for them to take no more below the table.
   ///   - focus: the panel that has the screen to itself where there is no room for it beside the table.
   ///   - zoomed: the panel that has the whole screen, if one has.
+  ///   - hasTotals: whether the table has a line of totals.
   init(
     _ size: Size, entityWidth: Int, detailLines: Int = .max, panes: Panes = Panes(),
-    focus: Focus = .table, zoomed: Focus? = nil
+    focus: Focus = .table, zoomed: Focus? = nil, hasTotals: Bool = false
   ) {
+    self.hasTotals = hasTotals
     isDetailBeside = ScreenPart.detailsBeside.fits(size)
     hasFrames = ScreenPart.frames.fits(size)
     hasColumnNames = ScreenPart.columnNames.fits(size)
@@ -110,7 +114,14 @@ struct ScreenLayout: Hashable, Sendable {
   }
 
   /// Rows of the table's body: inside the border, below the column headers.
-  var tableBody: Rectangle { inside(table).split(top: hasColumnNames ? 1 : 0).rest }
+  var tableBody: Rectangle { tableRows.split(bottom: tableTotals.rows).rest }
+
+  /// The line below the rows; empty without totals, and where few rows are seen anyway.
+  var tableTotals: Rectangle {
+    tableRows.split(bottom: hasTotals && tableRows.rows > 4 ? 1 : 0).bottom
+  }
+
+  private var tableRows: Rectangle { inside(table).split(top: hasColumnNames ? 1 : 0).rest }
 
   /// The row of the column headers; empty on a screen that has none to spare.
   var tableHeader: Rectangle { inside(table).split(top: hasColumnNames ? 1 : 0).top }

@@ -8,7 +8,7 @@ struct PivotPicker: PickListOverlay {
 
   enum Choice: Hashable, Sendable {
     case axis([String])
-    case measure(PivotRequest.Measure)
+    case measure(Measure)
   }
 
   var scope: CommandScope { .pivotParts }
@@ -56,12 +56,9 @@ struct PivotPicker: PickListOverlay {
   private static func measures(_ columns: [TableColumn]) -> [PickList<Choice>.Item] {
     let count = PickList.Item(Choice.measure(.init()), text: "number of rows")
     return [count]
-      + columns.filter { $0.destination == nil }.flatMap { column -> [PickList<Choice>.Item] in
-        guard let format = column.format, format.isTrailing || format.isDate else { return [] }
-        let aggregates: [Predicate.Aggregate] =
-          format.isDate ? [.minimum, .maximum] : [.sum, .average, .minimum, .maximum]
-        return aggregates.map { aggregate in
-          let measure = PivotRequest.Measure(aggregate: aggregate, column: column)
+      + columns.flatMap { column in
+        column.aggregates.map { aggregate in
+          let measure = Measure(aggregate: aggregate, column: column)
           return PickList.Item(.measure(measure), text: measure.title, role: .number)
         }
       }

@@ -88,7 +88,7 @@ extension BrowserState {
   }
 
   mutating func openPivot(
-    _ rows: PivotRequest.Axis, _ columns: PivotRequest.Axis, _ measure: PivotRequest.Measure
+    _ rows: PivotRequest.Axis, _ columns: PivotRequest.Axis, _ measure: Measure
   ) -> [Effect] {
     guard let table else { return [] }
     summaries.last += 1

@@ -26,6 +26,7 @@ extension BrowserState {
   mutating func apply(saved report: SaveReport) -> [Effect] {
     editing.isSaving = false
     rename(report.rekeyed)
+    timeline.note(report.objects, report.description)
     message = Message(text: "Saved: \(report.description).", severity: .success)
     var effects: [Effect] = []
     for entity in report.entities.sorted() where entities.beginCounting(entity) {

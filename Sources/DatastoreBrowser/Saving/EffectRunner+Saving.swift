@@ -138,7 +138,7 @@ extension EffectRunner {
         SaveReport(
           changed: saved.updatedCount, inserted: saved.insertedCount,
           deleted: saved.deletedCount, related: staged.count, entities: Set(staged.map(\.entity)),
-          rekeyed: saved.rekeyed)))
+          rekeyed: saved.rekeyed, objects: staged.renamed(saved.rekeyed, in: schema))))
   }
 }
 

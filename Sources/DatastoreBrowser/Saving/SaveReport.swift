@@ -11,6 +11,8 @@ struct SaveReport: Hashable, Sendable {
   var entities: Set<EntityIndex>
   /// Objects that have other keys now.
   var rekeyed: [EntityIndex: [RowKey: RowKey]]
+  /// What was written, with those keys.
+  var objects: [StagedObject] = []
 
   var description: String {
     let text = StagingMarks.describe(changed: changed, inserted: inserted, deleted: deleted)

@@ -1,4 +1,5 @@
 import DatastoreCore
+import TerminalUI
 
 /// Edits of the schema that are not saved yet.
 struct SchemaEditing: FeatureState {
@@ -78,6 +79,39 @@ extension BrowserState {
   }
 }
 
+extension BrowserState {
+  /// Leaving would lose what is staged of the schema, which is in no recovery file.
+  mutating func askToLeaveSchema() -> [Effect] {
+    open(
+      Question(
+        title: "Unsaved schema",
+        message:
+          "\(schemaEditing.title) \(schemaEditing.edits.count == 1 ? "is" : "are") staged, and not saved.",
+        answers: [
+          Question.Answer("g", "go to the schema") { $0.openSchema() },
+          Question.Answer("d", "discard and leave") { state in
+            state.schemaEditing.saved()
+            return state.leave()
+          },
+          Question.Answer("esc", "stay") { _ in [] },
+        ], role: .warning))
+    return []
+  }
+
+  /// Drops what is staged where it fits the tables no longer that another process has changed.
+  mutating func keepFittingSchemaEdits() {
+    let file = schema.entities.map(\.description)
+    guard !schemaEditing.edits.isEmpty,
+      (try? SchemaEdit.applied(schemaEditing.edits, to: file)) == nil
+    else { return }
+    message = Message(
+      text:
+        "\(schemaEditing.title) did not fit the changed tables, and \(schemaEditing.edits.count == 1 ? "was" : "were") dropped.",
+      severity: .warning)
+    schemaEditing.saved()
+  }
+}
+
 extension DisabledReason {
   static let cannotEditSchema = DisabledReason { state in
     if let reason = state.editing.readOnlyReason { return reason }
@@ -90,7 +124,7 @@ extension DisabledReason {
     }
     if state.importing.isRunning { return "Rows are being imported; wait until they are." }
     if state.following != .none {
-      return "The tables of the file are being read again; wait until they are."
+      return "Another process has changed the tables. Close the schema, so that it is read again."
     }
     return busy(state)
       ?? (state.schemaEditing.isSaving ? "The schema is being saved; wait until it is." : nil)

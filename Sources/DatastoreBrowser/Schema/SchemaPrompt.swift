@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreExport
 import TerminalUI
 
 /// The line in which a name or the definition of a property is typed.

@@ -15,6 +15,8 @@ struct ColumnSettings: Hashable, Sendable, Codable {
   var grouped: Set<String> = []
   /// The column whose numbers section headers show as a sparkline.
   var sparkline: String?
+  /// What is computed of columns for the footer and for the headers of sections.
+  var totals: [String: Predicate.Aggregate] = [:]
   /// Columns that are computed, in the order in which they were defined.
   var derived: [DerivedColumn] = []
 
@@ -36,6 +38,8 @@ extension ColumnSettings {
     frozenThrough = try values.decodeIfPresent(String.self, forKey: .frozenThrough)
     grouped = try values.decodeIfPresent(Set<String>.self, forKey: .grouped) ?? grouped
     sparkline = try values.decodeIfPresent(String.self, forKey: .sparkline)
+    totals =
+      try values.decodeIfPresent([String: Predicate.Aggregate].self, forKey: .totals) ?? totals
     derived = try values.decodeIfPresent([DerivedColumn].self, forKey: .derived) ?? derived
   }
 }

@@ -9,7 +9,7 @@ struct GroupTitle: Hashable, Sendable, CustomStringConvertible {
   init(_ path: [String]) {
     part = path.count > 1 ? path.last.flatMap(DatePart.init(step:)) : nil
     let property = (part == nil ? path : path.dropLast()).joined(separator: ".")
-    self.path = Calculation.text(of: path) ?? property
+    self.path = NumberSteps(path)?.title ?? Calculation.text(of: path) ?? property
   }
 
   var description: String { part.map { "\(path) by \($0.rawValue), UTC" } ?? path }

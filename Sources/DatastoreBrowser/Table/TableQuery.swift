@@ -13,6 +13,8 @@ struct TableQuery: Hashable, Sendable {
   var order: [SortDescriptor] = []
   /// The path of the group key; nil for no sections.
   var groupBy: [String]?
+  /// What the sections are in the order of, where that is not their values.
+  var sectionOrder: SectionOrder?
 
   init(entity: EntityIndex) {
     self.entity = entity

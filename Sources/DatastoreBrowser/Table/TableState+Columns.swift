@@ -18,7 +18,8 @@ extension TableState {
       let header =
         title(of: column).displayWidth(upTo: Self.widestColumn) + sortMarkWidth(of: column)
       let digits = settings.grouped.contains(column.name) ? contentWidths[index] / 3 : 0
-      let content = max(contentWidths[index] + digits, header)
+      let total = totalText(of: column, .unicode).map { $0.displayWidth() } ?? 0
+      let content = max(contentWidths[index] + digits, header, total)
       // A date whose time is cut says little.
       let least = column.format?.isDate ?? false ? 20 : 14
       return ColumnLayout.Demand(

@@ -45,6 +45,11 @@ extension TableState {
       return
     }
     drawLines(placements, frozenLine, into: &buffer, in: body, surroundings)
+    let footer = layout.tableTotals
+    if !footer.isEmpty {
+      drawTotals(into: &buffer, in: footer, placements)
+      drawFrozenLine(frozenLine, into: &buffer, in: footer)
+    }
     let visible = scroll.visible(count: lines.count, height: body.rows)
     Scrollbar(count: lines.count, visible: visible).draw(
       into: &buffer,
@@ -61,11 +66,12 @@ extension TableState {
       let area = Rectangle(
         column: body.left, row: body.top + offset, columns: body.columns, rows: 1)
       if offset == 0, let section = stickySection(height: body.rows) {
-        drawSection(section, into: &buffer, in: area, surroundings)
+        drawSection(section, into: &buffer, in: area, placements, surroundings)
         continue
       }
       switch lines[line] {
-      case .header(let section): drawSection(section, into: &buffer, in: area, surroundings)
+      case .header(let section):
+        drawSection(section, into: &buffer, in: area, placements, surroundings)
       case .row(let index):
         drawRow(list.keys[index], into: &buffer, in: area, placements, surroundings)
         drawFrozenLine(frozenLine, into: &buffer, in: area)
@@ -252,7 +258,7 @@ extension TableState {
 
   private func drawSection(
     _ section: Int, into buffer: inout ScreenBuffer, in area: Rectangle,
-    _ surroundings: TableSurroundings
+    _ placements: [ColumnLayout.Placement], _ surroundings: TableSurroundings
   ) {
     let marks = Marks(buffer.glyphs)
     let entry = list.sections[section]
@@ -265,6 +271,10 @@ extension TableState {
       width: max(0, room - count.count - 3), role: .sectionHeader)
     buffer.draw(
       "(\(count))", at: Position(column: area.left + used + 1, row: area.top), role: .dim)
+    if !totals.measures.isEmpty, spark.isEmpty {
+      drawTotals(
+        of: entry.value, into: &buffer, in: area, placements, after: used + count.count + 4)
+    }
     buffer.draw(
       spark, at: Position(column: area.right - spark.displayWidth(), row: area.top),
       role: .progress)
@@ -294,10 +304,12 @@ extension TableState {
 struct SectionNaming: Sendable {
   private let path: String
   private let format: GroupFormat?
+  private let steps: NumberSteps?
   private let marks: Marks
 
   init(path: [String]?, format: GroupFormat?, marks: Marks) {
     self.path = GroupTitle(path ?? []).path
+    steps = NumberSteps(path ?? [])
     self.format = format
     self.marks = marks
   }
@@ -307,6 +319,7 @@ struct SectionNaming: Sendable {
     of value: Value, _ object: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
   ) -> String {
     if value.isNull { return "\(marks.null) no \(path)" }
+    if let range = steps?.range(from: value) { return range }
     switch (format, value) {
     case (.object(let entity), .integer(let number)):
       let key = RowKey(number)

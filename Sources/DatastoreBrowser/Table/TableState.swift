@@ -71,6 +71,8 @@ struct TableState: Sendable {
   var counts = RelationCounts()
   /// The sparklines of section headers.
   var sparks = SectionSparks()
+  /// What is computed of columns, over all rows and over those of each section.
+  var totals = ColumnTotals()
   /// What was last searched for in one column.
   var search: TableSearch?
   /// The rows that have been read.
@@ -187,6 +189,7 @@ extension TableState {
       requested = []
     }
     sparks.invalidate()
+    totals.invalidate()
     show(list, height: height, isFirst: false)
   }
 
@@ -207,6 +210,7 @@ extension TableState {
     isAwaitingFirstRows = true
     requested = []
     sparks.invalidate()
+    totals.invalidate()
     stale = Set(rows.keys)
     isAnchorWanted = isKeepingPlace && anchor != nil
     wantedSection = nil
@@ -231,8 +235,9 @@ extension TableState {
   /// of the screen; the first list in another order begins at the top if it does not have the
   /// object.
   private mutating func show(_ list: KeyList, height: Int, isFirst: Bool) {
-    self.list = list
     groupPath = query.groupBy
+    self.list = isComplete ? inSectionOrder(list) : list
+    let list = self.list
     lines = TableLines(list, hasHeaders: isGrouped, folds: folds)
     let above = scroll.cursor - scroll.first
     if let line = line(of: anchor) {

@@ -16,6 +16,7 @@ struct KeptView: Hashable, Sendable, Codable {
   var filter = ""
   var order: [SortKey] = []
   var groupBy: [String]?
+  var sectionOrder: SectionOrder?
   var folds = SectionFolds()
   /// The column under the cursor.
   var column: String?
@@ -45,6 +46,7 @@ extension KeptView {
       return SortKey(path: key.operand.path, ascending: key.ascending)
     }
     groupBy = table.query.groupBy
+    sectionOrder = table.query.sectionOrder
     folds = table.folds
     column = table.currentColumn?.name
     if case .row(let key)? = table.anchor { row = key.rawValue }
@@ -73,6 +75,7 @@ extension KeptView {
         ascending: key.ascending)
     }
     query.groupBy = groupBy.flatMap { schema.leads($0, from: entity) ? $0 : nil }
+    query.sectionOrder = query.groupBy == nil ? nil : sectionOrder
     var table = TableState(query: query, title: entity.name, schema: schema, settings: settings)
     if query.groupBy != nil { table.adopt(folds) }
     if let index = table.columns.firstIndex(where: { $0.name == column }),

@@ -18,6 +18,10 @@ extension BrowserState {
       parts.append(CountText.counted(count, "section"))
     }
     if let path = table.query.groupBy { parts.append("grouped by \(GroupTitle(path))") }
+    if let order = table.query.sectionOrder, table.query.groupBy != nil {
+      let what = order.column.map { "the total of \($0)" } ?? "rows"
+      parts.append("sections by \(what) \(order.ascending ? marks.ascending : marks.descending)")
+    }
     if !table.query.order.isEmpty {
       let keys = table.query.order.map { key in
         let mark = key.ascending ? marks.ascending : marks.descending

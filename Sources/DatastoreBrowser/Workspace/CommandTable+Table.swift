@@ -35,6 +35,12 @@ extension CommandTable {
       in: [.table], hintRank: 11, unless: .notGroupable
     ) { $0.groupByCurrentColumn() },
     Command(
+      "group-in-steps", keys: ["gB"], label: "group in steps",
+      help:
+        "Put the rows into sections by round steps of this column's numbers: tens, hundreds and so on.",
+      in: [.table], unless: .noSteps
+    ) { $0.groupInSteps() },
+    Command(
       "follow-cell", keys: ["o"], label: "follow",
       help: "Go to the object that this cell refers to.", in: [.table], hintRank: 5,
       unless: .nothingToFollow
@@ -125,6 +131,7 @@ extension BrowserState {
   /// Groups by a path, or not at all.
   mutating func group(by path: [String]?) -> [Effect] {
     table?.query.groupBy = path
+    table?.query.sectionOrder = nil
     table?.showAllSections()
     return refetch(isKeepingPlace: false)
   }

@@ -8,6 +8,12 @@ extension ManagedObject {
 
   @usableFromInline
   package final func accessDenied() -> Never {
+    if graph.isPrototype {
+      fatalError(
+        "A property of \(entity.name) was touched in `init(managedObject:)`. That also runs for a prototype without "
+          + "values, which tells the model what the class stores; set values in `objectDidCreate()`."
+      )
+    }
     fatalError(
       "\(entity.name) \(key) was touched outside its context. An object is used only inside "
         + "`perform` of the context that fetched it (objects of the view context: on the main actor); "

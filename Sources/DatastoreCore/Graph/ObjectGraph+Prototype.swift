@@ -2,10 +2,16 @@
 extension ObjectGraph {
   /// A graph whose only entity has that name and no properties.
   package static func prototype(entityName: String) -> ObjectGraph {
-    ObjectGraph(
+    let graph = ObjectGraph(
       store: EmptyStore(entityName: entityName), makeObject: { ManagedObject(managedObject: $0) },
       faultFailed: { _ in })
+    // It has no values, and nowhere to put any.
+    graph.isAccessAllowed = { false }
+    return graph
   }
+
+  /// Whether this is the graph of a prototype.
+  var isPrototype: Bool { store is EmptyStore }
 
   /// What the initialiser of a prototype is given.
   package var prototypeLogic: ManagedObjectLogic {

@@ -122,6 +122,7 @@ extension ObjectGraph {
       object.row = 0
       object.extras?.formerRow = nil
       if object.state == .fault { object.state = .clean }
+      faultsWereRead?(object.entity, 1)
     } catch {
       faultFailed(error)
     }
@@ -139,6 +140,7 @@ extension ObjectGraph {
           if let object = maps[entity][page.key(ofRow: row)] { fill(object, page, row) }
         }
       }
+      faultsWereRead?(schema.entities[entity], keys[entity].count)
     }
     for object in objects where object.state == .fault { vanish(object) }
   }

@@ -26,6 +26,9 @@
   /// Called when a value cannot be read because the store fails while an object is being faulted in.
   package var faultFailed: (any Error) -> Void
 
+  /// Told how many faults of an entity were read at once; nil where nobody asks.
+  @exclusivity(unchecked) package var faultsWereRead: ((Entity, Int) -> Void)?
+
   /// Who made the changes that observers are being notified of.
   package internal(set) var changeSource = ChangeSource.thisContext
 
@@ -74,6 +77,8 @@
   package var wasSaved: ((SavedChanges) -> Void)?
   /// What was read ahead, so that it stays until it is looked at.
   var prefetched: [ManagedObject] = []
+  /// Where the making of values from objects is.
+  package var valueTrail = ValueTrail()
   private var lastObserverID = 0
 
   package init(

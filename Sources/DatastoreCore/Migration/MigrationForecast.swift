@@ -34,6 +34,9 @@ public struct MigrationForecast: Sendable, Hashable {
   public let obstacles: [MigrationObstacle]
   /// How many steps it takes: versions between which nothing of the program's own is done are one.
   public let stepCount: Int
+  /// The numbers of other processes that have the file open, as far as this user may see them: those with the old
+  /// model can do nothing more with it afterwards.
+  public package(set) var otherProcesses: [Int32] = []
 
   package init(
     kind: MigrationKind, entities: [EntityForecast], losses: [MigrationLoss],

@@ -22,6 +22,8 @@ package struct MigrationRequest: Sendable {
   /// Called now and then, on the thread that migrates.
   package var progress: (@Sendable (MigrationProgress) -> Void)?
   package var isCancelled: (@Sendable () -> Bool)?
+  /// Called with what the file remembers of the migration, before it is committed.
+  package var recorded: (@Sendable (MigrationRecord) -> Void)?
   /// How many pages the file may have: to have it full without a full disk.
   package var pageLimit: Int?
 

@@ -52,4 +52,15 @@ package struct KeyList: Sendable, Hashable {
     }
     return starts[section] + row
   }
+
+  /// The rows of a range, and the sections they are in. O(rows + sections).
+  package func part(_ rows: Range<Int>) -> KeyList {
+    let rows = rows.clamped(to: 0..<keys.count)
+    let parts = zip(starts, sections).map { start, section in
+      Section(
+        value: section.value,
+        count: rows.clamped(to: start..<start + section.count).count)
+    }
+    return KeyList(keys: KeyChunks(keys.unpacked(rows)), sections: parts.filter { $0.count > 0 })
+  }
 }

@@ -10,14 +10,9 @@ struct InsertWriter: RowWriter {
   init(_ columns: [ExportColumn], options: ExportOptions, output: ExportOutput) {
     columnCount = columns.count
     self.output = output
-    var statement = "INSERT INTO \(Self.quoted(options.table)) ("
-    statement += columns.map { Self.quoted($0.name) }.joined(separator: ", ") + ") VALUES ("
+    var statement = "INSERT INTO \(SQLLiteral.name(options.table)) ("
+    statement += columns.map { SQLLiteral.name($0.name) }.joined(separator: ", ") + ") VALUES ("
     head = Array((options.isForTerminal ? statement.withoutTerminalControls : statement).utf8)
-  }
-
-  private static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
   }
 
   mutating func begin() throws {
@@ -48,27 +43,11 @@ struct InsertWriter: RowWriter {
     try output.flush()
   }
 
-  /// Plain digits where SQLite reads the same number from them; else as a whole number times or through
-  /// powers of two, which is exact.
   private func append(real: Double) {
     if !real.isFinite || real == 0 || SQLiteDigits.areExact(real.description) {
       output.append(real: real, as: .double)
-      return
-    }
-    var exponent = Int(real.exponent) - Double.significandBitCount
-    var whole = Int64(real.significand.magnitude * 0x1p52)
-    if real.isSubnormal {
-      exponent = -1074
-      whole = Int64(real.magnitude.bitPattern)
-    }
-    let zeros = whole.trailingZeroBitCount
-    whole >>= Int64(zeros)
-    exponent += zeros
-    output.append("\(real < 0 ? "-" : "")\(whole)*1.0")
-    while exponent != 0 {
-      let step = min(abs(exponent), 62)
-      output.append("\(exponent < 0 ? "/" : "*")\(Int64(1) << Int64(step))")
-      exponent += exponent < 0 ? step : -step
+    } else {
+      output.append(SQLiteDigits.product(real))
     }
   }
 

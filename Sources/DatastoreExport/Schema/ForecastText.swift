@@ -34,6 +34,12 @@ package struct ForecastText {
       lines.append("In the way:")
       lines += forecast.obstacles.map { "  \($0)".withoutTerminalControls }
     }
+    if !forecast.otherProcesses.isEmpty {
+      let numbers = forecast.otherProcesses.map(String.init).joined(separator: ", ")
+      lines.append(
+        "Open in \(forecast.otherProcesses.count == 1 ? "process" : "processes") \(numbers), which must open it again "
+          + "afterwards.")
+    }
     self.lines = lines
     warnings = start..<lines.count
   }

@@ -61,3 +61,25 @@ enum SQLiteDigits {
     return isExact || rounded & 0x7FF != 0x400
   }
 }
+
+extension SQLiteDigits {
+  /// A finite number other than 0 as a whole number times or through powers of two, which is exact.
+  static func product(_ real: Double) -> String {
+    var exponent = Int(real.exponent) - Double.significandBitCount
+    var whole = Int64(real.significand.magnitude * 0x1p52)
+    if real.isSubnormal {
+      exponent = -1074
+      whole = Int64(real.magnitude.bitPattern)
+    }
+    let zeros = whole.trailingZeroBitCount
+    whole >>= Int64(zeros)
+    exponent += zeros
+    var text = "\(real < 0 ? "-" : "")\(whole)*1.0"
+    while exponent != 0 {
+      let step = min(abs(exponent), 62)
+      text += "\(exponent < 0 ? "/" : "*")\(Int64(1) << Int64(step))"
+      exponent += exponent < 0 ? step : -step
+    }
+    return text
+  }
+}

@@ -28,8 +28,12 @@ struct MigrationChecks {
 
   /// One pass over each table whose values have to be looked at; rows of the others are counted.
   ///
+  /// - Parameter isAllowed: what may be lost when the migration is to be done: of that it is only found out whether
+  ///   there is any, which ends with the first value, and its count is 1. Without it everything is counted.
   /// - Throws: what SQLite reports.
-  func run(_ database: Database) throws -> Findings {
+  func run(
+    _ database: Database, allowing isAllowed: ((MigrationLoss) -> Bool)? = nil
+  ) throws -> Findings {
     var findings = Findings()
     for entity in before.schema.entities where !entity.isAbstract {
       let isHandled = custom?.handled.contains(entity.name) ?? false
@@ -38,15 +42,18 @@ struct MigrationChecks {
         // Its mapping says what becomes of it.
         findings.rows[entity.index] = try count("count(*)", of: entity, database)[0]
       } else if let later {
-        try look(at: entity, becoming: later, database, &findings)
+        try look(at: entity, becoming: later, database, &findings, allowing: isAllowed)
       } else {
-        let count = try self.count("count(*)", of: entity, database)[0]
-        findings.rows[entity.index] = count
-        if count > 0 {
-          findings.losses.append(
-            MigrationLoss(
-              entity: entity.name, property: nil, count: count, reason: .entityRemoved))
+        func loss(_ count: Int) -> MigrationLoss {
+          MigrationLoss(
+            entity: entity.name, property: nil, count: count, reason: .entityRemoved)
         }
+        let count =
+          isAllowed?(loss(1)) ?? false
+          ? try isAny("1", of: entity, database) ? 1 : 0
+          : try self.count("count(*)", of: entity, database)[0]
+        findings.rows[entity.index] = count
+        if count > 0 { findings.losses.append(loss(count)) }
       }
     }
     try RelationshipChecks(
@@ -75,9 +82,16 @@ struct MigrationChecks {
   /// - Parameter isCopy: whether the objects stay what they were, too, so that nothing of them is lost.
   func look(
     at entity: Entity, becoming later: Entity, isCopy: Bool = false, _ database: Database,
-    _ findings: inout Findings
+    _ findings: inout Findings, allowing isAllowed: ((MigrationLoss) -> Bool)? = nil
   ) throws {
-    var questions = isCopy ? [] : lostAttributes(of: entity, later)
+    var questions: [Question] = []
+    for question in isCopy ? [] : lostAttributes(of: entity, later) {
+      guard let isAllowed, case .loss(let loss) = question.report(1, 1, []), isAllowed(loss) else {
+        questions.append(question)
+        continue
+      }
+      if try isAny(question.condition, of: entity, database) { findings.add(loss) }
+    }
     for slot in later.slots where later.properties[slot].attribute != nil {
       questions += self.questions(slot, of: later, entity)
     }
@@ -99,6 +113,8 @@ struct MigrationChecks {
           .obstacle(.abstractObjects(entity: later.name, count: count))
         })
     }
+    // Nobody wants to know how many rows there are.
+    if questions.isEmpty, isAllowed != nil { return }
     let counts = try count(
       (["count(*)"] + questions.map { "count(CASE WHEN \($0.condition) THEN 1 END)" })
         .joined(by: ", "), of: entity, database)
@@ -212,6 +228,14 @@ struct MigrationChecks {
     let statement = try RawStatement("SELECT \(columns)\(rows(of: entity))", in: database)
     guard try statement.step() else { return [0] }
     return (0..<statement.columnCount).map { statement.value(at: $0).wholeNumber }
+  }
+
+  /// Whether a row of an entity itself meets a condition.
+  private func isAny(
+    _ condition: SQLFragment, of entity: Entity, _ database: Database
+  ) throws -> Bool {
+    let statement = "SELECT 1" + rows(of: entity, condition) + " LIMIT 1"
+    return try RawStatement(statement, in: database).firstInteger() != nil
   }
 
   private func rows(of entity: Entity, _ condition: SQLFragment? = nil) -> SQLFragment {

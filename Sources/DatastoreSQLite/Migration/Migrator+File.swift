@@ -83,7 +83,9 @@ extension SQLiteStore {
           try NativeFile.checkFormat(database, path: path)
           let migrator = Migrator(
             path: path, file: path, after: .native(schema), request: request)
-          return try migrator.forecast(in: database)
+          var forecast = try migrator.forecast(in: database)
+          if forecast.hasMigration { forecast.otherProcesses = FileUsers.others(of: path) }
+          return forecast
         }
       }
     } catch let error as DatabaseError {

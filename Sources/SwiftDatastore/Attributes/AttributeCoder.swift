@@ -44,20 +44,8 @@ public struct AttributeCoder<T: Codable & Sendable>: Sendable {
   public static var json: AttributeCoder {
     AttributeCoder(
       name: nil,
-      encode: { value in
-        let encoder = JSONEncoder()
-        // Equal values must make equal data, and every number must be stored.
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-          positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        return try encoder.encode(value)
-      },
-      decode: { data in
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-          positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        return try decoder.decode(T.self, from: data)
-      })
+      encode: { try AttributeCoding.encode($0) }, decode: { try AttributeCoding.decode(T.self, $0) }
+    )
   }
 
   /// A binary property list: shorter than JSON for data and numbers. Equal values need not give equal bytes, so
@@ -85,5 +73,24 @@ public struct AttributeCoder<T: Codable & Sendable>: Sendable {
     } catch {
       fatalError("a \(T.self) cannot be stored, because its coder threw: \(error)")
     }
+  }
+}
+
+/// JSON of any value, as coded attributes are stored where no coder is said.
+enum AttributeCoding {
+  static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    // Equal values must make equal data, and every number must be stored.
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return try encoder.encode(value)
+  }
+
+  static func decode<T: Decodable>(_ type: T.Type, _ data: Data) throws -> T {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return try decoder.decode(type, from: data)
   }
 }

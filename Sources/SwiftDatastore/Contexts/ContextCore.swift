@@ -40,6 +40,10 @@ public final class ContextCore {
       store: parent ?? coordinator.store,
       makeObject: coordinator.types.objectMaker,
       faultFailed: coordinator.faultFailed)
+    let log = coordinator.log
+    if log.isLogging(.trace) {
+      graph.faultsWereRead = { log(.trace, .faulted(entity: $0.name, rows: $1)) }
+    }
   }
 
   deinit {
@@ -84,7 +88,11 @@ public final class ContextCore {
       do {
         return try saveOnce()
       } catch let error as ConflictError where mergePolicy != .error {
+        coordinator.log(.warning, .conflict(error, policy: mergePolicy))
         try graph.settle(error, by: mergePolicy)
+      } catch {
+        coordinator.log.failedSave(error)
+        throw error
       }
     }
     return try saveOnce()

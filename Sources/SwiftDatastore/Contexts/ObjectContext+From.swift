@@ -5,13 +5,17 @@ extension ObjectContext {
   /// The objects of a query, unsaved changes included unless it says otherwise; each is an instance of its own
   /// class.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
   public func fetch<T: DatastoreObject>(_ query: From<T>) throws -> [T] {
     guard query.includesPendingChanges, query.prefetched.isEmpty else {
-      let objects = try core.typed(
+      let objects: [T] =
         query.includesPendingChanges
-          ? core.graph.fetch(query.request) : core.graph.fetchSaved(query.request),
-        as: T.self, of: query.request.entity)
+        ? try fetch(query.request)
+        : core.typed(
+          try core.coordinator.log.fetching(query.description, \.count) {
+            try core.graph.fetchSaved(query.request)
+          }, as: T.self, of: query.request.entity)
       if !query.prefetched.isEmpty { core.graph.forgetPrefetched() }
       for path in query.prefetched { try prefetch(path, from: objects) }
       return objects
@@ -21,6 +25,7 @@ extension ObjectContext {
 
   /// The first object of a query, or nil.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Throws: like `fetch(_:)`.
   public func fetchFirst<T: DatastoreObject>(_ query: From<T>) throws -> T? {
     try fetch(query.limit(1)).first
@@ -28,14 +33,18 @@ extension ObjectContext {
 
   /// How many objects a query finds, its offset and limit included.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Throws: like `fetch(_:)`.
   public func count<T: DatastoreObject>(_ query: From<T>) throws -> Int {
-    query.includesPendingChanges
-      ? try core.graph.count(query.request) : try core.graph.countSaved(query.request)
+    if query.includesPendingChanges { return try count(query.request) }
+    return try core.coordinator.log.fetching("count(*) \(query)", \.self) {
+      try core.graph.countSaved(query.request)
+    }
   }
 
   /// The identifiers of a query's objects; no object is read unless there are unsaved changes.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Throws: like `fetch(_:)`.
   public func fetchIDs<T: DatastoreObject>(_ query: From<T>) throws -> [DatastoreObjectID] {
     if query.includesPendingChanges { return try fetchIDs(query.request) }
@@ -50,17 +59,22 @@ extension ObjectContext {
   /// for (name, salary) in try context.rows(From<Employee>().select(\.$name, \.$salary)) { … }
   /// ```
   ///
+  /// - Parameter selection: what is read.
   /// - Throws: `SelectedValueError` for a stored value that is not of its property's type; `AggregateValueError`
   ///   for a sum that its type cannot hold; `UnknownEntityError`; `StoreError` when the store cannot be read.
   public func rows<T: DatastoreObject, Row>(_ selection: Selection<T, Row>) throws -> [Row] {
     let entity = try core.entity(named: selection.request.entity)
     let schema = core.graph.schema
-    let pages = try core.readStore.answer(
-      ValueTableQuestion(selection.query(from: entity, in: schema)))
+    let pages = try core.coordinator.log.fetching(
+      selection.description, \.rowCount
+    ) {
+      try core.readStore.answer(
+        ValueTableQuestion(selection.query(from: entity, in: schema)))
+    }
     let row = SelectedRow(
       of: selection.columns, from: entity, in: schema, storeID: core.graph.storeID)
     var rows: [Row] = []
-    rows.reserveCapacity(pages.reduce(0) { $0 + $1.rowCount })
+    rows.reserveCapacity(pages.rowCount)
     for page in pages {
       for index in 0..<page.rowCount {
         row.move(to: index, of: page)
@@ -77,6 +91,7 @@ extension ObjectContext {
   ///   From<Employee>().select(.count(), .average(\.$salary))) ?? (0, nil)
   /// ```
   ///
+  /// - Parameter selection: what is read.
   /// - Throws: like `rows(_:)`.
   public func firstRow<T: DatastoreObject, Row>(_ selection: Selection<T, Row>) throws -> Row? {
     try rows(selection.limit(1)).first
@@ -86,6 +101,7 @@ extension ObjectContext {
   ///
   /// Traps when the query has an order, an offset or a limit.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Returns: the number of deleted objects of the class, cascaded ones of the class included.
   /// - Throws: like `deleteMany(_:where:)`.
   @discardableResult
@@ -143,4 +159,9 @@ extension ContextCore {
       return object
     }
   }
+}
+
+extension [RowPage] {
+  /// The number of rows on all pages.
+  fileprivate var rowCount: Int { reduce(0) { $0 + $1.rowCount } }
 }

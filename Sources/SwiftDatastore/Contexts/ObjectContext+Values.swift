@@ -60,9 +60,12 @@ extension ObjectContext {
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func fetchIDs(_ request: FetchRequest) throws -> [DatastoreObjectID] {
     let entity = try core.entity(named: request.entity)
-    let keys =
+    let keys = try core.coordinator.log.fetching(
+      "SELECT SELF \(From<DynamicObject>(request))", \.count
+    ) {
       core.graph.hasChanges
-      ? try core.graph.fetch(request).map(\.key) : try core.graph.store.fetchKeys(request)
+        ? try core.graph.fetch(request).map(\.key) : try core.graph.store.fetchKeys(request)
+    }
     return keys.map { DatastoreObjectID(store: core.graph.storeID, entity: entity, key: $0) }
   }
 

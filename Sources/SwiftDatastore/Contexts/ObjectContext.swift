@@ -106,14 +106,19 @@ extension ObjectContext {
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func fetch<T: DatastoreObject>(_ request: FetchRequest) throws -> [T] {
-    core.typed(try core.graph.fetch(request), as: T.self, of: request.entity)
+    let objects = try core.coordinator.log.fetching(From<T>(request).description, \.count) {
+      try core.graph.fetch(request)
+    }
+    return core.typed(objects, as: T.self, of: request.entity)
   }
 
   /// How many objects a request finds, unsaved changes included.
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func count(_ request: FetchRequest) throws -> Int {
-    try core.graph.count(request)
+    try core.coordinator.log.fetching("count(*) \(From<DynamicObject>(request))", \.self) {
+      try core.graph.count(request)
+    }
   }
 
   /// This context's object for an object of another context, as the store has it: unsaved changes of

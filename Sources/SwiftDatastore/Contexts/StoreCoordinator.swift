@@ -11,6 +11,8 @@ final class StoreCoordinator: Sendable {
   let checksAccess: Bool
   /// Called when a value cannot be read because the store fails.
   let faultFailed: @Sendable (any Error) -> Void
+  /// Who is told what happens.
+  let log: EventLog
   private let temporaryFile: URL?
   private let receivers = Lock<[WeakReceiver]>([])
   /// Held from a commit until every context has been handed its changes; nobody waits for a context
@@ -24,12 +26,16 @@ final class StoreCoordinator: Sendable {
   /// - Parameter temporaryFile: a file that is deleted when nobody needs the store any more.
   init(
     store: any StoreEngine, types: ModelTypes, checksAccess: Bool, temporaryFile: URL?,
-    faultFailed: @escaping @Sendable (any Error) -> Void
+    log: EventLog = EventLog(nil, path: nil), faultFailed: @escaping @Sendable (any Error) -> Void
   ) {
     self.store = store
     self.types = types
     self.checksAccess = checksAccess
-    self.faultFailed = faultFailed
+    self.log = log
+    self.faultFailed = { error in
+      log(.error, .failed(.readingValue, error))
+      faultFailed(error)
+    }
     self.temporaryFile = temporaryFile
     OpenStores.add(store)
   }
@@ -54,7 +60,8 @@ final class StoreCoordinator: Sendable {
     _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, origin: SaveOrigin,
     unless isStopped: (@Sendable () -> Bool)?
   ) throws -> SavedChanges {
-    try saveLock.withLock {
+    let start = log.now(.notice)
+    let saved = try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
       let result = try store.save(pending.changes, unless: isStopped)
@@ -62,6 +69,8 @@ final class StoreCoordinator: Sendable {
       notify(saved, from: sender, leaving: leaveSnapshot(to: sender))
       return saved
     }
+    log(.notice, .saved(saved), since: start)
+    return saved
   }
 
   /// Hands a save to all contexts but the one that saved.
@@ -119,6 +128,7 @@ final class StoreCoordinator: Sendable {
     unless isStopped: @escaping @Sendable () -> Bool,
     settle: @escaping @Sendable (SaveResult) -> Void
   ) throws {
+    let start = log.now(.notice)
     try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
@@ -128,6 +138,7 @@ final class StoreCoordinator: Sendable {
       notify(
         SavedChanges(draft, result, commit: nextCommit()), from: sender, leaving: snapshot)
     }
+    log(.notice, .saved(draft), since: start)
   }
 
   /// Changes the store without a graph, and lets every context know which rows it has changed: the
@@ -138,6 +149,7 @@ final class StoreCoordinator: Sendable {
     of graph: ObjectGraph, from sender: ReceiverID, origin: SaveOrigin, catchUp: () -> Void,
     _ body: (any StoreEngine) throws -> (MergedKeys, Result)
   ) throws -> Result {
+    let start = log.now(.notice)
     let (changed, result) = try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
@@ -151,6 +163,7 @@ final class StoreCoordinator: Sendable {
       }
       return (changed, result)
     }
+    log(.notice, .changedMany(rows: changed.rowCount, author: origin.author), since: start)
     catchUp()
     // Not under the lock, since observers may do anything.
     if !changed.isEmpty { graph.refresh(changed) }
@@ -159,7 +172,7 @@ final class StoreCoordinator: Sendable {
 
   /// Checks whether another process has written the file; if so, every context reads again.
   func checkForExternalChanges() throws -> Bool {
-    try saveLock.withLock {
+    let isChanged = try saveLock.withLock {
       guard try store.checkForExternalChanges() else { return false }
       let snapshot = leaveSnapshot(to: nil)
       for receiver in receivers.withLock({ $0 }) {
@@ -167,6 +180,8 @@ final class StoreCoordinator: Sendable {
       }
       return true
     }
+    if isChanged { log(.notice, .changedByOtherProcess) }
+    return isChanged
   }
 
   /// Lets the other contexts know that from now on rows may be newer than what they have been told.

@@ -143,18 +143,24 @@ extension SwiftDatastoreContext {
 
 extension SwiftDatastoreContext: MergeReceiver {
   func enqueueMerge(_ saved: SavedChanges, leaving snapshot: (any StoreSnapshot)?) {
-    enqueue(snapshot) { graph in
+    enqueue(snapshot) { [log = closure.core.coordinator.log] graph in
+      let start = log.now(.trace)
       graph.merge(saved)
       if !saved.sideChanges.isEmpty {
         graph.refresh(saved.sideChanges, from: saved.origin.source)
       }
+      log(.trace, .merged(saved), since: start)
     }
   }
 
   func enqueueRefresh(
     _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?
   ) {
-    enqueue(snapshot) { $0.refresh(changed, from: source) }
+    enqueue(snapshot) { [log = closure.core.coordinator.log] graph in
+      let start = log.now(.trace)
+      graph.refresh(changed, from: source)
+      log(.trace, .merged(rows: changed.rowCount, source: source), since: start)
+    }
   }
 
   private func enqueue(_ snapshot: (any StoreSnapshot)?, _ change: @escaping MergeInbox.Change) {

@@ -128,18 +128,24 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     guard isUsed.load(ordering: .sequentiallyConsistent) else { return }
     // In one go: who is notified of the save must not compare with rows whose changes by triggers it does
     // not know of yet.
-    enqueue(snapshot) { graph in
+    enqueue(snapshot) { [log = coreBox.core.coordinator.log] graph in
+      let start = log.now(.trace)
       graph.merge(saved)
       if !saved.sideChanges.isEmpty {
         graph.refresh(saved.sideChanges, from: saved.origin.source)
       }
+      log(.trace, .merged(saved), since: start)
     }
   }
 
   nonisolated func enqueueRefresh(
     _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?
   ) {
-    enqueue(snapshot) { $0.refresh(changed, from: source) }
+    enqueue(snapshot) { [log = coreBox.core.coordinator.log] graph in
+      let start = log.now(.trace)
+      graph.refresh(changed, from: source)
+      log(.trace, .merged(rows: changed.rowCount, source: source), since: start)
+    }
   }
 
   /// What is settled on the main queue before any later save is merged there.

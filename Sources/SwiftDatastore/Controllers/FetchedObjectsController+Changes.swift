@@ -43,7 +43,9 @@ extension FetchedObjectsController: ContextListener {
     if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
     guard !affected.isEmpty || !doubted.isEmpty || isOutdated else { return }
     let count = affected.keys.count + doubted.count
-    guard !affected.needsRefetch, !isOutdated, count <= Self.incrementalLimit else {
+    let crossesBorders = isWindow && !(affected.moving.isEmpty && doubted.isEmpty)
+    guard !affected.needsRefetch, !isOutdated, !crossesBorders, count <= Self.incrementalLimit
+    else {
       refetch(affected, from: sources)
       return
     }
@@ -53,6 +55,7 @@ extension FetchedObjectsController: ContextListener {
     let known = graph.objects(entity: entity.index, keys: Array(looked))
     read(known)
     let gone = Set(known.lazy.filter(\.isGone).map(\.key)).subtracting(affected.moving)
+    if isWindow, !gone.isEmpty { return refetch(affected, from: sources) }
     let again = doubted.map { affected.rekeyed[$0] ?? $0 }.filter { key in
       guard !affected.moving.contains(key), !gone.contains(key) else { return false }
       return !keepsDeletedObjects
@@ -106,6 +109,7 @@ extension FetchedObjectsController: ContextListener {
     unreported.formUnion(affected.keys)
     unreportedSources.formUnion(sources)
     reload(from: rekeyed(list, affected.rekeyed)) { [weak self] error in
+      self?.viewContext.core.coordinator.log(.error, .failed(.refetchingList, error))
       self?.applyDeferred(hasFailed: true)
       self?.fetchFailed?(error)
     }

@@ -8,6 +8,10 @@ extension FetchedObjectsController {
   ///
   /// A newer fetch cancels an older one.
   ///
+  /// - Parameters:
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; must not be empty.
+  ///   - group: the property whose value makes the sections.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func change<P: ComparableProperty>(
     where condition: Where<T>?, orderBy order: [OrderBy<T>],
@@ -17,6 +21,10 @@ extension FetchedObjectsController {
   }
 
   /// The same without sections.
+  ///
+  /// - Parameters:
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; must not be empty.
   public func change(where condition: Where<T>?, orderBy order: [OrderBy<T>]) async throws {
     try await change(to: From(where: condition, orderBy: order))
   }
@@ -25,6 +33,7 @@ extension FetchedObjectsController {
   ///
   /// Traps without an order.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func change(to query: From<T>) async throws {
     query.requireList()

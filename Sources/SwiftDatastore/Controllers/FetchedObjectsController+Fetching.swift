@@ -8,8 +8,12 @@ extension FetchedObjectsController {
     let mine = beginFetch()
     let store = viewContext.core.readStore
     do {
-      let read = try store.answer(KeyListQuestion(request, groupBy: groupKeyPath))
       let owners = try ownerRequests.flatMap { try store.answer(KeysQuestion($0)) }
+      let read = try viewContext.core.coordinator.log.fetching(
+        From<T>(request).description, \.keys.count
+      ) {
+        try store.answer(KeyListQuestion(storedRequest(owners: owners), groupBy: groupKeyPath))
+      }
       adopt(withUnsavedChanges(read, owners: owners))
     } catch {
       end(mine, error)
@@ -49,12 +53,18 @@ extension FetchedObjectsController {
     failed: (@MainActor (any Error) -> Void)? = nil
   ) -> Task<Void, any Error> {
     let store = viewContext.core.readStore
-    let request = request
     let group = groupKeyPath
+    let log = viewContext.core.coordinator.log
     let task = Task { @MainActor [weak self] in
       do {
-        let read = try await store.answer(KeyListQuestion(request, groupBy: group))
         let owners = try await self?.readOwners() ?? []
+        try Task.checkCancellation()
+        guard let request = self?.storedRequest(owners: owners) else { return }
+        let start = log.now(.trace)
+        let read = try await store.answer(KeyListQuestion(request, groupBy: group))
+        log(
+          .trace, .fetched(query: From<T>(request).description, rows: read.keys.count), since: start
+        )
         try Task.checkCancellation()
         guard let self, self.generation == mine else { return }
         try await self.adopt(read, owners: owners, reportingFrom: old)
@@ -122,9 +132,11 @@ extension FetchedObjectsController {
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`, also when a newer
   ///   fetch has begun.
   public func fetchFirstRows(_ count: Int) async throws {
+    // A part of a list has an end of its own.
+    if isWindow { return try await performFetch() }
     let mine = beginFetch()
     var first = request
-    first.limit = request.limit > 0 ? min(count, request.limit) : count
+    first.limit = count
     first.sortDescriptors = order.descriptors
     let limited = first
     try await finish(mine) {

@@ -37,6 +37,25 @@ extension FetchedObjectsController {
     return keys
   }
 
+  /// Whether the list is a part of what meets the condition: what comes or goes in it moves others over its borders.
+  var isWindow: Bool { request.limit > 0 || request.offset > 0 }
+
+  /// What is asked of the store: for a part of a list all that stands before it, too, and as many rows more as may
+  /// leave it when what is staged is put into its place.
+  ///
+  /// - Parameter owners: the objects that see an unsaved change behind a relationship.
+  func storedRequest(owners: [RowKey]) -> FetchRequest {
+    guard isWindow else { return request }
+    var stored = request
+    stored.offset = 0
+    if request.limit > 0 {
+      let graph = viewContext.core.graph
+      let staged = graph.hasChanges ? graph.updatedObjects.count + graph.deletedObjects.count : 0
+      stored.limit = request.offset + request.limit + staged + owners.count
+    }
+    return stored
+  }
+
   /// A list read from the store, with what is staged in the context put into its place.
   ///
   /// What was saved or told since the list was read is in it as it was. Among such rows nothing can be
@@ -61,6 +80,10 @@ extension FetchedObjectsController {
         read, of: entity, order: order, predicate: request.predicate, graph: graph)
       editor.place(objects)
       list = editor.list
+    }
+    if isWindow {
+      let end = request.limit > 0 ? request.offset + request.limit : list.keys.count
+      list = list.part(request.offset..<max(request.offset, end))
     }
     // Asked when they were placed: a save that has begun since then has put nothing ahead.
     let isBehind = viewContext.mayReadAhead || deferred?.isEmpty == false || !saved.isEmpty

@@ -31,8 +31,18 @@ extension DatastoreObjectID {
     }
   }
 
+  /// The identifier in the store that the name says.
+  ///
+  /// - Throws: `ObjectURIError`, also when it is of another store.
+  init(_ uri: ObjectURI, of store: any StoreEngine) throws {
+    guard try StoreName(of: store) == uri.store else {
+      throw ObjectURIError.otherStore(uri: uri.text, path: store.url?.path)
+    }
+    try self.init(uri, in: store)
+  }
+
   /// - Throws: `ObjectURIError`.
-  init(_ uri: ObjectURI, in store: any StoreEngine) throws {
+  private init(_ uri: ObjectURI, in store: any StoreEngine) throws {
     guard let entity = store.schema.entity(named: uri.entity) else {
       throw ObjectURIError.unknownEntity(uri: uri.text, known: store.schema.entities.map(\.name))
     }
@@ -65,8 +75,8 @@ extension DatastoreObjectID: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let uri = ObjectURI(text) else { throw ObjectURIError.malformed(uri: text) }
-    if let datastore = decoder.userInfo[.datastore] as? SwiftDatastore {
-      self = try datastore.objectID(of: uri)
+    if let owner = decoder.userInfo[.datastore] as? any StoreOwner {
+      try self.init(uri, of: owner.engine)
       return
     }
     guard let store = OpenStores.stores(named: uri.store).first else {
@@ -74,6 +84,11 @@ extension DatastoreObjectID: Codable {
     }
     try self.init(uri, in: store)
   }
+}
+
+/// Something with a store, whose identifiers are meant: a datastore.
+protocol StoreOwner {
+  var engine: any StoreEngine { get }
 }
 
 extension CodingUserInfoKey {
@@ -84,46 +99,6 @@ extension CodingUserInfoKey {
     }
     return key
   }()
-}
-
-extension SwiftDatastore {
-  /// The identifier that a name stands for. Reads no row: `object(with:)` says whether it is there.
-  ///
-  /// - Parameter uri: what `uriRepresentation` of an identifier has given, in this process or another one.
-  /// - Throws: `ObjectURIError` for anything else, for another store, for an entity that there is not, and for a key of
-  ///   another kind than the entity has now; `StoreError` when the store cannot be read.
-  public func objectID(forURIRepresentation uri: URL) throws -> DatastoreObjectID {
-    guard let read = ObjectURI(uri.absoluteString) else {
-      throw ObjectURIError.malformed(uri: uri.absoluteString)
-    }
-    return try objectID(of: read)
-  }
-
-  func objectID(of uri: ObjectURI) throws -> DatastoreObjectID {
-    let name = try StoreName(of: coordinator.store)
-    guard name == uri.store else {
-      throw ObjectURIError.otherStore(uri: uri.text, path: url?.path)
-    }
-    return try DatastoreObjectID(uri, in: coordinator.store)
-  }
-}
-
-extension ObjectContext {
-  /// This context's object for a name that `uriRepresentation` of its identifier has given, in this process or
-  /// another one.
-  ///
-  /// - Throws: `ObjectURIError` like `objectID(forURIRepresentation:)`; `ObjectNotFoundError` when the row is gone, or is of
-  ///   another class; `StoreError` when the store cannot be read.
-  public func object<T: DatastoreObject>(forURIRepresentation uri: URL) throws -> T {
-    guard let read = ObjectURI(uri.absoluteString) else {
-      throw ObjectURIError.malformed(uri: uri.absoluteString)
-    }
-    let store = core.coordinator.store
-    guard try StoreName(of: store) == read.store else {
-      throw ObjectURIError.otherStore(uri: read.text, path: store.url?.path)
-    }
-    return try object(with: DatastoreObjectID(read, in: store))
-  }
 }
 
 extension DatastoreObject {

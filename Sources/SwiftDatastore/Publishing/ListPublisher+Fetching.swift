@@ -94,11 +94,15 @@ extension ListPublisher {
   /// Reads the list again by another query, whose offset and limit are those of the list from now on, and notifies the
   /// observers; until then they see the list as it was. A newer fetch cancels an older one.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func refetch(_ query: From<T>) async throws {
     try await controller.change(to: query)
     publishFetched()
   }
+
+  /// Returns when no fetch is running, neither one that was asked for nor one that a change began.
+  package func settled() async { await controller.settled() }
 }
 
 extension ListPublisher where T == DynamicObject {

@@ -117,7 +117,9 @@ public struct ListItemIDs: RandomAccessCollection, Sendable {
   public var startIndex: Int { 0 }
   public var endIndex: Int { places.count }
 
-  /// The identifier of an object. O(log chunks).
+  /// The identifier of an object. O(log chunks). Traps when there is none.
+  ///
+  /// - Parameter index: the place of the object, from 0 to `count` - 1.
   public subscript(index: Int) -> DatastoreObjectID {
     precondition(index >= 0 && index < places.count, "a list has no object at \(index)")
     return origin.id(keys[places.lowerBound + index])
@@ -132,6 +134,8 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
 
   /// The publisher of the object at a place counted over all sections. Traps when there is none, or when the datastore
   /// is no longer there.
+  ///
+  /// - Parameter index: the place.
   @MainActor
   public subscript(index: Int) -> ObjectPublisher<T> {
     guard let publisher = self[safe: index] else {
@@ -144,6 +148,8 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
 
   /// The publisher of the object at a place counted over all sections; nil when there is none, or when the datastore is
   /// no longer there.
+  ///
+  /// - Parameter index: the place.
   @MainActor
   public subscript(safe index: Int) -> ObjectPublisher<T>? {
     guard index >= 0, index < count, let context = origin.viewContext else { return nil }
@@ -152,12 +158,16 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
   }
 
   /// The publisher of the object at a place; nil when there is none.
+  ///
+  /// - Parameter indexPath: a section and a row in it.
   @MainActor
   public subscript(safe indexPath: IndexPath) -> ObjectPublisher<T>? {
     self.index(at: indexPath).flatMap { self[safe: $0] }
   }
 
   /// The publisher of an object; nil when it is not in the list. As fast as `index(of:)`.
+  ///
+  /// - Parameter id: what identifies the object.
   @MainActor
   public subscript(id id: DatastoreObjectID) -> ObjectPublisher<T>? {
     self.index(of: id).flatMap { self[safe: $0] }

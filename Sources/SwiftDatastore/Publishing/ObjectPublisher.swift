@@ -56,6 +56,8 @@ public final class ObjectPublisher<T: DatastoreObject> {
   public var snapshot: ObjectSnapshot<T>? { object.flatMap { ObjectSnapshot(of: $0) } }
 
   /// The value of a property now, as in a snapshot; nil when the object is deleted.
+  ///
+  /// - Parameter property: the property, as `\.$name`.
   public subscript<P: SnapshotProperty>(
     dynamicMember property: KeyPath<T, P>
   ) -> P.SnapshotValue? {

@@ -60,11 +60,15 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
   public var id: DatastoreObjectID { row.objectID }
 
   /// The value of a property: `snapshot.$name`.
+  ///
+  /// - Parameter property: the property, as `\.$name`.
   public subscript<P: SnapshotProperty>(dynamicMember property: KeyPath<T, P>) -> P.SnapshotValue {
     P.value(at: ClassReflection.of(T.self).slot(of: property), in: row)
   }
 
   /// The value of a property, which can be set in a copy of the snapshot; `assign(to:)` stages what was set.
+  ///
+  /// - Parameter property: the property, as `\.$name`.
   public subscript<P: WritableSnapshotProperty>(
     dynamicMember property: KeyPath<T, P>
   ) -> P.SnapshotValue {

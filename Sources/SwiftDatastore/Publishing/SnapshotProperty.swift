@@ -6,12 +6,21 @@ public protocol SnapshotProperty: EntityProperty {
   /// What it reads as in a snapshot: identifiers where the object has objects.
   associatedtype SnapshotValue
   /// The value in a snapshot.
+  ///
+  /// - Parameters:
+  ///   - slot: the number of the property.
+  ///   - row: the values of the snapshot.
   static func value(at slot: Slot, in row: SnapshotRow) -> SnapshotValue
 }
 
 /// A property that can be set in a copy of a snapshot: attributes and to-one relationships.
 public protocol WritableSnapshotProperty: SnapshotProperty {
   /// How the value is stored.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - slot: the number of the property.
+  ///   - row: the values of the snapshot that it is set in.
   static func storedValue(
     ofSnapshot value: SnapshotValue, at slot: Slot, in row: SnapshotRow
   ) -> Value

@@ -16,6 +16,8 @@ extension Aggregate where Result == Int {
   public static func count() -> Aggregate { Aggregate(term: .countRows) }
 
   /// The number of objects that have a value.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public static func count<P: ComparableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Aggregate {
@@ -23,11 +25,15 @@ extension Aggregate where Result == Int {
   }
 
   /// The number of objects that have a value behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public static func count<P>(_ path: PropertyPath<T, P>) -> Aggregate {
     Aggregate(term: .count(path.requireOneValue("counted").operand))
   }
 
   /// The number of different values.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public static func count<P: QueryProperty & EntityProperty>(
     distinct keyPath: any KeyPath<T, P> & Sendable
   ) -> Aggregate {
@@ -35,6 +41,8 @@ extension Aggregate where Result == Int {
   }
 
   /// The number of different values behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public static func count<P>(distinct path: PropertyPath<T, P>) -> Aggregate {
     Aggregate(term: .countDistinct(path.requireOneValue("counted").operand))
   }
@@ -42,6 +50,8 @@ extension Aggregate where Result == Int {
 
 extension Aggregate where Result == Double {
   /// The mean of the numbers.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public static func average<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Aggregate {
@@ -49,6 +59,8 @@ extension Aggregate where Result == Double {
   }
 
   /// The mean of the numbers behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public static func average<P: FetchableProperty>(_ path: PropertyPath<T, P>) -> Aggregate {
     Aggregate(.average, path)
   }
@@ -60,6 +72,8 @@ extension Aggregate {
   }
 
   /// The sum of the numbers. Decimals of more than 15 digits, which are stored as text, do not count.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public static func sum<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Aggregate where P.FetchedValue == Result {
@@ -67,6 +81,8 @@ extension Aggregate {
   }
 
   /// The sum of the numbers behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public static func sum<P: FetchableProperty>(
     _ path: PropertyPath<T, P>
   ) -> Aggregate where P.FetchedValue == Result {
@@ -74,6 +90,8 @@ extension Aggregate {
   }
 
   /// The least value.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public static func minimum<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Aggregate where P.FetchedValue == Result {
@@ -81,6 +99,8 @@ extension Aggregate {
   }
 
   /// The least value behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public static func minimum<P: FetchableProperty>(
     _ path: PropertyPath<T, P>
   ) -> Aggregate where P.FetchedValue == Result {
@@ -88,6 +108,8 @@ extension Aggregate {
   }
 
   /// The greatest value.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public static func maximum<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Aggregate where P.FetchedValue == Result {
@@ -95,6 +117,8 @@ extension Aggregate {
   }
 
   /// The greatest value behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public static func maximum<P: FetchableProperty>(
     _ path: PropertyPath<T, P>
   ) -> Aggregate where P.FetchedValue == Result {

@@ -5,6 +5,8 @@ extension From {
   /// Properties of each object, as a tuple: `select(\.$name, \.$salary, \.$tasks.count)`.
   ///
   /// Properties read as they do in objects; a to-one relationship gives the identifier of its object.
+  ///
+  /// - Parameter keyPaths: the properties, like `\.$name`.
   public func select<each P: SelectableProperty>(
     _ keyPaths: repeat any KeyPath<T, each P> & Sendable
   ) -> Selection<T, (repeat (each P).Selected)> {
@@ -13,6 +15,8 @@ extension From {
 
   /// Properties behind to-one relationships, as a tuple: `select(\.$company ~ \.$name)`. Traps for a path through
   /// a to-many relationship, which has no one value.
+  ///
+  /// - Parameter paths: the properties, like `\.$company ~ \.$name`.
   public func select<each P: SelectableProperty>(
     _ paths: repeat PropertyPath<T, each P>
   ) -> Selection<T, (repeat (each P).Found)> {
@@ -21,6 +25,8 @@ extension From {
 
   /// Values of each object, as a tuple. Paths among them name the class they begin from:
   /// `select(.objectID(), .value(\.$name), .value(\Employee.$company ~ \.$name))`.
+  ///
+  /// - Parameter terms: the values, in the order of the tuple.
   public func select<each Value>(
     _ terms: repeat SelectTerm<T, each Value>
   ) -> Selection<T, (repeat each Value)> {
@@ -36,6 +42,8 @@ extension From {
   /// What is computed of all objects together, one row: `select(.count(), .average(\.$salary))`.
   ///
   /// Traps when the query has an order, an offset or a limit, which say nothing of one row.
+  ///
+  /// - Parameter aggregates: what is computed, in the order of the tuple.
   public func select<each Value>(
     _ aggregates: repeat Aggregate<T, each Value>
   ) -> Selection<T, (repeat (each Value)?)> {
@@ -52,6 +60,8 @@ extension From {
   /// Groups of objects that share the values of properties: `groupBy(\.$position, \.$hiredAt.year)`.
   ///
   /// Traps when the query has an order, an offset or a limit: these belong to the groups, and are said after.
+  ///
+  /// - Parameter keyPaths: the properties, like `\.$name`.
   public func groupBy<each P: SelectableProperty>(
     _ keyPaths: repeat any KeyPath<T, each P> & Sendable
   ) -> GroupedQuery<T, (repeat (each P).Selected)> {
@@ -60,6 +70,8 @@ extension From {
 
   /// Groups of objects that share the values of properties behind to-one relationships:
   /// `groupBy(\.$company ~ \.$name)`. Traps like the other one, and for a path through a to-many relationship.
+  ///
+  /// - Parameter paths: the properties, like `\.$company ~ \.$name`.
   public func groupBy<each P: SelectableProperty>(
     _ paths: repeat PropertyPath<T, each P>
   ) -> GroupedQuery<T, (repeat (each P).Found)> {
@@ -70,6 +82,8 @@ extension From {
   /// `groupBy(.value(\.$position), .value(\Employee.$company ~ \.$name))`.
   ///
   /// Traps like the other one.
+  ///
+  /// - Parameter terms: the values, in the order of the tuple.
   public func groupBy<each Value>(
     _ terms: repeat SelectTerm<T, each Value>
   ) -> GroupedQuery<T, (repeat each Value)> {

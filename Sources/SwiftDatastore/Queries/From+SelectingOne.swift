@@ -3,6 +3,8 @@ import DatastoreCore
 /// One value of each object or group: the row is the value itself. What is said of several values holds for one.
 extension From {
   /// One property of each object: `select(\.$name)`.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public func select<P: SelectableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Selection<T, P.Selected> {
@@ -10,6 +12,8 @@ extension From {
   }
 
   /// One property behind to-one relationships: `select(\.$company ~ \.$name)`.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public func select<P: SelectableProperty>(
     _ path: PropertyPath<T, P>
   ) -> Selection<T, P.Found> {
@@ -17,6 +21,8 @@ extension From {
   }
 
   /// One value of each object: `select(.objectID())`.
+  ///
+  /// - Parameter term: the value.
   public func select<Value>(_ term: SelectTerm<T, Value>) -> Selection<T, Value> {
     Selection(
       request: request, columns: [term.term], groupKeys: nil, having: [], groupOrder: [],
@@ -24,6 +30,8 @@ extension From {
   }
 
   /// One value that is computed of all objects together: `select(.maximum(\.$salary))`.
+  ///
+  /// - Parameter aggregate: what is computed.
   public func select<Value>(_ aggregate: Aggregate<T, Value>) -> Selection<T, Value?> {
     requireWhole("an aggregate is computed of all objects that meet the condition")
     return Selection(
@@ -34,6 +42,8 @@ extension From {
   }
 
   /// Groups of objects that share the value of one property: `groupBy(\.$position)`.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public func groupBy<P: SelectableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> GroupedQuery<T, P.Selected> {
@@ -42,6 +52,8 @@ extension From {
 
   /// Groups of objects that share the value of one property behind to-one relationships:
   /// `groupBy(\.$company ~ \.$name)`.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public func groupBy<P: SelectableProperty>(
     _ path: PropertyPath<T, P>
   ) -> GroupedQuery<T, P.Found> {
@@ -49,6 +61,8 @@ extension From {
   }
 
   /// Groups of objects that share one value.
+  ///
+  /// - Parameter term: the value.
   public func groupBy<Value>(_ term: SelectTerm<T, Value>) -> GroupedQuery<T, Value> {
     requireWhole("groups have an order, an offset and a limit of their own, after `groupBy`")
     return GroupedQuery(request: request, keys: [term.term], readKey: term.read)

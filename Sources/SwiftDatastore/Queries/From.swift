@@ -16,8 +16,10 @@ public import DatastoreCore
 /// ``FetchedObjectsController``, and what is selected or computed of the objects (``select(_:)``,
 /// ``groupBy(_:)``).
 public struct From<T: DatastoreObject>: Sendable, Hashable {
-  /// The query by names.
-  public internal(set) var request: FetchRequest
+  /// The clauses by names.
+  private var base: FetchRequest
+  /// Whether objects of classes that inherit from this one are found, too.
+  private var includesSubentities = true
   /// The path of the property whose value makes the sections of a list; nil for one section.
   public internal(set) var sectionPath: [String]?
   /// The paths of relationships that are read ahead.
@@ -27,14 +29,27 @@ public struct From<T: DatastoreObject>: Sendable, Hashable {
 
   /// All objects of the class and of those that inherit from it.
   public init() {
-    request = FetchRequest(entity: T.entityName)
+    base = FetchRequest(entity: T.entityName)
   }
 
   /// The query of a request.
   ///
   /// - Parameter request: for the entity of the class.
   public init(_ request: FetchRequest) {
-    self.request = request
+    base = request
+  }
+}
+
+extension From {
+  /// The query by names.
+  public var request: FetchRequest {
+    if includesSubentities { return base }
+    let isExactly = Predicate.comparison(
+      Predicate.Comparison(
+        .keyPath([PredicatePath.entityStep]), .equal, .value(.text(base.entity))))
+    var request = base
+    request.predicate = base.predicate.map { .and([$0, isExactly]).flattened } ?? isExactly
+    return request
   }
 }
 
@@ -43,48 +58,64 @@ extension From where T == DynamicObject {
   ///
   /// - Parameter entityName: the name of the entity.
   public init(entityName: String) {
-    request = FetchRequest(entity: entityName)
+    base = FetchRequest(entity: entityName)
   }
 }
 
 /// Clauses. Each returns the query with it, and leaves this one as it is.
 extension From {
   /// Only objects that meet the condition, as well as those of earlier calls.
+  ///
+  /// - Parameter condition: which objects.
   public func `where`(_ condition: Where<T>) -> From {
     changed { query in
-      guard let earlier = query.request.predicate else {
-        query.request.predicate = condition.predicate
+      guard let earlier = query.base.predicate else {
+        query.base.predicate = condition.predicate
         return
       }
-      query.request.predicate = (Where<T>(earlier) && condition).predicate
+      query.base.predicate = (Where<T>(earlier) && condition).predicate
     }
   }
 
   /// In this order, within that of earlier calls.
+  ///
+  /// - Parameter keys: what is compared first, second and so on.
   public func orderBy(_ keys: OrderBy<T>...) -> From { orderBy(keys) }
 
   /// In this order, within that of earlier calls.
+  ///
+  /// - Parameter keys: what is compared first, second and so on.
   public func orderBy(_ keys: [OrderBy<T>]) -> From {
-    changed { $0.request.sortDescriptors += keys.map(\.sortDescriptor) }
+    changed { $0.base.sortDescriptors += keys.map(\.sortDescriptor) }
   }
 
   /// Without so many objects at the start.
-  public func offset(_ count: Int) -> From { changed { $0.request.offset = count } }
+  ///
+  /// - Parameter count: how many.
+  public func offset(_ count: Int) -> From { changed { $0.base.offset = count } }
 
   /// At most so many objects; 0 means no limit.
-  public func limit(_ count: Int) -> From { changed { $0.request.limit = count } }
+  ///
+  /// - Parameter count: how many.
+  public func limit(_ count: Int) -> From { changed { $0.base.limit = count } }
 
   /// In sections of objects that share the value of a property, for a ``FetchedObjectsController``.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public func sectionBy<P: ComparableProperty>(_ keyPath: any KeyPath<T, P> & Sendable) -> From {
     changed { $0.sectionPath = PropertyPath(keyPath).names }
   }
 
   /// In sections of objects that share the value of a property behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public func sectionBy<P: ComparableProperty>(_ path: PropertyPath<T, P>) -> From {
     changed { $0.sectionPath = path.requireOneValue("made sections by").names }
   }
 
   /// In sections of objects that share a part of a date: `\.$hiredAt.month`.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public func sectionBy<Part>(
     _ keyPath: any KeyPath<T, DatePartProperty<Part>> & Sendable
   ) -> From {
@@ -93,6 +124,8 @@ extension From {
 
   /// With the objects that relationships lead to, read with one query for each relationship instead of one for
   /// each object.
+  ///
+  /// - Parameter relationships: the relationships, like `\.$company`.
   public func prefetching(_ relationships: any PartialKeyPath<T> & Sendable...) -> From {
     changed { query in
       let reflection = ClassReflection.of(T.self)
@@ -103,8 +136,18 @@ extension From {
   }
 
   /// The same along a path of relationships, all of which are read ahead: `\.$company ~ \.$offices`.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public func prefetching<P: RelationshipProperty>(_ path: PropertyPath<T, P>) -> From {
     changed { $0.prefetched.append(path.names) }
+  }
+
+  /// Whether objects of classes that inherit from this one are found, too; they are unless it is said. Only those of the class
+  /// itself meet `@entity == "Animal"` in the format language.
+  ///
+  /// - Parameter isIncluding: whether they are.
+  public func includingSubentities(_ isIncluding: Bool) -> From {
+    changed { $0.includesSubentities = isIncluding }
   }
 
   /// Whether changes that are staged in the context decide which objects are found, and in which order; they do
@@ -113,6 +156,8 @@ extension From {
   /// Without them the answer is what the store has: new objects are left out, and objects whose deletion is staged
   /// are there. The objects themselves have their staged values. Lists of a ``FetchedObjectsController`` always
   /// include unsaved changes; what is selected, computed, updated or deleted in the store never does.
+  ///
+  /// - Parameter isIncluding: whether they do.
   public func includingPendingChanges(_ isIncluding: Bool) -> From {
     changed { $0.includesPendingChanges = isIncluding }
   }

@@ -39,23 +39,33 @@ extension GroupedQuery {
   }
 
   /// Only groups that meet all conditions.
+  ///
+  /// - Parameter conditions: all of them must hold.
   public func having(_ conditions: [Having<T>]) -> GroupedQuery {
     changed { $0.conditions += conditions.map(\.condition) }
   }
 
   /// In this order, within that of earlier calls; groups that are equal in it come by ascending values.
+  ///
+  /// - Parameter keys: what is compared first, second and so on.
   public func orderBy(_ keys: OrderGroupsBy<T>...) -> GroupedQuery {
     changed { $0.order += keys.map(\.order) }
   }
 
   /// Without so many groups at the start.
+  ///
+  /// - Parameter count: how many.
   public func offset(_ count: Int) -> GroupedQuery { changed { $0.request.offset = count } }
 
   /// At most so many groups; 0 means no limit.
+  ///
+  /// - Parameter count: how many.
   public func limit(_ count: Int) -> GroupedQuery { changed { $0.request.limit = count } }
 
   /// What is computed of each group. A row has what its objects share, and the values in the order of the
   /// aggregates.
+  ///
+  /// - Parameter aggregates: what is computed, in the order of the tuple.
   public func select<each Value>(
     _ aggregates: repeat Aggregate<T, each Value>
   ) -> Selection<T, (group: Key, values: (repeat (each Value)?))> {
@@ -71,6 +81,8 @@ extension GroupedQuery {
   }
 
   /// One value of each group.
+  ///
+  /// - Parameter aggregate: what is computed.
   public func select<Value>(
     _ aggregate: Aggregate<T, Value>
   ) -> Selection<T, (group: Key, values: Value?)> {

@@ -32,6 +32,8 @@ public struct OrderGroupsBy<T: DatastoreObject>: Sendable, Hashable {
   }
 
   /// Ascending, by what is computed of each group.
+  ///
+  /// - Parameter aggregate: what is computed.
   public static func asc<Result>(_ aggregate: Aggregate<T, Result>) -> OrderGroupsBy {
     OrderGroupsBy(order: ValueQuery.GroupOrder(aggregate.term, isAscending: true))
   }
@@ -59,6 +61,8 @@ public struct OrderGroupsBy<T: DatastoreObject>: Sendable, Hashable {
   }
 
   /// Descending, by what is computed of each group.
+  ///
+  /// - Parameter aggregate: what is computed.
   public static func desc<Result>(_ aggregate: Aggregate<T, Result>) -> OrderGroupsBy {
     OrderGroupsBy(order: ValueQuery.GroupOrder(aggregate.term, isAscending: false))
   }

@@ -28,6 +28,8 @@ public struct SelectTerm<T: DatastoreObject, Result>: Sendable {
 
   /// A property of the object: `\.$name`, `\.$tasks.count`, `\.$hiredAt.month`. A to-one relationship gives the
   /// identifier of its object.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public static func value<P: SelectableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> SelectTerm where P.Selected == Result {
@@ -36,6 +38,8 @@ public struct SelectTerm<T: DatastoreObject, Result>: Sendable {
 
   /// A property behind to-one relationships: `\.$company ~ \.$name`. Traps for a path through a to-many
   /// relationship, which has no one value.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public static func value<P: SelectableProperty>(
     _ path: PropertyPath<T, P>
   ) -> SelectTerm where P.Found == Result {
@@ -43,6 +47,8 @@ public struct SelectTerm<T: DatastoreObject, Result>: Sendable {
   }
 
   /// An aggregate of the objects behind a to-many relationship: `(\.$tasks ~ \.$estimate).sum`.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public static func value<P: FetchableProperty>(
     _ path: PropertyPath<T, AggregateOf<P>>
   ) -> SelectTerm where P.FetchedValue? == Result {

@@ -25,20 +25,28 @@ public struct Selection<T: DatastoreObject, Row>: Sendable {
 /// Clauses, as those of a query. Each returns the selection with it, and leaves this one as it is.
 extension Selection {
   /// Only of objects that meet the condition, as well as those of earlier calls.
+  ///
+  /// - Parameter condition: which objects.
   public func `where`(_ condition: Where<T>) -> Selection {
     changed { $0.request = From<T>($0.request).where(condition).request }
   }
 
   /// Rows in this order, within that of earlier calls. Distinct rows and groups are ordered by what they hold or
   /// share; anything else traps when the rows are read.
+  ///
+  /// - Parameter keys: what is compared first, second and so on.
   public func orderBy(_ keys: OrderBy<T>...) -> Selection {
     changed { $0.request.sortDescriptors += keys.map(\.sortDescriptor) }
   }
 
   /// Without so many rows at the start.
+  ///
+  /// - Parameter count: how many.
   public func offset(_ count: Int) -> Selection { changed { $0.request.offset = count } }
 
   /// At most so many rows; 0 means no limit.
+  ///
+  /// - Parameter count: how many.
   public func limit(_ count: Int) -> Selection { changed { $0.request.limit = count } }
 
   /// Each row once, however many objects have those values; by ascending values unless they are ordered.

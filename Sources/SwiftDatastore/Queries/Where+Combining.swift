@@ -8,21 +8,37 @@ infix operator ||? : LogicalDisjunctionPrecedence
 /// ```swift
 /// let condition = \.$isActive == true &&? search.map { .like(\.$name, "*\($0)*") }
 /// ```
+///
+/// - Parameters:
+///   - left: a condition.
+///   - right: another one.
 public func &&? <T>(left: Where<T>, right: Where<T>?) -> Where<T> {
   right.map { left && $0 } ?? left
 }
 
 /// True when both are; a nil side is passed over.
+///
+/// - Parameters:
+///   - left: a condition.
+///   - right: another one.
 public func &&? <T>(left: Where<T>?, right: Where<T>) -> Where<T> {
   left.map { $0 && right } ?? right
 }
 
 /// True when either is; a nil side is passed over.
+///
+/// - Parameters:
+///   - left: a condition.
+///   - right: another one.
 public func ||? <T>(left: Where<T>, right: Where<T>?) -> Where<T> {
   right.map { left || $0 } ?? left
 }
 
 /// True when either is; a nil side is passed over.
+///
+/// - Parameters:
+///   - left: a condition.
+///   - right: another one.
 public func ||? <T>(left: Where<T>?, right: Where<T>) -> Where<T> {
   left.map { $0 || right } ?? right
 }

@@ -28,8 +28,9 @@ struct TransactionRun {
         let result = try block(context.closure)
         try context.closure.saveChanges()
         return result
-      } catch is ConflictError where left > 0 && !core.hasWritten {
+      } catch let error as ConflictError where left > 0 && !core.hasWritten {
         left -= 1
+        coordinator.log(.warning, .retried(attempt: retries - left, error))
       }
     }
   }

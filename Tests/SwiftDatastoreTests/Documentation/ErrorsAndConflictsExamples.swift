@@ -69,5 +69,17 @@ extension ModelsArticle {
         #expect(tom.salary == 1 && tom.phone == "555")
       }
     }
+
+    @Test func aLog() throws {
+      struct PrintingLogger: DatastoreLogger {
+        let level = DatastoreEvent.Level.trace
+        func log(_ event: DatastoreEvent) { print("\(event.level): \(event)") }
+      }
+
+      var options = SwiftDatastore.Options()
+      options.logger = PrintingLogger()
+      let datastore = try SwiftDatastore(inMemory: model(), options: options)
+      #expect(try datastore.newLocalContext().count(From<Employee>()) == 0)
+    }
   }
 }

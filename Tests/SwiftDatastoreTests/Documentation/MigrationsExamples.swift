@@ -53,6 +53,23 @@ private enum V3 {
   }
 }
 
+/// With a version that says what it has given up.
+private enum Employed {
+  final class Person: DatastoreObject {
+    @Attribute.NotOptional var name: String
+  }
+
+  final class Employment: DatastoreObject {
+    @Attribute.NotOptional var since: CalendarDate
+  }
+
+  static func model() throws -> SwiftDatastoreModel {
+    let model = try SwiftDatastoreModel(
+      version: "V3", from: Person.self, Employment.self, removes: ["Visit", "Person.fax"])
+    return model
+  }
+}
+
 private let splitNames = CustomSchemaMappingProvider(
   from: "V2", to: "V3",
   entityMappings: [
@@ -99,6 +116,10 @@ private let splitNames = CustomSchemaMappingProvider(
     }
     try datastore.close()
     return url
+  }
+
+  @Test func aVersionSaysWhatItRemoves() throws {
+    #expect(try Employed.model().schema.removes == ["Visit", "Person.fax"])
   }
 
   @Test func filesOfBothOlderVersions() async throws {

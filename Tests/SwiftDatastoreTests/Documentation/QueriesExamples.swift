@@ -69,15 +69,95 @@ extension ModelsArticle {
       }
     }
 
+    @Test func queries() async throws {
+      try await makeStore().newContext().perform { context in
+        let wellPaid = From<Employee>().where(\.$salary > 3000).orderBy(.desc(\.$salary))
+        let everybody = try context.fetch(wellPaid)
+        let richest = try context.fetchFirst(wellPaid)
+        let number = try context.count(wellPaid)
+        #expect(everybody.map(\.name) == ["Åsa", "Tom"] && richest?.name == "Åsa" && number == 2)
+
+        let secondPage = wellPaid.where(\.$company != nil).offset(20).limit(20)
+        print(secondPage)
+        // FROM Employee WHERE salary > 3000.0 AND company != NULL ORDER BY salary desc LIMIT 20 OFFSET 20
+        #expect(
+          "\(secondPage)" == """
+            FROM Employee WHERE salary > 3000.0 AND company != NULL ORDER BY salary desc \
+            LIMIT 20 OFFSET 20
+            """)
+
+        let details = wellPaid.select(\.$name, \.$salary, \.$jobs.count)
+        for (name, salary, jobs) in try context.rows(details) { print(name, salary, jobs) }
+        let names: [String] = try context.rows(wellPaid.select(\.$name))
+        let employers = try context.rows(wellPaid.select(\.$company ~ \.$name).distinct())
+        #expect(names == ["Åsa", "Tom"] && employers == ["Initech"])
+      }
+    }
+
+    @Test func terms() async throws {
+      try await makeStore().newContext().perform { context in
+        let staff = From<Employee>().select(
+          .objectID(), .value(\.$name), .value(\Employee.$company ~ \.$name))
+        for (id, name, employer) in try context.rows(staff) {
+          print(id, name, employer ?? "nobody")
+        }
+        #expect(try context.rows(staff).count == 3)
+
+        let summary = From<Employee>()
+          .select(.count(), .average(\.$salary), .count(distinct: \.$phone))
+        if let (number, average, phones) = try context.firstRow(summary) {
+          print(number ?? 0, average ?? 0, phones ?? 0)
+          #expect(number == 3 && phones == 0)
+        }
+
+        let positions = From<Employee>().where(\.$salary > 1000)
+          .groupBy(\.$position)
+          .having(.count(), .greaterThan, 1)
+          .orderBy(.desc(.average(\.$salary)))
+          .select(.count(), .average(\.$salary))
+        for row in try context.rows(positions) {
+          let (count, average) = row.values
+          print(row.group as Any, count ?? 0, average ?? 0)
+          #expect(row.group == .developer && count == 2 && average == 3000)
+        }
+      }
+    }
+
+    @Test func dates() async throws {
+      let datastore = try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Visit.self))
+      try await datastore.newContext().perform { context in
+        for date in ["2023-12-31", "2024-02-01", "2024-02-29"] {
+          let visit: Visit = try context.createObject()
+          visit.city = "Umeå"
+          visit.date = try #require(CalendarDate(date))
+        }
+        try context.saveChanges()
+        let visits = From<Visit>().where(\.$date.year >= 2024)
+        let monthly = visits.groupBy(\.$date.month).select(.count())
+        for row in try context.rows(monthly) { print(row.group ?? "", row.values ?? 0) }
+        let groups = try context.rows(monthly)
+        #expect(groups.map(\.group) == ["2024-02"] && groups.map(\.values) == [2])
+      }
+    }
+
+    @Test func names() async throws {
+      try await makeStore().newContext().perform { context in
+        let tom = try #require(try context.fetchFirst(From<Employee>().where(\.$name == "Tom")))
+        let uri = try tom.objectID.uriRepresentation  // x-datastore://6F9619FF-…/Employee/42
+        let again: Employee = try context.object(forURIRepresentation: uri)
+        #expect(again === tom)
+      }
+    }
+
     @Test func values() async throws {
       try await makeStore().newContext().perform { context in
+        let total = try context.aggregate(.sum(\.$salary), of: Employee.self)
+
         let rows = try context.fetch(
           Employee.self, properties: [.init(\.$name), .init(\.$salary)], orderBy: [.asc(\.$name)])
         for row in rows {
           print(row["name"] as? String ?? "", row["salary"] as? Double ?? 0)
         }
-
-        let total = try context.aggregate(.sum(\.$salary), of: Employee.self)
 
         for group in try context.aggregates(
           .count(), .average(\.$salary), of: Employee.self, groupBy: \.$position,
@@ -98,7 +178,7 @@ extension ModelsArticle {
         let raised = try context.updateMany(
           Employee.self, where: \.$position == .developer,
           propertiesToUpdate: [.init(\.$salary, 4500), .init(\.$phone, nil)])
-        let removed = try context.deleteMany(Job.self, where: \.$isDone == true)
+        let removed = try context.deleteMany(From<Job>().where(\.$isDone == true))
         let inserted = try context.insertMany(Job.self, from: 1...1000) { number in
           [.init(\.$title, "Job \(number)")]
         }

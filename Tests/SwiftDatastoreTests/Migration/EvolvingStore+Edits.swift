@@ -7,7 +7,7 @@ extension EvolvingStore {
   mutating func evolve() {
     (renamed, changed, added) = ([], [], [])
     for _ in 0..<(1 + random.below(4)) {
-      switch random.below(22) {
+      switch random.below(24) {
       case 0, 1: addAttribute()
       case 2: removeAttribute()
       case 3, 4: renameProperty()
@@ -24,9 +24,20 @@ extension EvolvingStore {
       case 17, 18: changeKind()
       case 19: putUnderParent()
       case 20: takeOut()
+      case 21, 22: toggleRule()
       default: removeInverse()
       }
     }
+  }
+
+  /// Values must be within those that there are, or no longer.
+  private mutating func toggleRule() {
+    let place = aProperty { property in
+      guard case .attribute(let type, _, _, _, _) = property.kind else { return false }
+      return type != .boolean
+    }
+    guard let (entity, property) = place else { return }
+    entities[entity].properties[property].isRuled.toggle()
   }
 
   mutating func addEntity() {

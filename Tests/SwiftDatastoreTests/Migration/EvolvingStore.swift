@@ -11,6 +11,8 @@ struct EvolvingStore {
     var name: String
     var former: String?
     var kind: Kind
+    /// Whether its values must be within those that there are.
+    var isRuled = false
 
     enum Kind {
       case attribute(
@@ -104,7 +106,8 @@ struct EvolvingStore {
             .attribute(
               AttributeDescription(
                 name: property.name, type: type, isOptional: isOptional, defaultValue: value,
-                isIndexed: isIndexed, isUnique: isUnique, renamedFrom: property.former))
+                isIndexed: isIndexed, isUnique: isUnique, renamedFrom: property.former,
+                rules: rules(of: property, value)))
           case .relationship(let kind, let destination, let inverse):
             .relationship(
               RelationshipDescription(
@@ -114,6 +117,17 @@ struct EvolvingStore {
         },
         parent: entity.parent.flatMap { names[$0] }, renamedFrom: entity.former)
     }
+  }
+}
+
+extension EvolvingStore {
+  /// The range of the values that objects have, and of the default.
+  private func rules(of property: Property, _ value: Value) -> [ValidationRule] {
+    guard property.isRuled else { return [] }
+    let values = (objects.values.compactMap { $0.values[property.number] } + [value])
+      .filter { !$0.isNull }.sorted { Value.compare($0, $1) == .ascending }
+    guard let least = values.first, let greatest = values.last else { return [] }
+    return [.range(minimum: least, maximum: greatest)]
   }
 }
 

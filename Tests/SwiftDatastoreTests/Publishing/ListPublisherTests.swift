@@ -185,6 +185,37 @@ import Testing
     }
   }
 
+  /// The first so many, and those after them, while objects come and go: what a fetch of the same query finds.
+  @Test func partsOfAListKeepTheirLength() async throws {
+    for round in RandomCases.rounds(of: 100) {
+      var random = SeededRandom(seed: RandomCases.seed(round + 1_000_000))
+      let datastore = try await makeDatastore((0..<12).map { "E\($0 * 37 % 12)" })
+      let view = datastore.sharedViewContext
+      let query = From<Employee>().where(\.$salary >= 0).orderBy(.asc(\.$age), .asc(\.$name))
+        .offset(random.below(4)).limit(random.below(4) * 3)
+      let publisher = ListPublisher<Employee>(
+        viewContext: view, random.below(2) == 0 ? query : query.sectionBy(\.$age))
+      try await publisher.performFetch()
+      var model = ListModel(publisher.snapshot)
+      let token = publisher.observe { change in
+        let wanted = ListModel(change.snapshot)
+        model.apply(change.batch, to: wanted)
+        #expect(model == wanted, "seed \(random.seed)")
+        model = wanted
+      }
+      for _ in 0..<8 {
+        try await step(datastore, &random)
+        await drainMainQueue()
+        view.processPendingChanges()
+        await publisher.settled()
+        let found = try view.fetch(query).map(\.name)
+        let shown = publisher.snapshot.map { $0.$name ?? "gone" }
+        #expect(shown == found, "\(query), seed \(random.seed)")
+      }
+      token.cancel()
+    }
+  }
+
   private func content(
     _ list: ListSnapshot<Employee>
   ) -> [DatastoreObjectID: ObjectSnapshot<Employee>] {

@@ -1,0 +1,187 @@
+import DatastoreCore
+import TerminalUI
+
+/// What the sections of a table are in the order of: the number of their rows, or what is computed of a column.
+/// Sections of the same are in the order of their values.
+struct SectionOrder: Hashable, Sendable, Codable {
+  /// The column whose total decides; nil for the number of rows.
+  var column: String?
+  var ascending: Bool
+}
+
+/// What is computed of columns over all rows of a table, and over the rows of each section: what the footer and
+/// the headers of sections show. It is about what is saved.
+struct ColumnTotals: Sendable {
+  /// What is to be computed.
+  struct Request: Hashable, Sendable {
+    var fetch: Int
+    var query: TableQuery
+    var measures: [Measure]
+    /// The path that makes the sections.
+    var groupPath: [String]?
+  }
+
+  /// What was computed: a value for each measure.
+  struct Answer: Hashable, Sendable {
+    var all: [Value]
+    var sections: [Value: [Value]]
+  }
+
+  private(set) var measures: [Measure] = []
+  private(set) var answer: Answer?
+  private(set) var running: Request?
+  private var isFresh = false
+
+  /// Marks everything to be computed again, and shows what there is until then.
+  mutating func invalidate() {
+    isFresh = false
+    running = nil
+  }
+
+  /// What is to be computed now; nil while something is, or when nothing lacks.
+  mutating func takeMissing(_ request: Request) -> Request? {
+    if measures != request.measures {
+      measures = request.measures
+      answer = nil
+      invalidate()
+    }
+    guard !measures.isEmpty, !isFresh, running == nil else { return nil }
+    running = request
+    return request
+  }
+
+  /// Applies an answer, unless it is to an older question; without one nothing is shown. Returns whether it was
+  /// applied.
+  mutating func apply(_ answer: Answer?, to request: Request) -> Bool {
+    guard request == running else { return false }
+    running = nil
+    isFresh = true
+    self.answer = answer
+    return true
+  }
+
+  /// What is computed of a column, over the rows of a section or over all; nil where nothing is, or not yet.
+  func total(of column: TableColumn, section: Value? = nil) -> (measure: Measure, value: Value)? {
+    guard let place = measures.firstIndex(where: { $0.column == column }), let answer else {
+      return nil
+    }
+    let values: [Value]?
+    if let section {
+      // A section of 1 may be called 1.0 by SQLite.
+      values =
+        answer.sections[section]
+        ?? (section.number == nil
+          ? nil : answer.sections.first { Value.compare($0.key, section) == .same }?.value)
+    } else {
+      values = answer.all
+    }
+    guard let values, values.indices.contains(place) else { return nil }
+    return (measures[place], values[place])
+  }
+}
+
+extension TableState {
+  /// What is computed of the columns that are shown.
+  var measures: [Measure] {
+    guard !settings.totals.isEmpty else { return [] }
+    return arrangement.shown.compactMap { index in
+      settings.totals[columns[index].name].map { Measure(aggregate: $0, column: columns[index]) }
+    }
+  }
+
+  /// Whether there is a footer.
+  var hasTotals: Bool { !settings.totals.isEmpty && !measures.isEmpty }
+
+  /// What is to be computed for the footer and the headers of sections.
+  mutating func takeMissingTotals() -> ColumnTotals.Request? {
+    guard hasTotals || !totals.measures.isEmpty, isComplete else { return nil }
+    var query = query
+    query.order = []
+    query.sectionOrder = nil
+    return totals.takeMissing(
+      ColumnTotals.Request(
+        fetch: fetch, query: query, measures: measures, groupPath: query.groupBy))
+  }
+
+  /// Applies what was computed; sections that are in the order of it find their places.
+  mutating func apply(
+    totals answer: ColumnTotals.Answer?, of request: ColumnTotals.Request, height: Int
+  ) {
+    guard totals.apply(answer, to: request), query.sectionOrder?.column != nil else { return }
+    findAnchor(height: height)
+  }
+
+  /// The list with its sections in the order that is wanted. O(rows) where there is one.
+  func inSectionOrder(_ list: KeyList) -> KeyList {
+    guard let order = query.sectionOrder, groupPath != nil, list.sections.count > 1 else {
+      return list
+    }
+    let wanted: Value.Ordering = order.ascending ? .ascending : .descending
+    var keys: [Value] = list.sections.map { .integer(Int64($0.count)) }
+    if let name = order.column {
+      guard let column = columns.first(where: { $0.name == name }), totals.answer != nil else {
+        return list
+      }
+      keys = list.sections.map { totals.total(of: column, section: $0.value)?.value ?? .null }
+    }
+    // Sections of the same come by their values, whatever order they have now.
+    let values = list.sections.map(\.value)
+    let places = keys.indices.sorted { left, right in
+      let ordering = Value.compare(keys[left], keys[right])
+      if ordering != .same { return ordering == wanted }
+      let byValue = Value.compare(values[left], values[right])
+      return byValue == .same ? left < right : byValue == .ascending
+    }
+    guard places != Array(keys.indices) else { return list }
+    var builder = KeyChunks.Builder()
+    for place in places {
+      let start = list.starts[place]
+      for index in start..<(start + list.sections[place].count) { builder.append(list.keys[index]) }
+    }
+    return KeyList(keys: builder.finish(), sections: places.map { list.sections[$0] })
+  }
+}
+
+/// Drawing totals.
+extension TableState {
+  /// A total with the sign of what it is: `Σ 1 200`.
+  func totalText(
+    of column: TableColumn, section: Value? = nil, _ glyphs: GlyphSet
+  ) -> String? {
+    guard let (measure, value) = totals.total(of: column, section: section) else { return nil }
+    let text = measure.text(value)
+    return text.isEmpty ? nil : "\(measure.aggregate?.sign(glyphs) ?? "") \(text)"
+  }
+
+  /// Draws totals below or beside their columns, as far as there is room right of what is there.
+  func drawTotals(
+    of section: Value? = nil, into buffer: inout ScreenBuffer, in line: Rectangle,
+    _ placements: [ColumnLayout.Placement], after used: Int = 0
+  ) {
+    for placement in placements {
+      guard
+        let text = totalText(of: columns[placement.index], section: section, buffer.glyphs)
+      else { continue }
+      let width = text.displayWidth()
+      // A number that is cut would be another one.
+      let end = placement.offset + placement.width
+      guard width <= placement.width, end - width >= used else { continue }
+      buffer.draw(
+        text, at: Position(column: line.left + end - width, row: line.top), width: width,
+        role: .number)
+    }
+  }
+}
+
+extension Predicate.Aggregate {
+  /// The sign before a total.
+  func sign(_ glyphs: GlyphSet) -> String {
+    let isUnicode = glyphs == .unicode
+    return switch self {
+    case .sum: isUnicode ? "Σ" : "sum"
+    case .average: isUnicode ? "ø" : "mean"
+    case .minimum: "min"
+    case .maximum: "max"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import DatastoreCore
+import Foundation
+
+/// Numbers put together by round steps: a section for the numbers from 3000 to less than 4000. It is a
+/// calculation like any other; this says how it is written and what its values are called.
+struct NumberSteps: Hashable, Sendable {
+  /// What the numbers are of.
+  let subject: String
+  let step: Double
+
+  init(of operand: DatastoreCore.Predicate.Operand, step: Double) {
+    subject = operand.description
+    self.step = step
+  }
+
+  /// The steps that a path of a group key stands for; nil for other paths.
+  init?(_ path: [String]) {
+    guard let text = Calculation.text(of: path), text.hasPrefix("floor("),
+      let place = text.range(of: " / ", options: .backwards),
+      let end = text[place.upperBound...].firstIndex(of: ")"),
+      let step = Double(text[place.upperBound..<end]),
+      text[end...].dropFirst() == " * \(Self.written(step))"
+    else { return nil }
+    subject = String(text[text.index(text.startIndex, offsetBy: 6)..<place.lowerBound])
+    self.step = step
+  }
+
+  /// Whole steps make whole numbers.
+  private static func written(_ step: Double) -> String {
+    Int(exactly: step).map(String.init) ?? String(step)
+  }
+
+  /// The calculation of the least number of a section.
+  static func operand(of operand: DatastoreCore.Predicate.Operand, step: Double)
+    -> DatastoreCore.Predicate.Operand
+  {
+    let quotient = DatastoreCore.Predicate.Operand.arithmetic(operand, .divide, .value(.real(step)))
+    let unit: Value = Int64(exactly: step).map { .integer($0) } ?? .real(step)
+    return .arithmetic(.function(.floor, [quotient]), .multiply, .value(unit))
+  }
+
+  /// In words.
+  var title: String { "\(subject) in steps of \(ValueFormat.rounded(step))" }
+
+  /// What the section with that least number is called.
+  func range(from least: Value) -> String? {
+    least.number.map {
+      "\(ValueFormat.rounded($0)) to less than \(ValueFormat.rounded($0 + step))"
+    }
+  }
+
+  /// Round steps for numbers of up to a size: one, two or five of a power of ten.
+  static func steps(for greatest: Double) -> [Double] {
+    guard greatest.isFinite, greatest > 0 else { return [0.1, 1, 10, 100] }
+    var power = 1.0
+    while power * 10 <= greatest { power *= 10 }
+    while power > greatest { power /= 10 }
+    return [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].map { share in
+      // Tenths and hundredths of a power of ten are quotients, which are exact where they can be.
+      (power * (share * 100).rounded()) / 100
+    }
+  }
+}

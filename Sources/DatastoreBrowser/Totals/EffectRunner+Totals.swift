@@ -1,0 +1,51 @@
+import DatastoreCore
+import SwiftDatastore
+
+extension Lane {
+  static let totals = Lane("totals", .latest)
+}
+
+extension Effect {
+  /// Computes the totals of columns; what still runs is interrupted.
+  static func computeTotals(_ request: ColumnTotals.Request) -> Effect {
+    .work { runner in
+      runner.answer(in: .totals) {
+        try await $0.totals(request)
+      } as: {
+        TotalsComputed(request: request, result: $0)
+      }
+    }
+  }
+}
+
+struct TotalsComputed: BrowserEvent {
+  let request: ColumnTotals.Request
+  let result: Result<ColumnTotals.Answer, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    guard state.table?.fetch == request.fetch else { return [] }
+    if case .failure(let failure) = result {
+      state.message = BrowserState.Message(text: failure.message, severity: .error)
+    }
+    state.changeTable { $0.apply(totals: try? result.get(), of: request, height: $1) }
+    return []
+  }
+}
+
+extension EffectRunner {
+  /// Totals of more sections are not kept; only the footer shows some then.
+  private static let mostSections = 200_000
+
+  fileprivate func totals(_ request: ColumnTotals.Request) async throws -> ColumnTotals.Answer {
+    let rows = request.query.request(in: schema)
+    let terms = request.measures.map(\.term)
+    let all = try await view.answer(AggregatesQuestion(terms, of: rows))
+    var sections: [Value: [Value]] = [:]
+    if let path = request.groupPath {
+      try Task.checkCancellation()
+      let groups = try await view.answer(AggregatesQuestion(terms, of: rows, groupBy: [path]))
+      for line in groups.prefix(Self.mostSections) { sections[line[0]] = Array(line.dropFirst()) }
+    }
+    return ColumnTotals.Answer(all: all.first ?? [], sections: sections)
+  }
+}

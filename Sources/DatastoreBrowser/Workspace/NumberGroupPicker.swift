@@ -1,0 +1,81 @@
+import DatastoreCore
+import TerminalUI
+
+/// The steps by which the rows of a column of numbers are put into sections.
+struct NumberGroupPicker: PickListOverlay {
+  var scope: CommandScope { .numberGroups }
+  /// Paths of group keys.
+  var list: PickList<[String]>
+  private let column: String
+
+  /// - Parameter greatest: how large its numbers are.
+  init(_ column: TableColumn, greatest: Double) {
+    self.column = column.name
+    let steps = NumberSteps.steps(for: greatest)
+    let paths = steps.map { NumberSteps.operand(of: column.value, step: $0).path }
+    list = PickList(
+      zip(paths, steps).map { path, step in
+        PickList.Item(
+          path, text: "in steps of \(ValueFormat.rounded(step))",
+          note: "about \(max(1, Int((greatest / step).rounded(.up))))")
+      } + [PickList.Item(column.groupPath, text: "by value", note: "as it is stored")])
+    // About ten sections.
+    list.select(paths[3])
+  }
+
+  func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: list.count + 3) }
+
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let path = list.current?.id else { return [] }
+    state.closeOverlay()
+    return state.group(by: path)
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    Box(title: "Group \(column)", note: "sections", isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+extension BrowserState {
+  /// Asks for the steps by which the numbers of the column under the cursor are put together, or the parts of its
+  /// dates. How large the numbers are is seen from the rows that have been read.
+  mutating func groupInSteps() -> [Effect] {
+    guard let table, let column = table.currentColumn else { return [] }
+    guard !column.hasDateParts else {
+      open(DateGroupPicker(column))
+      return []
+    }
+    let numbers = table.rows.values.compactMap { Double($0.cells[table.column].text) }
+    open(NumberGroupPicker(column, greatest: numbers.map(\.magnitude).max() ?? 0))
+    return []
+  }
+}
+
+extension DisabledReason {
+  /// There is no column of numbers or dates.
+  static let noSteps = DisabledReason { state in
+    guard let column = state.table?.currentColumn else { return "This table has no columns." }
+    return column.hasDateParts || column.aggregates.contains(.sum)
+      ? nil : "\(column.name) holds no numbers or dates. Go to a column that does."
+  }
+}
+
+extension CommandScope {
+  static let numberGroups = CommandScope(
+    "number-groups", title: "In the list of steps of numbers")
+}
+
+extension CommandTable {
+  /// What can be done in the list of steps.
+  static let numberGroupCommands: [Command] =
+    [
+      picking(
+        "choose-steps", label: "group", "Put the rows into sections by these steps.",
+        in: [.numberGroups]),
+      closing(
+        "close-steps", "Group by nothing.", in: [.numberGroups], label: "cancel", hintRank: 2),
+    ] + moving("steps", "in the list of steps", in: [.numberGroups])
+}

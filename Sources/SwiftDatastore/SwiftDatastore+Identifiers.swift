@@ -1,0 +1,20 @@
+import DatastoreCore
+public import Foundation
+
+extension SwiftDatastore {
+  /// The identifier that a name stands for. Reads no row: `object(with:)` says whether it is there.
+  ///
+  /// - Parameter uri: what `uriRepresentation` of an identifier has given, in this process or another one.
+  /// - Throws: `ObjectURIError` for anything else, for another store, for an entity that there is not, and for a key of
+  ///   another kind than the entity has now; `StoreError` when the store cannot be read.
+  public func objectID(forURIRepresentation uri: URL) throws -> DatastoreObjectID {
+    guard let read = ObjectURI(uri.absoluteString) else {
+      throw ObjectURIError.malformed(uri: uri.absoluteString)
+    }
+    return try DatastoreObjectID(read, of: coordinator.store)
+  }
+}
+
+extension SwiftDatastore: StoreOwner {
+  var engine: any StoreEngine { coordinator.store }
+}

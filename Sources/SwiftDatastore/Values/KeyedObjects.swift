@@ -1,0 +1,59 @@
+import DatastoreCore
+
+extension KeyedDatastoreValue {
+  static var keySlot: Slot { ClassReflection.of(Object.self).slot(of: keyProperty) }
+
+  /// The key as it is stored.
+  var storedKey: Value { KeyProperty.storedValue(of: key) }
+
+  static func objects(in core: ContextCore) throws -> KeyedObjects {
+    KeyedObjects(core.graph, try core.entity(of: Object.self), keySlot)
+  }
+}
+
+/// The objects that values are tied to by their keys, stored and staged.
+struct KeyedObjects {
+  /// Keys that are looked up with one query.
+  private static let queryLength = 10_000
+
+  private let graph: ObjectGraph
+  private let entity: Entity
+  private let slot: Slot
+  /// What was looked up; nil for keys that no row has.
+  private var stored: [Value: ManagedObject?] = [:]
+
+  init(_ graph: ObjectGraph, _ entity: Entity, _ slot: Slot) {
+    self.graph = graph
+    self.entity = entity
+    self.slot = slot
+  }
+
+  /// Asks the store for the objects with those keys. Of several with one key, the first counts.
+  mutating func lookUp(_ keys: [Value]) throws {
+    var keys = keys[...]
+    while !keys.isEmpty {
+      let some = Array(keys.prefix(Self.queryLength))
+      keys = keys.dropFirst(Self.queryLength)
+      for key in some { stored[key] = .some(nil) }
+      for object in try graph.storedObjects(of: entity, holding: some, at: slot) {
+        let key = object.committedValue(at: slot)
+        if let known = stored[key], known != nil { continue }
+        stored[key] = object
+      }
+    }
+  }
+
+  /// The object with a key: a stored one that has it still, or else one that is staged.
+  mutating func object(with key: Value) throws -> ManagedObject? {
+    if stored[key] == nil { try lookUp([key]) }
+    if let known = stored[key], let object = known, !object.isKnownDeleted,
+      object.value(at: slot) == key
+    {
+      return object
+    }
+    return graph.stagedObjects(of: entity, holding: key, at: slot).first
+  }
+
+  /// Gives a new object its key.
+  func set(_ key: Value, of object: ManagedObject) { object.setValue(key, at: slot) }
+}

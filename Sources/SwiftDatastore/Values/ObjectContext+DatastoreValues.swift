@@ -1,0 +1,188 @@
+public import DatastoreCore
+
+/// Values out of the context.
+extension ObjectContext {
+  /// The values of the objects that meet a condition, unsaved changes included.
+  ///
+  /// What their relationships lead to is read together where it is a part of the values: the number of queries does not
+  /// grow with the number of values.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the values.
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; by key without it.
+  ///   - offset: objects left out at the start.
+  ///   - limit: most values returned; 0 means no limit.
+  /// - Returns: a value of each object.
+  /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read; what the type's `init(_:)` throws.
+  public func fetch<V: DatastoreValue>(
+    _ type: V.Type, where condition: Where<V.Object>? = nil,
+    orderBy order: [OrderBy<V.Object>] = [],
+    offset: Int = 0, limit: Int = 0
+  ) throws -> [V] {
+    try fetch(
+      type,
+      From(
+        FetchRequest(
+          entity: V.entityName, predicate: condition?.predicate,
+          sortDescriptors: order.map(\.sortDescriptor), offset: offset, limit: limit)))
+  }
+
+  /// The values of the objects of a query.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the values.
+  ///   - query: which objects, in which order.
+  /// - Returns: a value of each object.
+  /// - Throws: like `fetch(_:where:orderBy:offset:limit:)`.
+  public func fetch<V: DatastoreValue>(_ type: V.Type, _ query: From<V.Object>) throws -> [V] {
+    let objects = try fetch(query)
+    guard let first = objects.first else { return [] }
+    var values: [V] = []
+    values.reserveCapacity(objects.count)
+    // The first one shows which relationships are followed.
+    let graph = core.graph
+    let isOutermost = graph.valueTrail.followed == nil && objects.count > 1
+    if isOutermost { graph.valueTrail.followed = [] }
+    defer { if isOutermost { graph.valueTrail.followed = nil } }
+    values.append(try first.makeValue(type))
+    if isOutermost, let followed = graph.valueTrail.followed, !followed.isEmpty {
+      graph.valueTrail.followed = nil
+      for path in followed.sorted(by: { $0.count < $1.count }) {
+        try graph.prefetch(path, from: objects)
+      }
+    }
+    defer { if isOutermost { graph.forgetPrefetched() } }
+    for object in objects.dropFirst() { values.append(try object.makeValue(type)) }
+    return values
+  }
+
+  /// The value of the first object that meets a condition, or nil.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the value.
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; by key without it.
+  /// - Returns: the value of the first one.
+  /// - Throws: like `fetch(_:where:orderBy:offset:limit:)`.
+  public func fetchFirst<V: DatastoreValue>(
+    _ type: V.Type, where condition: Where<V.Object>? = nil, orderBy order: [OrderBy<V.Object>] = []
+  ) throws -> V? {
+    try fetch(type, where: condition, orderBy: order, limit: 1).first
+  }
+
+  /// The value of an object.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the value.
+  ///   - object: an object of this context.
+  /// - Returns: the value.
+  /// - Throws: what the type's `init(_:)` throws.
+  public func value<V: DatastoreValue>(_ type: V.Type = V.self, of object: V.Object) throws -> V {
+    try object.makeValue(type)
+  }
+}
+
+/// Values into the context.
+extension ObjectContext {
+  /// Stages a value: a new object, or the one that the value is tied to, gets its properties. It is saved with everything
+  /// else that is staged.
+  ///
+  /// - Parameter value: the value.
+  /// - Returns: the object.
+  /// - Throws: `DatastoreValueError` where the value does not fit, or its object is gone; what its `assign(to:in:)`,
+  ///   `createObject()` and `fetch` throw. Nothing of the value is staged then.
+  @discardableResult
+  public func stage<V: DatastoreValue>(_ value: V) throws -> V.Object {
+    try core.graph.staging {
+      var keys = try keyedObjects(of: V.self)
+      return try stage(value, &keys)
+    }
+  }
+
+  /// Stages values; those with keys are looked up together.
+  ///
+  /// - Parameter values: the values. Of several with one key the last counts.
+  /// - Returns: the object of each value.
+  /// - Throws: like `stage(_:)`; nothing of any value is staged then.
+  @discardableResult
+  public func stageAll<V: DatastoreValue>(_ values: [V]) throws -> [V.Object] {
+    try core.graph.staging {
+      var keys = try keyedObjects(of: V.self)
+      if keys != nil {
+        try keys?.lookUp(values.compactMap { ($0 as? any KeyedDatastoreValue)?.storedKey })
+      }
+      return try values.map { try stage($0, &keys) }
+    }
+  }
+
+  /// Saves a value, and brings it up to date: it and its parts have the identifiers of their objects then.
+  ///
+  /// The context is saved where nothing else was staged in it; otherwise the value is staged as well, and saved when that is.
+  ///
+  /// - Parameter value: the value.
+  /// - Returns: whether it is saved or staged.
+  /// - Throws: like `stage(_:)` and `saveChanges()`; nothing of the value is staged then.
+  @discardableResult
+  public func save<V: DatastoreValue>(_ value: inout V) throws -> DatastoreValueSaving {
+    let (objects, saving) = try saving { [try stage(value)] }
+    for object in objects { try refresh(&value, from: object) }
+    return saving
+  }
+
+  /// Saves values with one transaction, and brings them up to date; see `save(_:)`. Of several values with one key the last
+  /// counts: all of them are equal to it then.
+  ///
+  /// - Parameter values: the values.
+  /// - Returns: whether they are saved or staged.
+  /// - Throws: like `save(_:)`; nothing of any value is staged then.
+  @discardableResult
+  public func saveAll<V: DatastoreValue>(_ values: inout [V]) throws -> DatastoreValueSaving {
+    let all = values
+    let (objects, saving) = try saving { try stageAll(all) }
+    for (index, object) in objects.enumerated() { try refresh(&values[index], from: object) }
+    return saving
+  }
+
+  /// Saves a value whose key was changed: the object with the former key gets it, where there is one.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - former: the key that its object has.
+  /// - Returns: whether it is saved or staged.
+  /// - Throws: like `save(_:)`.
+  @discardableResult
+  public func save<V: KeyedDatastoreValue>(
+    _ value: inout V, replacing former: V.KeyProperty.KeyPathType
+  ) throws -> DatastoreValueSaving {
+    let staged = value
+    let (objects, saving) = try saving {
+      try core.graph.staging {
+        var keys = try V.objects(in: core)
+        let known = try keys.object(with: V.KeyProperty.storedValue(of: former))
+        guard let object = known as? V.Object else { return [try stage(staged)] }
+        keys.set(staged.storedKey, of: object)
+        try staged.assign(to: object, in: self)
+        return [object]
+      }
+    }
+    for object in objects { try refresh(&value, from: object) }
+    return saving
+  }
+
+  /// Deletes the object that a value is tied to, with the delete rules of its relationships. The context is saved where
+  /// nothing else was staged in it.
+  ///
+  /// - Parameter value: a value with an identifier or a key.
+  /// - Returns: false when there is no such object; nothing is done then.
+  /// - Throws: `DatastoreValueError.noIdentity` for other values; what `saveChanges()` throws.
+  @discardableResult
+  public func delete<V: DatastoreValue>(_ value: V) throws -> Bool {
+    guard let object = try known(value) else { return false }
+    _ = try saving {
+      deleteObject(object)
+      return [object]
+    }
+    return true
+  }
+}

@@ -1,0 +1,93 @@
+import DatastoreCore
+
+/// How values find their objects.
+extension ObjectContext {
+  /// What finds the objects of values with keys; nil for others.
+  func keyedObjects<V: DatastoreValue>(of type: V.Type) throws -> KeyedObjects? {
+    guard let keyed = V.self as? any KeyedDatastoreValue.Type else { return nil }
+    return try keyed.objects(in: core)
+  }
+
+  /// Stages one value.
+  func stage<V: DatastoreValue>(_ value: V, _ keys: inout KeyedObjects?) throws -> V.Object {
+    let object: V.Object
+    if let known = try tied(value, &keys) {
+      object = known
+    } else {
+      object = try makeObject(of: V.self)
+      if let key = (value as? any KeyedDatastoreValue)?.storedKey { keys?.set(key, of: object) }
+    }
+    try value.assign(to: object, in: self)
+    return object
+  }
+
+  /// Stages a value of whatever type.
+  func stageAny(_ value: any DatastoreValue) throws -> DatastoreObject { try stage(value) }
+
+  private func makeObject<V: DatastoreValue>(of type: V.Type) throws -> V.Object {
+    let entity =
+      V.Object.self == DynamicObject.self
+      ? try core.entity(named: V.entityName) : try core.concreteEntity(of: V.Object.self)
+    guard let object = try core.create(entity) as? V.Object else {
+      preconditionFailure("\(V.entityName) belongs to another class in this datastore")
+    }
+    return object
+  }
+
+  /// The object of a value that has one; nil for a new value.
+  ///
+  /// - Throws: `DatastoreValueError.gone` where there is one no longer.
+  private func tied<V: DatastoreValue>(
+    _ value: V, _ keys: inout KeyedObjects?
+  ) throws -> V.Object? {
+    if V.self is any IdentifiedDatastoreValue.Type,
+      let id = (value as? any IdentifiedDatastoreValue)?.objectID
+    {
+      guard let object: V.Object = try object(ifThere: id) else {
+        throw DatastoreValueError.gone(value: "\(V.self)", id: id)
+      }
+      return object
+    }
+    guard keys != nil, let key = (value as? any KeyedDatastoreValue)?.storedKey else { return nil }
+    return try keys?.object(with: key) as? V.Object
+  }
+
+  /// The object of a value that is to be deleted; nil where there is none.
+  ///
+  /// - Throws: `DatastoreValueError.noIdentity` for a value that cannot have one.
+  func known<V: DatastoreValue>(_ value: V) throws -> V.Object? {
+    let identified = value as? any IdentifiedDatastoreValue
+    if let id = identified?.objectID { return try object(ifThere: id) }
+    guard let key = (value as? any KeyedDatastoreValue)?.storedKey else {
+      if identified != nil { return nil }
+      throw DatastoreValueError.noIdentity(value: "\(V.self)")
+    }
+    var keys = try keyedObjects(of: V.self)
+    return try keys?.object(with: key) as? V.Object
+  }
+
+  private func object<T: DatastoreObject>(ifThere id: DatastoreObjectID) throws -> T? {
+    do {
+      let object: T = try object(with: id)
+      return object.isKnownDeleted ? nil : object
+    } catch is ObjectNotFoundError {
+      return nil
+    }
+  }
+
+  /// Stages something and saves it, or undoes all of it.
+  func saving<Object>(_ stage: () throws -> [Object]) throws -> ([Object], DatastoreValueSaving) {
+    let isAlone = !hasChanges
+    return try core.graph.staging {
+      let objects = try stage()
+      guard isAlone else { return (objects, .staged) }
+      try saveChanges()
+      return (objects, .saved)
+    }
+  }
+
+  func refresh<V: DatastoreValue>(_ value: inout V, from object: V.Object) throws {
+    try value.refresh(from: object)
+    if V.self is any IdentifiedDatastoreValue.Type { object.identify(&value) }
+  }
+}

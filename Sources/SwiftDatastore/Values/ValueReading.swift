@@ -1,0 +1,187 @@
+import DatastoreCore
+import Foundation
+
+/// Several values as one property: arrays and sets.
+protocol DatastoreValueCollection {
+  static func make(of objects: [DatastoreObject]) throws -> Self
+  static var elementType: Any.Type { get }
+  func stage(in context: any ObjectContext) throws -> [DatastoreObject]
+}
+
+extension Array: DatastoreValueCollection where Element: DatastoreValue {
+  static func make(of objects: [DatastoreObject]) throws -> [Element] {
+    try objects.map { try $0.makeValue(Element.self) }
+  }
+
+  static var elementType: Any.Type { Element.self }
+
+  func stage(in context: any ObjectContext) throws -> [DatastoreObject] {
+    try context.stageAll(self)
+  }
+}
+
+extension Set: DatastoreValueCollection where Element: DatastoreValue {
+  static func make(of objects: [DatastoreObject]) throws -> Set<Element> {
+    Set(try objects.map { try $0.makeValue(Element.self) })
+  }
+
+  static var elementType: Any.Type { Element.self }
+
+  func stage(in context: any ObjectContext) throws -> [DatastoreObject] {
+    try context.stageAll(Array(self))
+  }
+}
+
+/// The bytes of a coded attribute, whatever its type.
+protocol AnyAttributeCoder {
+  func decodeAny(_ data: Data) throws -> Any
+  /// nil when the value is of another type.
+  func encodeAny(_ value: Any) throws -> Data?
+}
+
+extension AttributeCoder: AnyAttributeCoder {
+  func decodeAny(_ data: Data) throws -> Any { try decode(data) }
+
+  func encodeAny(_ value: Any) throws -> Data? { try (value as? T).map(encode) }
+}
+
+/// One object whose value is being made: what the decoder of its properties asks.
+struct ValueReading {
+  /// Values that are parts of each other deeper than this are not made: each takes its part of the stack.
+  static let depthLimit = 64
+
+  let object: DatastoreObject
+  let type: Any.Type
+
+  func slot(_ key: any CodingKey) throws -> Slot {
+    guard let slot = object.entity.slot(named: key.stringValue) else {
+      throw DatastoreValueError.unknownProperty(
+        value: "\(type)", property: key.stringValue, entity: object.entity.name)
+    }
+    return slot
+  }
+
+  func isMissing(_ key: any CodingKey) throws -> Bool {
+    let slot = try slot(key)
+    if object.entity.links[slot]?.kind.isToMany ?? false { return false }
+    return object.value(at: slot).isNull
+  }
+
+  /// The value of an attribute.
+  func attribute<A: AttributeValueType>(_: A.Type, _ key: any CodingKey) throws -> A {
+    let slot = try slot(key)
+    guard object.entity.links[slot] == nil else { throw mismatch(key, "it is a relationship") }
+    if let value: A = object.readAttribute(slot) { return value }
+    throw unreadable(slot, key, A.self)
+  }
+
+  func unreadable(_ slot: Slot, _ key: any CodingKey, _ wanted: Any.Type) -> DatastoreValueError {
+    let stored = object.value(at: slot)
+    if stored.isNull {
+      return .missing(value: "\(type)", property: key.stringValue, entity: object.entity.name)
+    }
+    return mismatch(key, "it holds \(stored), which is no \(wanted)")
+  }
+
+  func mismatch(_ key: any CodingKey, _ reason: String) -> DatastoreValueError {
+    .mismatch(
+      value: "\(type)", property: key.stringValue, entity: object.entity.name, reason: reason)
+  }
+
+  /// Any other property.
+  func decode<T: Decodable>(_: T.Type, _ key: any CodingKey) throws -> T {
+    let slot = try slot(key)
+    guard let link = object.entity.links[slot] else { return try attributeValue(slot, key) }
+    let made: Any
+    if let part = T.self as? any DatastoreValue.Type, link.kind == .toOne {
+      guard let destination = object.readableRelated(at: slot) as? DatastoreObject else {
+        throw DatastoreValueError.missing(
+          value: "\(type)", property: key.stringValue, entity: object.entity.name)
+      }
+      made = try following(slot, key, [destination], part) { try destination.makeValue(part) }
+    } else if let parts = T.self as? any DatastoreValueCollection.Type, link.kind.isToMany {
+      let members = object.readableRelatedObjects(at: slot).compactMap { $0 as? DatastoreObject }
+      made = try following(slot, key, members, parts.elementType) { try parts.make(of: members) }
+    } else if T.self == DatastoreObjectID.self, link.kind == .toOne,
+      let destination = object.value(at: slot).key
+    {
+      made = object.objectID.related(
+        object.graph.schema.entities[link.destination], key: destination)
+    } else {
+      throw mismatch(key, "it is a relationship, and \(T.self) is no value for it")
+    }
+    guard let value = made as? T else { throw mismatch(key, "it is no \(T.self)") }
+    return value
+  }
+
+  /// The same where nil is a value, too: also the way back to what is under way.
+  func decodeIfPresent<T: Decodable>(_: T.Type, _ key: any CodingKey) throws -> T? {
+    let slot = try slot(key)
+    if let link = object.entity.links[slot] {
+      if link.kind == .toOne {
+        guard let destination = object.readableRelated(at: slot) else { return nil }
+        if isUnderWay(destination, T.self) { return nil }
+      } else if let parts = T.self as? any DatastoreValueCollection.Type {
+        let members = object.readableRelatedObjects(at: slot)
+        if members.contains(where: { isUnderWay($0, parts.elementType) }) { return nil }
+      }
+      return try decode(T.self, key)
+    }
+    return object.value(at: slot).isNull ? nil : try attributeValue(slot, key)
+  }
+
+  private func isUnderWay(_ other: ManagedObject, _ type: Any.Type) -> Bool {
+    object.graph.valueTrail.contains(.init(type, other))
+      || other === object && type == self.type
+  }
+
+  /// Makes what a relationship leads to, while this value is under way.
+  private func following<Made>(
+    _ slot: Slot, _ key: any CodingKey, _ others: [DatastoreObject], _ type: Any.Type,
+    _ make: () throws -> Made
+  ) throws -> Made {
+    let graph = object.graph
+    if others.contains(where: { isUnderWay($0, type) }) {
+      throw DatastoreValueError.circular(
+        value: "\(self.type)", property: key.stringValue, entity: object.entity.name)
+    }
+    if graph.valueTrail.depth >= Self.depthLimit {
+      throw DatastoreValueError.tooDeep(
+        value: "\(self.type)", property: key.stringValue, entity: object.entity.name)
+    }
+    let step = ValueTrail.Step(self.type, object)
+    let isFirst = graph.valueTrail.enter(step, at: slot)
+    defer { graph.valueTrail.leave(step, isFirst: isFirst) }
+    return try make()
+  }
+
+  private func attributeValue<T: Decodable>(_ slot: Slot, _ key: any CodingKey) throws -> T {
+    let stored = object.value(at: slot)
+    if stored.isNull { throw unreadable(slot, key, T.self) }
+    if object.entity.properties[slot].attribute?.type == .coded {
+      guard case .blob(let data) = stored else { throw unreadable(slot, key, T.self) }
+      let coded = try? object.attributeCoder(at: slot)?.decodeAny(data)
+      if let value = coded as? T { return value }
+      guard let value = try? AttributeCoding.decode(T.self, data) else {
+        throw mismatch(key, "its bytes make no \(T.self)")
+      }
+      return value
+    }
+    if let attribute = T.self as? any AttributeValueType.Type {
+      if let value = attribute.init(storedValue: stored) as? T { return value }
+      throw unreadable(slot, key, T.self)
+    }
+    // An enum, or another type that is coded as a single value.
+    return try T(from: CellReader(reading: self, slot: slot, key: key))
+  }
+}
+
+extension DatastoreObject {
+  /// The coder that the class has for a coded attribute; nil for JSON.
+  func attributeCoder(at slot: Slot) -> (any AnyAttributeCoder)? {
+    guard !(self is DynamicObject),
+      case .attribute(let record) = ClassReflection.of(Swift.type(of: self)).records[slot]
+    else { return nil }
+    return record.coder?.coder as? any AnyAttributeCoder
+  }
+}

@@ -1,0 +1,117 @@
+import DatastoreTestSupport
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// The saves of a session, any of which is taken back by new edits.
+@MainActor
+@Suite struct TimelineTests {
+  private func employees(_ file: TemporaryFile) async throws -> BrowserDriver {
+    try await BrowserDriver(file, size: Size(columns: 120, rows: 40)) { _ in
+      BrowserOptions(entity: "Employee")
+    }
+  }
+
+  private func edit(_ browser: BrowserDriver, _ text: String) async {
+    await browser.press("e", "ctrl-u")
+    await browser.type(text)
+    await browser.press("enter")
+  }
+
+  private func rows(_ file: TemporaryFile) throws -> [String] {
+    try file.values(
+      "SELECT id || ':' || ifnull(name, '-') || ':' || ifnull(salary, '-') || ':' || ifnull(company_id, '-') "
+        + "FROM Employee ORDER BY id")
+  }
+
+  @Test func anEarlierSaveIsUndoneAndLaterOnesStay() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await browser.press("gU")
+    #expect(browser.status.contains("Nothing was saved in this session."))
+    let before = try rows(file)
+    // Three saves: a name, another name, a salary.
+    await browser.press("right")
+    await edit(browser, "Zoe")
+    await browser.press("ctrl-s", "down")
+    await edit(browser, "Yan")
+    await browser.press("ctrl-s", "right", "right")
+    await edit(browser, "1")
+    await browser.press("ctrl-s", "gU")
+    browser.expectShown("3 saves")
+    browser.expectShown("name Ann → Zoe")
+    browser.expectShown("salary 2800.5 → 1.0")
+    // The first one is the last in the list.
+    await browser.press("end", "enter")
+    #expect(browser.status.contains("Save 1 is undone by unsaved changes of 1 object."))
+    #expect(try rows(file)[0] == "1:Zoe:3000.0:1")
+    await browser.press("ctrl-s")
+    #expect(try rows(file)[0] == before[0])
+    #expect(try rows(file)[1] == "2:Yan:1.0:1")
+    // That was a save, too.
+    await browser.press("gU")
+    browser.expectShown("4 saves")
+    browser.expectShown("name Zoe → Ann")
+  }
+
+  @Test func whatWasChangedSinceIsAConflict() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await browser.press("right")
+    await edit(browser, "Zoe")
+    await browser.press("down")
+    await edit(browser, "Yan")
+    await browser.press("ctrl-s")
+    // Another program gives one of them another name.
+    try file.execute("UPDATE Employee SET name = 'Other' WHERE id = 1")
+    await browser.press("r", "gU", "enter")
+    #expect(browser.status.contains("Employee Other: name was changed since."))
+    #expect(browser.status.contains("Undone for 1 object."))
+    await browser.press("ctrl-s")
+    #expect(try file.values("SELECT name FROM Employee WHERE id < 3") == ["Other", "Bob"])
+  }
+
+  @Test func newObjectsGoAndDeletedOnesComeBack() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    let before = try rows(file)
+    let tasks = "SELECT id || title || ifnull(employee_id, '-') FROM Task ORDER BY id"
+    await browser.press("down", "down", "D", "y", "home", "A", "right")
+    await edit(browser, "Copy")
+    await browser.press("ctrl-s")
+    #expect(try rows(file) != before)
+    await browser.press("gU", "enter", "ctrl-s")
+    #expect(try rows(file) == before)
+    #expect(
+      try file.values("SELECT count(*) FROM Task") == ["3"], "\(try file.values(tasks))")
+    // And again the other way: the undoing is a save like any other.
+    await browser.press("gU", "enter")
+    #expect(browser.status.contains("Save 2 is undone"))
+    await browser.press("ctrl-s")
+    #expect(try file.values("SELECT count(*) FROM Employee WHERE name = 'Copy'") == ["1"])
+  }
+
+  @Test func aRelationshipIsUndone() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await browser.press("$", "e")
+    await browser.type("Borg")
+    await browser.press("enter", "ctrl-s")
+    #expect(try file.values("SELECT company_id FROM Employee WHERE id = 1") == ["2"])
+    await browser.press("gU", "u", "ctrl-s")
+    #expect(try file.values("SELECT company_id FROM Employee WHERE id = 1") == ["1"])
+  }
+
+  @Test func anObjectThatIsGoneIsNamed() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await browser.press("end", "right")
+    await edit(browser, "Last")
+    await browser.press("ctrl-s")
+    try file.execute("DELETE FROM Employee WHERE id = 5")
+    await browser.press("r", "gU", "enter")
+    #expect(browser.status.contains("is not there any more."))
+    #expect(browser.browser.state.editing.marks.isEmpty)
+  }
+}

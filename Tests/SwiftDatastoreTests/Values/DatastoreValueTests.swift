@@ -1,0 +1,174 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+import Testing
+
+extension ValueModel {
+  /// Structs in and out of the store: what a plain value, one with an identifier and one with a key mean.
+  @MainActor
+  @Suite struct DatastoreValueTests {
+    private let datastore: SwiftDatastore
+    private let view: SwiftDatastoreViewContext
+
+    init() throws {
+      datastore = try TestModel.file()
+      view = datastore.sharedViewContext
+    }
+
+    private func count<T: DatastoreObject>(_ type: T.Type) throws -> Int { try view.count(type) }
+
+    @Test func aPlainValueMakesANewObjectEachTime() throws {
+      var worker = Worker(
+        name: "Ann", age: 30, phone: "1", position: .tester,
+        tasks: [Chore(title: "b"), Chore(title: "a")])
+      #expect(try view.save(&worker) == .saved)
+      #expect(try view.save(&worker) == .saved)
+      #expect(try count(Employee.self) == 2)
+      #expect(try count(Job.self) == 4)
+      let found = try view.fetch(Worker.self, where: \.$name == "Ann")
+      #expect(found == [worker, worker])
+      #expect(try view.fetch(Worker.self, From<Employee>().where(\.$age > 30)).isEmpty)
+      let object: Employee = try #require(try view.fetchFirst())
+      #expect(try view.value(of: object) == worker)
+      worker.phone = nil
+      worker.position = nil
+      try view.save(&worker)
+      #expect(worker.phone == nil && worker.position == nil)
+    }
+
+    @Test func aValueWithAnIdentifierUpdatesItsObject() throws {
+      var staff = Staff(name: "Ann", desk: Place(number: 7))
+      try view.save(&staff)
+      let id = try #require(staff.objectID)
+      #expect(staff.desk?.objectID != nil, "its parts are identified, too")
+      staff.name = "Zoe"
+      staff.desk?.number = 8
+      try view.save(&staff)
+      #expect(staff.objectID == id)
+      #expect(try count(Employee.self) == 1)
+      #expect(try count(Desk.self) == 1)
+      let object: Employee = try view.object(with: id)
+      #expect(object.name == "Zoe" && object.desk?.number == 8)
+    }
+
+    @Test func whereTheObjectIsGoneNothingIsMade() throws {
+      var staff = Staff(name: "Ann")
+      try view.save(&staff)
+      let id = try #require(staff.objectID)
+      #expect(try view.delete(staff))
+      #expect(throws: DatastoreValueError.gone(value: "Staff", id: id)) { try view.save(&staff) }
+      #expect(try count(Employee.self) == 0)
+      #expect(!view.hasChanges)
+      #expect(try !view.delete(staff))
+      // A part that is gone undoes the whole.
+      var firm = Firm(name: "Acme", employees: [Staff(name: "New"), staff])
+      #expect(throws: DatastoreValueError.gone(value: "Staff", id: id)) { try view.save(&firm) }
+      #expect(!view.hasChanges)
+      staff.objectID = nil
+      try view.save(&staff)
+      #expect(try count(Employee.self) == 1)
+    }
+
+    @Test func partsKeepTheirIdentity() throws {
+      var firm = Firm(name: "Acme", employees: [Staff(name: "Ann"), Staff(name: "Bob")])
+      try view.save(&firm)
+      #expect(firm.employees.allSatisfy { $0.objectID != nil })
+      try view.save(&firm)
+      #expect(try count(Employee.self) == 2)
+      // The same employee in two firms, the second time with what the first saving has made of it.
+      var other = Firm(name: "Other", employees: [firm.employees[0]])
+      try view.save(&other)
+      #expect(try count(Employee.self) == 2)
+      let found = try view.fetch(Firm.self, where: \.$name == "Acme")
+      #expect(found[0].employees.map(\.name) == ["Bob"])
+    }
+
+    @Test func theOrderOfAListIsSavedAndMembersThatLeaveStay() throws {
+      var worker = Worker(name: "Ann", tasks: ["a", "b", "c"].map { Chore(title: $0) })
+      let object = try view.stage(worker)
+      try view.saveChanges()
+      struct Ordered: IdentifiedDatastoreValue, Codable {
+        typealias Object = Employee
+        enum CodingKeys: String, CodingKey { case tasks }
+        var objectID: DatastoreObjectID?
+        var tasks: [Task]
+        struct Task: IdentifiedDatastoreValue, Codable {
+          typealias Object = Job
+          enum CodingKeys: String, CodingKey { case title }
+          var objectID: DatastoreObjectID?
+          var title: String
+        }
+      }
+      var ordered = try view.value(Ordered.self, of: object)
+      ordered.tasks.reverse()
+      try view.save(&ordered)
+      view.refresh(object)
+      #expect(object.tasks.map(\.title) == ["c", "b", "a"])
+      ordered.tasks.remove(at: 1)
+      try view.save(&ordered)
+      #expect(object.tasks.map(\.title) == ["c", "a"])
+      #expect(try count(Job.self) == 3, "what leaves a relationship is not deleted")
+      worker.tasks = []
+      withExtendedLifetime(worker) {}
+    }
+
+    @Test func aSaveSavesTheContextOnlyWhenNothingElseIsStaged() throws {
+      let company: Company = try view.createObject()
+      company.name = "other work"
+      var staff = Staff(name: "Ann")
+      #expect(try view.save(&staff) == .staged)
+      #expect(staff.objectID != nil && view.insertedObjects.count == 2)
+      try view.saveChanges()
+      #expect(try view.save(&staff) == .saved)
+    }
+
+    @Test func whatCannotBeSavedIsNotStaged() throws {
+      var label = Label(label: "x")
+      try view.save(&label)
+      struct Second: DatastoreValue, Codable {
+        typealias Object = Tag
+        var label: String
+      }
+      var second = Second(label: "x")
+      #expect(throws: (any Error).self) { try view.save(&second) }
+      #expect(!view.hasChanges)
+      let company: Company = try view.createObject()
+      company.name = "stays"
+      var firm = Firm(
+        name: "Acme", employees: [Staff(objectID: company.objectID, name: "no employee")])
+      #expect(throws: (any Error).self) { try view.save(&firm) }
+      #expect(view.insertedObjects == [company])
+    }
+
+    @Test func aDeletionFindsItsObject() throws {
+      var staff = Staff(name: "Ann")
+      #expect(try !view.delete(staff), "it was never saved")
+      try view.save(&staff)
+      #expect(try view.delete(staff))
+      #expect(try count(Employee.self) == 0 && !view.hasChanges)
+      #expect(throws: DatastoreValueError.noIdentity(value: "Chore")) {
+        try view.delete(Chore(title: "a"))
+      }
+    }
+
+    @Test func aStructMaySayItselfWhatGoesWhere() throws {
+      var firm = Firm(name: "Acme")
+      try view.save(&firm)
+      var made = Handmade(name: "Ann", company: "Acme")
+      try view.save(&made)
+      #expect(try view.fetch(Handmade.self, orderBy: [.asc(\.$name)]) == [made])
+      let object: Employee = try #require(try view.fetchFirst())
+      #expect(object.company?.name == "Acme")
+    }
+
+    /// In a transaction of another context, which saves by itself.
+    @Test func valuesInATransaction() async throws {
+      let names = try await datastore.write { context in
+        var workers = ["b", "a", "c"].map { Worker(name: $0) }
+        #expect(try context.saveAll(&workers) == .saved)
+        return try context.fetch(Worker.self, orderBy: [.asc(\.$name)]).map(\.name)
+      }
+      #expect(names == ["a", "b", "c"])
+    }
+  }
+}
