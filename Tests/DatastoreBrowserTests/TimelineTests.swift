@@ -77,7 +77,7 @@ import Testing
     let browser = try await employees(file)
     let before = try rows(file)
     let tasks = "SELECT id || title || ifnull(employee_id, '-') FROM Task ORDER BY id"
-    await browser.press("down", "down", "D", "y", "home", "A", "right")
+    await browser.press("down", "D", "y", "home", "A", "right")
     await edit(browser, "Copy")
     await browser.press("ctrl-s")
     #expect(try rows(file) != before)
