@@ -80,9 +80,10 @@ extension BrowserState {
     closeOverlay()
     let left = screen.plan.rows.count - objects.count
     let leftOut = left == 0 ? "" : " \(CountText.counted(left, "row")) left out."
+    // What is left out was shown before; a session that is replayed does not end here.
     message = Message(
       text: "\(CountText.counted(objects.count, "object")) pasted.\(leftOut) Press u to undo.",
-      severity: left == 0 ? .success : .warning)
+      severity: .success)
     awaitAnswer(.object(isCreated: false))
     return [.stage(.createEach(entity: screen.plan.entity, objects))]
   }
