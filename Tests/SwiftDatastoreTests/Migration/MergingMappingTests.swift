@@ -5,7 +5,7 @@ import SwiftDatastore
 import Testing
 
 /// Several old entities that become one new entity, over several steps, and many rows.
-@Suite("Custom mappings that merge, and many rows")
+@Suite("Custom mappings that merge, and many rows", .serialized)
 struct MergingMappingTests {
   enum V1 {
     final class Cat: DatastoreObject {
