@@ -48,12 +48,11 @@ import Testing
           40  page 39  17 (no date)
       """)
     browser.expect(
-      Array(browser.detail.prefix(5)),
+      Array(browser.detail.prefix(4)),
       """
         id          integer  1
         page        text     page 0
-        visited_at  integer  2024-01-01
-                             00:00:00.500
+        visited_at  integer  2024-01-01 00:00:00.500
                              1704067200500
       """)
     await browser.press("right", "right", "V")

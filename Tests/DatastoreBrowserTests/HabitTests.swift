@@ -46,7 +46,7 @@ import Testing
     await browser.press("right", "g")
     browser.expectShown("g, then")
     browser.expectShown("g  Go to the first line.")
-    browser.expectShown("b  Put rows of equal value in this column into sections")
+    browser.expectShown("b  Put rows of equal value")
     await browser.press("b")
     #expect(!browser.hasOverlay)
     #expect(browser.status.contains("grouped by name"))

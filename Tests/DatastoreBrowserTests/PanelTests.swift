@@ -31,7 +31,7 @@ import Testing
       INSERT INTO t VALUES (1, 9223372036854775807, 5);
       """)
     var cut = 0
-    for columns in [80, 100, 140] {
+    for columns in [80, 100, 150] {
       let browser = try await BrowserDriver(file, size: Size(columns: columns, rows: 24))
       let detail = browser.detail
       #expect(

@@ -102,6 +102,7 @@ import Testing
     }
     await browser.press("enter", "end", "up", "up", "o")
     try #require(browser.browser.state.entity?.name == "Employee")
+    await browser.press("shift-tab")
     await paste("name\nQuin\nRoy\n", into: browser)
     await browser.press("enter", "ctrl-s")
     #expect(

@@ -111,7 +111,9 @@ import Testing
 
   @Test func otherFilesAreNotReplaced() async throws {
     let file = try TemporaryFile.company()
-    let browser = try await employees(file)
+    let browser = try await BrowserDriver(file, size: Size(columns: 160, rows: 24)) { _ in
+      BrowserOptions(entity: "Employee")
+    }
     await browser.press("s", ":")
     await browser.type("save-session \(file.path)")
     await browser.press("enter")

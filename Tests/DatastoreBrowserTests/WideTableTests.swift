@@ -37,7 +37,7 @@ import Testing
   /// 120x40, with 20 cells for the identifier.
   @Test(
     arguments: zip(
-      ScreenSizeTests.sizes, [1, 2, 2, 2, 4, 7, 9, 14]))
+      ScreenSizeTests.sizes, [1, 2, 2, 2, 4, 7, 9, 13]))
   func asManyColumnsAsThereIsRoomFor(_ size: Size, _ least: Int) async throws {
     let browser = try await browsing(size)
     let state = browser.browser.state

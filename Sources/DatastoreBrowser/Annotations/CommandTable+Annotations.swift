@@ -103,7 +103,8 @@ extension CommandTable {
       ) { $0.acceptMeaning() },
       closing("cancel-meaning", "Leave it as it is.", in: [.meaning], label: "cancel", hintRank: 2),
       picking(
-        "choose-meaning", label: "choose", "Keep this, outside of the file.",
+        "choose-meaning", label: "choose",
+        "Take the line under the cursor; it is kept outside of the file.",
         in: [.types, .references, .hiddenEntities]),
       closing(
         "close-meaning-list", "Leave everything as it is.",

@@ -12,6 +12,8 @@ struct MeaningPrompt: Overlay {
   var scope: CommandScope { .meaning }
   let subject: Subject
   private(set) var field: TextField
+  /// What is wrong with the text.
+  private(set) var fault: String?
 
   init(_ subject: Subject, text: String) {
     self.subject = subject
@@ -19,7 +21,7 @@ struct MeaningPrompt: Overlay {
   }
 
   mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
-    _ = field.handle(key)
+    if field.handle(key) { fault = nil }
     return []
   }
 
@@ -27,6 +29,8 @@ struct MeaningPrompt: Overlay {
     field.insert(text)
     return []
   }
+
+  mutating func fail(_ reason: String) { fault = reason }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let line = state.layout.status
@@ -38,6 +42,10 @@ struct MeaningPrompt: Overlay {
       case .unit(_, let property): ("\(property) is measured in: ", "kg; nothing: no unit")
       }
     let used = buffer.draw(question, at: line.origin, role: .key)
+    if let fault {
+      let below = state.layout.footer
+      buffer.draw(" " + fault, at: below.origin, width: below.columns, role: .error)
+    }
     var field = field
     return field.draw(
       into: &buffer, at: Position(column: line.left + used, row: line.top),
@@ -67,7 +75,10 @@ extension BrowserState {
     guard let prompt = overlay(as: MeaningPrompt.self) else { return [] }
     switch prompt.subject {
     case .label(let entity):
-      guard canBeLabel(prompt.field.text, of: schema.entities[entity]) else { return [] }
+      if let reason = reasonNotToCall(schema.entities[entity], by: prompt.field.text) {
+        changeOverlay(as: MeaningPrompt.self) { $0.fail(reason) }
+        return []
+      }
       closeOverlay()
       return setLabel(prompt.field.text, of: schema.entities[entity])
     case .unit(let entity, let property):
@@ -83,29 +94,27 @@ extension BrowserState {
       .filter { !$0.isEmpty }
   }
 
-  /// Whether all properties that a text names are there and can be called; says so where not.
-  private mutating func canBeLabel(_ text: String, of entity: Entity) -> Bool {
+  /// Why objects cannot be called by the properties that a text names, as a sentence; nil when they can.
+  private func reasonNotToCall(_ entity: Entity, by text: String) -> String? {
     for name in properties(in: text) {
       guard let slot = entity.slot(named: name) else {
         let closest = Suggestion.closest(to: name, in: entity.properties.map(\.name))
         let hint = closest.map { " Did you mean “\($0)”?" } ?? ""
-        message = Message(
-          text: "\(entity.name) has no property “\(name)”.\(hint)", severity: .warning)
-        return false
+        return "\(entity.name) has no property “\(name)”.\(hint)"
       }
       if entity.links[slot]?.kind.isToMany ?? false {
-        message = Message(
-          text: "\(name) leads to many objects; only one can be part of a name.",
-          severity: .warning)
-        return false
+        return "\(name) leads to many objects; only one can be part of a name."
       }
     }
-    return true
+    return nil
   }
 
   /// Says by which properties objects are called; an empty text takes that back.
   mutating func setLabel(_ text: String, of entity: Entity) -> [Effect] {
-    guard canBeLabel(text, of: entity) else { return [] }
+    if let reason = reasonNotToCall(entity, by: text) {
+      message = Message(text: reason, severity: .warning)
+      return []
+    }
     var said = annotations ?? SchemaAnnotations()
     let names = properties(in: text)
     said.setLabel(names, of: entity.name)

@@ -13,6 +13,7 @@ extension BrowserState {
 
   /// Does what keys say that were pressed one after the other; where more are to follow, shows which.
   mutating func act(on keys: KeySequence) -> [Effect] {
+    if overlays.isEmpty { session.begin() }
     if let command = keymap.command(for: keys, in: scope) {
       session.note(.command(command.name))
       return perform(command)

@@ -17,37 +17,61 @@ struct KeyHints: Overlay {
     return state.act(on: typed + key)
   }
 
-  /// The lines at the foot of the screen, above the status.
-  private func area(_ count: Int, in size: Size) -> Rectangle {
-    let main = Rectangle.aboveStatus(size)
-    return main.split(bottom: min(count + 2, main.rows)).bottom
+  /// Where the keys are listed: at the foot of the screen, above the status, in as many columns as it takes to show
+  /// all of them.
+  private struct Grid {
+    let area: Rectangle
+    let rows: Int
+    let columns: Int
+
+    init(_ count: Int, in size: Size) {
+      let main = Rectangle.aboveStatus(size)
+      let most = max(1, main.rows - 2)
+      // On a screen that is too small some are out of sight rather than all unreadable.
+      columns = max(1, min((count + most - 1) / most, max(1, size.columns / 30)))
+      rows = min(most, (count + columns - 1) / columns)
+      area = main.split(bottom: min(rows + 2, main.rows)).bottom
+    }
+
+    /// The cells inside the border that a column has.
+    var columnWidth: Int { max(0, area.columns - 2) / columns }
+
+    /// The entry at a place; nil for the border.
+    func index(at position: Position) -> Int? {
+      let (row, column) = (position.row - area.top - 1, position.column - area.left - 1)
+      guard (0..<rows).contains(row), column >= 0, columnWidth > 0 else { return nil }
+      return min(column / columnWidth, columns - 1) * rows + row
+    }
   }
 
   mutating func click(
     at position: Position, clicks: Int, in state: inout BrowserState
   ) -> [Effect] {
     let next = state.keymap.continuations(of: typed, in: place)
-    let area = area(next.count, in: state.size)
-    let line = position.row - area.top - 1
+    let grid = Grid(next.count, in: state.size)
     state.closeOverlay()
-    guard area.contains(position), next.indices.contains(line) else { return [] }
-    state.session.note(.command(next[line].command.name))
-    return state.perform(next[line].command)
+    guard grid.area.contains(position), let index = grid.index(at: position),
+      next.indices.contains(index)
+    else { return [] }
+    state.session.note(.command(next[index].command.name))
+    return state.perform(next[index].command)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let next = state.keymap.continuations(of: typed, in: place)
-    let area = area(next.count, in: buffer.size)
-    buffer.fill(area)
+    let grid = Grid(next.count, in: buffer.size)
+    buffer.fill(grid.area)
     let inside = Box(title: "\(typed), then", note: "esc cancels", isFocused: true)
-      .draw(into: &buffer, in: area).inset(horizontal: 1)
+      .draw(into: &buffer, in: grid.area)
     let width = next.map { $0.keys.description.displayWidth() }.max() ?? 1
-    for (row, (keys, command)) in next.prefix(inside.rows).enumerated() {
-      let start = Position(column: inside.left, row: inside.top + row)
+    for (index, (keys, command)) in next.prefix(grid.rows * grid.columns).enumerated() {
+      let start = Position(
+        column: inside.left + index / grid.rows * grid.columnWidth + 1,
+        row: inside.top + index % grid.rows)
       buffer.draw(keys.description, at: start, width: width, role: .key, alignment: .trailing)
       buffer.draw(
         command.help, at: Position(column: start.column + width + 2, row: start.row),
-        width: max(0, inside.columns - width - 2),
+        width: max(0, grid.columnWidth - width - 4),
         role: command.reasonIfDisabled(state) == nil ? .text : .dim)
     }
     return nil

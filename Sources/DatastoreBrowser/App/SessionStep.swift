@@ -21,15 +21,26 @@ struct SessionLog: FeatureState {
   private(set) var steps: [SessionStep] = []
   /// Whether some are not kept, since there were too many.
   private(set) var isCut = false
+  /// How many there were when something was last begun in a panel.
+  private var countInPanel = 0
   /// Commands that only repeat others, or begin what is noted by its own name.
   private static let unnoted: Set<String> = [
     "macro-record", "macro-replay", "cancel-keys", "save-session", "replay-session", "suspend",
     "redraw",
   ]
 
+  /// What was done before that which is being done now: saving a session is no part of it.
+  var stepsBefore: [SessionStep] { Array(steps.prefix(countInPanel)) }
+
+  /// Notes that something is begun in a panel.
+  mutating func begin() { countInPanel = steps.count }
+
+  /// Forgets what is being done now: replaying a session is noted by its steps.
+  mutating func forgetPresent() { steps.removeSubrange(countInPanel...) }
+
   mutating func note(_ step: SessionStep) {
     if case .command(let name, _) = step, Self.unnoted.contains(name) { return }
-    if case .type(let more) = step, case .type(let text)? = steps.last {
+    if case .type(let more) = step, case .type(let text)? = steps.last, steps.count > countInPanel {
       steps[steps.count - 1] = .type(text + more)
       return
     }

@@ -38,6 +38,7 @@ extension BrowserState {
   /// shown as marks where there is one line only.
   private mutating func paste(_ text: String) -> [Effect] {
     message = nil
+    if overlays.isEmpty { session.begin() }
     session.note(.paste(text))
     let (text, removed) = text.removingControls()
     let effects =

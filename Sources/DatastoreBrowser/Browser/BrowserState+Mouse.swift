@@ -35,6 +35,7 @@ extension BrowserState {
   private mutating func press(
     at position: Position, clicks: Int, modifiers: KeyModifiers
   ) -> [Effect] {
+    if overlays.isEmpty { session.begin() }
     if scope != .keyHints {
       session.note(.click(column: position.column, row: position.row, clicks: clicks))
     }

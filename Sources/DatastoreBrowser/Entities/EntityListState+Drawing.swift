@@ -32,11 +32,11 @@ extension EntityListState {
       in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
   }
 
-  /// Which of how many entities the cursor is on, and how many are hidden.
+  /// How many entities are hidden, behind the key that shows them; else on which of them the cursor is.
   private var note: String {
     if names.isEmpty { return "" }
     let hidden = names.count - shown.count
-    return "\(scroll.cursor + 1) of \(shown.count)" + (hidden > 0 ? ", \(hidden) hidden" : "")
+    return hidden > 0 ? "+ \(hidden) hidden" : "\(scroll.cursor + 1) of \(shown.count)"
   }
 
   private func draw(

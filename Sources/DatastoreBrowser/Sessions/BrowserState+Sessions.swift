@@ -11,8 +11,9 @@ extension BrowserState {
         severity: .warning)
       return []
     }
-    let text = SessionScript(session.steps).text(of: storeName, size: size)
-    return [.saveSession(text, path: path, steps: session.steps.count)]
+    let steps = session.stepsBefore
+    let text = SessionScript(steps).text(of: storeName, size: size)
+    return [.saveSession(text, path: path, steps: steps.count)]
   }
 
   /// Does one step of a script.
@@ -80,6 +81,12 @@ struct SessionInput: BrowserEvent {
 
   func apply(to state: inout BrowserState) -> [Effect] {
     state.message = nil
+    if state.overlays.isEmpty { state.session.begin() }
+    switch step {
+    // These are noted where the terminal's own are.
+    case .paste, .click, .size: break
+    default: state.session.note(step)
+    }
     return state.perform(step)
   }
 }

@@ -97,6 +97,7 @@ struct SessionRead: BrowserEvent {
   let script: SessionScript
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    [.terminal(.replaySession(script.steps.map(\.step)))]
+    state.session.forgetPresent()
+    return [.terminal(.replaySession(script.steps.map(\.step)))]
   }
 }

@@ -21,9 +21,9 @@ package struct SessionScript: Hashable, Sendable {
   ///
   /// - Throws: `SessionScriptFault` at the first line that is no step.
   package init(parsing text: String) throws(SessionScriptFault) {
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let line = line.last == "\r" ? line.dropLast() : line
+    for (number, line) in text.split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline
+    ).enumerated() {
       guard let first = line.first(where: { $0 != " " }), first != "#" else { continue }
       do throws(SessionStepFault) {
         steps.append((number + 1, try SessionStep(line)))

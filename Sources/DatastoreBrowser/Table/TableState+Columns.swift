@@ -25,7 +25,7 @@ extension TableState {
       return ColumnLayout.Demand(
         content: content, minimum: min(content, least), maximum: Self.widestColumn)
     }
-    var widths = ColumnLayout.widths(demands, available: available, spacing: Self.spacing)
+    var widths = widths(demands, available: available)
     let frozen = arrangement.frozen
     if frozen > 0, frozen < widths.count {
       // Columns that stay become narrower rather than leave the others no room.
@@ -38,6 +38,18 @@ extension TableState {
       for (place, width) in narrowed.enumerated() { widths[place] = min(widths[place], width) }
     }
     return widths
+  }
+
+  /// The widths of columns that ask for so much. Identifiers behind the others give way first: where all others have
+  /// room, these are as wide as if there were no identifiers.
+  private func widths(_ demands: [ColumnLayout.Demand], available: Int) -> [Int] {
+    let all = ColumnLayout.widths(demands, available: available, spacing: Self.spacing)
+    let others = arrangement.shown.lastIndex { !columns[$0].isIdentifier }.map { $0 + 1 } ?? 0
+    func room(_ widths: [Int]) -> Int { widths.reduce(0) { $0 + $1 + Self.spacing } - Self.spacing }
+    guard others > 0, others < demands.count, room(all) > available else { return all }
+    let leading = ColumnLayout.widths(
+      Array(demands[..<others]), available: available, spacing: Self.spacing)
+    return room(leading) <= available ? leading + all[others...] : all
   }
 
   /// A column that stays becomes no narrower than this to make room.

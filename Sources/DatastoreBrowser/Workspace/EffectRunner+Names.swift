@@ -43,10 +43,12 @@ extension EffectRunner {
 
   /// The name of an object, as far as the objects that it refers to are in memory.
   func knownName(of object: DynamicObject, as index: EntityIndex) -> String {
-    labels[index].text(key: object.key, value: { object.shownValue(at: $0) }) { entity, key in
-      guard let other = view.loadedObject(entity: entity, key: key) else { return nil }
-      return labels[entity].text(
-        key: key, value: { other.shownValue(at: $0) }, related: { _, _ in nil })
-    }
+    labels[index].text(
+      key: object.key, value: { object.shownValue(at: $0) },
+      related: { [self] entity, key in
+        guard let other = view.loadedObject(entity: entity, key: key) else { return nil }
+        return labels[entity].text(
+          key: key, value: { other.shownValue(at: $0) }, related: { _, _ in nil })
+      })
   }
 }
