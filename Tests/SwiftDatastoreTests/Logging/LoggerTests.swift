@@ -129,7 +129,7 @@ struct LoggerTests {
       ann.name = "Ann"
     }
     let rival = datastore.newLocalContext()
-    @Sendable func raise(_ context: some ObjectContext, to age: Int) throws {
+    @Sendable func raise(_ context: any ObjectContext, to age: Int) throws {
       let ann: Employee? = try context.fetchFirst()
       ann?.age = age
     }
