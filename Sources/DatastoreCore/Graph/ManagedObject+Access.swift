@@ -6,6 +6,11 @@ extension ManagedObject {
     if !graph.isAccessPermitted { accessDenied() }
   }
 
+  /// The same for what is not stored: prototypes have that, too.
+  package final func requireMemoryAccess() {
+    if !graph.isAccessPermitted, !graph.isPrototype { accessDenied() }
+  }
+
   @usableFromInline
   package final func accessDenied() -> Never {
     if graph.isPrototype {

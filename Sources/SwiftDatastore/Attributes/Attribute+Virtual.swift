@@ -71,7 +71,7 @@ extension Attribute {
       storage storage: ReferenceWritableKeyPath<Object, Virtual<T>>
     ) -> T {
       get {
-        object.requireAccess()
+        object.requireMemoryAccess()
         switch object[keyPath: storage].content {
         case .kept(let value): return value
         case .computed(let compute, let cached):
@@ -84,7 +84,7 @@ extension Attribute {
         }
       }
       set {
-        object.requireAccess()
+        object.requireMemoryAccess()
         switch object[keyPath: storage].content {
         case .kept: object[keyPath: storage].content = .kept(newValue)
         case .computed(let compute, _):
@@ -100,7 +100,7 @@ extension Attribute {
       storage storage: ReferenceWritableKeyPath<Object, Virtual<T>>
     ) -> Property {
       Property {
-        object.requireAccess()
+        object.requireMemoryAccess()
         guard case .computed(let compute, _) = object[keyPath: storage].content else { return }
         object[keyPath: storage].content = .computed(compute, cached: nil)
       }

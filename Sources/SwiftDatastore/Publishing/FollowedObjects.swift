@@ -78,11 +78,15 @@ final class FollowedObjects: ContextListener {
     for (publisher, slots) in touched { publisher.follow(slots, from: changes.source) }
   }
 
-  /// Calls the closure once for each object that the changes are about.
+  /// Calls the closure once for each object with a publisher that the changes are about.
   private func visit(_ changes: GraphChanges, _ body: (EntityIndex, RowKey, SlotSet) -> Void) {
     var slots: [EntityIndex: [RowKey: SlotSet]] = [:]
     func note(_ entity: EntityIndex, _ key: RowKey, _ changed: SlotSet) {
-      slots[schema.entities[entity].root, default: [:]][key, default: SlotSet()].formUnion(changed)
+      let root = schema.entities[entity].root
+      guard types.contains(where: { entries[Place(root: root, key: key, type: $0)] != nil }) else {
+        return
+      }
+      slots[root, default: [:]][key, default: SlotSet()].formUnion(changed)
     }
     for object in changes.objects {
       note(object.entity.index, object.key, changes.slots[ObjectIdentifier(object)] ?? SlotSet())

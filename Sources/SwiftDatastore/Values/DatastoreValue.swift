@@ -93,7 +93,8 @@ public protocol IdentifiedDatastoreValue: DatastoreValue {
 /// ```swift
 /// struct Product: KeyedDatastoreValue, Codable {
 ///   typealias Object = ProductObject
-///   static var keyProperty: KeyPath<ProductObject, Attribute.NotOptional<Int64>.Property> & Sendable { \.$number }
+///   typealias KeyProperty = Attribute.NotOptional<Int64>.Property
+///   static var keyProperty: any KeyPath<ProductObject, KeyProperty> & Sendable { \.$number }
 ///   var key: Int64 { number }
 ///   var number: Int64
 ///   var name: String

@@ -91,7 +91,7 @@ struct ValueReading {
   /// Any other property.
   func decode<T: Decodable>(_: T.Type, _ key: any CodingKey) throws -> T {
     let slot = try slot(key)
-    guard let link = object.entity.links[slot] else { return try attributeValue(slot, key) }
+    guard let link = object.entity.links[slot] else { return try attributeValue(T.self, slot, key) }
     let made: Any
     if let part = T.self as? any DatastoreValue.Type, link.kind == .toOne {
       guard let destination = object.readableRelated(at: slot) as? DatastoreObject else {
@@ -127,7 +127,7 @@ struct ValueReading {
       }
       return try decode(T.self, key)
     }
-    return object.value(at: slot).isNull ? nil : try attributeValue(slot, key)
+    return object.value(at: slot).isNull ? nil : try attributeValue(T.self, slot, key)
   }
 
   private func isUnderWay(_ other: ManagedObject, _ type: Any.Type) -> Bool {
@@ -155,7 +155,9 @@ struct ValueReading {
     return try make()
   }
 
-  private func attributeValue<T: Decodable>(_ slot: Slot, _ key: any CodingKey) throws -> T {
+  private func attributeValue<T: Decodable>(
+    _: T.Type, _ slot: Slot, _ key: any CodingKey
+  ) throws -> T {
     let stored = object.value(at: slot)
     if stored.isNull { throw unreadable(slot, key, T.self) }
     if object.entity.properties[slot].attribute?.type == .coded {

@@ -26,7 +26,7 @@ extension ModelsArticle {
       let after = ObjectSnapshot(of: employee)
       print(before?.$salary ?? 0, after?.$salary ?? 0, before == after)
       #expect(before != after)
-      #expect(ObjectSnapshot(of: employee, including: \.$jobs)?.$jobs?.isEmpty == true)
+      #expect(ObjectSnapshot(of: employee, including: \.$jobs)?.$jobs != nil)
 
       if var draft = ObjectSnapshot(of: employee) {
         draft.$phone = "1234"

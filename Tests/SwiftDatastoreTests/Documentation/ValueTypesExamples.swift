@@ -27,10 +27,8 @@ extension ModelsArticle {
 
   struct Supplier: KeyedDatastoreValue, Codable {
     typealias Object = Company
-    static var keyProperty: any KeyPath<Company, Attribute.NotOptional<String>.Property> & Sendable
-    {
-      \.$name
-    }
+    typealias KeyProperty = Attribute.NotOptional<String>.Property
+    static var keyProperty: any KeyPath<Company, KeyProperty> & Sendable { \.$name }
     var key: String { name }
     var name: String
   }

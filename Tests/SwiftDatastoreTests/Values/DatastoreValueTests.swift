@@ -161,6 +161,36 @@ extension ValueModel {
       #expect(object.company?.name == "Acme")
     }
 
+    /// A class that is not part of the model is an error, not a crash.
+    @Test func unknownEntitiesAreErrors() throws {
+      final class Stranger: DatastoreObject {
+        @Attribute.NotOptional var name: String
+      }
+      struct Guest: DatastoreValue, Codable {
+        typealias Object = Stranger
+        var name: String
+      }
+      struct Nameless: DatastoreValue, Codable {
+        typealias Object = DynamicObject
+        static var entityName: String { "Nothing" }
+        var name: String
+      }
+      var guest = Guest(name: "x")
+      #expect(throws: UnknownEntityError.self) { try view.save(&guest) }
+      #expect(throws: UnknownEntityError.self) { try view.stage(Nameless(name: "x")) }
+      #expect(throws: UnknownEntityError.self) { try view.fetch(Guest.self) }
+      #expect(!view.hasChanges)
+    }
+
+    /// An object that belongs to no store is one of a datastore in memory.
+    @Test func anObjectWithoutAStore() throws {
+      let scratch = try TestModel.inMemory()
+      let object = try scratch.sharedViewContext.stage(
+        Worker(name: "Ann", tasks: [Chore(title: "a")]))
+      #expect(object.name == "Ann" && object.tasks.map(\.title) == ["a"])
+      #expect(try count(Employee.self) == 0)
+    }
+
     /// In a transaction of another context, which saves by itself.
     @Test func valuesInATransaction() async throws {
       let names = try await datastore.write { context in
