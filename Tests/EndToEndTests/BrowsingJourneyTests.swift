@@ -159,7 +159,7 @@ struct BrowsingJourneyTests {
     try session.press("x", "q")
     try await session.wait(for: "the shell") { $0.last == "$" }
     try session.enter(
-      "clear; datastore query f.sqlite employee --columns 'name, age * 12 AS months' --where 'length(name) == 5'"
+      "clear; datastore query f.sqlite employee --columns 'name, age * 12 AS months' --where 'length(name) == 5' | cat"
     )
     try await session.wait(for: "Grace,540")
     try session.enter("clear; datastore f.sqlite")

@@ -66,6 +66,7 @@ struct RuleCommandTests {
     let lock = try await output("schema", "ruled.sqlite", "--format", "lock")
     #expect(lock.contains("attribute age integer64 optional - range i0 i150"))
     #expect(lock.contains("attribute name string required - length 1 5"))
+    #expect(lock.contains("attribute height double optional - range r0.5\""))
     #expect(lock.contains("\"attribute email string optional\""))
   }
 

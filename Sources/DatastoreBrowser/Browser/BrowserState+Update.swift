@@ -36,6 +36,7 @@ extension BrowserState {
   private mutating func openAsLeft(_ place: Place) -> [Effect] {
     let effects = show(place)
     focus = .table
+    reportColumnFaults()
     if place.table.query.filter != nil {
       message = Message(
         text: "This is the view as you left it, with its filter. Press x to show all rows.",

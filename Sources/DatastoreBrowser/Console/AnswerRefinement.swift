@@ -46,14 +46,14 @@ struct AnswerRefinement: Hashable, Sendable {
     while let last = inner.last, last.isWhitespace || last == ";" { inner.removeLast() }
     let names = columns.indices.map { "c\($0)" }
     // A comment at the end of the statement ends with its line.
-    var sql = "WITH answer (\(names.joined(separator: ", "))) AS (\n\(inner)\n)\n"
+    var sql = "WITH datastore_answer (\(names.joined(separator: ", "))) AS (\n\(inner)\n)\n"
     if let counted, columns.indices.contains(counted) {
       sql += "SELECT c\(counted) AS \(SQLLiteral.name(columns[counted])), count(*) AS \"rows\""
     } else {
       let shown = zip(names, columns).map { "\($0) AS \(SQLLiteral.name($1))" }
       sql += "SELECT \(shown.joined(separator: ", "))"
     }
-    sql += "\nFROM answer"
+    sql += "\nFROM datastore_answer"
     let parts = conditions.map(text) + (text.isEmpty ? [] : [matches(names)])
     if !parts.isEmpty { sql += "\nWHERE \(parts.joined(separator: " AND "))" }
     if let counted { sql += "\nGROUP BY c\(counted)" }

@@ -89,16 +89,11 @@ extension BrowserState {
   /// Removes the computed column under the cursor.
   mutating func removeDerivedColumn() -> [Effect] {
     guard let column = table?.currentColumn, column.operand != nil else { return [] }
-    let others = table?.columns.filter { other in
-      other.expression.map { $0.contains(column.name) } ?? false && other != column
-    }
     let effects = arrange { settings, _ in
       settings.derived.removeAll { $0.name == column.name }
       settings.order.removeAll { $0 == column.name }
     }
-    if let faults = table?.definitions.faults, !(others ?? []).isEmpty, !faults.isEmpty {
-      message = Message(text: faults.joined(separator: " "), severity: .warning)
-    }
+    reportColumnFaults()
     return effects
   }
 }

@@ -38,7 +38,8 @@ extension CommandTable {
       ) { $0.acceptDerivedColumn() },
       Command(
         "complete-derived", keys: ["tab"], label: "complete",
-        help: "Insert the marked completion, or the first one.", in: [.derivedColumn], hintRank: 2
+        help: "Insert the marked completion, or the first one, into the expression.",
+        in: [.derivedColumn], hintRank: 2
       ) { state in
         state.changeOverlay(as: DerivedColumnPrompt.self) {
           _ = $0.acceptCompletion(onlyMarked: false)

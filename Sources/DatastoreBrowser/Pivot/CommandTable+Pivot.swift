@@ -15,9 +15,10 @@ extension CommandTable {
         "pivot-filter", label: "show rows", "Show the rows of this cell in the table.",
         in: [.pivot],
         unless: .noPivot),
-      column("pivot-left", ["left", "h"], -1, "Go one column to the left.", hintRank: 6),
-      column("pivot-right", ["right", "l"], 1, "Go one column to the right."),
-      column("pivot-first", ["0", "^"], -100_000, "Go to the first column."),
+      column(
+        "pivot-left", ["left", "h"], -1, "Go one column of the pivot to the left.", hintRank: 6),
+      column("pivot-right", ["right", "l"], 1, "Go one column of the pivot to the right."),
+      column("pivot-first", ["0", "^"], -100_000, "Go to the first column of the pivot."),
       column("pivot-last", ["$"], 100_000, "Go to the totals of the rows."),
       changing(
         "sort-pivot-rows", "s", label: "sort rows",

@@ -53,6 +53,8 @@ struct SchemaReview: TextOverlay {
     case .success(let contents)?:
       return contents.lines.enumerated().flatMap { index, line in
         let role: StyleRole = contents.warnings.contains(index) ? .warning : .text
+        // Columns stay as they are.
+        if line.displayWidth() <= width { return [(line, role)] }
         let indent = String(line.prefix { $0 == " " })
         return line.dropFirst(indent.count).description.wrapped(to: max(1, width - indent.count))
           .map { (indent + $0, role) }
@@ -98,11 +100,12 @@ extension BrowserState {
     return [.saveSchema(schemaEditing.edits, losing: losses)]
   }
 
-  /// Closes the review; a save that runs is cancelled, and closes it when it has ended.
+  /// Closes the review; a save that runs is cancelled, which is told when it has ended.
   mutating func closeSchemaReview() -> [Effect] {
-    if schemaEditing.isSaving { return [.cancelSchemaSave] }
     closeOverlay()
-    return []
+    guard schemaEditing.isSaving else { return [] }
+    message = Message(text: "The saving of the schema is being cancelled.", severity: .information)
+    return [.cancelSchemaSave]
   }
 }
 

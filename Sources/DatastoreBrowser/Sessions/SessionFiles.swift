@@ -54,8 +54,7 @@ private enum SessionFile {
     do {
       try NewFile.write(data, to: path, mode: 0o666)
     } catch {
-      let reason = (error as? FileFault)?.reason ?? error.localizedDescription
-      throw SessionRefusal(description: "The session could not be written: \(reason)")
+      throw SessionRefusal(description: "The session could not be written: \(error.reason)")
     }
   }
 }

@@ -11,6 +11,13 @@ extension TableState {
     return lines.section(ofLine: visible.lowerBound)
   }
 
+  /// The first visible line, for a line of a list in another order: its section's header where both
+  /// fit, else a place in the middle of the screen.
+  func firstShowingHeader(of line: Int, _ height: Int) -> Int {
+    let header = isGrouped ? lines.line(ofSection: lines.section(ofLine: line)) ?? 0 : 0
+    return line - header < height ? header : max(0, line - height / 2)
+  }
+
   /// Scrolls by a line where the cursor would lie under such a header.
   mutating func settleUnderHeader(height: Int) {
     guard stickySection(height: height) != nil, scroll.cursor == scroll.first else { return }

@@ -85,7 +85,7 @@ struct TableState: Sendable {
   var contentWidths: [Int]
   /// By column: the widest part of a number seen before its decimal point, and from there on. Numbers of a
   /// column have their points below each other.
-  private(set) var numberWidths: [(whole: Int, fraction: Int)]
+  var numberWidths: [(whole: Int, fraction: Int)]
 
   init(
     query: TableQuery, title: String, schema: Schema, settings: TableSettings = TableSettings()
@@ -255,13 +255,6 @@ extension TableState {
     wantedSection = wanted
   }
 
-  /// The first visible line, for a line of a list in another order: its section's header where both
-  /// fit, else a place in the middle of the screen.
-  private func firstShowingHeader(of line: Int, _ height: Int) -> Int {
-    let header = isGrouped ? lines.line(ofSection: lines.section(ofLine: line)) ?? 0 : 0
-    return line - header < height ? header : max(0, line - height / 2)
-  }
-
   /// The line of an anchor. O(rows).
   private func line(of anchor: Anchor?) -> Int? {
     switch anchor {
@@ -363,28 +356,4 @@ extension TableState {
     let visible = Set(keys(of: scroll.visible(count: lines.count, height: height)))
     return rows.contains { visible.contains($0.key) }
   }
-
-  /// Makes columns as wide as the rows on the screen need, as far as these have been read.
-  mutating func noteVisibleWidths(height: Int) {
-    for key in keys(of: scroll.visible(count: lines.count, height: height)) {
-      if let row = rows[key] { noteWidths(of: row) }
-    }
-  }
-
-  private mutating func noteWidths(of row: RowSnapshot) {
-    for (index, width) in row.widths.enumerated() {
-      if width > contentWidths[index] { contentWidths[index] = width }
-      let fraction = row.fractions[index]
-      guard fraction > 0 || numberWidths[index].fraction > 0 else { continue }
-      numberWidths[index].fraction = max(numberWidths[index].fraction, fraction)
-      if row.cells[index].role == .number {
-        numberWidths[index].whole = max(numberWidths[index].whole, width - fraction)
-      }
-      let both = numberWidths[index].whole + numberWidths[index].fraction
-      contentWidths[index] = max(contentWidths[index], min(both, Self.widestColumn))
-    }
-  }
-
-  /// More of a value is not shown in the table, however wide the screen.
-  static let widestColumn = 48
 }

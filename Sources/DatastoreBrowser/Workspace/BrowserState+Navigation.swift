@@ -8,10 +8,14 @@ extension BrowserState {
     table = TableState(query: query, title: title, schema: schema, settings: tableSettings)
     table?.units = units[query.entity]
     entities.move(to: query.entity, height: layout.entityBody.rows)
-    if let faults = table?.definitions.faults, !faults.isEmpty {
-      message = Message(text: faults.joined(separator: " "), severity: .warning)
-    }
+    reportColumnFaults()
     return refetch(isKeepingPlace: false)
+  }
+
+  /// Says which computed columns are left out, and why.
+  mutating func reportColumnFaults() {
+    guard let faults = table?.definitions.faults, !faults.isEmpty else { return }
+    message = Message(text: faults.joined(separator: " "), severity: .warning)
   }
 
   /// Reads the table's list again, after its query changed or to see what others have written.

@@ -132,6 +132,7 @@ extension BrowserState {
     detail.invalidateMembers(changed: changed)
     table?.invalidateCounts(changed: changed.keys)
     table?.invalidateDerived()
+    table?.totals.invalidate()
     return effects
   }
 
@@ -140,6 +141,7 @@ extension BrowserState {
     names.invalidateAll()
     table?.invalidateCounts()
     table?.invalidateDerived()
+    table?.totals.invalidate()
     detail.invalidateAllMembers()
     for index in overlays.indices { overlays[index].storeChanged() }
     return entities.names.indices.filter { entities.beginCounting($0) }.map { .count(entity: $0) }

@@ -76,6 +76,6 @@ extension CommandTable {
         "choose-steps", label: "group", "Put the rows into sections by these steps.",
         in: [.numberGroups]),
       closing(
-        "close-steps", "Group by nothing.", in: [.numberGroups], label: "cancel", hintRank: 2),
+        "close-steps", "Group by no steps.", in: [.numberGroups], label: "cancel", hintRank: 2),
     ] + moving("steps", "in the list of steps", in: [.numberGroups])
 }

@@ -163,8 +163,10 @@ public struct PredicateCompletion: Sendable, Hashable {
     switch expectation {
     case .nothing: return []
     case .condition:
-      return properties(of: entity) + keywords([.not, .any, .all, .none, .self]) + functions
-    case .operand(let type, _): return values(of: type) + properties(of: entity) + functions
+      return properties(of: entity) + keywords([.not, .any, .all, .none, .self])
+        + functions(for: .constant)
+    case .operand(let type, _):
+      return values(of: type) + properties(of: entity) + functions(for: type)
     case .property(let index, let isToMany):
       let owner = schema.entities[index]
       let aggregates =
@@ -196,8 +198,18 @@ public struct PredicateCompletion: Sendable, Hashable {
     return properties + aliases
   }
 
-  private static var functions: [Item] {
-    Predicate.Function.allCases.map { Item("\($0.rawValue)(", .function, detail: $0.usage) }
+  /// The functions whose values fit beside a type.
+  private static func functions(for type: OperandType) -> [Item] {
+    let functions = Predicate.Function.allCases.filter { function in
+      let own = OperandType(function, [])
+      switch type {
+      case .key, .attribute(.boolean), .attribute(.uuid), .attribute(.data), .attribute(.coded):
+        return false
+      case .constant, .attribute(.undefined): return true
+      default: return own == .constant || (type.isText ? own.isText : !own.isText)
+      }
+    }
+    return functions.map { Item("\($0.rawValue)(", .function, detail: $0.usage) }
   }
 
   private static func keywords(_ keywords: [PredicateKeyword]) -> [Item] {

@@ -105,6 +105,9 @@ struct PredicateFormatter {
     if path.count > 1, let last = path.last, DatePart(step: last) != nil {
       return path.dropLast().map(name).joined(separator: ".") + "." + last
     }
+    if path.last == PredicatePath.entityStep {
+      return (path.dropLast().map(name) + [PredicatePath.entityStep]).joined(separator: ".")
+    }
     return path.isEmpty ? "SELF" : path.map(name).joined(separator: ".")
   }
 

@@ -2,10 +2,12 @@ import Foundation
 
 /// Functions of values, and names that were given to calculations.
 extension PredicateParser {
-  /// Whether a function of values comes next. What has a property of such a name means that one.
+  /// Whether a function of values comes next. A property of such a name has no parentheses behind it, unless they
+  /// are part of the name.
   var isFunctionNext: Bool {
-    guard case .word(let word) = token.kind, token.keyword == nil, isSecond("("), !knows(word)
-    else { return false }
+    guard case .word(let word) = token.kind, token.keyword == nil, isSecond("(") else {
+      return false
+    }
     if let call = callName(), knows(call.name) { return false }
     return Predicate.Function(rawValue: word.lowercased()) != nil || word.lowercased() == "now"
   }

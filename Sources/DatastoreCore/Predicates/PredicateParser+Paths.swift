@@ -37,6 +37,8 @@ extension PredicateParser {
     switch place.kind {
     case .word where place.keyword == .self: break
     case .word(let name), .name(let name): steps = [Step(name: name, range: place.range)]
+    case .collection(let name) where "@" + name == PredicatePath.entityStep:
+      steps = [Step(name: name, range: place.range, isCollection: true)]
     default:
       let names: [String]
       switch try consumeArgument() {
@@ -121,6 +123,13 @@ extension PredicateParser {
           expected: "a comparison")
       }
       return part
+    }
+    if "@" + collection.name == PredicatePath.entityStep, place == steps.count - 1,
+      case .object = owner.destination
+    {
+      return ParsedOperand(
+        operand: .keyPath(path + [PredicatePath.entityStep]), type: .attribute(.string),
+        range: range, isThroughToMany: owner.isThroughToMany)
     }
     guard case .object = owner.destination, owner.isThroughToMany else {
       throw error(

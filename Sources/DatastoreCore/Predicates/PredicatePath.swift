@@ -14,6 +14,10 @@ package struct PredicatePath {
     case attributeInside(index: Int, entity: Entity)
   }
 
+  /// The last step of a path that stands for the name of an object's own entity: a descendant's, where the path leads
+  /// to a parent.
+  package static let entityStep = "@entity"
+
   package let destination: Destination
   package let isThroughToMany: Bool
   package let endsInToMany: Bool
@@ -38,7 +42,13 @@ package struct PredicatePath {
     var endsInToMany = false
     for (index, name) in path.enumerated() {
       guard let slot = entity.slot(named: name) else {
-        throw .unknown(index: index, entity: entity)
+        guard name == Self.entityStep, index == path.count - 1 else {
+          throw .unknown(index: index, entity: entity)
+        }
+        destination = .attribute(
+          AttributeDescription(name: name, type: .string, isReadOnly: true))
+        (self.isThroughToMany, self.endsInToMany, datePart) = (isThroughToMany, false, nil)
+        return
       }
       if let attribute = entity.properties[slot].attribute {
         if index == path.count - 2, attribute.dates != nil,

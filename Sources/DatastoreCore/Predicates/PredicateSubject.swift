@@ -34,6 +34,12 @@ extension PredicateSubject {
       let operand = try? calculation.operand(of: predicateEntity, in: predicateSchema)
       return [operand?.value(for: self) ?? .null]
     }
+    if last == PredicatePath.entityStep {
+      let (reached, entity) = predicateReach(path.dropLast())
+      if entity.slot(named: last) == nil {
+        return reached.map { $0.map { .text($0.predicateEntity.name) } ?? .null }
+      }
+    }
     if let part = DatePart(step: last), path.count > 1 {
       let (reached, entity) = predicateReach(path.dropLast(2))
       let name = path[path.count - 2]

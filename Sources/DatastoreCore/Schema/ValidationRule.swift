@@ -132,11 +132,18 @@ extension ValidationRule {
     }
   }
 
+  /// A limit, as people can read it in a lock.
+  private static func hashField(_ limit: Value?) -> String {
+    guard let limit else { return "" }
+    if case .real(let real) = limit, limit.hasExactLiteral { return "r\(real)" }
+    return EntityHash.text(of: limit)
+  }
+
   /// The fields of its line in a fingerprint. Never changed, since locks and files have it.
   var hashFields: [String] {
     switch self {
     case .range(let minimum, let maximum):
-      ["range", EntityHash.text(of: minimum ?? .null), EntityHash.text(of: maximum ?? .null)]
+      ["range", Self.hashField(minimum), Self.hashField(maximum)]
     case .length(let minimum, let maximum):
       ["length", minimum.map(String.init) ?? "", maximum.map(String.init) ?? ""]
     case .matches(let pattern): ["matches", pattern]

@@ -37,6 +37,9 @@ extension QueryBuilder {
         path.replaceSubrange(index...index, with: expansion)
       }
       guard let slot = described.slot(named: path[index]) else {
+        if path[index] == PredicatePath.entityStep, index == path.count - 1 {
+          return entityName(of: entity, alias)
+        }
         throw StoreError.unknownProperty(entity: described.name, property: path[index])
       }
       let isLast = index == path.count - 1
@@ -69,6 +72,19 @@ extension QueryBuilder {
         return .toMany(link, alias: alias, rest: Array(path[(index + 1)...]))
       }
     }
+  }
+
+  /// The name of the entity that a row is of; NULL where there is no row.
+  private func entityName(of entity: EntityIndex, _ alias: String) -> ResolvedPath {
+    guard let family = mapping.entities[entity].family else {
+      let name: SQLFragment = "\(literal: schema.entities[entity].name)"
+      return .attribute(
+        "CASE WHEN \(key(entity, alias)) IS NOT NULL THEN \(name) END", Column(name: ""), .string,
+        alias: alias)
+    }
+    return .attribute(
+      column(alias, family.discriminator), Column(name: family.discriminator), .string,
+      alias: alias)
   }
 
   private func join(

@@ -22,6 +22,8 @@ final class SQLiteRowTransaction: RowTransaction {
   private var insertedCount = 0
   /// Rows that were written so far; only where rows are distinguished.
   private var written = RowKeySet()
+  /// Where rows are looked for by a statement of their own; nil where they cannot be.
+  private var lookups: [LookupPlace: RowLookup?] = [:]
 
   /// Pages that are written at once, so that what is done before the first row does not count.
   private static let pageCount = 32
@@ -112,6 +114,11 @@ final class SQLiteRowTransaction: RowTransaction {
     try stored(values, entity, slot).mapValues(\.key)
   }
 
+  private struct LookupPlace: Hashable {
+    let entity: EntityIndex
+    let slot: Slot
+  }
+
   /// A stored row.
   private struct Place {
     let key: RowKey
@@ -123,14 +130,8 @@ final class SQLiteRowTransaction: RowTransaction {
     _ keys: [Value], _ entity: Entity, _ slot: Slot
   ) throws -> [Value: Place] {
     var found: [Value: Place] = [:]
-    // SQLite takes 32,766 values in one statement: https://www.sqlite.org/limits.html
-    for start in stride(from: 0, to: keys.count, by: 16_000) {
-      let list = keys[start..<min(start + 16_000, keys.count)].map(Predicate.Operand.value)
-      let request = DatastoreCore.FetchRequest(
-        entity: entity.name,
-        predicate: .comparison(
-          Predicate.Comparison(.keyPath([entity.properties[slot].name]), .in, .list(list))))
-      for page in try store.fetch(request, in: database) {
+    func note(_ pages: [RowPage]) {
+      for page in pages {
         for row in 0..<page.rowCount {
           let value = page.value(row: row, slot: slot)
           if found[value] == nil {
@@ -138,6 +139,22 @@ final class SQLiteRowTransaction: RowTransaction {
           }
         }
       }
+    }
+    let place = LookupPlace(entity: entity.index, slot: slot)
+    let lookup = try lookups[place] ?? RowLookup(store.mapping, entity, slot, in: database)
+    lookups[place] = .some(lookup)
+    if let lookup {
+      note(try lookup.rows(holding: keys, columnCount: entity.pageColumnCount))
+      return found
+    }
+    // SQLite takes 32,766 values in one statement: https://www.sqlite.org/limits.html
+    for start in stride(from: 0, to: keys.count, by: 16_000) {
+      let list = keys[start..<min(start + 16_000, keys.count)].map(Predicate.Operand.value)
+      let request = DatastoreCore.FetchRequest(
+        entity: entity.name,
+        predicate: .comparison(
+          Predicate.Comparison(.keyPath([entity.properties[slot].name]), .in, .list(list))))
+      note(try store.fetch(request, in: database))
     }
     return found
   }

@@ -30,22 +30,31 @@ struct FullTextTable {
     return tokenizer == "unicode61" && (options["detail"] ?? "full").lowercased() == "full"
   }
 
-  /// The table whose texts it has, and its indexes of that table's columns by their names in lower case.
+  /// Its indexes of the columns of tables, by their names in lower case: of those whose texts it has, and of its own.
   ///
   /// - Parameter tables: all tables of the file.
-  func indexes(among tables: [FileTable]) -> (table: String, columns: [String: WordIndex])? {
-    guard isPlain else { return nil }
-    let name = options["content"] ?? table.name
-    guard let content = tables.first(where: { $0.name.lowercased() == name.lowercased() }),
-      case .rowid(let key) = content.key
-    else { return nil }
-    let wanted = (options["content_rowid"] ?? "rowid").lowercased()
-    guard ["rowid", "_rowid_", "oid", key.lowercased()].contains(wanted) else { return nil }
+  func indexes(among tables: [FileTable]) -> [String: [String: WordIndex]] {
+    guard isPlain else { return [:] }
+    var indexes: [String: [String: WordIndex]] = [:]
+    if case .rowid(let key) = table.key { indexes[table.name.lowercased()] = columns(key) }
+    let content = options["content"]?.lowercased()
+    let key = (options["content_rowid"] ?? "rowid").lowercased()
+    if let table = tables.first(where: { $0.name.lowercased() == content }),
+      case .rowid(let rowid) = table.key,
+      ["rowid", "_rowid_", "oid", rowid.lowercased()].contains(key)
+    {
+      indexes[table.name.lowercased()] = columns(rowid)
+    }
+    return indexes
+  }
+
+  /// - Parameter key: the column of the indexed table that holds its keys.
+  private func columns(_ key: String) -> [String: WordIndex] {
     var columns: [String: WordIndex] = [:]
     for column in table.columns.map(\.name) where !unindexed.contains(column.lowercased()) {
       columns[column.lowercased()] = WordIndex(table: table.name, column: column, key: key)
     }
-    return (content.name, columns)
+    return columns
   }
 
   /// What stands between the commas that are not in quotes.

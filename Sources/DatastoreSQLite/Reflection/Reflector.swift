@@ -33,10 +33,11 @@ struct Reflector {
     self.tables = tables
     self.showsJoinTables = showsJoinTables
     var indexes: [String: [String: WordIndex]] = [:]
-    for found in tables {
-      guard let (table, columns) = FullTextTable(found)?.indexes(among: tables) else { continue }
-      // Of several, the first counts.
-      indexes[table.lowercased(), default: [:]].merge(columns) { first, _ in first }
+    for table in tables {
+      // Of several indexes of a column, the first counts.
+      indexes.merge(FullTextTable(table)?.indexes(among: tables) ?? [:]) { first, later in
+        first.merging(later) { first, _ in first }
+      }
     }
     wordIndexes = indexes
   }

@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 
 /// Queries as values: everything that reads or changes many objects takes a `From`.
 extension ObjectContext {

@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 public import Foundation
 
 /// Identifiers outside of the process: in settings, files and messages.

@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 
 /// Why an identifier has no name outside of the process, or a name leads to no identifier.
 public enum ObjectURIError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 
 /// One property with its value in a record of `upsert`: `PropertyToUpsert(\.$age, 3)`.
 public struct PropertyToUpsert<T: DatastoreObject>: Sendable {

@@ -92,16 +92,19 @@ struct Upsert<Item> {
     }
     guard !key.isNull else {
       references.removeAll { $0.place == batch.count }
+      // What is wrong with records is reported in their order.
+      try flush()
       return try refuse(record, .missingKey(property: entity.properties[keySlot].name))
     }
     batch.append(Record(item: item, index: index, key: key, values: record.values))
     if batch.count == Self.batchSize { try flush() }
   }
 
-  /// Reports that a record is left out.
+  /// Writes what came before a record, and reports that this one is left out.
   ///
-  /// - Throws: the fault where nobody hears of it; what the report throws.
+  /// - Throws: the fault where nobody hears of it; what the report throws; `StoreError`.
   mutating func refuse(_ item: Item, _ index: Int, _ reason: ImportFault.Reason) throws {
+    try flush()
     try refuse(Record(item: item, index: index, key: .null, values: []), reason)
   }
 
@@ -146,6 +149,7 @@ struct Upsert<Item> {
   }
 
   private mutating func flush() throws {
+    if batch.isEmpty { return }
     try resolveReferences()
     let records = batch
     batch = []

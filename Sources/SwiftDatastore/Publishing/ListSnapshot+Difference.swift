@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 
 extension ListSnapshot {
   /// The objects that have changed with the last change of the list, and those that `reload(_:)` has named. Where that is

@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 
 /// Changing a copy, as a user interface does that shows a change before it is made. Nothing is staged by that. What is
 /// named and not in the list is passed over.

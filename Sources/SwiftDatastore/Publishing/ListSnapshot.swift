@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 public import Foundation
 
 /// A list of objects at one time, in sections: a value that can be kept, compared and handed to any task.

@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 
 /// Values instead of objects.
 extension From {

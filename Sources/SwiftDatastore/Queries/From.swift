@@ -16,8 +16,10 @@ public import DatastoreCore
 /// ``FetchedObjectsController``, and what is selected or computed of the objects (``select(_:)``,
 /// ``groupBy(_:)``).
 public struct From<T: DatastoreObject>: Sendable, Hashable {
-  /// The query by names.
-  public internal(set) var request: FetchRequest
+  /// The clauses by names.
+  private var base: FetchRequest
+  /// Whether objects of classes that inherit from this one are found, too.
+  private var includesSubentities = true
   /// The path of the property whose value makes the sections of a list; nil for one section.
   public internal(set) var sectionPath: [String]?
   /// The paths of relationships that are read ahead.
@@ -27,14 +29,27 @@ public struct From<T: DatastoreObject>: Sendable, Hashable {
 
   /// All objects of the class and of those that inherit from it.
   public init() {
-    request = FetchRequest(entity: T.entityName)
+    base = FetchRequest(entity: T.entityName)
   }
 
   /// The query of a request.
   ///
   /// - Parameter request: for the entity of the class.
   public init(_ request: FetchRequest) {
-    self.request = request
+    base = request
+  }
+}
+
+extension From {
+  /// The query by names.
+  public var request: FetchRequest {
+    if includesSubentities { return base }
+    let isExactly = Predicate.comparison(
+      Predicate.Comparison(
+        .keyPath([PredicatePath.entityStep]), .equal, .value(.text(base.entity))))
+    var request = base
+    request.predicate = base.predicate.map { .and([$0, isExactly]).flattened } ?? isExactly
+    return request
   }
 }
 
@@ -43,7 +58,7 @@ extension From where T == DynamicObject {
   ///
   /// - Parameter entityName: the name of the entity.
   public init(entityName: String) {
-    request = FetchRequest(entity: entityName)
+    base = FetchRequest(entity: entityName)
   }
 }
 
@@ -54,11 +69,11 @@ extension From {
   /// - Parameter condition: which objects.
   public func `where`(_ condition: Where<T>) -> From {
     changed { query in
-      guard let earlier = query.request.predicate else {
-        query.request.predicate = condition.predicate
+      guard let earlier = query.base.predicate else {
+        query.base.predicate = condition.predicate
         return
       }
-      query.request.predicate = (Where<T>(earlier) && condition).predicate
+      query.base.predicate = (Where<T>(earlier) && condition).predicate
     }
   }
 
@@ -71,18 +86,18 @@ extension From {
   ///
   /// - Parameter keys: what is compared first, second and so on.
   public func orderBy(_ keys: [OrderBy<T>]) -> From {
-    changed { $0.request.sortDescriptors += keys.map(\.sortDescriptor) }
+    changed { $0.base.sortDescriptors += keys.map(\.sortDescriptor) }
   }
 
   /// Without so many objects at the start.
   ///
   /// - Parameter count: how many.
-  public func offset(_ count: Int) -> From { changed { $0.request.offset = count } }
+  public func offset(_ count: Int) -> From { changed { $0.base.offset = count } }
 
   /// At most so many objects; 0 means no limit.
   ///
   /// - Parameter count: how many.
-  public func limit(_ count: Int) -> From { changed { $0.request.limit = count } }
+  public func limit(_ count: Int) -> From { changed { $0.base.limit = count } }
 
   /// In sections of objects that share the value of a property, for a ``FetchedObjectsController``.
   ///
@@ -125,6 +140,14 @@ extension From {
   /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public func prefetching<P: RelationshipProperty>(_ path: PropertyPath<T, P>) -> From {
     changed { $0.prefetched.append(path.names) }
+  }
+
+  /// Whether objects of classes that inherit from this one are found, too; they are unless it is said. Only those of the class
+  /// itself meet `@entity == "Animal"` in the format language.
+  ///
+  /// - Parameter isIncluding: whether they are.
+  public func includingSubentities(_ isIncluding: Bool) -> From {
+    changed { $0.includesSubentities = isIncluding }
   }
 
   /// Whether changes that are staged in the context decide which objects are found, and in which order; they do

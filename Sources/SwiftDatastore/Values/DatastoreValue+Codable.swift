@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 
 extension DatastoreValue where Self: Decodable {
   /// The value of an object, each property by its name.

@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 
 /// Why a value could not be made of an object, or not be stored.
 public enum DatastoreValueError: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 
 /// Values out of the context.
 extension ObjectContext {

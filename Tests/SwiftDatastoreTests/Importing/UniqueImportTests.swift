@@ -163,7 +163,7 @@ struct UniqueImportTests {
         == ["s0|100", "s1|100", "s2|100"])
     #expect(
       try fixture.rows(
-        "SELECT count(*) FROM Product p JOIN Shelf s ON p.shelf = s.id "
+        "SELECT count(*) FROM Product p JOIN Shelf s ON p.shelf = s._id "
           + "WHERE s.label = 's' || (p.number % 3) AND p.number < 100") == ["100"])
   }
 

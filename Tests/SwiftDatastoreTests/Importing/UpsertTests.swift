@@ -146,7 +146,7 @@ struct UpsertTests {
     #expect(result.insertedCount == 1 && result.updatedCount == 1 && result.skippedCount == 5)
     #expect(
       try rows(
-        "SELECT p.number, p.name, f.name FROM Person p LEFT JOIN Firm f ON p.firm = f.id ORDER BY 1"
+        "SELECT p.number, p.name, f.name FROM Person p LEFT JOIN Firm f ON p.firm = f._id ORDER BY 1"
       ) == ["1|a|Acme", "2|p2|", "3|p3|", "7|g|Initech"])
     // A report that throws ends the call.
     await #expect(throws: ProductLine.Refusal.self) {
@@ -175,7 +175,7 @@ struct UpsertTests {
       ])
     #expect(
       try rows(
-        "SELECT p.number, b.number FROM Person p LEFT JOIN Person b ON p.boss = b.id "
+        "SELECT p.number, b.number FROM Person p LEFT JOIN Person b ON p.boss = b._id "
           + "WHERE p.number IN (2, 10, 11, 12, 13) ORDER BY 1")
         == ["2|12", "10|12", "11|1", "12|10", "13|"])
   }
@@ -225,7 +225,7 @@ struct UpsertTests {
     }
     #expect(
       try rows(
-        "SELECT p.number, p.name, p.age, f.name FROM Person p LEFT JOIN Firm f ON p.firm = f.id ORDER BY 1"
+        "SELECT p.number, p.name, p.age, f.name FROM Person p LEFT JOIN Firm f ON p.firm = f._id ORDER BY 1"
       ) == ["1|p1|18|", "2|p2|50|Acme", "3|p3|18|Acme", "4|four|18|Acme"])
   }
 

@@ -129,14 +129,10 @@ struct LoggerTests {
       ann.name = "Ann"
     }
     let rival = datastore.newLocalContext()
-    @Sendable func raise(_ context: some ObjectContext, to age: Int) throws {
-      let ann: Employee? = try context.fetchFirst()
-      ann?.age = age
-    }
     // Thrown: the first one saves what the second one has staged.
     let loser = datastore.newLocalContext()
-    try raise(loser, to: 30)
-    try raise(rival, to: 31)
+    try Self.raise(loser, to: 30)
+    try Self.raise(rival, to: 31)
     try rival.saveChanges()
     #expect(throws: ConflictError.self) { try loser.saveChanges() }
     let thrown = recorder.take()
@@ -153,13 +149,13 @@ struct LoggerTests {
     // Run again.
     let runs = Lock(0)
     try await datastore.write { context in
-      try raise(context, to: 50)
+      try Self.raise(context, to: 50)
       if runs.withLock({
         $0 += 1
         return $0
       }) == 1 {
         let meanwhile = datastore.newLocalContext()
-        try raise(meanwhile, to: 51)
+        try Self.raise(meanwhile, to: 51)
         try meanwhile.saveChanges()
       }
     }
@@ -169,6 +165,11 @@ struct LoggerTests {
       Issue.record("\(again)")
       return
     }
+  }
+
+  private static func raise(_ context: some ObjectContext, to age: Int) throws {
+    let ann: Employee? = try context.fetchFirst()
+    ann?.age = age
   }
 
   @Test("Failures: saving, and values that cannot be read")

@@ -159,6 +159,28 @@ struct CoreStoreQueryScenarioTests {
     }
   }
 
+  @Test("Decimals of many digits keep each of them, in tuples, dictionaries and groups")
+  func decimals() async throws {
+    let long = try #require(Decimal(string: "1234567890.12345678901234567"))
+    try await datastore.newContext().perform { context in
+      let sample: Sample = try context.createObject()
+      sample.id = 200
+      sample.decimal = long
+      try context.saveChanges()
+      let one = From<Sample>().where(\.$id == 200)
+      let selected = try context.firstRow(one.select(\.$decimal))
+      #expect(selected == long)
+      let dictionary = try context.fetch(
+        Sample.self, properties: [.init(\.$decimal)], where: \.$id == 200)
+      #expect(dictionary.first?["decimal"] as? Decimal == long)
+      let groups = try context.rows(
+        From<Sample>().where(\.$number == nil).groupBy(\.$decimal).select(.count()))
+      #expect(groups.map(\.group) == [nil, long])
+      let stored = try context.fetchValues(one.request, of: [["decimal"]])
+      #expect(stored == [[.text("1234567890.12345678901234567")]])
+    }
+  }
+
   @Test("Conditions as text and as operators find the same")
   func formats() async throws {
     try await everywhere { context in
