@@ -6,3 +6,10 @@
 int csqliteshims_set_defensive(void *connection) {
   return sqlite3_db_config((sqlite3 *)connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
 }
+
+int csqliteshims_allow_double_quoted_text(void *connection, int is_allowed) {
+  int code =
+    sqlite3_db_config((sqlite3 *)connection, SQLITE_DBCONFIG_DQS_DDL, is_allowed, (int *)NULL);
+  if (code != SQLITE_OK) return code;
+  return sqlite3_db_config((sqlite3 *)connection, SQLITE_DBCONFIG_DQS_DML, is_allowed, (int *)NULL);
+}

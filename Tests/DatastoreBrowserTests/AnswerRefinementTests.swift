@@ -24,9 +24,9 @@ import Testing
 
   @Test func anAnswerIsSortedSearchedAndNarrowedDown() async throws {
     let file = try TemporaryFile.company()
-    // Two columns of one name, and a comment at the end.
+    // Two columns of one name, a semicolon and a comment at the end.
     let browser = try await answer(
-      "select name, salary, position as name from Employee order by id -- all of them", file)
+      "select name, salary, position as name from Employee order by id; -- all of them", file)
     #expect(column(0, browser).count == 5)
     await browser.press("right", "s")
     #expect(column(1, browser) == [.null, 2500.0, 2800.5, 3000.0, 3100.0])

@@ -169,7 +169,9 @@ struct BrowsingJourneyTests {
     try session.tmux("send-keys", "-l", "select name, age from employee")
     try session.press("Enter")
     try await session.wait(for: "Answer", "4 rows")
-    try session.press("Right", "s", "s")
+    try session.press("Right", "s")
+    try await session.wait(for: "4 rows, sorted by age ▲")
+    try session.press("s")
     try await session.wait(for: "4 rows, sorted by age ▼")
   }
 

@@ -35,6 +35,15 @@ struct ValidationRuleTests {
     }
   }
 
+  /// Without it again, in another version than the first.
+  enum Freed {
+    final class Person: DatastoreObject {
+      @Attribute.NotOptional var name: String
+      @Attribute.NotOptional var age: Int = 0
+      @Attribute.Optional var note: String?
+    }
+  }
+
   private let folder: TemporaryDirectory
   private let url: URL
 
@@ -136,11 +145,15 @@ struct ValidationRuleTests {
     #expect(throws: (any Error).self) {
       try SQLiteCommand.run("UPDATE Person SET age = 151", on: url)
     }
-    let back = try SwiftDatastore.requiredMigrations(of: url, dataModel: plain)
+    let freed = try SwiftDatastoreModel(from: Freed.Person.self)
+    let next = try SwiftDatastore.requiredMigrations(of: url, dataModel: freed)
     #expect(
-      back.entities.flatMap(\.changes).map(\.description)
-        == ["Person.age need not be from 0 to 150 any more"])
-    #expect(back.losses.isEmpty && back.obstacles.isEmpty)
+      next.entities.flatMap(\.changes).map(\.description)
+        == ["Person.age need not be from 0 to 150 any more", "Person.note is new"])
+    #expect(next.kind == .lossless && next.losses.isEmpty && next.obstacles.isEmpty)
+    try await SwiftDatastore.open(dataModel: freed, url: url).close()
+    _ = try SQLiteCommand.run("UPDATE Person SET age = 151 WHERE name = 'a'", on: url)
+    #expect(try SQLiteCommand.run("SELECT sum(age) FROM Person", on: url) == "315")
   }
 
   @Test("A new attribute with a rule touches no row")

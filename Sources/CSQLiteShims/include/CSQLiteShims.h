@@ -5,4 +5,8 @@
 /// variable arguments. Returns SQLite's result code.
 int csqliteshims_set_defensive(void *connection);
 
+/// Sets whether a text in double quotes that is no name is a text (SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_DQS_DML).
+/// Returns SQLite's result code.
+int csqliteshims_allow_double_quoted_text(void *connection, int is_allowed);
+
 #endif

@@ -42,8 +42,7 @@ struct AnswerRefinement: Hashable, Sendable {
 
   /// The statement that answers it. Columns go by numbers inside, since their names need not be unique.
   var sql: String {
-    var inner = statement[...]
-    while let last = inner.last, last.isWhitespace || last == ";" { inner.removeLast() }
+    let inner = Self.withoutEnd(statement)
     let names = columns.indices.map { "c\($0)" }
     // A comment at the end of the statement ends with its line.
     var sql = "WITH datastore_answer (\(names.joined(separator: ", "))) AS (\n\(inner)\n)\n"
@@ -63,6 +62,21 @@ struct AnswerRefinement: Hashable, Sendable {
       sql += "\nORDER BY 2 DESC, 1"
     }
     return sql
+  }
+
+  /// A statement without its semicolon, and without what comments behind that say.
+  private static func withoutEnd(_ statement: String) -> Substring {
+    var inner = statement[...]
+    while let end = inner.lastIndex(of: ";") {
+      let lines = inner[inner.index(after: end)...].split(whereSeparator: \.isNewline)
+      let areComments = lines.allSatisfy { line in
+        let text = line.drop(while: \.isWhitespace)
+        return text.isEmpty || text.hasPrefix("--")
+      }
+      guard areComments else { break }
+      inner = inner[..<end]
+    }
+    return inner
   }
 
   private func text(_ condition: Condition) -> String {

@@ -132,6 +132,8 @@ extension PredicateParser {
       operand.range = start..<end
       return .operand(operand)
     case .argument("K"), .name: return .operand(try parsePath())
+    case .collection(let name) where "@" + name == PredicatePath.entityStep:
+      return .operand(try parsePath())
     case .argument: return .operand(try parseArgument())
     case .word where isFunctionNext: return .operand(try parseFunction())
     case .word:

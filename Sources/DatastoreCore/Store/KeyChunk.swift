@@ -99,7 +99,7 @@ enum KeyChunk: Sendable {
     return body(&keys)
   }
 
-  /// Where a key stands, or nil. O(keys), several at a time, but for runs.
+  /// Where a key stands, or nil. O(keys), many at a time, but for runs.
   func firstIndex(of key: Int64) -> Int? {
     switch self {
     case .run(let first, let count):
@@ -108,26 +108,24 @@ enum KeyChunk: Sendable {
     case .narrow(let base, let distances):
       let (distance, isHuge) = key.subtractingReportingOverflow(base)
       guard !isHuge, let wanted = UInt32(exactly: distance) else { return nil }
-      return distances.withUnsafeBufferPointer { Self.place(of: wanted, in: $0, SIMD16.self) }
+      return distances.withUnsafeBufferPointer { Self.place(of: wanted, in: $0) }
     case .wide(let keys):
-      return keys.withUnsafeBufferPointer { Self.place(of: key, in: $0, SIMD8.self) }
+      return keys.withUnsafeBufferPointer { Self.place(of: key, in: $0) }
     }
   }
 
+  /// Looks at blocks of keys as a whole, in a loop without a way out, which the compiler makes one over vectors.
   @inline(__always)
-  private static func place<Key, Vector: SIMD>(
-    of key: Key, in keys: UnsafeBufferPointer<Key>, _: Vector.Type
-  ) -> Int? where Vector.Scalar == Key, Key: FixedWidthInteger & SIMDScalar {
-    let wanted = Vector(repeating: key)
-    let bytes = UnsafeRawBufferPointer(keys)
-    let width = Vector.scalarCount
-    let whole = keys.count / width * width
+  private static func place<Key: FixedWidthInteger>(
+    of key: Key, in keys: UnsafeBufferPointer<Key>
+  ) -> Int? {
+    let block = 64
     var start = 0
-    while start < whole {
-      let several = bytes.loadUnaligned(
-        fromByteOffset: start * MemoryLayout<Key>.stride, as: Vector.self)
-      if any(several .== wanted) { break }
-      start += width
+    while start + block <= keys.count {
+      var isThere: Key = 0
+      for offset in 0..<block { isThere |= keys[start &+ offset] == key ? 1 : 0 }
+      if isThere != 0 { break }
+      start += block
     }
     return keys[start...].firstIndex(of: key)
   }

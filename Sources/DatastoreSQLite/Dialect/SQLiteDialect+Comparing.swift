@@ -67,16 +67,22 @@ extension SQLiteDialect {
   package func arithmetic(
     _ left: SQLOperand, _ arithmetic: Predicate.Arithmetic, _ right: SQLOperand
   ) -> SQLFragment {
-    // SQLite's own operators read text as numbers.
-    guard left.isNumber, right.isNumber else {
+    // SQLite's own operators read text as numbers. Columns are asked what they hold; what is computed would
+    // be computed twice then.
+    let unknown = [left, right].filter { !$0.isNumber }
+    guard unknown.allSatisfy({ $0.affinity != nil }) else {
       return "datastore_arithmetic(\(left.sql), \(.text(arithmetic.rawValue)), \(right.sql))"
     }
-    return switch arithmetic {
-    case .add: "(\(left.sql) + \(right.sql))"
-    case .subtract: "(\(left.sql) - \(right.sql))"
-    case .multiply: "(\(left.sql) * \(right.sql))"
-    case .divide: "(\(left.sql) / \(right.sql))"
-    }
+    let result: SQLFragment =
+      switch arithmetic {
+      case .add: "(\(left.sql) + \(right.sql))"
+      case .subtract: "(\(left.sql) - \(right.sql))"
+      case .multiply: "(\(left.sql) * \(right.sql))"
+      case .divide: "(\(left.sql) / \(right.sql))"
+      }
+    if unknown.isEmpty { return result }
+    let tests = unknown.map { "typeof(\($0.sql)) IN ('integer', 'real')" as SQLFragment }
+    return "CASE WHEN \(tests.joined(by: " AND ")) THEN \(result) END"
   }
 
   /// SQLite's own functions know the case of ASCII letters only, and end a text at a NUL character.

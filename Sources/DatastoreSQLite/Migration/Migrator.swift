@@ -105,7 +105,7 @@ struct Migrator {
       after.schema.entities.map(\.description), version: after.schema.version, in: database)
     // Classes that are listed in another order are no migration.
     if plans.contains(where: { !$0.changes.isEmpty }) {
-      let record = try MigrationRecord(
+      let record = MigrationRecord(
         from: old, to: after.schema, rows: outcome.rows, duration: ContinuousClock.now - start)
       try record.write(to: database)
       request.recorded?(record)

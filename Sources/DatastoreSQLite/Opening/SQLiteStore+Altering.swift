@@ -1,3 +1,4 @@
+import CSQLiteShims
 package import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -21,6 +22,10 @@ extension SQLiteStore {
     try requireWritable()
     let statements = try alterations(edits)
     try writeTransaction { database in
+      // A view that says "phone" would go on with that text when the column is gone.
+      let connection = UnsafeMutableRawPointer(database.sqliteConnection)
+      _ = csqliteshims_allow_double_quoted_text(connection, 0)
+      defer { _ = csqliteshims_allow_double_quoted_text(connection, 1) }
       for statement in statements {
         do {
           try database.execute(sql: statement)

@@ -1,5 +1,3 @@
-import DatastoreCore
-
 /// Why an identifier has no name outside of the process, or a name leads to no identifier.
 public enum ObjectURIError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The store of the identifier is not open any more.

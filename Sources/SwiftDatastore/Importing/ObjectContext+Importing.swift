@@ -58,14 +58,16 @@ extension ObjectContext {
     var sources = sources.makeIterator()
     try importBatches(of: batchSize) { count in
       for _ in 0..<count {
-        guard let source = sources.next() else { return false }
+        guard let source = sources.next() else {
+          try counter.end()
+          return false
+        }
         let object: T? = try naming(T.self, counter.completed, nil) { try insert(source) }
         if let object { objects.append(object) }
         try counter.note()
       }
       return true
     }
-    try counter.end()
     return objects
   }
 

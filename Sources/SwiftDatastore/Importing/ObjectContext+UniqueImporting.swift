@@ -61,11 +61,24 @@ extension ObjectContext {
     preProcess: ((_ sources: T.SourcesByID) throws -> T.SourcesByID)? = nil,
     progress: ((ImportProgress) throws -> Void)? = nil
   ) throws -> [T] {
-    var objects: [T] = []
-    // Also around the reading of identifiers, for which a class may stage something.
-    let sources = try core.graph.staging {
-      try UniqueSources(T.self, sources, in: self, preparing: preProcess)
+    // For reading an identifier, a class may stage something, too.
+    try stagingAll(batchSize == nil) {
+      try importSources(
+        UniqueSources(T.self, sources, in: self, preparing: preProcess), savingEvery: batchSize,
+        progress)
     }
+  }
+
+  /// Stages what `body` does as a whole, where that is asked for.
+  private func stagingAll<Result>(_ isWhole: Bool, _ body: () throws -> Result) throws -> Result {
+    isWhole ? try core.graph.staging(body) : try body()
+  }
+
+  private func importSources<T: ImportableUniqueObject>(
+    _ sources: UniqueSources<T>, savingEvery batchSize: Int?,
+    _ progress: ((ImportProgress) throws -> Void)?
+  ) throws -> [T] {
+    var objects: [T] = []
     var counter = ImportCounter(sources.records, report: progress, isStopped: core.isStopped)
     var known = try KnownObjects<T>(in: core)
     var rest = sources.records[...]
@@ -82,9 +95,9 @@ extension ObjectContext {
         if let object { objects.append(object) }
         try counter.note()
       }
+      if rest.isEmpty { try counter.end() }
       return !rest.isEmpty
     }
-    try counter.end()
     return objects
   }
 

@@ -13,8 +13,8 @@ public import DatastoreCore
 ///
 /// A query is Sendable and Hashable: it is kept, compared, handed to other tasks, and refined step by step. Nothing
 /// is read before a context is asked. Everything that reads or changes many objects takes one: ``ObjectContext``,
-/// ``FetchedObjectsController``, and what is selected or computed of the objects (``select(_:)``,
-/// ``groupBy(_:)``).
+/// ``FetchedObjectsController``, and what is selected or computed of the objects (`select(_:)`,
+/// `groupBy(_:)`).
 public struct From<T: DatastoreObject>: Sendable, Hashable {
   /// The clauses by names.
   private var base: FetchRequest

@@ -1,6 +1,6 @@
 public import DatastoreCore
 
-/// Groups of objects that share the values of `Key`: what ``From/groupBy(_:)`` makes.
+/// Groups of objects that share the values of `Key`: what `groupBy(_:)` makes.
 ///
 /// ```swift
 /// let positions = From<Employee>().groupBy(\.$position)

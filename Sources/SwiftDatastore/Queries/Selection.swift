@@ -1,7 +1,7 @@
 import DatastoreCore
 
 /// Values of a query's objects instead of the objects, a row of type `Row` for each: what
-/// ``From/select(_:)`` and ``GroupedQuery/select(_:)`` make.
+/// `select(_:)` of a query or of its groups makes.
 ///
 /// ```swift
 /// let names = From<Employee>().where(\.$salary > 3000).select(\.$name, \.$salary)

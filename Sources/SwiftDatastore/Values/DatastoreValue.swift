@@ -82,7 +82,7 @@ extension DatastoreValue {
 /// A value that is tied to an object: saving it updates that one. Where the object is gone, that is an error, and no new one
 /// is made.
 ///
-/// A `Codable` struct leaves `objectID` out of its `CodingKeys`; it is set by the library.
+/// The identifier is set by the library, and is not stored: `CodingKeys` may leave it out.
 public protocol IdentifiedDatastoreValue: DatastoreValue {
   /// What identifies the object that the value was made of or saved as; nil for a new value.
   var objectID: DatastoreObjectID? { get set }

@@ -37,23 +37,23 @@ extension ObjectContext {
   /// - Throws: like `fetch(_:where:orderBy:offset:limit:)`.
   public func fetch<V: DatastoreValue>(_ type: V.Type, _ query: From<V.Object>) throws -> [V] {
     let objects = try fetch(query)
-    guard let first = objects.first else { return [] }
-    var values: [V] = []
-    values.reserveCapacity(objects.count)
-    // The first one shows which relationships are followed.
+    // The first ones show which relationships are followed.
+    let explored = 16
     let graph = core.graph
-    let isOutermost = graph.valueTrail.followed == nil && objects.count > 1
-    if isOutermost { graph.valueTrail.followed = [] }
-    defer { if isOutermost { graph.valueTrail.followed = nil } }
-    values.append(try first.makeValue(type))
-    if isOutermost, let followed = graph.valueTrail.followed, !followed.isEmpty {
-      graph.valueTrail.followed = nil
-      for path in followed.sorted(by: { $0.count < $1.count }) {
-        try graph.prefetch(path, from: objects)
-      }
+    guard objects.count > explored, graph.valueTrail.followed == nil else {
+      return try objects.map { try $0.makeValue(type) }
     }
-    defer { if isOutermost { graph.forgetPrefetched() } }
-    for object in objects.dropFirst() { values.append(try object.makeValue(type)) }
+    graph.valueTrail.followed = []
+    defer { graph.valueTrail.followed = nil }
+    var values = try objects[..<explored].map { try $0.makeValue(type) }
+    values.reserveCapacity(objects.count)
+    let followed = graph.valueTrail.followed ?? []
+    graph.valueTrail.followed = nil
+    defer { if !followed.isEmpty { graph.forgetPrefetched() } }
+    for path in followed.sorted(by: { $0.count < $1.count }) {
+      try graph.prefetch(path, from: objects)
+    }
+    for object in objects[explored...] { values.append(try object.makeValue(type)) }
     return values
   }
 

@@ -90,6 +90,7 @@ struct ValueReading {
 
   /// Any other property.
   func decode<T: Decodable>(_: T.Type, _ key: any CodingKey) throws -> T {
+    if object.entity.isIdentity(key, T.self), let id = object.objectID as? T { return id }
     let slot = try slot(key)
     guard let link = object.entity.links[slot] else { return try attributeValue(T.self, slot, key) }
     let made: Any
@@ -116,6 +117,7 @@ struct ValueReading {
 
   /// The same where nil is a value, too: also the way back to what is under way.
   func decodeIfPresent<T: Decodable>(_: T.Type, _ key: any CodingKey) throws -> T? {
+    if object.entity.isIdentity(key, T.self) { return object.objectID as? T }
     let slot = try slot(key)
     if let link = object.entity.links[slot] {
       if link.kind == .toOne {
@@ -175,6 +177,14 @@ struct ValueReading {
     }
     // An enum, or another type that is coded as a single value.
     return try T(from: CellReader(reading: self, slot: slot, key: key))
+  }
+}
+
+extension Entity {
+  /// Whether a key of a value is the identifier of the object, and no property of it.
+  func isIdentity(_ key: any CodingKey, _ type: Any.Type) -> Bool {
+    type == DatastoreObjectID.self && key.stringValue == "objectID"
+      && slot(named: "objectID") == nil
   }
 }
 

@@ -52,7 +52,7 @@ struct ValueWriterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   // Without these, nil would leave the property as it is.
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
-    if let value { try writing.encode(value, key) } else { try writing.clear(key) }
+    try writing.encodeIfPresent(value, key)
   }
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try set(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try set(value, key) }

@@ -40,6 +40,7 @@ struct ValueWriting {
 
   /// Sets any other property.
   func encode<T: Encodable>(_ value: T, _ key: any CodingKey) throws {
+    if object.entity.isIdentity(key, T.self) { return }
     let slot = try slot(key)
     guard let link = object.entity.links[slot] else {
       guard let attribute = object.entity.properties[slot].attribute else { return }
@@ -77,6 +78,15 @@ struct ValueWriting {
   ) throws {
     for other in others where !other.entity.isKind(of: destination) {
       throw mismatch(key, "it leads to \(destination.name), not to \(other.entity.name)")
+    }
+  }
+
+  /// The same for a value that may be nil.
+  func encodeIfPresent<T: Encodable>(_ value: T?, _ key: any CodingKey) throws {
+    if let value {
+      try encode(value, key)
+    } else if !object.entity.isIdentity(key, T.self) {
+      try clear(key)
     }
   }
 

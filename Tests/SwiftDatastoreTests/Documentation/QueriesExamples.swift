@@ -89,7 +89,7 @@ extension ModelsArticle {
         let details = wellPaid.select(\.$name, \.$salary, \.$jobs.count)
         for (name, salary, jobs) in try context.rows(details) { print(name, salary, jobs) }
         let names: [String] = try context.rows(wellPaid.select(\.$name))
-        let employers = try context.rows(wellPaid.select(\.$company ~ \.$name).distinct())
+        let employers = try context.rows(From<Employee>().select(\.$company ~ \.$name).distinct())
         #expect(names == ["Åsa", "Tom"] && employers == ["Initech"])
       }
     }

@@ -118,7 +118,7 @@ struct UpsertTests {
       ),
       (
         Line(number: 7, name: "c", firm: "Hooli"),
-        "(Person 7) could not be imported: “firm” is to lead to a Firm with the key Hooli, which is not there."
+        "(Person 7) could not be imported: “firm” is to lead to a Firm with the key “Hooli”, which is not there."
       ),
       (Line(isBroken: true), "(Person) could not be imported: the line is not to be trusted."),
     ]

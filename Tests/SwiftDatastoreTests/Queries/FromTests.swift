@@ -37,7 +37,7 @@ struct FromTests {
     #expect(
       "\(groups)" == """
         SELECT firm.name, count(*), avg(age) FROM Person WHERE age >= 18 GROUP BY firm.name \
-        HAVING count(*) > 1 ORDER BY firm.name
+        HAVING count(*) > 1
         """)
   }
 

@@ -20,7 +20,7 @@ struct SelectionTests {
       initech.name = "Initech"
       let hooli: Firm = try context.createObject()
       hooli.name = "Hooli"
-      // 2024-01-31 and 2024-02-01, 2023-12-31, none.
+      // Noon of 2024-01-31, 2024-02-01 and 2023-12-31, and none.
       let days: [Double?] = [728_395_200, 728_481_600, 725_716_800, nil]
       for (index, day) in days.enumerated() {
         let person: Person = try context.createObject()
@@ -158,14 +158,14 @@ struct SelectionTests {
       #expect("\(ofYear)" == "FROM Person WHERE born.@year == 2024 ORDER BY born.@month desc")
       let ann = try #require(try context.fetchFirst(From<Person>().where(\.$name == "Ann")))
       #expect(ann.$born.year.value == 2024 && ann.$born.quarter.value == "2024-Q1")
-      #expect(ann.$born.day.value == CalendarDate("2024-01-31") && ann.$born.hour.value == 1)
+      #expect(ann.$born.day.value == CalendarDate("2024-01-31") && ann.$born.hour.value == 13)
       #expect(ann.$born.weekday.value == 3 && ann.$born.week.value == "2024-W05")
       let parts = try context.rows(
         From<Person>().where(\.$name == "Ann").select(
           \.$born.year, \.$born.quarter, \.$born.month, \.$born.week, \.$born.day, \.$born.weekday,
           \.$born.hour))
       #expect(parts[0].1 == "2024-Q1" && parts[0].2 == "2024-01" && parts[0].3 == "2024-W05")
-      #expect(parts[0].4 == CalendarDate("2024-01-31") && parts[0].5 == 3 && parts[0].6 == 1)
+      #expect(parts[0].4 == CalendarDate("2024-01-31") && parts[0].5 == 3 && parts[0].6 == 13)
       ann.born = Date(timeIntervalSinceReferenceDate: 725_716_800)
       #expect(
         try context.fetch(From<Person>().where(\.$born.year == 2023)).map(\.name) == [

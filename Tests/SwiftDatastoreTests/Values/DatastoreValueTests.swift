@@ -191,6 +191,28 @@ extension ValueModel {
       #expect(try count(Employee.self) == 0)
     }
 
+    /// Relationships that the first values follow are read ahead for the others, which are the same with that.
+    @Test func manyValuesWithPartsAreThoseOfTheirObjects() async throws {
+      try await datastore.write { context in
+        for number in 0..<60 {
+          let employee: Employee = try context.createObject()
+          employee.name = "E\(number)"
+          for job in 0..<number % 4 {
+            let made: Job = try context.createObject()
+            made.title = "\(number) \(job)"
+            employee.tasks.append(made)
+          }
+        }
+      }
+      await drainMainQueue()
+      let workers = try view.fetch(Worker.self)
+      let objects: [Employee] = try view.fetch()
+      #expect(workers.map(\.name) == objects.map(\.name))
+      let titles = workers.map { $0.tasks.map(\.title) }
+      #expect(titles == objects.map { $0.tasks.map(\.title) })
+      #expect(titles[59] == ["59 0", "59 1", "59 2"])
+    }
+
     /// In a transaction of another context, which saves by itself.
     @Test func valuesInATransaction() async throws {
       let names = try await datastore.write { context in

@@ -87,6 +87,27 @@ extension ValueModel {
       #expect(pointer.parent == parent.objectID && parent.children.count == 1)
     }
 
+    /// A `Codable` value that has its identifier, and one of what a relationship leads to, among its properties.
+    @Test func identifiersAreProperties() throws {
+      struct Node: IdentifiedDatastoreValue, Codable {
+        typealias Object = Mixed
+        var objectID: DatastoreObjectID?
+        var whole: Int
+        var parent: DatastoreObjectID?
+      }
+      var top = Node(whole: 1)
+      try view.save(&top)
+      var leaf = Node(whole: 2, parent: top.objectID)
+      try view.save(&leaf)
+      let object: Mixed = try #require(try view.fetchFirst(where: \.$whole == 2))
+      #expect(object.objectID == leaf.objectID && object.parent?.objectID == top.objectID)
+      #expect(try view.value(Node.self, of: object).parent == top.objectID)
+      leaf.parent = nil
+      try view.save(&leaf)
+      #expect(object.parent == nil && leaf.objectID == object.objectID)
+      #expect(try view.count(Mixed.self) == 2)
+    }
+
     private func error(_ body: () throws -> Void) -> DatastoreValueError? {
       do {
         try body()
