@@ -50,7 +50,7 @@ extension ObjectContext {
     try core.upsert(
       core.concreteEntity(of: T.self), key: ClassReflection.of(T.self).slot(of: key), from: items,
       faults, progress
-    ) { try row($0).lazy.map { $0.content } }
+    ) { try row($0).map { $0.content } }
   }
 
   /// The same by names, for entities without a compiled class.
@@ -90,7 +90,7 @@ extension ObjectContext {
       precondition(
         values.count == places.count,
         "a record has \(values.count) values, but \(places.count) properties were named")
-      return zip(places, values).lazy.compactMap { place, value in
+      return zip(places, values).compactMap { place, value in
         value.map { UpsertedValue(slot: place.slot, keySlot: place.keySlot, value: $0) }
       }
     }
@@ -115,11 +115,11 @@ extension ContextCore {
     return (slot, keySlot)
   }
 
-  fileprivate func upsert<Item, Values: Sequence<UpsertedValue>>(
+  fileprivate func upsert<Item>(
     _ entity: Entity, key slot: Slot, from items: some Sequence<Item>,
     _ faults: ((ImportFault, Item) throws -> Void)?,
     _ progress: ((ImportProgress) throws -> Void)?,
-    _ values: (Item) throws -> Values
+    _ values: (Item) throws -> [UpsertedValue]
   ) throws -> UpsertResult {
     var result = UpsertResult()
     let initialised = SlotSet(coordinator.types.initialValues[entity.index].map(\.0))
@@ -129,7 +129,7 @@ extension ContextCore {
         complete: complete, reporting: faults)
       var counter = ImportCounter(items, report: progress, isStopped: isStopped)
       for item in items {
-        let said: Values?
+        let said: [UpsertedValue]?
         do {
           said = try values(item)
         } catch let error where !(error is CancellationError) {

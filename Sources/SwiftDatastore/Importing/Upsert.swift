@@ -74,10 +74,10 @@ struct Upsert<Item> {
   }
 
   /// Adds what was read of an item.
-  mutating func add(_ item: Item, _ index: Int, _ values: some Sequence<UpsertedValue>) throws {
+  mutating func add(_ item: Item, _ index: Int, _ values: [UpsertedValue]) throws {
     var record = Record(item: item, index: index, key: .null, values: [])
     var key = Value.null
-    record.values.reserveCapacity(values.underestimatedCount)
+    record.values.reserveCapacity(values.count)
     for value in values {
       if value.slot == keySlot { key = value.value }
       precondition(
