@@ -56,7 +56,8 @@ extension DeclaredLosses {
         let kept = step.keptSlots(of: entity)
         for (slot, property) in zip(entity.slots, entity.properties) {
           guard let formerSlot = way.formerSlots[entity.index][slot],
-            version.removes.declares("\(entity.name).\(property.name)", isGone: !kept.contains(slot))
+            version.removes.declares(
+              "\(entity.name).\(property.name)", isGone: !kept.contains(slot))
           else { continue }
           names.insert("\(former.name).\(former.properties[formerSlot].name)")
         }
