@@ -77,10 +77,8 @@ extension MigrationObstacle: CustomStringConvertible {
       return "\(Self.list(changes)); that writes rows, which takes time: open it with "
         + "`try await SwiftDatastore.open(…)`, or pass `migration: .lossless`"
     case .loss(let loss):
-      return """
-        \(loss); if that is meant, declare it with `removes: ["\(loss.name)"]` in the version of the model, \
-        or with `migration: .declared(["\(loss.name)"])`
-        """
+      return "\(loss); if that is meant, declare it with `removes: [\"\(loss.name)\"]` "
+        + "in the version of the model, or with `migration: .declared([\"\(loss.name)\"])`"
     case .missingValues(let entity, let property, let count, let total):
       return "\(Self.share(count, total, entity)) no \(property); give it a default value or an "
         + "`initial:` closure, or leave it optional"
