@@ -63,7 +63,8 @@ import Testing
     let file = try TemporaryFile.company()
     let script = try SessionScript(
       parsing: "# two rows\nsize 100x30\r\n\n  # and the help\n"
-        + "paste name\\tsalary\\nTom\\t5\\n\nstage-paste\nsave\nhelp sort\n")
+        + "paste name\\tsalary\\nTom\\t5\\n\nstage-paste\nsave\nhelp sort\n",
+      commands: .standard)
     let (outcome, picture) = try await replay(script, file)
     #expect(outcome.failure == nil)
     #expect(picture.count == 30)
@@ -73,7 +74,7 @@ import Testing
   @Test func theStepThatFailsIsTheLastOne() async throws {
     let file = try TemporaryFile.company()
     let script = try SessionScript(
-      parsing: "right\nedit\ntype x\naccept-edit\nfollow-cell\nsave\n")
+      parsing: "right\nedit\ntype x\naccept-edit\nfollow-cell\nsave\n", commands: .standard)
     let (outcome, _) = try await replay(script, file)
     #expect(
       outcome.failure?.hasPrefix("Line 5 of the session, “follow-cell”, was not done: ") == true)
@@ -93,7 +94,7 @@ import Testing
   ])
   func whatIsNoStepIsNamed(_ line: String, _ reason: String) {
     #expect(throws: SessionScriptFault(line: 2, reason: reason)) {
-      try SessionScript(parsing: "sort\n\(line)\n")
+      try SessionScript(parsing: "sort\n\(line)\n", commands: .standard)
     }
   }
 
@@ -105,7 +106,7 @@ import Testing
     ]
     let script = SessionScript(steps)
     let text = script.text(of: "x", size: Size(columns: 80, rows: 24))
-    let read = try SessionScript(parsing: text)
+    let read = try SessionScript(parsing: text, commands: .standard)
     #expect(Array(read.steps.map(\.step).dropFirst()) == steps)
   }
 

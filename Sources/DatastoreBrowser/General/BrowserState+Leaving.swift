@@ -4,7 +4,7 @@ extension BrowserState {
   /// Leaves the browser; asks first where changes would be lost.
   mutating func leave() -> [Effect] {
     if importing.isRunning, editing.copiedFile == nil { return askToLeaveImport() }
-    if !schemaEditing.edits.isEmpty { return askToLeaveSchema() }
+    if !schemaEditing.edits.isEmpty { return askToLeaveSchema { $0.leave() } }
     guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return finish() }
     let isBehind = editing.marks.isEmpty
     var answers = [Question.Answer("s", "save and leave") { $0.saveAndLeave() }]

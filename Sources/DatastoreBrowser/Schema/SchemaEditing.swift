@@ -81,7 +81,11 @@ extension BrowserState {
 
 extension BrowserState {
   /// Leaving would lose what is staged of the schema, which is in no recovery file.
-  mutating func askToLeaveSchema() -> [Effect] {
+  ///
+  /// - Parameter leave: leaves when it is given up.
+  mutating func askToLeaveSchema(
+    _ leave: @escaping @Sendable (inout BrowserState) -> [Effect]
+  ) -> [Effect] {
     open(
       Question(
         title: "Unsaved schema",
@@ -91,7 +95,7 @@ extension BrowserState {
           Question.Answer("g", "go to the schema") { $0.openSchema() },
           Question.Answer("d", "discard and leave") { state in
             state.schemaEditing.saved()
-            return state.leave()
+            return leave(&state)
           },
           Question.Answer("esc", "stay") { _ in [] },
         ], role: .warning))

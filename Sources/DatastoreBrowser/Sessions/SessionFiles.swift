@@ -24,11 +24,15 @@ extension Effect {
   }
 
   /// Reads a session from a file, and replays it.
-  static func readSession(_ path: String) -> Effect {
+  ///
+  /// - Parameter commands: those that it may name.
+  static func readSession(_ path: String, _ commands: CommandTable) -> Effect {
     .work { runner in
       runner.answer { _ in
         let full = PathCompletion.expanded(path)
-        return try await BlockingWork.run { try SessionScript(contentsOfFile: full) }
+        return try await BlockingWork.run {
+          try SessionScript(contentsOfFile: full, commands: commands)
+        }
       } as: { (result: Result<SessionScript, EffectFailure>) in
         switch result {
         case .success(let script): SessionRead(script: script)
@@ -67,7 +71,7 @@ extension SessionScript {
   /// Reads a script from a file. Waits for the disk.
   ///
   /// - Throws: `SessionScriptFault`, or why the file cannot be read, as a sentence.
-  package init(contentsOfFile path: String) throws {
+  init(contentsOfFile path: String, commands: CommandTable) throws {
     let bytes: [UInt8]
     do {
       bytes = try ReadableFile.contents(of: path, atMost: 1 << 26)
@@ -77,7 +81,7 @@ extension SessionScript {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw SessionRefusal(description: "\(path) is not UTF-8 text.")
     }
-    try self.init(parsing: text)
+    try self.init(parsing: text, commands: commands)
   }
 }
 

@@ -19,14 +19,15 @@ package struct SessionScript: Hashable, Sendable {
 
   /// Reads a script.
   ///
+  /// - Parameter commands: those that it may name.
   /// - Throws: `SessionScriptFault` at the first line that is no step.
-  package init(parsing text: String) throws(SessionScriptFault) {
+  init(parsing text: String, commands: CommandTable) throws(SessionScriptFault) {
     for (number, line) in text.split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline
     ).enumerated() {
       guard let first = line.first(where: { $0 != " " }), first != "#" else { continue }
       do throws(SessionStepFault) {
-        steps.append((number + 1, try SessionStep(line)))
+        steps.append((number + 1, try SessionStep(line, commands)))
       } catch {
         throw SessionScriptFault(line: number + 1, reason: error.reason)
       }
@@ -61,7 +62,7 @@ struct SessionStepFault: Error {
 
 extension SessionStep {
   /// Reads one line.
-  init(_ line: Substring) throws(SessionStepFault) {
+  init(_ line: Substring, _ commands: CommandTable) throws(SessionStepFault) {
     let name = line.prefix { $0 != " " }
     let rest = line.dropFirst(name.count).dropFirst()
     switch name {
@@ -85,8 +86,8 @@ extension SessionStep {
       else { throw SessionStepFault(reason: "a size such as 80x24 is expected after “size”.") }
       self = .size(Size(columns: columns, rows: rows))
     default:
-      guard CommandTable.standard.named(String(name)) != nil else {
-        let names = CommandTable.standard.all.map(\.name)
+      guard commands.named(String(name)) != nil else {
+        let names = commands.all.map(\.name)
         let hint = Suggestion.closest(to: String(name), in: names).map { " Did you mean “\($0)”?" }
         throw SessionStepFault(reason: "there is no command “\(name)”.\(hint ?? "")")
       }

@@ -29,7 +29,7 @@ extension ValidationRule {
       return length >= minimum ?? 0 && length <= maximum ?? .max
     case .matches(let pattern):
       guard case .text(let text) = value else { return false }
-      return (try? RegularExpression.matches(text, pattern, options: [])) ?? false
+      return (try? RegularExpression.matches(text, pattern)) ?? false
     case .email:
       guard case .text(let text) = value else { return false }
       return Self.isMailAddress(text)
@@ -185,12 +185,20 @@ extension AttributeType {
 
   /// A stored value in a sentence; long texts are cut.
   package func text(of value: Value) -> String {
-    switch value {
-    case .blob(let data) where self != .uuid: "\(data.count) bytes"
-    case .text(let text) where text.count > 40:
-      PredicateFormatter.plainText(.text(text.prefix(40) + "…"), as: .attribute(self))
-    case .text(let text) where self == .decimal: text
-    default: PredicateFormatter.plainText(value, as: .attribute(self))
+    switch (value, self) {
+    case (.text(let text), .decimal): return text
+    case (.text(let text), _):
+      return QuotedText.quote(text.count > 40 ? text.prefix(40) + "…" : text) {
+        $0.properties.generalCategory == .control
+      }
+    case (.real(let seconds), .date):
+      if let date = ISODate.format(seconds) { return "\"\(date)\"" }
+    case (.integer(0), .boolean): return "FALSE"
+    case (.integer(1), .boolean): return "TRUE"
+    case (.blob(let data), .uuid):
+      if let uuid = UUID(bytes: data) { return "\"\(uuid.uuidString)\"" }
+    default: break
     }
+    return value.description
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The regular expressions of `MATCHES`, compiled once and kept.
+/// Regular expressions of conditions and rules, compiled once and kept.
 package enum RegularExpression {
   private struct Key: Hashable {
     let pattern: String
@@ -34,14 +34,10 @@ package enum RegularExpression {
   /// Backtracking may cost time that grows exponentially with the text, so it is stopped after some
   /// millions of steps.
   package static func matches(
-    _ text: String, _ pattern: String, options: Predicate.StringOptions
+    _ text: String, _ pattern: String, ignoringCase: Bool = false
   ) throws(Exhaustion) -> Bool {
-    let marks = options.intersection(.diacriticInsensitive)
-    let key = Key(
-      pattern: TextFolding.fold(pattern, marks),
-      ignoresCase: options.contains(.caseInsensitive))
+    let key = Key(pattern: pattern, ignoresCase: ignoringCase)
     guard let expression = expression(for: key) else { return false }
-    let text = TextFolding.fold(text, marks)
     let whole = NSRange(location: 0, length: text.utf16.count)
     var isMatch = false
     var reports = 0

@@ -1,0 +1,88 @@
+import DatastoreCore
+import TerminalUI
+
+/// Doing what the script of a session says.
+extension BrowserState {
+  /// Does one step of a script.
+  mutating func perform(_ step: SessionStep) -> [Effect] {
+    switch step {
+    case .command(let name, let argument): return perform(named: name, argument)
+    case .type(let text):
+      guard !overlays.isEmpty else {
+        message = Message(
+          text: "There is no line in which “\(text)” could be typed.", severity: .warning)
+        return []
+      }
+      return text.reduce(into: []) { effects, character in
+        effects += handleInOverlay { $0.press(Key(.character(character)), in: &$1) }
+      }
+    case .key(let key):
+      guard !overlays.isEmpty else {
+        message = Message(text: "\(key) does nothing here.", severity: .warning)
+        return []
+      }
+      return handleInOverlay { $0.press(key, in: &$1) }
+    case .paste(let text): return UserInput(.paste(text)).apply(to: &self)
+    case .click(let column, let row, let clicks):
+      let event = MouseEvent(.press(.left, clicks: clicks), at: Position(column: column, row: row))
+      return UserInput(.mouse(event)).apply(to: &self)
+    case .size(let size): return UserInput(.resize(size)).apply(to: &self)
+    }
+  }
+
+  private mutating func perform(named name: String, _ argument: String) -> [Effect] {
+    guard let command = keymap.commands.named(name) else {
+      message = Message(text: "There is no command “\(name)”.", severity: .warning)
+      return []
+    }
+    let isHere = command.scopes.contains(scope) || command.scopes.contains(.everywhere)
+    if !isHere, overlays.isEmpty,
+      let panel = [Focus.table, .detail, .entities].first(where: {
+        command.scopes.contains(CommandScope($0))
+      })
+    {
+      if panel == .detail { showsDetail = true }
+      focus = panel
+    } else if !isHere {
+      message = Message(
+        text: "\(name) does nothing here: \(scope.title.prefix(1).lowercased())"
+          + "\(scope.title.dropFirst()).", severity: .warning)
+      return []
+    }
+    guard !argument.isEmpty else { return perform(command) }
+    guard let taking = command.argument else {
+      message = Message(text: "\(name) takes nothing after its name.", severity: .warning)
+      return []
+    }
+    if let reason = command.reasonIfDisabled(self) {
+      message = Message(text: reason, severity: .warning)
+      return []
+    }
+    return taking.perform(&self, argument)
+  }
+}
+
+/// A step of a script that is being replayed.
+struct SessionInput: BrowserEvent {
+  let step: SessionStep
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.message = nil
+    if state.overlays.isEmpty { state.session.begin() }
+    switch step {
+    // These are noted where the terminal's own are.
+    case .paste, .click, .size: break
+    default: state.session.note(step)
+    }
+    return state.perform(step)
+  }
+}
+
+extension SessionScript {
+  /// Reads a script with the browser's commands from a file. Waits for the disk.
+  ///
+  /// - Throws: `SessionScriptFault`, or why the file cannot be read, as a sentence.
+  package init(contentsOfFile path: String) throws {
+    try self.init(contentsOfFile: path, commands: .standard)
+  }
+}
