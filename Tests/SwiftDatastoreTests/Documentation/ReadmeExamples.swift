@@ -96,6 +96,13 @@ enum Version2 {
       view.revertChanges()
       #expect(best != nil && !view.hasChanges)
       #expect(try view.count(Member.self, where: \.$seniority == .senior) == 2)
+
+      let paid = From<Member>().where(\.$salary > 0).orderBy(.desc(\.$salary))
+      let seniors = try view.fetch(paid.where(\.$seniority == .senior).limit(10))
+      for (name, salary) in try view.rows(paid.select(\.$name, \.$salary)) { print(name, salary) }
+      print(paid)  // FROM Member WHERE salary > 0.0 ORDER BY salary desc
+      #expect(seniors.count == 2)
+      #expect("\(paid)" == "FROM Member WHERE salary > 0.0 ORDER BY salary desc")
     }
 
     let controller = FetchedObjectsController<Member>(
