@@ -110,7 +110,7 @@ struct EditingOnTerminalTests {
     try await type("Adele")
     let recovery = program.directory.url.appending(path: ".f.sqlite.datastore-recovery")
     try await session.wait(for: "the recovery file") { _ in
-      FileManager.default.fileExists(atPath: recovery.path)
+      Program.hasRecovery(recovery.path)
     }
     let pid = try session.file("pid").trimmingCharacters(in: .whitespacesAndNewlines)
     kill(try #require(Int32(pid)), SIGKILL)

@@ -40,6 +40,12 @@ final class Program: Sendable {
     try "identifiers: in-place\n".write(to: file, atomically: true, encoding: .utf8)
   }
 
+  /// Whether there is a recovery file with its contents: an empty one takes the name before.
+  static func hasRecovery(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? Int ?? 0) > 0
+  }
+
   /// What a run gave.
   struct Outcome: Equatable {
     var status: Int32

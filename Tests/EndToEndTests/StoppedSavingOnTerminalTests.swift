@@ -41,7 +41,7 @@ struct StoppedSavingOnTerminalTests {
     try session.enter("Adele")
     try await session.wait(for: "*Adele", "● 1 changed")
     try await session.wait(for: "the recovery file") { _ in
-      FileManager.default.fileExists(atPath: recovery)
+      Program.hasRecovery(recovery)
     }
     try session.press("C-s")
     try await session.wait(for: "the lock") { _ in (try? isLocked()) ?? false }

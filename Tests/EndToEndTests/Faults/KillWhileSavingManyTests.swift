@@ -61,7 +61,7 @@ struct KillWhileSavingManyTests {
 
     let what = "round \(round)"
     // It goes when the save is whole.
-    let isOffered = FileManager.default.fileExists(atPath: recovery(program))
+    let isOffered = Program.hasRecovery(recovery(program))
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
     try await terminal.wait(for: "4000 rows")
     if isOffered { try await terminal.wait(for: "Unsaved changes from an earlier session") }
