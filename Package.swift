@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "SwiftDatastore", targets: ["SwiftDatastore"]),
     .library(name: "SwiftDatastoreCombine", targets: ["SwiftDatastoreCombine"]),
+    .library(name: "SwiftDatastoreTerminal", targets: ["SwiftDatastoreTerminal"]),
     .executable(name: "datastore", targets: ["datastore"]),
   ],
   dependencies: [
@@ -63,6 +64,7 @@ let package = Package(
       name: "TerminalUI",
       dependencies: ["CNCurses", "Gates", .product(name: "Yams", package: "Yams")]
     ),
+    .target(name: "SwiftDatastoreTerminal", dependencies: ["SwiftDatastore", "TerminalUI"]),
     .target(
       name: "DatastoreBrowser",
       dependencies: [
@@ -84,6 +86,9 @@ let package = Package(
     .plugin(name: "PackageVersions", capability: .buildTool()),
     .executableTarget(
       name: "FirstProgram", dependencies: ["SwiftDatastore"], path: "Tests/FirstProgram"),
+    .executableTarget(
+      name: "ContactBook", dependencies: ["SwiftDatastore", "SwiftDatastoreTerminal"],
+      path: "Tests/ContactBook"),
     .target(
       name: "DatastoreTestSupport",
       dependencies: [
@@ -147,6 +152,12 @@ let package = Package(
       name: "TerminalUITests", dependencies: ["TerminalUI", "DatastoreTestSupport"]
     ),
     .testTarget(
+      name: "SwiftDatastoreTerminalTests",
+      dependencies: [
+        "SwiftDatastoreTerminal", "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
+      ]
+    ),
+    .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [
         "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
@@ -173,8 +184,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// FirstProgram is compiled as a newcomer would: with what a package has by itself.
-let others: Set = ["CSlots", "CSQLiteShims", "FirstProgram"]
+// Programs in the tests are compiled as a newcomer would: with what a package has by itself.
+let others: Set = ["CSlots", "CSQLiteShims", "ContactBook", "FirstProgram"]
 for target in package.targets
 where target.type != .system && target.type != .plugin && !others.contains(target.name) {
   target.swiftSettings = [
