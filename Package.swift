@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "SwiftDatastore", targets: ["SwiftDatastore"]),
     .library(name: "SwiftDatastoreCombine", targets: ["SwiftDatastoreCombine"]),
+    .library(name: "CoreStoreCompatibility", targets: ["CoreStoreCompatibility"]),
     .executable(name: "datastore", targets: ["datastore"]),
   ],
   dependencies: [
@@ -47,6 +48,7 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]
     ),
+    .target(name: "CoreStoreCompatibility", dependencies: ["SwiftDatastore"]),
     .target(
       name: "DatastoreImport",
       dependencies: [
@@ -121,6 +123,10 @@ let package = Package(
         "SwiftDatastoreCombine", "SampleModel", "SwiftDatastore",
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]
+    ),
+    .testTarget(
+      name: "CoreStoreCompatibilityTests",
+      dependencies: ["CoreStoreCompatibility", "DatastoreTestSupport"]
     ),
     .testTarget(
       name: "DatastoreImportTests",
