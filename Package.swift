@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "SwiftDatastore", targets: ["SwiftDatastore"]),
     .library(name: "SwiftDatastoreCombine", targets: ["SwiftDatastoreCombine"]),
     .library(name: "SwiftDatastoreTerminal", targets: ["SwiftDatastoreTerminal"]),
+    .library(name: "CoreStoreCompatibility", targets: ["CoreStoreCompatibility"]),
     .executable(name: "datastore", targets: ["datastore"]),
   ],
   dependencies: [
@@ -48,6 +49,7 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]
     ),
+    .target(name: "CoreStoreCompatibility", dependencies: ["SwiftDatastore"]),
     .target(
       name: "DatastoreImport",
       dependencies: [
@@ -126,6 +128,10 @@ let package = Package(
         "SwiftDatastoreCombine", "SampleModel", "SwiftDatastore",
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]
+    ),
+    .testTarget(
+      name: "CoreStoreCompatibilityTests",
+      dependencies: ["CoreStoreCompatibility", "DatastoreTestSupport"]
     ),
     .testTarget(
       name: "DatastoreImportTests",

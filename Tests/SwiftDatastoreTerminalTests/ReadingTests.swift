@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite struct ReadingTests {
   private final class Counter: DatastoreLogger {
-    let level = DatastoreEvent.Level.debug
+    let level = DatastoreEvent.Level.trace
     private let counts = Lock((reads: 0, rows: 0))
 
     func log(_ event: DatastoreEvent) {

@@ -26,6 +26,9 @@ public enum WidgetBuilder {
   /// A line with a widget.
   public static func buildExpression(_ widget: any Widget) -> [any Widget] { [widget] }
 
+  /// A line with several widgets, such as those that a function has made.
+  public static func buildExpression(_ widgets: [any Widget]) -> [any Widget] { widgets }
+
   /// Several lines.
   public static func buildBlock(_ widgets: [any Widget]...) -> [any Widget] {
     Array(widgets.joined())
