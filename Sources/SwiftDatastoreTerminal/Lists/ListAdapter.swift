@@ -57,7 +57,11 @@ public final class ListAdapter<T: DatastoreObject> {
   ///
   /// - Parameter id: what identifies the object. O(objects), several at a time.
   public func select(_ id: DatastoreObjectID) {
-    if let index = snapshot.index(of: id) { select(index) } else { awaited = id }
+    if let index = snapshot.index(of: id) {
+      select(index)
+    } else {
+      (awaited, awaitsEnd) = (id, false)
+    }
     needsDrawing?()
   }
 
