@@ -45,7 +45,8 @@ public struct Table<T: DatastoreObject>: Widget {
     let isFocused = canvas.drawing.add(adapter)
     var inside = canvas
     if let title {
-      let note = list.isEmpty ? "" : "\(adapter.index + 1) of \(list.count)"
+      let more = adapter.publisher.isComplete ? "" : "…"
+      let note = list.isEmpty ? "" : "\(adapter.index + 1) of \(list.count)\(more)"
       inside = canvas.bordered(title: title, note: note, isFocused: isFocused)
     }
     let places = places(columns: inside.columns)
