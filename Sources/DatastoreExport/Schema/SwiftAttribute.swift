@@ -22,7 +22,10 @@ struct SwiftAttribute {
     if isCoded {
       lines.append(
         "  // Coded: write the type whose values are stored in place of [String: String].")
-      lines.append("  @Attribute.Coded\(list) var \(name): [String: String]?")
+      lines.append(
+        attribute.isOptional
+          ? "  @Attribute.Coded\(list) var \(name): [String: String]?"
+          : "  @Attribute.Coded.NotOptional\(list) var \(name): [String: String] = [:]")
     } else {
       let type = Self.type(of: attribute)
       let wrapper = attribute.isOptional ? "Optional" : "NotOptional"

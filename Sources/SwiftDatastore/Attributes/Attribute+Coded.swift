@@ -19,6 +19,8 @@ extension Attribute {
   /// sorted keys); its order is that of the JSON's bytes.
   ///
   /// Assigning traps when the value's own `encode(to:)` throws, or the coder.
+  ///
+  /// For a value that is always there, see `Attribute.Coded.NotOptional`.
   @propertyWrapper
   public struct Coded<T: Codable & Sendable> {
     @usableFromInline let slot: Int16
@@ -131,7 +133,7 @@ extension Attribute {
       }
     }
 
-    private static func coder(of object: DatastoreObject, _ slot: Slot) -> AttributeCoder<T> {
+    static func coder(of object: DatastoreObject, _ slot: Slot) -> AttributeCoder<T> {
       object.entity.codedSlots.contains(slot) ? coder(in: type(of: object), slot) : .json
     }
 

@@ -17,10 +17,22 @@ public struct PropertyToFetch<T: DatastoreObject>: Sendable {
 
   /// A coded attribute, read as its type; a stored value that cannot be decoded reads as missing.
   public init<C>(_ keyPath: any KeyPath<T, Attribute.Coded<C>.Property> & Sendable) {
+    self.init(coded: keyPath, by: { Attribute.Coded<C>.coder(in: T.self, $0) })
+  }
+
+  /// A coded attribute that always has a value; a stored one that cannot be decoded reads as missing.
+  public init<C>(
+    _ keyPath: any KeyPath<T, Attribute.Coded<C>.NotOptional.Property> & Sendable
+  ) {
+    self.init(coded: keyPath, by: { Attribute.Coded<C>.coder(in: T.self, $0) })
+  }
+
+  private init<P: EntityProperty, C>(
+    coded keyPath: any KeyPath<T, P> & Sendable, by coder: (Slot) -> AttributeCoder<C>
+  ) {
     operand = PropertyPath(keyPath).operand
     name = operand.propertyName
-    let slot = ClassReflection.of(T.self).slot(of: keyPath)
-    let coder = Attribute.Coded<C>.coder(in: T.self, slot)
+    let coder = coder(ClassReflection.of(T.self).slot(of: keyPath))
     typed = { value in
       guard case .blob(let data) = value else { return nil }
       return try? coder.decode(data)

@@ -10,9 +10,11 @@ extension ClassReflection {
   }
 
   /// The constraints as property names. What is not an attribute or to-one relationship becomes a fault.
-  func uniqueness(addingFaultsTo faults: inout [SchemaFault]) -> [[String]] {
+  func uniqueness(
+    _ entity: ModelEntity, addingFaultsTo faults: inout [SchemaFault]
+  ) -> [[String]] {
     var constraints: [[String]] = []
-    for (place, keyPaths) in type.uniqueConstraints.enumerated() {
+    for (place, keyPaths) in (type.uniqueConstraints + entity.uniqueConstraints).enumerated() {
       let constraint = "Constraint \(place + 1) in `uniqueConstraints` of \(type.entityName)"
       if keyPaths.isEmpty {
         faults.append(.invalidClass("\(constraint) is empty; name the properties it is about."))
@@ -43,8 +45,10 @@ extension ClassReflection {
   }
 
   /// The indexes by property names. What is not an attribute or to-one relationship becomes a fault.
-  func indexes(addingFaultsTo faults: inout [SchemaFault]) -> [IndexDescription] {
-    type.indexes.enumerated().compactMap { place, index in
+  func indexes(
+    _ entity: ModelEntity, addingFaultsTo faults: inout [SchemaFault]
+  ) -> [IndexDescription] {
+    (type.indexes + entity.indexes).enumerated().compactMap { place, index in
       let title = "Index \(place + 1) in `indexes` of \(type.entityName)"
       var columns: [IndexDescription.Column] = []
       for (number, column) in index.columns.enumerated() {

@@ -20,6 +20,10 @@ public struct Index {
 
   /// An index over properties, all of them ascending: `Index(\Employee.$surname, \Employee.$name)`.
   public init(_ properties: AnyKeyPath...) {
+    self.init(properties: properties)
+  }
+
+  package init(properties: [AnyKeyPath]) {
     columns = properties.map { .ascending($0) }
   }
 

@@ -54,15 +54,24 @@ public final class SwiftDatastoreModel: DynamicSchema {
   }
 
   /// The same with the classes in an array.
-  public init(
+  public convenience init(
     version: String? = nil, from objectTypes: [DatastoreObject.Type], lock: VersionLock? = nil,
     removes: DeclaredLosses = []
   ) throws {
-    let reflections = objectTypes.map(ClassReflection.of)
+    try self.init(
+      version: version, entities: objectTypes.map { ModelEntity($0) }, lock: lock, removes: removes)
+  }
+
+  /// The same, where something is said of the classes besides what they say themselves.
+  package init(
+    version: String?, entities: [ModelEntity], lock: VersionLock?, removes: DeclaredLosses
+  ) throws {
+    let reflections = entities.map { ClassReflection.of($0.type) }
     let families = ClassFamilies(reflections)
     let inverses = InverseTable(reflections, families)
     var faults = families.faults + inverses.faults + RenamingFaults.all(in: reflections)
-    let descriptions = reflections.map { reflection in
+    faults += entities.compactMap(\.nameFault)
+    let descriptions = zip(entities, reflections).map { entity, reflection in
       EntityDescription(
         name: reflection.type.entityName,
         properties: reflection.records.placed.map { slot, record in
@@ -70,11 +79,12 @@ public final class SwiftDatastoreModel: DynamicSchema {
           return record.description(
             name: name, inverse: inverses.inverse(of: name, slot, in: reflection.type))
         },
-        uniqueness: reflection.uniqueness(addingFaultsTo: &faults),
+        uniqueness: reflection.uniqueness(entity, addingFaultsTo: &faults),
         parent: families.parent(of: reflection.type)?.type.entityName,
-        isAbstract: reflection.type.isAbstract, renamedFrom: reflection.renamedFrom,
-        indexes: reflection.indexes(addingFaultsTo: &faults),
-        hashModifier: reflection.hashModifier)
+        isAbstract: entity.isAbstract || reflection.type.isAbstract,
+        renamedFrom: reflection.renamedFrom,
+        indexes: reflection.indexes(entity, addingFaultsTo: &faults),
+        hashModifier: entity.hashModifier ?? reflection.hashModifier)
     }
     for reflection in reflections {
       let inherited = Slot(families.inheritedCount(reflection.type))

@@ -68,17 +68,34 @@ extension Attribute.Coded.Property: WritableSnapshotProperty {
   /// Decodes the value. O(size).
   public static func value(at slot: Slot, in row: SnapshotRow) -> T? {
     let data: Data? = row.attribute(at: slot)
-    return data.flatMap { try? coder(at: slot, in: row).decode($0) }
+    return data.flatMap { try? Attribute.Coded<T>.coder(at: slot, in: row).decode($0) }
   }
 
   public static func storedValue(
     ofSnapshot value: T?, at slot: Slot, in row: SnapshotRow
   ) -> Value {
-    coder(at: slot, in: row).stored(value)
+    Attribute.Coded<T>.coder(at: slot, in: row).stored(value)
+  }
+}
+
+extension Attribute.Coded.NotOptional.Property: WritableSnapshotProperty {
+  /// Decodes the value, or makes that of a new object when it cannot be decoded. O(size).
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T {
+    let data: Data? = row.attribute(at: slot)
+    return data.flatMap { try? Attribute.Coded<T>.coder(at: slot, in: row).decode($0) }
+      ?? Attribute.Coded<T>.valueOfNewObjects(in: row.type, slot)
   }
 
-  private static func coder(at slot: Slot, in row: SnapshotRow) -> AttributeCoder<T> {
-    row.entity.codedSlots.contains(slot) ? Attribute.Coded<T>.coder(in: row.type, slot) : .json
+  public static func storedValue(
+    ofSnapshot value: T, at slot: Slot, in row: SnapshotRow
+  ) -> Value {
+    Attribute.Coded<T>.coder(at: slot, in: row).stored(value)
+  }
+}
+
+extension Attribute.Coded {
+  fileprivate static func coder(at slot: Slot, in row: SnapshotRow) -> AttributeCoder<T> {
+    row.entity.codedSlots.contains(slot) ? coder(in: row.type, slot) : .json
   }
 }
 

@@ -50,11 +50,34 @@ extension Attribute.Coded.Property: SelectableProperty {
   /// nil also for data that cannot be decoded.
   public static func selected(from row: SelectedRow) throws -> T? {
     let data: Data? = try row.optionalValue()
-    let coder = row.property.map { Attribute.Coded<T>.coder(in: $0.owner, $0.slot) } ?? .json
-    return data.flatMap { try? coder.decode($0) }
+    return data.flatMap { Attribute.Coded.decoded($0, of: row) }
   }
 
   public static func found(in row: SelectedRow) throws -> T? { try selected(from: row) }
+}
+
+extension Attribute.Coded.NotOptional.Property: SelectableProperty {
+  /// Throws `SelectedValueError` for data that cannot be decoded.
+  public static func selected(from row: SelectedRow) throws -> T {
+    let data: Data = try row.value()
+    guard let value = Attribute.Coded<T>.decoded(data, of: row) else {
+      throw row.misfit(.blob(data), T.self)
+    }
+    return value
+  }
+
+  /// nil also for data that cannot be decoded.
+  public static func found(in row: SelectedRow) throws -> T? {
+    let data: Data? = try row.optionalValue()
+    return data.flatMap { Attribute.Coded<T>.decoded($0, of: row) }
+  }
+}
+
+extension Attribute.Coded {
+  fileprivate static func decoded(_ data: Data, of row: SelectedRow) -> T? {
+    let coder = row.property.map { Self.coder(in: $0.owner, $0.slot) } ?? AttributeCoder<T>.json
+    return try? coder.decode(data)
+  }
 }
 
 extension Relationship.ToOne.Property: SelectableProperty {
@@ -136,7 +159,7 @@ public final class SelectedRow {
     return DatastoreObjectID(store: storeID, entity: destination, key: RowKey(number))
   }
 
-  private func misfit(_ stored: Value, _ type: Any.Type) -> SelectedValueError {
+  func misfit(_ stored: Value, _ type: Any.Type) -> SelectedValueError {
     SelectedValueError(
       entity: entity.name, property: columns[column - 1].description, value: stored,
       type: String(describing: type))

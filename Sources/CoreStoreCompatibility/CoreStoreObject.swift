@@ -1,0 +1,2 @@
+/// The base class of model objects.
+public typealias CoreStoreObject = DatastoreObject

@@ -1,0 +1,41 @@
+/// A version of a model, made of classes.
+///
+/// ```swift
+/// let schema = CoreStoreSchema(
+///   modelVersion: "V1",
+///   entities: [
+///     Entity<Animal>("Animal", isAbstract: true),
+///     Entity<Dog>("Dog", uniqueConstraints: [[\.$name]]),
+///     Entity<Person>("Person"),
+///   ])
+/// ```
+///
+/// It is a `SwiftDatastoreModel` like one made by `SwiftDatastoreModel(version:from:lock:)`: the same entities give
+/// the same files, and either opens the other's.
+public typealias CoreStoreSchema = SwiftDatastoreModel
+
+extension SwiftDatastoreModel {
+  /// Reads the classes of a version.
+  ///
+  /// Traps with every fault of the model (see `SchemaError`) and every difference from the lock, as they are mistakes
+  /// of the program and seen the first time it runs. Where an error is wanted instead, use
+  /// `SwiftDatastoreModel(version:from:lock:removes:)`.
+  ///
+  /// - Parameters:
+  ///   - modelVersion: the name of the version.
+  ///   - entities: each class once.
+  ///   - versionLock: what the tables of this version are, written down when it was finished
+  ///     (`print(schema.versionLock)`); the classes must still agree with it. The numbers that CoreStore prints are
+  ///     Core Data's, and say nothing here.
+  public convenience init(
+    modelVersion: String, entities: [any DynamicEntity], versionLock: VersionLock? = nil
+  ) {
+    do {
+      try self.init(
+        version: modelVersion, entities: entities.map(\.modelEntity), lock: versionLock,
+        removes: [])
+    } catch {
+      fatalError("CoreStoreSchema(modelVersion: \"\(modelVersion)\"): \(error)")
+    }
+  }
+}

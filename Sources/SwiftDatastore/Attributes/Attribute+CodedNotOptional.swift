@@ -1,0 +1,154 @@
+import CSlots
+public import DatastoreCore
+import Foundation
+
+extension Attribute.Coded {
+  /// An attribute that always holds a `Codable` value. Stored like those of `Attribute.Coded`.
+  ///
+  /// ```swift
+  /// @Attribute.Coded.NotOptional var address = Address()
+  /// @Attribute.Coded.NotOptional(coder: .propertyList) var tags: [String] = []
+  /// @Attribute.Coded.NotOptional(initial: { Session() }) var session: Session
+  /// ```
+  ///
+  /// Each reading decodes and each assignment encodes the whole value, O(size); so does a change in place
+  /// (`employee.address.city = "Umeå"`). A stored value that cannot be decoded reads as that of a new object, and stays stored
+  /// until another is assigned; `$address.decoded` is nil then. The column is `NOT NULL`, so that other tools keep the
+  /// rule, too.
+  ///
+  /// Assigning traps when the value's own `encode(to:)` throws, or the coder.
+  @propertyWrapper
+  public struct NotOptional {
+    @usableFromInline let slot: Int16
+
+    /// - Parameters:
+    ///   - wrappedValue: the value every new object starts with.
+    ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
+    ///   - coder: how values become bytes: JSON, a property list, or a coder of one's own.
+    public init(
+      wrappedValue: @autoclosure () -> T, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil, coder: @autoclosure () -> AttributeCoder<T> = .json
+    ) {
+      slot = cslots_take()
+      // Default and coder are made for the model only, not for each object.
+      if cslots_is_recording() != 0 {
+        let coder = coder()
+        ModelRecorder.record(
+          AttributeRecord(
+            type: .coded, isOptional: false, defaultValue: coder.stored(wrappedValue()),
+            isIndexed: false, isUnique: false, renamedFrom: renamedFrom, storedName: named,
+            hashModifier: hashModifier, coder: coder.name.map { ($0, coder) }),
+          slot: slot)
+      }
+    }
+
+    /// - Parameters:
+    ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
+    ///   - coder: how values become bytes: JSON, a property list, or a coder of one's own.
+    ///   - initial: makes the value of each new object.
+    public init(
+      renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil,
+      coder: @autoclosure () -> AttributeCoder<T> = .json, initial: @escaping @Sendable () -> T
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        let coder = coder()
+        ModelRecorder.record(
+          AttributeRecord(
+            type: .coded, isOptional: false, isIndexed: false, isUnique: false,
+            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
+            initial: { coder.stored(initial()) }, coder: coder.name.map { ($0, coder) }),
+          slot: slot)
+      }
+    }
+
+    @available(
+      *, unavailable, message: "@Attribute.Coded.NotOptional belongs in a DatastoreObject"
+    )
+    public var wrappedValue: T {
+      get { fatalError("@Attribute.Coded.NotOptional belongs in a DatastoreObject") }
+      // swift-format-ignore: UseSingleLinePropertyGetter
+      set { fatalError("@Attribute.Coded.NotOptional belongs in a DatastoreObject") }
+    }
+
+    @available(
+      *, unavailable, message: "@Attribute.Coded.NotOptional belongs in a DatastoreObject"
+    )
+    public var projectedValue: Property {
+      fatalError("@Attribute.Coded.NotOptional belongs in a DatastoreObject")
+    }
+
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      wrapped _: ReferenceWritableKeyPath<Object, T>,
+      storage storage: ReferenceWritableKeyPath<Object, NotOptional>
+    ) -> T {
+      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
+      set {
+        let slot = Slot(object[keyPath: storage].slot)
+        object.writeAttribute(Attribute.Coded.coder(of: object, slot).stored(newValue), slot)
+      }
+    }
+
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      projected _: KeyPath<Object, Property>,
+      storage storage: ReferenceWritableKeyPath<Object, NotOptional>
+    ) -> Property {
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
+    }
+
+    /// What `$property` gives.
+    public struct Property: ComparableProperty {
+      public let object: DatastoreObject
+      public let slot: Slot
+
+      public init(object: DatastoreObject, slot: Slot) {
+        self.object = object
+        self.slot = slot
+      }
+
+      public var value: T {
+        decoded ?? Attribute.Coded.valueOfNewObjects(in: type(of: object), slot)
+      }
+
+      /// The value, or nil when the stored bytes are none: an older or third-party program may have written them.
+      public var decoded: T? {
+        guard let data: Data = object.readAttribute(slot) else { object.missingValue(slot) }
+        return try? Attribute.Coded.coder(of: object, slot).decode(data)
+      }
+
+      public static func storedValue(of value: T) -> Value { AttributeCoder.json.stored(value) }
+
+      public static func storedValue(
+        of value: T, in owner: DatastoreObject.Type, at slot: Slot
+      ) -> Value {
+        Attribute.Coded.coder(in: owner, slot).stored(value)
+      }
+    }
+  }
+
+  /// What a new object of a class would hold, for one whose bytes cannot be decoded.
+  static func valueOfNewObjects(in owner: DatastoreObject.Type, _ slot: Slot) -> T {
+    let reflection = ClassReflection.of(owner)
+    guard case .attribute(let record) = reflection.records[slot],
+      case .blob(let data) = record.initial?() ?? record.defaultValue,
+      let value = try? coder(in: owner, slot).decode(data)
+    else {
+      fatalError(
+        "the coder of \(owner.entityName).\(reflection.names[slot]) cannot decode what it made of the value of new "
+          + "objects")
+    }
+    return value
+  }
+}
+
+extension Attribute.Coded.NotOptional: SlottedWrapper {}

@@ -1,0 +1,26 @@
+import DatastoreCore
+
+/// A class of a model, with what a model says of it besides what the class says itself.
+package struct ModelEntity {
+  package let type: DatastoreObject.Type
+  /// The name that the model has for it, which is to be that of the class; nil where it says none.
+  package var name: String?
+  /// Whether it is abstract although the class does not say so.
+  package var isAbstract = false
+  /// In place of the modifier of the class.
+  package var hashModifier: String?
+  /// Besides those of the class.
+  package var indexes: [Index] = []
+  /// Besides those of the class.
+  package var uniqueConstraints: [[AnyKeyPath]] = []
+
+  package init(_ type: DatastoreObject.Type) { self.type = type }
+
+  /// Queries know a class by the name that it has itself, so that no model can give it another one.
+  var nameFault: SchemaFault? {
+    guard let name, name != type.entityName else { return nil }
+    return .invalidClass(
+      "The model calls the class \(type) “\(name)”, but its `entityName` is “\(type.entityName)”; let the "
+        + "class say `override class var entityName: String { \"\(name)\" }`.")
+  }
+}
