@@ -30,6 +30,7 @@ extension BrowserState {
     let reading = opening ?? openTable(query, title: entity.name)
     let importing = options.importing.map { beginImport(of: $0) } ?? []
     return reading + effects + [.readFilterMemory] + demands() + [.findRecovery] + importing
+      + keepBaseline()
   }
 
   /// Shows a view as it was left the last time, and says so where it does not have all rows.
