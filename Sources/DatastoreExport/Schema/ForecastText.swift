@@ -25,7 +25,11 @@ package struct ForecastText {
           + "\(Self.count(entity.rows)) objects, \(Self.count(entity.rowsToWrite)) rows to write")
       lines += entity.changes.map { "  \($0.description.withoutTerminalControls)" }
     }
+    if let space = forecast.space, space.isEnough { lines.append("Disk: \(space).") }
     let start = lines.count
+    if let space = forecast.space, !space.isEnough {
+      lines.append("The disk seems to be too full: \(space).")
+    }
     if !forecast.losses.isEmpty {
       lines.append("Losses:")
       lines += forecast.losses.map { "  \($0)\(hint($0))".withoutTerminalControls }
