@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "SwiftDatastore", targets: ["SwiftDatastore"]),
     .library(name: "SwiftDatastoreCombine", targets: ["SwiftDatastoreCombine"]),
+    .library(name: "SwiftDatastoreTerminal", targets: ["SwiftDatastoreTerminal"]),
     .library(name: "CoreStoreCompatibility", targets: ["CoreStoreCompatibility"]),
     .executable(name: "datastore", targets: ["datastore"]),
   ],
@@ -65,6 +66,7 @@ let package = Package(
       name: "TerminalUI",
       dependencies: ["CNCurses", "Gates", .product(name: "Yams", package: "Yams")]
     ),
+    .target(name: "SwiftDatastoreTerminal", dependencies: ["SwiftDatastore", "TerminalUI"]),
     .target(
       name: "DatastoreBrowser",
       dependencies: [
@@ -86,6 +88,9 @@ let package = Package(
     .plugin(name: "PackageVersions", capability: .buildTool()),
     .executableTarget(
       name: "FirstProgram", dependencies: ["SwiftDatastore"], path: "Tests/FirstProgram"),
+    .executableTarget(
+      name: "ContactBook", dependencies: ["SwiftDatastore", "SwiftDatastoreTerminal"],
+      path: "Tests/ContactBook"),
     .target(
       name: "DatastoreTestSupport",
       dependencies: [
@@ -153,6 +158,12 @@ let package = Package(
       name: "TerminalUITests", dependencies: ["TerminalUI", "DatastoreTestSupport"]
     ),
     .testTarget(
+      name: "SwiftDatastoreTerminalTests",
+      dependencies: [
+        "SwiftDatastoreTerminal", "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
+      ]
+    ),
+    .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [
         "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
@@ -179,8 +190,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// FirstProgram is compiled as a newcomer would: with what a package has by itself.
-let others: Set = ["CSlots", "CSQLiteShims", "FirstProgram"]
+// Programs in the tests are compiled as a newcomer would: with what a package has by itself.
+let others: Set = ["CSlots", "CSQLiteShims", "ContactBook", "FirstProgram"]
 for target in package.targets
 where target.type != .system && target.type != .plugin && !others.contains(target.name) {
   target.swiftSettings = [

@@ -27,15 +27,9 @@ extension Reactive {
   public func snapshot<T>(
     emitInitialValue: Bool = true
   ) -> AnyPublisher<ObjectSnapshot<T>?, Never> where Base == ObjectPublisher<T> {
-    let base = base
-    return ObservationPublisher { receive in
-      let relay = Relay(receive: receive)
-      let token: ObserverToken = MainActor.assumeIsolated {
-        base.observe(notifyInitial: emitInitialValue) { relay.receive($0.snapshot) }
-      }
-      return { withExtendedLifetime(base) { token.cancel() } }
+    publisher { base, relay in
+      base.observe(notifyInitial: emitInitialValue) { relay.receive($0.snapshot) }
     }
-    .eraseToAnyPublisher()
   }
 
   /// The list after every change.
@@ -48,15 +42,9 @@ extension Reactive {
   public func snapshot<T>(
     emitInitialValue: Bool = true
   ) -> AnyPublisher<ListSnapshot<T>, Never> where Base == ListPublisher<T> {
-    let base = base
-    return ObservationPublisher { receive in
-      let relay = Relay(receive: receive)
-      let token: ObserverToken = MainActor.assumeIsolated {
-        base.observe(notifyInitial: emitInitialValue) { relay.receive($0.snapshot) }
-      }
-      return { withExtendedLifetime(base) { token.cancel() } }
+    publisher { base, relay in
+      base.observe(notifyInitial: emitInitialValue) { relay.receive($0.snapshot) }
     }
-    .eraseToAnyPublisher()
   }
 
   /// What has happened to the list, change by change.
@@ -65,12 +53,17 @@ extension Reactive {
   ///
   /// - Returns: the publisher.
   public func changes<T>() -> AnyPublisher<ListChange<T>, Never> where Base == ListPublisher<T> {
+    publisher { base, relay in base.observe { relay.receive($0) } }
+  }
+
+  /// A publisher over an observer of the main actor. Keeps the base alive as long as there is a subscription.
+  private func publisher<Output>(
+    _ observe: @escaping @MainActor (Base, Relay<Output>) -> ObserverToken
+  ) -> AnyPublisher<Output, Never> where Base: Sendable {
     let base = base
     return ObservationPublisher { receive in
       let relay = Relay(receive: receive)
-      let token: ObserverToken = MainActor.assumeIsolated {
-        base.observe { relay.receive($0) }
-      }
+      let token = MainActor.assumeIsolated { observe(base, relay) }
       return { withExtendedLifetime(base) { token.cancel() } }
     }
     .eraseToAnyPublisher()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DatastoreExport
 import DatastoreImport
 import Foundation
 import SampleModel
@@ -117,15 +118,15 @@ struct Load: AsyncParsableCommand {
     of report: LoadReport, store: String, isTrial: Bool = false
   ) -> String {
     var parts: [String] = []
-    if report.inserted > 0 { parts.append("\(LoadDisplay.count(report.inserted)) inserted") }
-    if report.updated > 0 { parts.append("\(LoadDisplay.count(report.updated)) updated") }
-    if report.linked > 0 { parts.append("\(LoadDisplay.count(report.linked)) linked") }
-    if report.skippedRows > 0 { parts.append("\(LoadDisplay.count(report.skippedRows)) skipped") }
+    if report.inserted > 0 { parts.append("\(report.inserted.withThousands) inserted") }
+    if report.updated > 0 { parts.append("\(report.updated.withThousands) updated") }
+    if report.linked > 0 { parts.append("\(report.linked.withThousands) linked") }
+    if report.skippedRows > 0 { parts.append("\(report.skippedRows.withThousands) skipped") }
     if report.skippedReferences > 0 {
-      parts.append("\(LoadDisplay.count(report.skippedReferences)) references left empty")
+      parts.append("\(report.skippedReferences.withThousands) references left empty")
     }
-    var rows = report.rows == 1 ? "1 row" : "\(LoadDisplay.count(report.rows)) rows"
-    if report.skippedRows > 0 { rows = "\(LoadDisplay.count(report.rowsTaken)) of \(rows)" }
+    var rows = report.rows == 1 ? "1 row" : "\(report.rows.withThousands) rows"
+    if report.skippedRows > 0 { rows = "\(report.rowsTaken.withThousands) of \(rows)" }
     let done = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
     return isTrial
       ? "Would load \(rows) into \(store)\(done). Nothing was changed."

@@ -1,3 +1,4 @@
+import DatastoreExport
 import DatastoreImport
 import Foundation
 import Synchronization
@@ -63,7 +64,7 @@ final class LoadDisplay: Sendable {
     state.withLock { state in
       clear(&state)
       if state.hiddenFaults > 0 {
-        Message.write("\(Self.count(state.hiddenFaults)) more faults are not shown.")
+        Message.write("\(state.hiddenFaults.withThousands) more faults are not shown.")
       }
     }
   }
@@ -101,12 +102,12 @@ final class LoadDisplay: Sendable {
         "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
         + "] \(percent)%"
     }
-    line += "  \(Self.count(progress.rows)) rows"
+    line += "  \(progress.rows.withThousands) rows"
     if progress.stage != .finishing {
       var ofThisFile = progress
       ofThisFile.rows -= state.rowsBefore
       let rate = LoadRate(ofThisFile, after: state.began.duration(to: .now) / .seconds(1))
-      if let rate = rate.rowsPerSecond { line += "  \(Self.count(rate))/s" }
+      if let rate = rate.rowsPerSecond { line += "  \(rate.withThousands)/s" }
       if let left = rate.secondsLeft { line += "  \(LoadRate.duration(left)) left" }
     }
     line = String(line.prefix(79))
@@ -140,16 +141,5 @@ final class LoadDisplay: Sendable {
     let name = file.count > 24 ? String(file.prefix(23)).shownInMessage + "…" : file.shownInMessage
     return progress.fileCount > 1
       ? "\(name) (\(progress.fileNumber) of \(progress.fileCount))" : name
-  }
-
-  /// A number with its thousands apart: 12,345.
-  static func count(_ number: Int) -> String {
-    var digits = String(number)
-    var end = digits.count - 3
-    while end > 0 {
-      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: end))
-      end -= 3
-    }
-    return digits
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DatastoreCore
+import DatastoreExport
 import DatastoreSQLite
 import Foundation
 import SwiftDatastore
@@ -118,7 +119,7 @@ struct Migrate: AsyncParsableCommand {
     try await perform(schema, url, request)
     let rows = found.rowsToWrite
     var sentence =
-      "Migrated \(store): \(LoadDisplay.count(rows)) \(rows == 1 ? "row" : "rows") written"
+      "Migrated \(store): \(rows.withThousands) \(rows == 1 ? "row" : "rows") written"
     if !found.losses.isEmpty, let copy = request.backupPath {
       sentence += "; the old store is kept as \(copy)"
     }

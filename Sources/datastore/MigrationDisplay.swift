@@ -45,8 +45,8 @@ final class MigrationDisplay: Sendable {
         line =
           "Writing \(progress.entity ?? "")  ["
           + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
-          + "] \(percent)%  \(LoadDisplay.count(progress.rowsDone)) of "
-          + "\(LoadDisplay.count(progress.rowsTotal)) rows"
+          + "] \(percent)%  \(progress.rowsDone.withThousands) of "
+          + "\(progress.rowsTotal.withThousands) rows"
       case .indexing: line = "Making indexes"
       case .finishing: line = "Checking references"
       }

@@ -179,6 +179,25 @@ struct SchemaFormatTests {
     }
   }
 
+  @Test("A relationship that is its own inverse says so")
+  func ownInverse() {
+    let outline = SchemaOutline(entities: [
+      EntityOutline(
+        EntityDescription(
+          name: "Person",
+          properties: [
+            Self.relationship("spouse", .toOne, "Person", inverse: "spouse"),
+            Self.relationship("friends", .toMany, "Person", inverse: "friends"),
+          ]), kind: "table")
+    ])
+    let text = SchemaFormat.swift.text(of: outline)
+    #expect(
+      text.contains("  @Relationship.ToOne(isSymmetric: true) var spouse: Person?\n"), "\(text)")
+    #expect(
+      text.contains("  @Relationship.ToMany(isSymmetric: true) var friends: Set<Person>\n"),
+      "\(text)")
+  }
+
   @Test("A family shows who inherits from whom, and its classes declare what is theirs")
   func family() throws {
     let name = PropertyDescription.attribute(AttributeDescription(name: "name", type: .string))

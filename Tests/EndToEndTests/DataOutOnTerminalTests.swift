@@ -27,11 +27,6 @@ struct DataOutOnTerminalTests {
     try await session.wait(for: "employee Ada", "3 rows")
   }
 
-  /// Types text without Enter.
-  private func type(_ text: String) throws {
-    try session.tmux("send-keys", "-l", text)
-  }
-
   @Test("Export from the palette, asked before it is replaced; the same from a query in a pipe")
   func export() async throws {
     try await browse()
@@ -43,7 +38,7 @@ struct DataOutOnTerminalTests {
     try session.press("E")
     try await session.wait(for: "fields separated by commas", "File: employee.csv")
     try session.press("C-u")
-    try type("out.csv")
+    try session.type("out.csv")
     try await session.wait(for: "File: out.csv")
     try session.press("Enter")
     try await session.wait(for: "out.csv already exists. Replace it?")
@@ -69,7 +64,7 @@ struct DataOutOnTerminalTests {
     try session.press("Right", "e")
     try await session.wait(for: "not changed")
     try session.press("C-u")
-    try type("Adele")
+    try session.type("Adele")
     try session.press("Enter")
     try await session.wait(for: "*Adele", "● 1 changed")
     try SQLiteFile.make(

@@ -38,21 +38,11 @@ struct EditingOnTerminalTests {
     try await session.wait(for: "employee Ada", "no unsaved changes", "3 rows")
   }
 
-  /// Replaces the value under the cursor.
-  private func type(_ text: String) async throws {
-    try session.press("e")
-    try await session.wait(for: "not changed")
-    try session.press("C-u")
-    try session.tmux("send-keys", "-l", text)
-    try session.press("Enter")
-    try await session.wait(for: "*\(text)")
-  }
-
   @Test("Edit, undo, review and save")
   func editUndoReviewSave() async throws {
     try await browse()
     try session.press("Right")
-    try await type("Adele")
+    try await session.replaceValue(with: "Adele")
     try await session.wait(for: "● 1 changed")
     try session.press("u")
     try await session.wait(for: "○ no unsaved changes")
@@ -76,7 +66,7 @@ struct EditingOnTerminalTests {
   func conflictAndValidation() async throws {
     try await browse()
     try session.press("Right")
-    try await type("Adele")
+    try await session.replaceValue(with: "Adele")
     try execute("UPDATE employee SET name = 'Adam' WHERE id = 1")
     try await session.wait(for: "● 1 changed (1 in conflict)", "!Adele")
     try session.press("C-s")
@@ -107,7 +97,7 @@ struct EditingOnTerminalTests {
       "sh -c 'echo $$ > pid; exec datastore f.sqlite'; stty sane; clear; echo end-$((40 + 2))")
     try await session.wait(for: "employee Ada", "no unsaved changes", "3 rows")
     try session.press("Right")
-    try await type("Adele")
+    try await session.replaceValue(with: "Adele")
     let recovery = program.directory.url.appending(path: ".f.sqlite.datastore-recovery")
     try await session.wait(for: "the recovery file") { _ in
       Program.hasRecovery(recovery.path)

@@ -91,16 +91,6 @@ struct FilesOnTerminalTests {
     String(decoding: try Data(contentsOf: program.directory.file(name)), as: UTF8.self)
   }
 
-  /// Replaces the value under the cursor.
-  private func type(_ text: String) async throws {
-    try session.press("e")
-    try await session.wait(for: "not changed")
-    try session.press("C-u")
-    try session.tmux("send-keys", "-l", text)
-    try session.press("Enter")
-    try await session.wait(for: "*\(text)")
-  }
-
   @Test("What is edited is written into the file after a look at it; the rest stays byte for byte")
   func editing() async throws {
     let text =
@@ -109,7 +99,7 @@ struct FilesOnTerminalTests {
     try await session.wait(for: "$")
     try session.enter("datastore data.csv")
     try await session.wait(for: "Paris", "Rome", "no unsaved changes", "Saving writes into it.")
-    try await type("Lutetia")
+    try await session.replaceValue(with: "Lutetia")
     try session.press("C-s")
     try await session.wait(for: "Paris", "→  Lutetia", "These changes go into data.csv")
     #expect(try bytes("data.csv") == text)
@@ -135,7 +125,7 @@ struct FilesOnTerminalTests {
     try await session.wait(for: "$")
     try session.enter("datastore data.csv")
     try await session.wait(for: "Paris", "no unsaved changes", "Saving writes into it.")
-    try await type("Lyon")
+    try await session.replaceValue(with: "Lyon")
     try program.directory.write("city,n\nNice,1\nRome,2\n", to: "data.csv")
     try session.press("C-s")
     try await session.wait(for: "→  Lyon")
@@ -163,7 +153,7 @@ struct FilesOnTerminalTests {
     try session.enter("datastore sales.csv customers.csv --entity customers")
     try await session.wait(for: "sales", "customers", "Ada", "no unsaved changes")
     try session.press("Right")
-    try await type("Eve")
+    try await session.replaceValue(with: "Eve")
     try session.press("C-s")
     try await session.wait(for: "→  Eve")
     try session.press("C-s")

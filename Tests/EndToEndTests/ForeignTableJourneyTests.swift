@@ -54,7 +54,7 @@ struct ForeignTableJourneyTests {
     try await session.wait(for: "Saved: 1 new.")
     // From field to field, and back out of a save.
     try session.press("g", "g", "0", "e", "C-u")
-    try session.tmux("send-keys", "-l", "Zoe")
+    try session.type("Zoe")
     try session.press("Tab")
     try await session.wait(for: "people.last_name")
     try session.press("Escape")

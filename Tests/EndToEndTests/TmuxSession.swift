@@ -95,10 +95,25 @@ final class TmuxSession {
     for key in keys { try tmux("send-keys", key) }
   }
 
+  /// Types text without Enter.
+  func type(_ text: String) throws {
+    try tmux("send-keys", "-l", text)
+  }
+
   /// Types text and Enter.
   func enter(_ line: String) throws {
-    try tmux("send-keys", "-l", line)
-    try tmux("send-keys", "Enter")
+    try type(line)
+    try press("Enter")
+  }
+
+  /// Replaces the value under the cursor of the browser.
+  func replaceValue(with text: String) async throws {
+    try press("e")
+    try await wait(for: "not changed")
+    try press("C-u")
+    try type(text)
+    try press("Enter")
+    try await wait(for: "*\(text)")
   }
 
   /// The lines of the screen without the blank ones at its end.

@@ -102,6 +102,7 @@ struct ThemeTests {
   @Test func everyShippedThemeIsTested() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     #expect(Set(files) == Set(Self.shipped.map { "datastore-\($0).yaml" }))
+    #expect(Theme.shipped.map(\.key) == Self.shipped.map { "datastore-\($0)" })
   }
 
   @Test(arguments: shipped)
@@ -109,6 +110,7 @@ struct ThemeTests {
     let file = Self.folder.appendingPathComponent("datastore-\(name).yaml").path
     let theme = try Theme(contentsOfFile: file)
     if name == "dark" { #expect(theme == .fallback) }
+    #expect(Theme.shipped.first { $0.key == "datastore-\(name)" }?.value == theme)
     #expect(theme.isDark == !(name.hasSuffix("light") || name == "paper"))
     for backdrop in [nil, .selection, .selectionInactive, .match, .cellCursor] as [StyleRole?] {
       for role in StyleRole.allCases {

@@ -33,23 +33,18 @@ struct MeaningPrompt: Overlay {
   mutating func fail(_ reason: String) { fault = reason }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let line = state.layout.status
-    buffer.draw("", at: line.origin, width: line.columns)
     let (question, placeholder) =
       switch subject {
       case .label(let entity):
         ("\(state.schema.entities[entity].name) is called by: ", "name, surname; nothing: as found")
       case .unit(_, let property): ("\(property) is measured in: ", "kg; nothing: no unit")
       }
-    let used = buffer.draw(question, at: line.origin, role: .key)
     if let fault {
       let below = state.layout.footer
       buffer.draw(" " + fault, at: below.origin, width: below.columns, role: .error)
     }
-    var field = field
-    return field.draw(
-      into: &buffer, at: Position(column: line.left + used, row: line.top),
-      width: max(0, line.columns - used), placeholder: placeholder)
+    return field.drawLine(
+      into: &buffer, in: state.layout.status, asking: question, placeholder: placeholder)
   }
 }
 

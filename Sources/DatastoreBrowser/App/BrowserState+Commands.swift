@@ -45,4 +45,26 @@ extension BrowserState {
     }
     return command.perform(&self)
   }
+
+  /// Runs a command with what was said behind its name, or else says why it cannot be run.
+  mutating func perform(_ command: Command, _ argument: String) -> [Effect] {
+    guard !argument.isEmpty, let taking = command.argument else { return perform(command) }
+    if let reason = command.reasonIfDisabled(self) {
+      message = Message(text: reason, severity: .warning)
+      return []
+    }
+    return taking.perform(&self, argument)
+  }
+
+  /// Goes to the first panel that a command belongs to; false where it belongs to none.
+  @discardableResult
+  mutating func focusPanel(of command: Command) -> Bool {
+    let panels = [Focus.table, .detail, .entities]
+    guard let panel = panels.first(where: { command.scopes.contains(CommandScope($0)) }) else {
+      return false
+    }
+    if panel == .detail { showsDetail = true }
+    focus = panel
+    return true
+  }
 }

@@ -36,29 +36,17 @@ extension BrowserState {
       return []
     }
     let isHere = command.scopes.contains(scope) || command.scopes.contains(.everywhere)
-    if !isHere, overlays.isEmpty,
-      let panel = [Focus.table, .detail, .entities].first(where: {
-        command.scopes.contains(CommandScope($0))
-      })
-    {
-      if panel == .detail { showsDetail = true }
-      focus = panel
-    } else if !isHere {
+    guard isHere || overlays.isEmpty && focusPanel(of: command) else {
       message = Message(
         text: "\(name) does nothing here: \(scope.title.prefix(1).lowercased())"
           + "\(scope.title.dropFirst()).", severity: .warning)
       return []
     }
-    guard !argument.isEmpty else { return perform(command) }
-    guard let taking = command.argument else {
+    guard argument.isEmpty || command.argument != nil else {
       message = Message(text: "\(name) takes nothing after its name.", severity: .warning)
       return []
     }
-    if let reason = command.reasonIfDisabled(self) {
-      message = Message(text: reason, severity: .warning)
-      return []
-    }
-    return taking.perform(&self, argument)
+    return perform(command, argument)
   }
 }
 

@@ -208,13 +208,9 @@ struct AnswerSearchPrompt: Overlay {
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let line = state.layout.status
-    buffer.draw("", at: line.origin, width: line.columns)
-    let used = buffer.draw("Rows with: ", at: line.origin, role: .key)
-    var field = field
-    return field.draw(
-      into: &buffer, at: Position(column: line.left + used, row: line.top),
-      width: max(0, line.columns - used), placeholder: "a part of what a column shows")
+    field.drawLine(
+      into: &buffer, in: state.layout.status, asking: "Rows with: ",
+      placeholder: "a part of what a column shows")
   }
 }
 

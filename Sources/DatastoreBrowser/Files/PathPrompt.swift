@@ -45,13 +45,9 @@ struct PathPrompt: PathCompleting {
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let line = state.layout.status
-    buffer.draw("", at: line.origin, width: line.columns)
-    let used = buffer.draw(" \(purpose.title) file: ", at: line.origin, role: .key)
-    var field = field
-    let cursor = field.draw(
-      into: &buffer, at: Position(column: line.left + used, row: line.top),
-      width: max(0, line.columns - used), placeholder: "a path; Tab completes it")
+    let cursor = field.drawLine(
+      into: &buffer, in: state.layout.status, asking: " \(purpose.title) file: ",
+      placeholder: "a path; Tab completes it")
     if let note {
       let below = state.layout.footer
       buffer.draw(" " + note.text, at: below.origin, width: below.columns, role: note.role)

@@ -231,20 +231,8 @@ extension BrowserState {
   ) -> [Effect] {
     guard let command else { return [] }
     closeOverlay()
-    if overlays.isEmpty, !command.scopes.contains(panel) {
-      for focus in [Focus.table, .detail, .entities]
-      where command.scopes.contains(CommandScope(focus)) {
-        if focus == .detail { showsDetail = true }
-        self.focus = focus
-        break
-      }
-    }
-    guard !argument.isEmpty, let taking = command.argument else { return perform(command) }
-    if let reason = command.reasonIfDisabled(self) {
-      message = Message(text: reason, severity: .warning)
-      return []
-    }
-    return taking.perform(&self, argument)
+    if overlays.isEmpty, !command.scopes.contains(panel) { focusPanel(of: command) }
+    return perform(command, argument)
   }
 }
 

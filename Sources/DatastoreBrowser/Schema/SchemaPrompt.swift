@@ -71,14 +71,9 @@ struct SchemaPrompt: Overlay {
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let line = state.layout.status
-    buffer.draw("", at: line.origin, width: line.columns)
-    let used = buffer.draw(
-      " " + title.withoutTerminalControls, at: line.origin, width: line.columns, role: .key)
-    var field = field
-    let cursor = field.draw(
-      into: &buffer, at: Position(column: line.left + used, row: line.top),
-      width: max(0, line.columns - used), placeholder: placeholder)
+    let cursor = field.drawLine(
+      into: &buffer, in: state.layout.status, asking: " " + title.withoutTerminalControls,
+      placeholder: placeholder)
     if let fault {
       let below = state.layout.footer
       buffer.draw(

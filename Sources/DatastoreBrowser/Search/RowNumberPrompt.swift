@@ -34,14 +34,11 @@ struct RowNumberPrompt: Overlay {
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let (line, below) = (state.layout.status, state.layout.footer)
-    buffer.draw("", at: line.origin, width: line.columns)
-    let used = buffer.draw("Go to row number: ", at: line.origin, role: .key)
-    var field = field
+    let below = state.layout.footer
     let count = CountText.grouped(state.table?.list.keys.count ?? 0)
-    let cursor = field.draw(
-      into: &buffer, at: Position(column: line.left + used, row: line.top),
-      width: max(0, line.columns - used), placeholder: "1 to \(count), -1 for the last, or 50%")
+    let cursor = field.drawLine(
+      into: &buffer, in: state.layout.status, asking: "Go to row number: ",
+      placeholder: "1 to \(count), -1 for the last, or 50%")
     if let fault { buffer.draw(fault, at: below.origin, width: below.columns, role: .error) }
     return cursor
   }

@@ -51,14 +51,11 @@ struct SearchPrompt: Overlay {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let (line, below) = (state.layout.status, state.layout.footer)
     guard let table = state.table else { return nil }
-    buffer.draw("", at: line.origin, width: line.columns)
     let count = table.search?.isRunning == false ? table.search?.count(at: table.currentRow) : nil
     let (left, right) = line.split(right: count.map { $0.displayWidth() + 1 } ?? 0)
-    let used = buffer.draw("Search \(subject(table)): ", at: left.origin, role: .key)
-    var field = field
-    let cursor = field.draw(
-      into: &buffer, at: Position(column: left.left + used, row: left.top),
-      width: max(0, left.columns - used), placeholder: "a part of what the cells show")
+    let cursor = field.drawLine(
+      into: &buffer, in: left, asking: "Search \(subject(table)): ",
+      placeholder: "a part of what the cells show")
     buffer.draw(count ?? "", at: right.origin, width: right.columns, role: .key)
     if let message = state.message {
       buffer.draw(message.text, at: below.origin, width: below.columns, role: message.role)

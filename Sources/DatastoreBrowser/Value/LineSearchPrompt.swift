@@ -40,15 +40,10 @@ struct LineSearchPrompt: Overlay {
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let line = state.layout.status
     let lines = state.overlays.lazy.compactMap { $0 as? any SearchableLines }.last
-    buffer.draw("", at: line.origin, width: line.columns)
-    let used = buffer.draw(
-      "Search in \(lines?.searchedThing ?? "the lines"): ", at: line.origin, role: .key)
-    var field = field
-    let cursor = field.draw(
-      into: &buffer, at: Position(column: line.left + used, row: line.top),
-      width: max(0, line.columns - used))
+    let cursor = field.drawLine(
+      into: &buffer, in: state.layout.status,
+      asking: "Search in \(lines?.searchedThing ?? "the lines"): ")
     let message = lines?.message ?? ""
     if !message.isEmpty {
       let below = state.layout.footer

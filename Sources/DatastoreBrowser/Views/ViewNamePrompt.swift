@@ -16,13 +16,8 @@ struct ViewNamePrompt: Overlay {
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let line = state.layout.status
-    buffer.draw("", at: line.origin, width: line.columns)
-    let used = buffer.draw("Save this view as: ", at: line.origin, role: .key)
-    var field = field
-    return field.draw(
-      into: &buffer, at: Position(column: line.left + used, row: line.top),
-      width: max(0, line.columns - used), placeholder: "a name")
+    field.drawLine(
+      into: &buffer, in: state.layout.status, asking: "Save this view as: ", placeholder: "a name")
   }
 }
 

@@ -2,11 +2,11 @@ import DatastoreCore
 import TerminalUI
 
 /// What puts the rows of a column of dates into sections.
-struct DateGroupPicker: PickListOverlay {
+struct DateGroupPicker: GroupKeyPicker {
   var scope: CommandScope { .dateGroups }
-  /// Paths of group keys.
   var list: PickList<[String]>
-  private let column: String
+  let column: String
+  var note: String { "UTC" }
 
   init(_ column: TableColumn) {
     self.column = column.name
@@ -21,23 +21,6 @@ struct DateGroupPicker: PickListOverlay {
     items.append(PickList.Item(column.groupPath, text: "by value", note: "as it is stored"))
     list = PickList(items)
     list.select(column.groupPath + [DatePart.month.step])
-  }
-
-  func area(in size: Size) -> Rectangle {
-    size.box(columns: 50, rows: list.count + 3)
-  }
-
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let path = list.current?.id else { return [] }
-    state.closeOverlay()
-    return state.group(by: path)
-  }
-
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    Box(title: "Group \(column)", note: "UTC", isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
   }
 }
 

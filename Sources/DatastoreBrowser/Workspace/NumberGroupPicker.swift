@@ -2,11 +2,11 @@ import DatastoreCore
 import TerminalUI
 
 /// The steps by which the rows of a column of numbers are put into sections.
-struct NumberGroupPicker: PickListOverlay {
+struct NumberGroupPicker: GroupKeyPicker {
   var scope: CommandScope { .numberGroups }
-  /// Paths of group keys.
   var list: PickList<[String]>
-  private let column: String
+  let column: String
+  var note: String { "sections" }
 
   /// - Parameter greatest: how large its numbers are.
   init(_ column: TableColumn, greatest: Double) {
@@ -21,21 +21,6 @@ struct NumberGroupPicker: PickListOverlay {
       } + [PickList.Item(column.groupPath, text: "by value", note: "as it is stored")])
     // About ten sections.
     list.select(paths[3])
-  }
-
-  func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: list.count + 3) }
-
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let path = list.current?.id else { return [] }
-    state.closeOverlay()
-    return state.group(by: path)
-  }
-
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    Box(title: "Group \(column)", note: "sections", isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
   }
 }
 

@@ -151,12 +151,16 @@ extension ManagedObject {
         }
       }
       object.remember(self, at: inverse)
+      if object === self, link.isOwnInverse { return }
     }
     gain(object.key, link.slot)
   }
 
   private func unlink(_ object: ManagedObject, _ link: RelationshipLink) {
-    if let inverse = link.inverseSlot { object.forget(self, at: inverse) }
+    if let inverse = link.inverseSlot {
+      object.forget(self, at: inverse)
+      if object === self, link.isOwnInverse { return }
+    }
     lose(object.key, link.slot)
   }
 

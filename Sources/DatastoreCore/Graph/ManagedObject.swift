@@ -17,7 +17,7 @@ open class ManagedObject {
   /// The values the store (or parent) held when last asked; nil for faults and new objects.
   @exclusivity(unchecked) @usableFromInline package final var page: RowPage?
   @exclusivity(unchecked) @usableFromInline package final var row: Int32
-  @exclusivity(unchecked) @usableFromInline package final var state: ObjectState
+  @exclusivity(unchecked) @usableFromInline package final var state: ManagedObjectState
   /// Whether the graph keeps the object among its changed ones.
   @exclusivity(unchecked) final var isTracked = false
   /// Whether the graph will notify its listeners about the object at the next turn.
@@ -91,12 +91,13 @@ public struct ManagedObjectLogic {
   let key: RowKey
   let page: RowPage?
   let row: Int32
-  let state: ObjectState
+  let state: ManagedObjectState
 }
 
 /// The state of an object with respect to its graph and the store.
 @frozen
-public enum ObjectState: UInt8, Sendable {
+@usableFromInline
+package enum ManagedObjectState: UInt8, Sendable {
   /// Saved, values not read yet.
   case fault
   /// Saved, values read, nothing changed.

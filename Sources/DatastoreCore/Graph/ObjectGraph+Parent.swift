@@ -190,14 +190,13 @@ extension ObjectGraph {
 
   private func stage(_ changes: LinkChanges) {
     guard let link = schema.entities[changes.entity].links[changes.slot] else { return }
-    let isSymmetric = link.inverseSlot == link.slot && link.destination == link.entity
     func both(
       _ source: RowKey, _ destination: RowKey, _ body: (ManagedObject, RowKey, Slot) -> Void
     ) {
       let object = object(entity: link.entity, key: source)
       body(object, destination, link.slot)
       object.notify(link.slot)
-      guard let inverse = link.inverseSlot, !isSymmetric else { return }
+      guard let inverse = link.inverseSlot, !link.isOwnInverse else { return }
       let other = self.object(entity: link.destination, key: destination)
       body(other, source, inverse)
       other.notify(inverse)

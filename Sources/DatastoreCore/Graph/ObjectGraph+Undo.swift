@@ -89,7 +89,7 @@ extension ObjectGraph {
     note(owner, changed: slot)
   }
 
-  private func restore(_ object: ManagedObject, to state: ObjectState) {
+  private func restore(_ object: ManagedObject, to state: ManagedObjectState) {
     stagedIndex = nil
     journal?.record(.inserted(object))
     if object.state == .deleted {

@@ -11,7 +11,7 @@ package final class UndoJournal {
     /// The members in their former order.
     case ordered(ManagedObject, Slot, [RowKey])
     case inserted(ManagedObject)
-    case deleted(ManagedObject, ObjectState)
+    case deleted(ManagedObject, ManagedObjectState)
   }
 
   /// What was staged for a property before it was changed.

@@ -51,6 +51,8 @@ public enum MigrationObstacle: Error, Sendable, Hashable {
   case abstractObjects(entity: String, count: Int)
   /// Both ends lead to one object each, and some lead to several.
   case ambiguousPairs(entity: String, property: String, count: Int)
+  /// A relationship becomes its own inverse, and objects lead by it to others that do not lead back.
+  case oneSidedPairs(entity: String, property: String, count: Int)
   /// References would lead nowhere.
   case brokenReferences(table: String, count: Int)
   /// Something that a user has made in the file does not fit the new tables, or has a name that they need.
@@ -107,6 +109,9 @@ extension MigrationObstacle: CustomStringConvertible {
     case .ambiguousPairs(let entity, let property, let count):
       return "\(MigrationText.count(count, entity)) \(count == 1 ? "leads" : "lead") to several "
         + "objects by \(property), which is to be one to one; take the others out first"
+    case .oneSidedPairs(let entity, let property, let count):
+      return "\(MigrationText.count(count, entity)) \(count == 1 ? "leads" : "lead") by "
+        + "\(property), which is to be symmetric, to objects that do not lead back; link both ends, or neither, first"
     case .brokenReferences(let table, let count):
       return "\(MigrationText.number(count)) \(count == 1 ? "reference" : "references") in "
         + "\(table) would lead to objects that do not exist"

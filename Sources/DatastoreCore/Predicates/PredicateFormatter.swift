@@ -80,10 +80,8 @@ struct PredicateFormatter {
       if let date = ISODate.format(seconds) { return "CAST(\"\(date)\", \"NSDate\")" }
     case (.integer, .storedDate(let convention)), (.real, .storedDate(let convention)):
       if let moment = convention.exactMoment(value) { return "\"\(moment.iso)\"" }
-    case (.integer(0), .attribute(.boolean)): return "FALSE"
-    case (.integer(1), .attribute(.boolean)): return "TRUE"
-    case (.blob(let data), .attribute(.uuid)):
-      if let uuid = UUID(bytes: data) { return "\"\(uuid.uuidString)\"" }
+    case (_, .attribute(let type)):
+      if let text = type.readableText(of: value) { return text }
     default: break
     }
     return Self.literal(value)
@@ -91,11 +89,7 @@ struct PredicateFormatter {
 
   /// A constant in the shortest form that reads back as it beside an operand of that type.
   static func plainText(_ value: Value, as type: OperandType) -> String {
-    if case .real(let seconds) = value, type == .attribute(.date),
-      let date = ISODate.format(seconds)
-    {
-      return "\"\(date)\""
-    }
+    if case .attribute(let type) = type, let text = type.readableText(of: value) { return text }
     return PredicateFormatter(context: nil).text(value, as: type)
   }
 

@@ -200,4 +200,6 @@ public struct RelationshipLink: Sendable, Hashable {
 
   /// How many objects it leads to, and whether their order is kept.
   public var kind: RelationshipKind { description.kind }
+  /// Whether it is symmetric: whom it leads to leads back by the same relationship.
+  package var isOwnInverse: Bool { inverseSlot == slot && destination == entity }
 }

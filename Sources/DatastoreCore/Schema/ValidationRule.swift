@@ -186,19 +186,12 @@ extension AttributeType {
   /// A stored value in a sentence; long texts are cut.
   package func text(of value: Value) -> String {
     switch (value, self) {
-    case (.text(let text), .decimal): return text
+    case (.text(let text), .decimal): text
     case (.text(let text), _):
-      return QuotedText.quote(text.count > 40 ? text.prefix(40) + "…" : text) {
+      QuotedText.quote(text.count > 40 ? text.prefix(40) + "…" : text) {
         $0.properties.generalCategory == .control
       }
-    case (.real(let seconds), .date):
-      if let date = ISODate.format(seconds) { return "\"\(date)\"" }
-    case (.integer(0), .boolean): return "FALSE"
-    case (.integer(1), .boolean): return "TRUE"
-    case (.blob(let data), .uuid):
-      if let uuid = UUID(bytes: data) { return "\"\(uuid.uuidString)\"" }
-    default: break
+    default: readableText(of: value) ?? value.description
     }
-    return value.description
   }
 }

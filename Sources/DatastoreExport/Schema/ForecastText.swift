@@ -22,7 +22,8 @@ package struct ForecastText {
       let kind = entity.kind.description.padded(to: 8)
       lines.append(
         "\(entity.entity.withoutTerminalControls.padded(to: width))  \(kind)  "
-          + "\(Self.count(entity.rows)) objects, \(Self.count(entity.rowsToWrite)) rows to write")
+          + "\(entity.rows.withThousands) objects, \(entity.rowsToWrite.withThousands) rows to write"
+      )
       lines += entity.changes.map { "  \($0.description.withoutTerminalControls)" }
     }
     if let space = forecast.space, space.isEnough { lines.append("Disk: \(space).") }
@@ -46,16 +47,5 @@ package struct ForecastText {
     }
     self.lines = lines
     warnings = start..<lines.count
-  }
-
-  /// A number with its thousands apart: 12,345.
-  private static func count(_ number: Int) -> String {
-    var digits = String(number)
-    var end = digits.count - 3
-    while end > 0 {
-      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: end))
-      end -= 3
-    }
-    return digits
   }
 }

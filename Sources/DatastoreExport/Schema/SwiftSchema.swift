@@ -79,9 +79,9 @@ struct SwiftSchema {
         lines +=
           SwiftAttribute(attribute, name: SwiftNames.declared(name), storedName: storedName).lines
       case .relationship(let relationship):
-        if isOwnInverse(relationship, of: entity.name) {
+        if isOwnInverse(relationship, of: entity.name), relationship.kind == .orderedToMany {
           lines.append(
-            "  // Its own inverse in the file, which no class can say: link both objects.")
+            "  // Its own inverse in the file, which no ordered one can say: link both objects.")
         }
         lines.append(
           line(
@@ -124,8 +124,10 @@ struct SwiftSchema {
     _ entity: String, _ names: SwiftNames, _ inverses: inout Set<[String]>
   ) -> String {
     var arguments: [String] = []
-    if let inverse = relationship.inverse, !inverses.contains([entity, relationship.name]),
-      !isOwnInverse(relationship, of: entity)
+    if isOwnInverse(relationship, of: entity) {
+      if relationship.kind != .orderedToMany { arguments.append("isSymmetric: true") }
+    } else if let inverse = relationship.inverse,
+      !inverses.contains([entity, relationship.name])
     {
       // The inverse is named on one side only.
       inverses.insert([relationship.destination, inverse])

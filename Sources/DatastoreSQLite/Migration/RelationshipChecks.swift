@@ -32,6 +32,7 @@ struct RelationshipChecks {
     try lost(formers.map(\.former.link), database, &findings)
     for (link, former) in formers {
       try narrowed(link, former, database, &findings)
+      try oneSided(link, former, database, &findings)
       try scattered(link, former, database, &findings)
     }
     try unordered(formers, database, &findings)
@@ -102,6 +103,27 @@ struct RelationshipChecks {
       MigrationLoss(
         entity: before.schema.entities[old.entity].name, property: old.description.name,
         count: statement.value(at: 1).wholeNumber, reason: .narrowed))
+  }
+
+  /// Objects that lead to others which do not lead back, where a relationship becomes its own inverse.
+  private func oneSided(
+    _ link: RelationshipLink, _ former: FormerRelationship, _ database: Database,
+    _ findings: inout MigrationChecks.Findings
+  ) throws {
+    guard link.kind == .toOne, link.isOwnInverse, !former.link.isOwnInverse else { return }
+    let pairs = FormerPairs(former, in: before)
+    let count = try RawStatement(
+      """
+      SELECT count(*) FROM \(name: pairs.table) AS s WHERE \(pairs.isPair("s")) AND NOT EXISTS \
+      (SELECT 1 FROM \(name: pairs.table) AS t WHERE t.\(name: pairs.own) = s.\(name: pairs.other) \
+      AND t.\(name: pairs.other) = s.\(name: pairs.own))
+      """, in: database
+    ).firstInteger()
+    guard let count, count > 0 else { return }
+    findings.obstacles.append(
+      .oneSidedPairs(
+        entity: after.schema.entities[link.entity].name, property: link.description.name,
+        count: Int(count)))
   }
 
   /// References to objects that go into another table than those that the relationship leads to now.

@@ -16,18 +16,17 @@ extension SaveTransaction {
     let other = builder.referencedValues(link.destination, join.otherReference, key: "?2")
     let names = (join.ownColumns + join.otherColumns).map { "\(name: $0)" as SQLFragment }
     let isPair = zip(names, own + other).map { "\($0) = \($1)" as SQLFragment }
-    var deletion: SQLFragment =
-      "DELETE FROM \(name: join.table) WHERE (\(isPair.joined(by: " AND ")))"
+    var isThere = "(\(isPair.joined(by: " AND ")))" as SQLFragment
     if join.isSymmetric {
       let isReversed = zip(names, other + own).map { "\($0) = \($1)" as SQLFragment }
-      deletion += " OR (\(isReversed.joined(by: " AND ")))"
+      isThere += " OR (\(isReversed.joined(by: " AND ")))"
     }
-    try run(deletion, links.removed, links, link)
+    try run("DELETE FROM \(name: join.table) WHERE \(isThere)", links.removed, links, link)
     // A pair that is there already, since someone else linked the same two, is as it should be.
     let insertion: SQLFragment = """
       INSERT INTO \(name: join.table) (\(names.joined(by: ", "))) \
       SELECT \((own + other).joined(by: ", ")) \
-      WHERE NOT EXISTS (SELECT 1 FROM \(name: join.table) WHERE \(isPair.joined(by: " AND ")))
+      WHERE NOT EXISTS (SELECT 1 FROM \(name: join.table) WHERE \(isThere))
       """
     try run(insertion, links.added, links, link)
   }

@@ -19,8 +19,11 @@ struct InverseTable {
       let own = zip(reflection.names, reflection.records)
         .dropFirst(families.inheritedCount(reflection.type))
       for (name, record) in own {
-        guard case .relationship(let relationship) = record, let slot = relationship.inverse?()
-        else { continue }
+        guard case .relationship(let relationship) = record else { continue }
+        if relationship.isSymmetric {
+          pairWithItself(name, of: reflection, leadingTo: relationship.destination)
+        }
+        guard let slot = relationship.inverse?() else { continue }
         let destination = ClassReflection.of(relationship.destination)
         guard leadsBack(name, of: reflection, slot, of: destination) else { continue }
         let declaring = families.declaring(slot, in: destination.type)
@@ -66,6 +69,20 @@ struct InverseTable {
             + "\(back.destination.entityName); name a relationship that leads to \(here)."))
     }
     return false
+  }
+
+  private mutating func pairWithItself(
+    _ name: String, of reflection: ClassReflection, leadingTo destination: DatastoreObject.Type
+  ) {
+    let type = reflection.type
+    guard destination == type else {
+      faults.append(
+        .invalidClass(
+          "\(type.entityName).\(name) is symmetric, but leads to \(destination.entityName); only a "
+            + "relationship from \(type.entityName) to \(type.entityName) can be its own inverse."))
+      return
+    }
+    pair(name, in: type, with: name, in: type)
   }
 
   private mutating func pair(

@@ -48,6 +48,8 @@ struct RelationshipRecord: Sendable {
   let destination: DatastoreObject.Type
   /// The slot of the inverse in the destination class.
   let inverse: (@Sendable () -> Slot)?
+  /// Whether it is its own inverse.
+  let isSymmetric: Bool
   let deleteRule: DeleteRule
   let minimumCount: Int
   let maximumCount: Int
@@ -59,10 +61,11 @@ struct RelationshipRecord: Sendable {
   @usableFromInline
   init(
     kind: RelationshipKind, destination: DatastoreObject.Type,
-    inverse: (@Sendable () -> Slot)?, deleteRule: DeleteRule, minimumCount: Int = 0,
-    maximumCount: Int = 0, renamedFrom: String?, storedName: String?, hashModifier: String?,
-    isOptional: Bool = true
+    inverse: (@Sendable () -> Slot)?, isSymmetric: Bool = false, deleteRule: DeleteRule,
+    minimumCount: Int = 0, maximumCount: Int = 0, renamedFrom: String?, storedName: String?,
+    hashModifier: String?, isOptional: Bool = true
   ) {
+    self.isSymmetric = isSymmetric
     self.isOptional = isOptional
     self.kind = kind
     self.destination = destination

@@ -108,8 +108,8 @@ final class FollowedObjects: ContextListener {
     }
   }
 
-  /// Reads together what is to be looked at.
-  private func read(_ objects: [ManagedObject]) {
+  /// Reads together what is to be looked at, where it is not in memory.
+  func read(_ objects: [ManagedObject]) {
     guard let graph = objects.first?.graph else { return }
     do {
       try graph.fulfil(objects)

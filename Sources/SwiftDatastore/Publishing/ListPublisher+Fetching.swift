@@ -101,6 +101,9 @@ extension ListPublisher {
     publishFetched()
   }
 
+  /// Whether the list has been read, or its first rows.
+  package var hasFetched: Bool { controller.hasFetched }
+
   /// Returns when no fetch is running, neither one that was asked for nor one that a change began.
   package func settled() async { await controller.settled() }
 }

@@ -21,7 +21,8 @@ public struct ListSnapshot<T: DatastoreObject>: Sendable {
   var list: KeyList {
     didSet { isEdited = true }
   }
-  let isSectioned: Bool
+  /// Whether it has sections, be there none: without a group key everything is in one that has no value.
+  package let isSectioned: Bool
   let origin: ListOrigin
   /// Which of the changes of its origin it has seen; see `ListChangeLog`.
   let generation: Int
@@ -155,6 +156,15 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
     guard index >= 0, index < count, let context = origin.viewContext else { return nil }
     return context.followedObjects.publisher(
       entity: origin.entity.index, key: list.keys[index], in: context)
+  }
+
+  /// The publishers of the objects of a range, whose values are read together where they are not in memory; nil where the
+  /// list has no such place.
+  @MainActor
+  package func publishers(in range: Range<Int>) -> [ObjectPublisher<T>?] {
+    let publishers = range.map { self[safe: $0] }
+    origin.viewContext?.followedObjects.read(publishers.compactMap { $0?.followed })
+    return publishers
   }
 
   /// The publisher of the object at a place; nil when there is none.

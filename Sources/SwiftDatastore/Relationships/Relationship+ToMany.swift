@@ -16,6 +16,8 @@ extension Relationship {
     @usableFromInline let slot: Int16
 
     /// - Parameters:
+    ///   - isSymmetric: whether it is its own inverse, which `inverse:` cannot say: when a has b, b has a. It leads to
+    ///     objects of the class that declares it.
     ///   - deleteRule: what happens to the other side when this object is deleted.
     ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 means no limit.
     ///   - maximumCount: most objects it may hold when saved; 0 means no limit.
@@ -26,15 +28,16 @@ extension Relationship {
     ///     changed.
     @inlinable
     public init(
-      deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
-      renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil
+      isSymmetric: Bool = false, deleteRule: DeleteRule = .nullify, minimumCount: Int = 0,
+      maximumCount: Int = 0, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil
     ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
         ModelRecorder.record(
           RelationshipRecord(
-            kind: .toMany, destination: D.self, inverse: nil, deleteRule: deleteRule,
-            minimumCount: minimumCount, maximumCount: maximumCount,
+            kind: .toMany, destination: D.self, inverse: nil, isSymmetric: isSymmetric,
+            deleteRule: deleteRule, minimumCount: minimumCount, maximumCount: maximumCount,
             renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier),
           slot: slot)
       }

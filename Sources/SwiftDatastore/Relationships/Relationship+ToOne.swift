@@ -9,11 +9,19 @@ extension Relationship {
   /// ```
   ///
   /// Assigning it updates the other side at once.
+  ///
+  /// A relationship that is its own inverse is symmetric: who is married to Kim is the one whom Kim is married to.
+  ///
+  /// ```swift
+  /// @Relationship.ToOne(isSymmetric: true) var spouse: Person?
+  /// ```
   @propertyWrapper
   public struct ToOne<D: DatastoreObject> {
     @usableFromInline let slot: Int16
 
     /// - Parameters:
+    ///   - isSymmetric: whether it is its own inverse, which `inverse:` cannot say: when a leads to b, b leads to a. It leads to
+    ///     objects of the class that declares it.
     ///   - deleteRule: what happens to the other side when this object is deleted.
     ///   - renamedFrom: the name it had in an older version of the model.
     ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
@@ -22,15 +30,16 @@ extension Relationship {
     ///     changed.
     @inlinable
     public init(
-      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil, named: String? = nil,
-      hashModifier: String? = nil
+      isSymmetric: Bool = false, deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil,
+      named: String? = nil, hashModifier: String? = nil
     ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
         ModelRecorder.record(
           RelationshipRecord(
-            kind: .toOne, destination: D.self, inverse: nil, deleteRule: deleteRule,
-            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier),
+            kind: .toOne, destination: D.self, inverse: nil, isSymmetric: isSymmetric,
+            deleteRule: deleteRule, renamedFrom: renamedFrom, storedName: named,
+            hashModifier: hashModifier),
           slot: slot)
       }
     }

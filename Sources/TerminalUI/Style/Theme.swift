@@ -37,7 +37,7 @@ package struct Theme: Hashable, Sendable {
     self.init(checkedName: name, author: author, palette: palette)
   }
 
-  private init(checkedName name: String, author: String, palette: [RGB]) {
+  init(checkedName name: String, author: String, palette: [RGB]) {
     self.name = name
     self.author = author
     self.palette = palette

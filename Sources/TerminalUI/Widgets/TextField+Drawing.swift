@@ -34,6 +34,20 @@ extension TextField {
     return Position(column: position.column + before - scroll, row: position.row)
   }
 
+  /// Draws the field in a line that it has for itself, behind what is asked for, and returns where the terminal's
+  /// cursor belongs. What is scrolled sideways is not kept.
+  package func drawLine(
+    into buffer: inout ScreenBuffer, in line: Rectangle, asking question: String,
+    placeholder: String = ""
+  ) -> Position? {
+    buffer.draw("", at: line.origin, width: line.columns)
+    let used = buffer.draw(question, at: line.origin, role: .key)
+    var field = self
+    return field.draw(
+      into: &buffer, at: Position(column: line.left + used, row: line.top),
+      width: max(0, line.columns - used), placeholder: placeholder)
+  }
+
   /// The rest of a text behind a number of cells, and the cells of a wide character that the
   /// cut left half of.
   private static func skipping(_ columns: Int, in text: String) -> (text: Substring, gap: Int) {

@@ -89,6 +89,11 @@ enum ModelsArticle {
     @Attribute.Coded(coder: .propertyList) var portrait: Data?
   }
 
+  final class Inhabitant: DatastoreObject {
+    @Relationship.ToOne(isSymmetric: true) var spouse: Inhabitant?
+    @Relationship.ToMany(isSymmetric: true) var neighbours: Set<Inhabitant>
+  }
+
   enum FirstVersion {
     final class Guest: DatastoreObject {
       @Attribute.NotOptional var name: String
@@ -149,6 +154,18 @@ extension ModelsArticle {
         initech.employees.remove(tom)
         print(tom.company == nil)  // true
         #expect(tom.company == nil)
+      }
+    }
+
+    @Test func symmetricRelationships() async throws {
+      let model = try SwiftDatastoreModel(from: Inhabitant.self)
+      try await SwiftDatastore(inMemory: model).newContext().perform { context in
+        let people = try (0..<3).map { _ in try context.createObject() as Inhabitant }
+        people[0].spouse = people[1]
+        people[2].neighbours = [people[0]]
+        people[2].spouse = people[0]
+        #expect(people[0].spouse === people[2] && people[1].spouse == nil)
+        #expect(people[0].neighbours == [people[2]])
       }
     }
 

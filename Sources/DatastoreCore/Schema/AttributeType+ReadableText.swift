@@ -1,0 +1,15 @@
+import Foundation
+
+extension AttributeType {
+  /// What people read instead of a stored value, as conditions have it: a date, a truth value or a UUID; nil where the
+  /// value speaks for itself.
+  package func readableText(of value: Value) -> String? {
+    switch (value, self) {
+    case (.real(let seconds), .date): ISODate.format(seconds).map { "\"\($0)\"" }
+    case (.integer(0), .boolean): "FALSE"
+    case (.integer(1), .boolean): "TRUE"
+    case (.blob(let data), .uuid): UUID(bytes: data).map { "\"\($0.uuidString)\"" }
+    default: nil
+    }
+  }
+}

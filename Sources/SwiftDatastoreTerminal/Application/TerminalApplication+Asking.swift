@@ -1,0 +1,111 @@
+import TerminalUI
+
+/// Something that a person is asked, and who waits for the answer.
+enum Question {
+  case form(Form, CheckedContinuation<[String]?, Never>)
+  case decision(Modal, CheckedContinuation<Bool, Never>)
+
+  var hints: [Footer.Hint] {
+    switch self {
+    case .form: Form.hints
+    case .decision(let modal, _): modal.hints
+    }
+  }
+
+  mutating func insert(_ text: String) {
+    guard case .form(var form, let continuation) = self else { return }
+    form.insert(text)
+    self = .form(form, continuation)
+  }
+
+  /// Draws it; returns where the terminal's cursor belongs.
+  mutating func draw(into buffer: inout ScreenBuffer, in area: Rectangle) -> Position? {
+    switch self {
+    case .form(var form, let continuation):
+      let cursor = form.draw(into: &buffer, in: area)
+      self = .form(form, continuation)
+      return cursor
+    case .decision(let modal, _):
+      modal.draw(into: &buffer, in: area)
+      return nil
+    }
+  }
+}
+
+/// What a command asks and tells.
+extension TerminalApplication {
+  /// Asks for texts in a form over the screen; `enter` goes from field to field, and after the last one it is the answer.
+  ///
+  /// - Parameters:
+  ///   - title: what it is about.
+  ///   - fields: the label of each field, and the text that is in it at first.
+  /// - Returns: the texts, in the order of the fields; nil when it was cancelled.
+  public func ask(_ title: String, _ fields: KeyValuePairs<String, String>) async -> [String]? {
+    guard canAsk else { return nil }
+    return await withCheckedContinuation { continuation in
+      present(.form(Form(title: title, fields), continuation))
+    }
+  }
+
+  /// Asks whether something is to be done.
+  ///
+  /// - Parameter question: a sentence.
+  /// - Returns: whether `y` or `enter` was pressed, and not `n` or `esc`.
+  public func confirm(_ question: String) async -> Bool {
+    guard canAsk else { return false }
+    let modal = Modal(
+      title: "", message: question,
+      hints: [Footer.Hint(key: "y", label: "yes"), Footer.Hint(key: "n", label: "no")])
+    return await withCheckedContinuation { present(.decision(modal, $0)) }
+  }
+
+  /// Says something in the last line of the screen, until the next key.
+  ///
+  /// - Parameters:
+  ///   - text: a sentence.
+  ///   - role: what it means.
+  public func say(_ text: String, role: TextRole = .text) {
+    message = (text, role)
+    redraw()
+  }
+
+  /// Whether somebody is there who could answer.
+  private var canAsk: Bool { !isEnded && !Task.isCancelled }
+
+  private func present(_ question: Question) {
+    precondition(self.question == nil, "a question was asked before the last one was answered")
+    self.question = question
+    redraw()
+    takeWaiting()
+    wakeIdleWaiters()
+  }
+
+  /// Takes a key as part of the answer.
+  func answer(_ key: Key) {
+    switch question {
+    case .form(var form, let continuation):
+      switch form.handle(key) {
+      case .goesOn: question = .form(form, continuation)
+      case .cancelled: cancelQuestion()
+      case .answered(let texts):
+        question = nil
+        continuation.resume(returning: texts)
+      }
+    case .decision(_, let continuation):
+      guard ["y", "enter", "n", "esc", "ctrl-c"].contains(key) else { return }
+      question = nil
+      continuation.resume(returning: key == "y" || key == "enter")
+    case nil: break
+    }
+  }
+
+  func cancelQuestion() {
+    let asked = question
+    question = nil
+    switch asked {
+    case .form(_, let continuation): continuation.resume(returning: nil)
+    case .decision(_, let continuation): continuation.resume(returning: false)
+    case nil: break
+    }
+  }
+}

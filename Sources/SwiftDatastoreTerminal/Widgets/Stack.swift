@@ -1,0 +1,63 @@
+import TerminalUI
+
+/// Widgets below each other. Those that take all rows there are share what the others leave.
+public struct Stack: Widget {
+  private let widgets: [any Widget]
+
+  /// Puts widgets below each other.
+  ///
+  /// - Parameter content: the widgets, from top to bottom.
+  public init(@WidgetBuilder _ content: () -> [any Widget]) { self.init(content()) }
+
+  init(_ widgets: [any Widget]) { self.widgets = widgets }
+
+  public func height(columns: Int) -> Int? {
+    var sum = 0
+    for widget in widgets {
+      guard let height = widget.height(columns: columns) else { return nil }
+      sum += height
+    }
+    return sum
+  }
+
+  public func draw(in canvas: Canvas) {
+    let tracks = widgets.map { widget -> Track in
+      widget.height(columns: canvas.columns).map { .fixed($0) } ?? .share(minimum: 1)
+    }
+    for (widget, area) in zip(widgets, canvas.area.stacked(tracks)) where !area.isEmpty {
+      widget.draw(in: Canvas(canvas.drawing, area))
+    }
+  }
+}
+
+/// Widgets beside each other. Where there is not room for all, those on the right are left out.
+public struct Columns: Widget {
+  private let widgets: [any Widget]
+  private let weights: [Int]
+  private let minimum: Int
+
+  /// Puts widgets beside each other.
+  ///
+  /// - Parameters:
+  ///   - weights: how the width is shared, from left to right; 1 for those that are not in it.
+  ///   - minimum: the width in cells below which a widget is left out, except the first.
+  ///   - content: the widgets, from left to right.
+  public init(
+    _ weights: Int..., minimum: Int = 20, @WidgetBuilder _ content: () -> [any Widget]
+  ) {
+    self.weights = weights
+    self.minimum = minimum
+    widgets = content()
+  }
+
+  public func draw(in canvas: Canvas) {
+    var count = widgets.count
+    while count > 1, canvas.columns < count * minimum { count -= 1 }
+    let tracks = (0..<count).map { index in
+      Track.share(weight: index < weights.count ? weights[index] : 1, minimum: minimum)
+    }
+    for (widget, area) in zip(widgets, canvas.area.sideBySide(tracks)) where !area.isEmpty {
+      widget.draw(in: Canvas(canvas.drawing, area))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+extension Theme {
+  /// The schemes of the folder `themes`, by the names of their files: for programs that do not have that folder. A test
+  /// compares the two.
+  package static let shipped: KeyValuePairs<String, Theme> = [
+    "datastore-amber": scheme(
+      "Datastore Amber",
+      [
+        0x1A1410, 0x241C16, 0x3A2D22, 0x8A7660, 0xB39B80, 0xE6D3B8, 0xF2E4CF, 0xFDF5E8,
+        0xF08A6C, 0xF0A050, 0xF5C45C, 0xB5C46A, 0x8CC7A8, 0x8DB4D8, 0xD3A0C4, 0xC29468,
+      ]),
+    "datastore-clear-dark": scheme(
+      "Datastore Clear Dark",
+      [
+        0x101418, 0x1B2127, 0x30404F, 0x7D8A96, 0xA3B0BB, 0xDFE6EC, 0xEDF2F6, 0xFFFFFF,
+        0xFF8A4C, 0xF0B429, 0xF7E463, 0x2FC79A, 0x7FD0F5, 0x6FB4F0, 0xE39BC4, 0xC9A98A,
+      ]),
+    "datastore-clear-light": scheme(
+      "Datastore Clear Light",
+      [
+        0xFFFFFF, 0xF0F3F5, 0xCFE0EE, 0x6C7781, 0x4F5963, 0x1F272E, 0x12181D, 0x050709,
+        0x8F2D00, 0x8A5A00, 0x7A7000, 0x00775A, 0x00627F, 0x0059A0, 0x98336F, 0x6E4C2C,
+      ]),
+    "datastore-contrast-light": scheme(
+      "Datastore Contrast Light",
+      [
+        0xFFFFFF, 0xECECEC, 0xA8D0FF, 0x4A4A4A, 0x333333, 0x000000, 0x000000, 0x000000,
+        0x9B0000, 0x7A3B00, 0x5E4A00, 0x005200, 0x004D52, 0x00339C, 0x5B0A8C, 0x5A3415,
+      ]),
+    "datastore-contrast": scheme(
+      "Datastore Contrast",
+      [
+        0x000000, 0x1C1C1C, 0x004A9F, 0xA8A8A8, 0xD0D0D0, 0xFFFFFF, 0xFFFFFF, 0xFFFFFF,
+        0xFF7B7B, 0xFFB060, 0xFFE34D, 0x79F279, 0x5FF0EC, 0x80C4FF, 0xDCAAFF, 0xE8B48E,
+      ]),
+    "datastore-dark": .fallback,
+    "datastore-light": scheme(
+      "Datastore Light",
+      [
+        0xFAFBFC, 0xEDF0F3, 0xD3DDE8, 0x78848F, 0x55606B, 0x28313A, 0x171D24, 0x0A0E12,
+        0xB3303C, 0xA8560F, 0x876800, 0x33752C, 0x10736F, 0x1F62AB, 0x7745AB, 0x7D5337,
+      ]),
+    "datastore-midnight": scheme(
+      "Datastore Midnight",
+      [
+        0x0B1021, 0x141B33, 0x26335C, 0x7380A8, 0x98A5CC, 0xD4DCF4, 0xE6EBFA, 0xF5F7FE,
+        0xF5799A, 0xF2A272, 0xF0D070, 0x8FD6A0, 0x74D0DC, 0x8AB4FF, 0xC39BFF, 0xC7A184,
+      ]),
+    "datastore-paper": scheme(
+      "Datastore Paper",
+      [
+        0xF7F1E3, 0xECE4D2, 0xD9CBB0, 0x7F735D, 0x655A46, 0x3A3226, 0x28221A, 0x171310,
+        0xA52A2A, 0x9A4F0C, 0x7D5F00, 0x4C6B1E, 0x1C6B62, 0x2A5A96, 0x7D3F86, 0x6F4E2F,
+      ]),
+  ]
+
+  private static func scheme(_ name: String, _ palette: [UInt32]) -> Theme {
+    Theme(checkedName: name, author: "SwiftDatastore", palette: palette.map { RGB($0) })
+  }
+}

@@ -1,0 +1,87 @@
+import DatastoreCore
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+import SwiftDatastoreTerminal
+import Testing
+
+/// What is read of a long list.
+@MainActor
+@Suite struct ReadingTests {
+  private final class Counter: DatastoreLogger {
+    let level = DatastoreEvent.Level.trace
+    private let counts = Lock((reads: 0, rows: 0))
+
+    func log(_ event: DatastoreEvent) {
+      guard case .faulted(_, let rows) = event.kind else { return }
+      counts.withLock {
+        $0.reads += 1
+        $0.rows += rows
+      }
+    }
+
+    /// What was read since the last call.
+    func take() -> (reads: Int, rows: Int) {
+      counts.withLock { counts in
+        defer { counts = (0, 0) }
+        return counts
+      }
+    }
+  }
+
+  /// A million rows: each screen is one statement for the rows on it.
+  @Test(.enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
+  func onlyWhatIsVisible() async throws {
+    let counter = Counter()
+    var options = SwiftDatastore.Options()
+    options.logger = counter
+    let people = try await People(options: options)
+    let count = 1_000_000
+    try SQLiteCommand.run(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+      INSERT INTO Person(name, letter) SELECT printf('P%07d', i), 'P' FROM n
+      """, on: people.url)
+    try people.datastore.checkForExternalChanges()
+    let view = PeopleView(people, People.plain)
+    let application = TerminalApplication(view)
+    // 21 rows are in the border.
+    let picture = await application.picture(columns: 40, rows: 24)
+    #expect(picture[1].hasPrefix("┃P0000001") && picture[21].hasPrefix("┃P0000021"))
+    #expect(counter.take() == (1, 21))
+    await application.send("pgdn", "pgdn")
+    _ = await application.picture(columns: 40, rows: 24)
+    #expect(counter.take() == (1, 20), "one row was there")
+    await application.send("end")
+    let last = await application.picture(columns: 40, rows: 24)
+    #expect(last[21].hasPrefix("┃P1000000") && last[22].hasSuffix("1000000 of 1000000 ━┛"))
+    #expect(counter.take() == (1, 21))
+    await application.send("up")
+    _ = await application.picture(columns: 40, rows: 24)
+    #expect(counter.take() == (0, 0))
+  }
+
+  @Test func listsOfWidgetsReadWhatThereIsRoomFor() async throws {
+    let counter = Counter()
+    var options = SwiftDatastore.Options()
+    options.logger = counter
+    let people = try await People((100..<200).map { "P\($0)" }, options: options)
+    let view = Repeated(people)
+    let application = TerminalApplication(view)
+    let picture = await application.picture(columns: 20, rows: 6)
+    #expect(picture == ["P100", "P101", "P102", "P103", "P104", ""])
+    #expect(counter.take() == (1, 5))
+  }
+
+  private final class Repeated: TerminalView {
+    @ListState var people: ListSnapshot<Person>
+
+    init(_ people: People) { _people = ListState(people.view, People.plain) }
+
+    var body: [any Widget] {
+      ForEach(people) { person in
+        Line(person.$name ?? "")
+      }
+    }
+  }
+}
