@@ -159,7 +159,7 @@ struct Migrator {
     request.progress?(step.progress(.checking, rows: 0))
     if let custom = plan.custom {
       // Nobody can take back what a closure gets wrong.
-      try backUpOnce(&outcome, step)
+      try backUpOnce(&outcome, step, database)
       try CustomStatements(custom.statementsBefore, path: path).run(database)
     }
     let declared = plan.checks.declared
@@ -192,15 +192,28 @@ struct Migrator {
       obstacles.append(.loss(loss))
     }
     obstacles += try plan.obstaclesInTheWay(database)
+    if let room = room(copying: isLosing && !outcome.isBackedUp) {
+      obstacles += try room.obstacles(
+        for: plan.writing(findings, database), in: database)
+    }
     guard obstacles.isEmpty else {
       obstacles += try plan.duplicates(database)
       throw MigrationError(path: path, obstacles: obstacles)
     }
-    if isLosing { try backUpOnce(&outcome, step) }
+    if isLosing { try backUpOnce(&outcome, step, database) }
   }
 
-  private func backUpOnce(_ outcome: inout Outcome, _ step: StepNumber) throws {
+  /// nil in memory.
+  private func room(copying: Bool) -> MigrationRoom? {
+    file.map { MigrationRoom(file: $0, copy: copying ? request.backupPath : nil, request: request) }
+  }
+
+  private func backUpOnce(
+    _ outcome: inout Outcome, _ step: StepNumber, _ database: Database
+  ) throws {
     guard !outcome.isBackedUp, let file, let backupPath = request.backupPath else { return }
+    let obstacles = try room(copying: true)?.obstacles(for: .init(), in: database) ?? []
+    if !obstacles.isEmpty { throw MigrationError(path: path, obstacles: obstacles) }
     request.progress?(step.progress(.backup, rows: 0))
     try backUp(file, to: backupPath)
     outcome.isBackedUp = true
