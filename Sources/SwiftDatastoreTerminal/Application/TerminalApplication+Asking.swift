@@ -77,7 +77,7 @@ extension TerminalApplication {
     self.question = question
     redraw()
     takeWaiting()
-    wakeIdleWaiters()
+    schedule.workEnded()
   }
 
   /// Takes a key as part of the answer.
