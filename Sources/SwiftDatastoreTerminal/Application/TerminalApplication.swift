@@ -67,6 +67,8 @@ public final class TerminalApplication {
   public func run() async throws -> Int32? {
     try start(on: CursesTerminal(theme: theme.theme))
     if !isEnded { await withCheckedContinuation { ending = $0 } }
+    // What it writes is written before the program ends.
+    await running?.value
     return endingSignal
   }
 
@@ -74,7 +76,7 @@ public final class TerminalApplication {
   package func start(on terminal: any Terminal) throws {
     precondition(self.terminal == nil, "this application runs already")
     self.terminal = terminal
-    isEnded = false
+    (isEnded, endingSignal) = (false, nil)
     terminal.onEvent = { [weak self] event in self?.receive(event) }
     // What keys have changed is shown at once, not in a later turn of the main queue.
     terminal.onInputTaken = { [weak self] in self?.schedule.drawIfNeeded() }
@@ -87,12 +89,12 @@ public final class TerminalApplication {
     schedule.draw()
   }
 
-  /// Ends the application and gives the terminal back; what is asked is cancelled, and so is the command that runs.
+  /// Ends the application and gives the terminal back. What is asked is cancelled; ``run()`` returns when the command that
+  /// runs has ended.
   public func quit() {
     guard !isEnded else { return }
     isEnded = true
     waiting = []
-    running?.cancel()
     cancelQuestion()
     terminal?.stop()
     terminal = nil

@@ -12,7 +12,7 @@ public final class ListAdapter<T: DatastoreObject> {
   public let publisher: ListPublisher<T>
   /// The publisher of the selected object; nil in an empty list.
   public private(set) var selection: ObjectPublisher<T>?
-  /// Why the list could not be read; nil when it was.
+  /// Why the list could not be read when it was read last; nil when it could. It then stays as it was before.
   public private(set) var fault: (any Error)?
 
   /// The place of the selected object, counted over all sections.
@@ -40,6 +40,12 @@ public final class ListAdapter<T: DatastoreObject> {
     self.publisher = publisher
     isFetched = publisher.isComplete
     publisher.addObserver(self) { [weak self] change in self?.follow(change) }
+    if publisher.fetchFailed == nil {
+      publisher.fetchFailed = { [weak self] error in
+        self?.fault = error
+        self?.needsDrawing?()
+      }
+    }
     if !publisher.snapshot.isEmpty { select(0) }
   }
 
@@ -106,6 +112,7 @@ public final class ListAdapter<T: DatastoreObject> {
 /// Following the list.
 extension ListAdapter {
   private func follow(_ change: ListChange<T>) {
+    fault = nil
     let row = ListLines(list: change.previous).line(ofItem: index) - firstLine
     let wasEmpty = change.previous.isEmpty
     let wanted =
