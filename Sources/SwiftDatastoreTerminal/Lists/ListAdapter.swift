@@ -19,6 +19,8 @@ public final class ListAdapter<T: DatastoreObject> {
   private(set) var index = 0
   /// Which lines are on the screen.
   private var firstLine = 0
+  /// The objects that are on the screen: kept, so that the next picture reads none of them again.
+  private var shown: [ObjectPublisher<T>?] = []
   /// The rows that it was drawn in last.
   private var height = 0
   /// What is selected as soon as it is in the list.
@@ -142,6 +144,12 @@ extension ListAdapter {
 
 /// Scrolling.
 extension ListAdapter {
+  /// The objects in a range, read together where they are not in memory, and kept until others are asked for.
+  func show(_ items: Range<Int>) -> [ObjectPublisher<T>?] {
+    shown = snapshot.publishers(in: items)
+    return shown
+  }
+
   /// Fits the place to the rows that it is drawn in, and returns the lines that are visible.
   func settle(height: Int) -> Range<Int> {
     self.height = height

@@ -93,7 +93,7 @@ public struct Table<T: DatastoreObject>: Widget {
     let lines = ListLines(list: list)
     let visible = adapter.settle(height: canvas.rows)
     let items = lines.items(in: visible)
-    let publishers = list.publishers(in: items)
+    let publishers = adapter.show(items)
     for (row, line) in visible.enumerated() {
       switch lines[line] {
       case .section(let section):
