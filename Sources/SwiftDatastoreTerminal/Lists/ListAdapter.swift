@@ -12,13 +12,15 @@ public final class ListAdapter<T: DatastoreObject> {
   public let publisher: ListPublisher<T>
   /// The publisher of the selected object; nil in an empty list.
   public private(set) var selection: ObjectPublisher<T>?
-  /// Why the list could not be read; nil when it was.
+  /// Why the list could not be read when it was read last; nil when it could. It then stays as it was before.
   public private(set) var fault: (any Error)?
 
   /// The place of the selected object, counted over all sections.
   private(set) var index = 0
   /// Which lines are on the screen.
   private var firstLine = 0
+  /// The objects that are on the screen: kept, so that the next picture reads none of them again.
+  private var shown: [ObjectPublisher<T>?] = []
   /// The rows that it was drawn in last.
   private var height = 0
   /// What is selected as soon as it is in the list.
@@ -40,6 +42,12 @@ public final class ListAdapter<T: DatastoreObject> {
     self.publisher = publisher
     isFetched = publisher.isComplete
     publisher.addObserver(self) { [weak self] change in self?.follow(change) }
+    if publisher.fetchFailed == nil {
+      publisher.fetchFailed = { [weak self] error in
+        self?.fault = error
+        self?.needsDrawing?()
+      }
+    }
     if !publisher.snapshot.isEmpty { select(0) }
   }
 
@@ -106,6 +114,7 @@ public final class ListAdapter<T: DatastoreObject> {
 /// Following the list.
 extension ListAdapter {
   private func follow(_ change: ListChange<T>) {
+    fault = nil
     let row = ListLines(list: change.previous).line(ofItem: index) - firstLine
     let wasEmpty = change.previous.isEmpty
     let wanted =
@@ -135,6 +144,12 @@ extension ListAdapter {
 
 /// Scrolling.
 extension ListAdapter {
+  /// The objects in a range, read together where they are not in memory, and kept until others are asked for.
+  func show(_ items: Range<Int>) -> [ObjectPublisher<T>?] {
+    shown = snapshot.publishers(in: items)
+    return shown
+  }
+
   /// Fits the place to the rows that it is drawn in, and returns the lines that are visible.
   func settle(height: Int) -> Range<Int> {
     self.height = height
