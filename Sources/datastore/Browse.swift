@@ -137,12 +137,16 @@ struct Browse: AsyncParsableCommand {
       defer { rows?.remove() }
       let url: URL
       if let rows { url = rows.store } else { url = try await storeURL() }
+      // A copy is another store each time; what is said is said of its files.
+      let copied = files.contains(where: LoadPlan.isNameless) ? [] : files
+      let subject =
+        rows?.copiedName == nil ? KeptSubject(store: url) : KeptSubject(files: copied)
       // What is said to be saved is on the disk, and only then its recovery file goes.
       var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
       options.showsJoinTables = joinTables
       options.annotations =
-        ignoresAnnotations ? SchemaAnnotations() : OpenedFile.annotations(of: url)
+        ignoresAnnotations ? SchemaAnnotations() : OpenedFile.annotations(of: subject)
       options.faultFailed = { logger.error("a value could not be read: \($0)") }
       var datastore = try SwiftDatastore(
         opening: url, readOnly: readOnly && rows == nil, options: options)
@@ -167,7 +171,7 @@ struct Browse: AsyncParsableCommand {
       view.importing = files.count > 1 ? nil : rows?.sources.first
       view.copiedFile = rows?.copiedName
       if rows?.copiedName != nil {
-        view.queriedFiles = files.contains(where: LoadPlan.isNameless) ? [] : files
+        view.queriedFiles = copied
         view.readingWords = reading.wordsOfQuery
       }
       if let rows, rows.copiedName != nil, !readOnly {

@@ -193,6 +193,31 @@ struct FilesOnTerminalTests {
     try session.press("q")
     try await session.wait(for: "the shell") { $0.last == "$" }
   }
+
+  @Test("Views and what is said of a file are kept, though its store is another one each time")
+  func keeping() async throws {
+    try program.directory.write("city,pay\nParis,1\nOslo,2\nRome,3\n", to: "data.csv")
+    try await session.wait(for: "$")
+    for round in 0..<2 {
+      try session.enter("clear; datastore data.csv")
+      try await session.wait(for: "Paris", "no unsaved changes")
+      if round == 0 {
+        try session.press("s")
+        try await session.wait(for: "city ▲")
+        try session.press("Right", "g", "u")
+        try await session.wait(for: "pay is measured in")
+        try session.enter("EUR")
+      }
+      try await session.wait(for: "city ▲", "EUR")
+      try await session.wait(for: "the order of cities") { lines in
+        let oslo = lines.firstIndex { $0.contains("Oslo") }
+        let paris = lines.firstIndex { $0.contains("Paris") }
+        return (oslo ?? .max) < (paris ?? 0)
+      }
+      try session.press("q")
+      try await session.wait(for: "the shell") { $0.last == "$" }
+    }
+  }
 }
 
 @Suite(

@@ -54,13 +54,11 @@ package final class Browser {
     self.terminal = terminal
     self.options = options
     self.datastore = datastore
-    settingsFile = TableSettingsFile(of: datastore.url, in: options.stateDirectory)
+    let subject = options.subject(showing: datastore.url)
+    settingsFile = TableSettingsFile(of: subject, in: options.stateDirectory)
     screenFile = ScreenFile(in: options.stateDirectory)
-    // A copy of another file is another file the next time.
-    viewsKeeper =
-      options.copiedFile == nil
-      ? ViewsKeeper(of: datastore.url, in: options.stateDirectory) : nil
-    runner = EffectRunner(datastore, options.environment)
+    viewsKeeper = ViewsKeeper(of: subject, in: options.stateDirectory)
+    runner = EffectRunner(datastore, options.environment(showing: datastore.url))
     var settings = TableSettings()
     settings.quickCounts = runner.quickCounts
     settings.labels = runner.labels
@@ -184,7 +182,7 @@ package final class Browser {
       runner.send = { _ in }
       runner.stop()
       datastore = opened
-      runner = EffectRunner(opened, options.environment)
+      runner = EffectRunner(opened, options.environment(showing: opened.url))
       listenToRunner()
       let before = state
       state = before.following(

@@ -30,7 +30,6 @@ extension BrowserState {
     let reading = opening ?? openTable(query, title: entity.name)
     let importing = options.importing.map { beginImport(of: $0) } ?? []
     return reading + effects + [.readFilterMemory] + demands() + [.findRecovery] + importing
-      + keepBaseline()
   }
 
   /// Shows a view as it was left the last time, and says so where it does not have all rows.
@@ -50,7 +49,8 @@ extension BrowserState {
   mutating func update(_ event: some BrowserEvent) -> [Effect] {
     let effects = event.apply(to: &self)
     let demands = event.isOfDetail ? detailDemands() : demands()
-    return effects + demands + handleInOverlay { $0.demands(in: $1) } + followTables()
+    return effects + demands + handleInOverlay { $0.demands(in: $1) } + keepBaseline()
+      + followTables()
   }
 
   /// What the screen lacks as it is now: rows around the visible ones, names of related objects,
