@@ -99,6 +99,9 @@ struct Migrator {
         let step = StepNumber(number: index + 1, of: plans.count)
         try perform(plan, step, &outcome, database, connection, notice)
       }
+      // Also where nothing but what is searchable differs.
+      try WordTables(.native(old)).drop(besides: WordTables(after), in: database)
+      try WordTables(after).make(in: database)
       try outcome.userMade.putBack(in: database, path: path)
     }
     try FileMetadata.describe(

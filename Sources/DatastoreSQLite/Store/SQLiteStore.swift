@@ -48,6 +48,8 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   let ownVersion = Lock<Int64?>(nil)
   /// Looks whether the tables are still those of the mapping; nil where nobody else can change them.
   let tables: TableGuard?
+  /// The triggers that keep indexes of words, in lower case.
+  let wordTriggers: Set<String>
   /// See `placement`.
   let lastPlacement: Lock<Int64?>
   /// The next keys by root entity, for entities with rowids; absent until first asked for.
@@ -73,6 +75,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     path: String? = nil
   ) {
     self.mapping = mapping
+    wordTriggers = mapping.isNative ? WordTables(mapping).triggers : []
     self.reflected = reflected
     self.url = url
     self.isReadOnly = isReadOnly
