@@ -131,7 +131,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CoreStoreCompatibilityTests",
-      dependencies: ["CoreStoreCompatibility", "DatastoreTestSupport"]
+      dependencies: ["CoreStoreCompatibility", "DatastoreTestSupport", "SwiftDatastore"]
     ),
     .testTarget(
       name: "DatastoreImportTests",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DatastoreBrowser
+import DatastoreCore
 import DatastoreImport
 import Foundation
 import Logging
@@ -93,6 +94,13 @@ struct Browse: AsyncParsableCommand {
   @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments
 
   func validate() throws {
+    if let file, !FileManager.default.fileExists(atPath: file),
+      let meant = Suggestion.closest(to: file, in: Datastore.commandNames)
+    {
+      throw ValidationError(
+        "There is no file and no command “\(file.shownInMessage)”; did you mean datastore \(meant)?"
+      )
+    }
     if files.count > 1 {
       if into != nil {
         throw ValidationError("--into keeps one file; `datastore load` loads several.")

@@ -65,6 +65,36 @@ struct QueriedFilesTests {
         .contains("--with adds files to a CSV or JSON file, not to a store."))
   }
 
+  @Test("The schema of rows is that of the tables that they would be loaded into")
+  func schema() async throws {
+    try program.directory.write(
+      "id,name,born\n1,Ada,1815-12-10\n2,Alan,1912-06-23\n", to: "people.csv")
+    try program.directory.write(#"[{"city":"Paris","people":2.5}]"#, to: "cities.json")
+    let loaded = try await program.shell(
+      "datastore load people.csv cities.json --into both.sqlite >&2 && datastore schema both.sqlite --format swift"
+    )
+    #expect(loaded.status == 0 && loaded.output.contains("class"), "\(loaded.errors)")
+    expect(
+      try await program.run(
+        "schema", "people.csv", "--with", "cities.json", "--format", "swift"), output: loaded.output
+    )
+    let piped = try await program.run(
+      "schema", "-", "--format", "json", input: "a;b\n1;x\n")
+    #expect(piped.status == 0 && piped.output.contains(#""name": "input""#), "\(piped.output)")
+    let refused = try await program.run("schema", "both.sqlite", "--with", "people.csv")
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("--with adds files to a CSV or JSON file, not to a store."))
+  }
+
+  @Test("A misspelt command is not taken for a file")
+  func misspelt() async throws {
+    let outcome = try await program.run("qurey", "sales.csv")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors.contains(
+        "There is no file and no command “qurey”; did you mean datastore query?"))
+  }
+
   @Test("What is asked for as CSV without changes is what the file says")
   func roundTrip() async throws {
     let text = "city;born;ok;n\nParis;1815-12-10;TRUE;22\nOslo;;FALSE;1.25\n"

@@ -88,6 +88,8 @@ public final class Entity: Sendable {
   package let rules: [(slot: Slot, type: AttributeType, rules: [ValidationRule])]
   /// The slots of attributes whose values become bytes by another coder than that of JSON, ascending.
   package let codedSlots: [Slot]
+  /// The slots of all attributes whose values become bytes by a coder.
+  package let bytesSlots: SlotSet
   /// The slots of attributes whose type has values that no store can hold, ascending.
   package let unsigned64Slots: [Slot]
   private let slotByName: [String: Slot]
@@ -129,6 +131,8 @@ public final class Entity: Sendable {
     codedSlots = description.slots.filter {
       description.properties[$0].attribute?.coder != nil
     }
+    bytesSlots = SlotSet(
+      description.slots.filter { description.properties[$0].attribute?.type == .coded })
     relationshipSlots = links.compactMap { $0?.slot }
     initialValues = BySlot(description.properties.map { $0.attribute?.defaultValue ?? .null })
     rowSlots = SlotSet(

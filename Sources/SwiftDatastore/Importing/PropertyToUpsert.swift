@@ -2,7 +2,10 @@ import DatastoreCore
 
 /// One property with its value in a record of `upsert`: `PropertyToUpsert(\.$age, 3)`.
 public struct PropertyToUpsert<T: DatastoreObject>: Sendable {
-  let content: UpsertedValue
+  fileprivate let keyPath: any AnyKeyPath & Sendable
+  /// The attribute by which the object that a relationship leads to is found, and the class of that.
+  fileprivate let attribute: (keyPath: any AnyKeyPath & Sendable, type: DatastoreObject.Type)?
+  let value: Value
 
   /// An attribute or an enum. nil removes the value; for a property that must have one it says nothing of a new object.
   ///
@@ -12,9 +15,9 @@ public struct PropertyToUpsert<T: DatastoreObject>: Sendable {
   public init<P: ComparableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ value: P.KeyPathType?
   ) {
-    content = UpsertedValue(
-      slot: ClassReflection.of(T.self).slot(of: keyPath), keySlot: nil,
-      value: value.map(P.storedValue(of:)) ?? .null)
+    self.keyPath = keyPath
+    attribute = nil
+    self.value = value.map(P.storedValue(of:)) ?? .null
   }
 
   /// A relationship to the object that has a value for one of its attributes.
@@ -33,20 +36,55 @@ public struct PropertyToUpsert<T: DatastoreObject>: Sendable {
     _ keyPath: any KeyPath<T, R> & Sendable,
     keyedBy attribute: any KeyPath<R.Destination, P> & Sendable, _ value: P.KeyPathType?
   ) {
-    content = UpsertedValue(
-      slot: ClassReflection.of(T.self).slot(of: keyPath),
-      keySlot: ClassReflection.of(R.Destination.self).slot(of: attribute),
-      value: value.map(P.storedValue(of:)) ?? .null)
+    self.keyPath = keyPath
+    self.attribute = (attribute, R.Destination.self)
+    self.value = value.map(P.storedValue(of:)) ?? .null
   }
 }
 
-/// One value of a record: of an attribute, of a relationship as a key, or of the attribute by which the object that a
-/// relationship leads to is found.
-struct UpsertedValue: Sendable {
+/// What a value of a record is one of: an attribute, a relationship as a key, or the attribute by which the object that
+/// a relationship leads to is found.
+struct UpsertedPlace: Hashable {
   let slot: Slot
   /// The attribute of the other side; nil where the value is what is stored.
   let keySlot: Slot?
-  let value: Value
+}
+
+/// What the properties of records stand for, remembered in the order of the last record: most records name the same
+/// ones. Asked of the class for every value, that took a third of the time of `upsert`.
+struct UpsertedPlaces<T: DatastoreObject> {
+  private var known: [(property: PropertyToUpsert<T>, place: UpsertedPlace)] = []
+
+  /// - Parameter index: the number of the property in its record.
+  mutating func place(of property: PropertyToUpsert<T>, at index: Int) -> UpsertedPlace {
+    if index < known.count, known[index].property.isNamed(like: property) {
+      return known[index].place
+    }
+    let place = property.place
+    known.removeSubrange(min(index, known.count)...)
+    known.append((property, place))
+    return place
+  }
+}
+
+extension PropertyToUpsert {
+  /// Whether it is given by the same key paths: a literal is one object, wherever it stands.
+  fileprivate func isNamed(like other: Self) -> Bool {
+    keyPath === other.keyPath && attribute?.keyPath === other.attribute?.keyPath
+  }
+
+  fileprivate var place: UpsertedPlace {
+    UpsertedPlace(
+      slot: Self.slot(of: keyPath, in: T.self),
+      keySlot: attribute.map { Self.slot(of: $0.keyPath, in: $0.type) })
+  }
+
+  private static func slot(of keyPath: AnyKeyPath, in type: DatastoreObject.Type) -> Slot {
+    guard let slot = ClassReflection.of(type).slot(ofAny: keyPath) else {
+      preconditionFailure("the key path of a property stands for one of its class")
+    }
+    return slot
+  }
 }
 
 /// What `upsert` has done.
