@@ -194,6 +194,25 @@ struct FilesOnTerminalTests {
     try await session.wait(for: "the shell") { $0.last == "$" }
   }
 
+  @Test("A JSON file is written back in its own shape")
+  func json() async throws {
+    let text =
+      "[\n  {\"city\": \"Paris\", \"n\": 1.50, \"tags\": [ \"a\" ]},\n"
+      + "  {\"city\" : \"Oslo\",\"n\":2}\n]\n"
+    try program.directory.write(text, to: "data.json")
+    try await session.wait(for: "$")
+    try session.enter("datastore data.json")
+    try await session.wait(for: "Paris", "Oslo", "no unsaved changes", "Saving writes into it.")
+    try await session.replaceValue(with: "Lutetia")
+    try session.press("C-s")
+    try await session.wait(for: "→  Lutetia", "These changes go into data.json")
+    try session.press("C-s")
+    try await session.wait(for: "Wrote data.json: 1 record changed.", "no unsaved changes")
+    #expect(try bytes("data.json") == text.replacingOccurrences(of: "Paris", with: "Lutetia"))
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+  }
+
   @Test("Views and what is said of a file are kept, though its store is another one each time")
   func keeping() async throws {
     try program.directory.write("city,pay\nParis,1\nOslo,2\nRome,3\n", to: "data.csv")
