@@ -98,6 +98,7 @@ import Testing
     #expect(view.heard == 1)
     // Where there is no room for the second, keys go to the first.
     terminal.resize(to: Size(columns: 30, rows: 10))
+    #expect(terminal.picture[0].hasPrefix("┏━ First ━"))
     terminal.press("up")
     #expect(view.$first.selected?.$name == "B" && view.$second.selected?.$name == "B")
     application.quit()
