@@ -14,6 +14,8 @@ final class SQLiteRowTransaction: RowTransaction {
   /// The attribute by which rows are distinguished; nil where each is new.
   private let keySlot: Slot?
   private var nextKey: RowKey
+  /// How many keys behind it are reserved, too.
+  private var reservedKeys: Int64 = 0
   private var pages: RowReader.Pages
   private var updates: [RowUpdate] = []
   private var changed = MergedKeys()
@@ -56,15 +58,31 @@ final class SQLiteRowTransaction: RowTransaction {
       page.removeLastRow()
       return false
     }
-    nextKey = try store.makeKey(entity: entity.index)
+    try takeKey()
     if pages.fullCount == Self.pageCount { try save(pages.takeFull()) }
     return true
+  }
+
+  /// Makes the key of the next row. Those that are counted up come by the page, since the lock for each took as long as
+  /// binding a value.
+  private func takeKey() throws {
+    guard case .rowid = store.mapping.entities[entity.index].key else {
+      nextKey = try store.makeKey(entity: entity.index)
+      return
+    }
+    if reservedKeys > 0 {
+      nextKey = RowKey(nextKey.rawValue &+ 1)
+    } else {
+      nextKey = store.reserveKeys(RowPage.fullCount, of: entity.root)
+      reservedKeys = Int64(RowPage.fullCount)
+    }
+    reservedKeys -= 1
   }
 
   var reserveKeys: (@Sendable (Int) -> RowKey)? {
     guard keySlot == nil, case .rowid = store.mapping.entities[entity.index].key else { return nil }
     let root = entity.root
-    store.giveBackKey(nextKey, of: root)
+    store.giveBackKeys(nextKey, reservedKeys + 1, of: root)
     return { [store] in store.reserveKeys($0, of: root) }
   }
 
@@ -274,7 +292,7 @@ final class SQLiteRowTransaction: RowTransaction {
     try flush()
     // So that rows that come in several transactions have keys one after another, too.
     if case .rowid = store.mapping.entities[entity.index].key {
-      store.giveBackKey(nextKey, of: entity.root)
+      store.giveBackKeys(nextKey, reservedKeys + 1, of: entity.root)
     }
     try RelationshipCounts(store: store, database: database).validate(changed)
     if !keys.isEmpty, !changed.isEverything { changed.inserted[entity.index] = keys }

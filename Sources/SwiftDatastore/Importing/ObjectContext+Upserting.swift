@@ -47,13 +47,15 @@ extension ObjectContext {
     progress: ((ImportProgress) throws -> Void)? = nil,
     _ row: (Item) throws -> [PropertyToUpsert<T>]
   ) throws -> UpsertResult {
-    var places = UpsertedPlaces<T>()
+    var places = UpsertedPlaces(of: T.self)
     return try core.upsert(
       core.concreteEntity(of: T.self), key: ClassReflection.of(T.self).slot(of: key), from: items,
       faults, progress, row
     ) { record, upsert in
-      for (index, property) in record.enumerated() {
-        upsert.say(property.value, of: places.place(of: property, at: index))
+      PropertyToUpsert.withValues(of: record) { values in
+        for (index, value) in values.enumerated() {
+          upsert.say(value.value, of: places.place(of: value, at: index))
+        }
       }
     }
   }
