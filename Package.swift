@@ -167,7 +167,8 @@ let package = Package(
     .testTarget(
       name: "SwiftDatastoreTerminalTests",
       dependencies: [
-        "SwiftDatastoreTerminal", "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
+        "SwiftDatastoreTerminal", "DatastoreCore", "DatastoreTestSupport", "SwiftDatastore",
+        "TerminalUI",
       ]
     ),
     .testTarget(

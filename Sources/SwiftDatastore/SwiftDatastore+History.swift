@@ -81,7 +81,9 @@ extension SwiftDatastore {
   ) throws -> MigrationForecast {
     try forecast(
       of: history.current.schema, at: url,
-      request(history, mappings, .lossless, preventProgressiveMigration, at: url, .none))
+      request(
+        history, mappings, .lossless, preventProgressiveMigration, at: url,
+        .besideTheFile))
   }
 
   static func request(

@@ -82,7 +82,7 @@ extension SwiftDatastore {
     of url: URL, dataModel: SwiftDatastoreModel
   ) throws -> MigrationForecast {
     try forecast(
-      of: dataModel.schema, at: url, request(dataModel, .lossless, at: url, backup: .none))
+      of: dataModel.schema, at: url, request(dataModel, .lossless, at: url))
   }
 
   static func forecast(

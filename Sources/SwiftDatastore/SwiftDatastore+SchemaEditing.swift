@@ -18,8 +18,9 @@ extension SwiftDatastore {
     let (store, url) = try editable()
     guard store.isNative else { return .statements(try store.alterations(edits)) }
     let schema = try edited(edits)
-    return .migration(
-      try SQLiteStore.forecast(of: schema, at: url, request(losing: [])))
+    var request = request(losing: [])
+    request.backupPath = Self.backupPath(beside: url)
+    return .migration(try SQLiteStore.forecast(of: schema, at: url, request))
   }
 
   /// Makes the edits in one transaction.

@@ -83,6 +83,18 @@ import Testing
     #expect(view.$people.selected?.$name == "Anna")
   }
 
+  @Test(.enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
+  func aListThatCannotBeReadSaysWhy() async throws {
+    let people = try await People(["Ann"])
+    try SQLiteCommand.run("ALTER TABLE Person RENAME TO Nobody", on: people.url)
+    let view = PeopleView(people, title: nil)
+    let application = TerminalApplication(view)
+    let picture = await application.picture(columns: 80, rows: 8)
+    let fault = try #require(view.$people.fault)
+    #expect(picture[6].hasPrefix(String("\(fault)".prefix(60))), "\(picture)")
+    #expect(!view.$people.isReading)
+  }
+
   @Test func theScreenIsDrawnOncePerTurnAndOnlyForWhatItShows() async throws {
     let people = try await People((0..<50).map { "P\($0)" })
     let application = TerminalApplication(PeopleView(people, People.plain))

@@ -54,7 +54,7 @@ struct CodedNotOptionalTests {
     try SwiftDatastore(dataModel: V2.model(), url: url).close()
     let columns = try SQLiteCommand.run(
       "SELECT name, \"notnull\", dflt_value IS NOT NULL FROM pragma_table_info('Person')", on: url)
-    #expect(columns == "_key|0|0\nname|1|0\naddress|1|1\nwords|1|0\ntags|1|1")
+    #expect(columns == "_id|0|0\nname|1|0\naddress|1|1\nwords|1|0\ntags|1|1")
     let model = try V2.model()
     #expect(model.versionLock.entities["Person"]?.first == "attribute address coded required")
   }
@@ -98,7 +98,8 @@ struct CodedNotOptionalTests {
       var value = try PersonValue(person)
       value.words = ["one", "two"]
       try value.assign(to: person, in: context)
-      #expect(person.words == ["one", "two"])
+      let stored = try #require(ObjectSnapshot(of: person)?["words"])
+      #expect(person.words == ["one", "two"], "\(stored)")
     }
     try datastore.close()
   }

@@ -65,6 +65,8 @@ public enum MigrationObstacle: Error, Sendable, Hashable {
   case transformationFailed(entity: String, key: RowKey?, reason: String)
   /// A statement of a mapping has failed.
   case statementFailed(sql: String, reason: String)
+  /// What is written has no room on the disk.
+  case notEnoughSpace(folder: String, bytes: Int, free: Int, hasCopy: Bool)
   /// The copied rows are not as many as there were.
   case rowCount(entity: String, count: Int, of: Int)
 }
@@ -130,6 +132,10 @@ extension MigrationObstacle: CustomStringConvertible {
       return "the mapping of \(object) failed: \(reason)"
     case .statementFailed(let sql, let reason):
       return "the statement “\(sql)” failed: \(reason)"
+    case .notEnoughSpace(let folder, let bytes, let free, let hasCopy):
+      return "\(MigrationText.bytes(free)) are free in \(folder), and at least "
+        + "\(MigrationText.bytes(bytes)) are needed; make room"
+        + (hasCopy ? ", or have the copy of the old file kept elsewhere" : "")
     case .rowCount(let entity, let count, let total):
       return
         "\(MigrationText.number(count)) of \(MigrationText.count(total, entity)) were copied, so "

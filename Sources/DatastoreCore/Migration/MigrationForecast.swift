@@ -31,12 +31,15 @@ public struct MigrationForecast: Sendable, Hashable {
   /// What holds values and would be dropped.
   public let losses: [MigrationLoss]
   /// What makes the migration impossible, whatever is allowed.
-  public let obstacles: [MigrationObstacle]
+  public package(set) var obstacles: [MigrationObstacle]
   /// How many steps it takes: versions between which nothing of the program's own is done are one.
   public let stepCount: Int
   /// The numbers of other processes that have the file open, as far as this user may see them: those with the old
   /// model can do nothing more with it afterwards.
   public package(set) var otherProcesses: [Int32] = []
+
+  /// What it needs of the disk; nil where no rows are written and no copy is kept, and in memory.
+  public package(set) var space: MigrationSpace?
 
   package init(
     kind: MigrationKind, entities: [EntityForecast], losses: [MigrationLoss],

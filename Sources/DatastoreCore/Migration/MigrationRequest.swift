@@ -24,6 +24,8 @@ package struct MigrationRequest: Sendable {
   package var isCancelled: (@Sendable () -> Bool)?
   /// Called with what the file remembers of the migration, before it is committed.
   package var recorded: (@Sendable (MigrationRecord) -> Void)?
+  /// What is free in a folder; asked of the file system without it. To have a full disk without one.
+  package var diskSpace: (@Sendable (_ folder: String) -> (device: UInt64, freeBytes: Int)?)?
   /// How many pages the file may have: to have it full without a full disk.
   package var pageLimit: Int?
 

@@ -2,7 +2,7 @@ extension PropertyDescription {
   /// What the words of a definition may be, for people.
   package static let definitionForm =
     "a name, a type (text, integer, real, boolean, date, date-time, decimal, data, UUID, URL) or an entity, then "
-    + "“required”, “unique”, “indexed”, “many” or “default VALUE”"
+    + "“required”, “unique”, “indexed”, “searchable”, “many” or “default VALUE”"
 
   /// Reads a property as a person types it: `phone text`, `age integer required default 0`, `company Company`,
   /// `tags Tag many`.
@@ -25,7 +25,8 @@ extension PropertyDescription {
       if option == "default", isAttribute {
         text = words.joined(separator: " ")
         words = []
-      } else if (isAttribute ? ["required", "unique", "indexed"] : ["required", "many"])
+      } else if (isAttribute
+        ? ["required", "unique", "indexed", "searchable"] : ["required", "many"])
         .contains(option)
       {
         options.insert(option)
@@ -50,7 +51,8 @@ extension PropertyDescription {
     self = .attribute(
       AttributeDescription(
         name: name, type: type, isOptional: !options.contains("required"), defaultValue: value,
-        isIndexed: options.contains("indexed"), isUnique: options.contains("unique")))
+        isIndexed: options.contains("indexed"), isUnique: options.contains("unique"),
+        isSearchable: options.contains("searchable")))
   }
 }
 

@@ -17,6 +17,7 @@ public enum SchemaChange: Sendable, Hashable {
   case becameUnique(entity: String, properties: [String])
   case noLongerUnique(entity: String, properties: [String])
   case indexChanged(entity: String, property: String, isIndexed: Bool)
+  case wordIndexChanged(entity: String, property: String, isSearchable: Bool)
   case kindChanged(
     entity: String, property: String, from: RelationshipKind, to: RelationshipKind)
   case destinationChanged(entity: String, property: String, from: String, to: String)
@@ -52,7 +53,7 @@ extension SchemaChange {
     switch self {
     case .rulesChanged, .inverseChanged: .metadata
     case .entityAdded, .entityRenamed, .relationshipAdded, .propertyRenamed, .indexChanged,
-      .noLongerUnique:
+      .wordIndexChanged, .noLongerUnique:
       .instant
     case .attributeAdded(_, _, let value):
       switch value {
@@ -90,7 +91,8 @@ extension SchemaChange {
       .typeChanged(let entity, _, _, _), .becameOptional(let entity, _),
       .becameRequired(let entity, _, _), .becameUnique(let entity, _),
       .noLongerUnique(let entity, _), .indexChanged(let entity, _, _),
-      .kindChanged(let entity, _, _, _), .destinationChanged(let entity, _, _, _),
+      .wordIndexChanged(let entity, _, _), .kindChanged(let entity, _, _, _),
+      .destinationChanged(let entity, _, _, _),
       .inverseChanged(let entity, _, _, _), .rulesChanged(let entity, _),
       .ruleAdded(let entity, _, _, _), .ruleRemoved(let entity, _, _, _),
       .coderChanged(let entity, _, _, _),
@@ -109,7 +111,8 @@ extension SchemaChange {
       .propertyRemoved(_, let property), .propertyRenamed(_, _, let property),
       .typeChanged(_, let property, _, _), .becameOptional(_, let property),
       .becameRequired(_, let property, _), .indexChanged(_, let property, _),
-      .kindChanged(_, let property, _, _), .destinationChanged(_, let property, _, _),
+      .wordIndexChanged(_, let property, _), .kindChanged(_, let property, _, _),
+      .destinationChanged(_, let property, _, _),
       .inverseChanged(_, let property, _, _), .rulesChanged(_, let property),
       .ruleAdded(_, let property, _, _), .ruleRemoved(_, let property, _, _),
       .coderChanged(_, let property, _, _):
@@ -158,6 +161,8 @@ extension SchemaChange: CustomStringConvertible {
       "\(entity).\(properties.joined(separator: ", ")) is no longer unique"
     case .indexChanged(let entity, let property, let isIndexed):
       "\(entity).\(property) \(isIndexed ? "gets an index" : "loses its index")"
+    case .wordIndexChanged(let entity, let property, let isSearchable):
+      "\(entity).\(property) \(isSearchable ? "gets an index of its words" : "loses the index of its words")"
     case .kindChanged(let entity, let property, let from, let to):
       "\(entity).\(property) changes from \(from.words) to \(to.words)"
     case .destinationChanged(let entity, let property, let from, let to):

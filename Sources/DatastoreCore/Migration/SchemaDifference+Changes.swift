@@ -121,6 +121,11 @@ extension SchemaDifference {
       changes.append(
         .indexChanged(entity: entity, property: name, isIndexed: attribute.isIndexed))
     }
+    if attribute.isSearchable != old.isSearchable {
+      changes.append(
+        .wordIndexChanged(
+          entity: entity, property: name, isSearchable: attribute.isSearchable))
+    }
     let (rules, oldRules) = (attribute.constraints, old.constraints)
     changes += rules.filter { !oldRules.contains($0) }.map {
       .ruleAdded(entity: entity, property: name, $0, attribute.type)

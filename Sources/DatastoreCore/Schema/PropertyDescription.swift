@@ -33,6 +33,14 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     get { validation ?? [] }
     set { validation = newValue.isEmpty ? nil : newValue }
   }
+  /// Whether the store keeps an index of its words, in which `SEARCH` finds them; texts only. Not part of what a file
+  /// must agree with.
+  public var isSearchable: Bool {
+    get { keepsWords ?? false }
+    set { keepsWords = newValue ? true : nil }
+  }
+  /// nil for false, so that files that were made before it could be said are read.
+  private var keepsWords: Bool?
   /// nil for none, so that files that were made before rules could be said are read.
   private var validation: [ValidationRule]?
   /// How values of a `Codable` type become bytes, where that is not JSON; see `AttributeCoder`.
@@ -53,7 +61,7 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     isIndexed: Bool = false, isUnique: Bool = false, renamedFrom: String? = nil,
     isReadOnly: Bool = false, declaredType: String? = nil, cases: [EnumCase]? = nil,
     storedName: String? = nil, hashModifier: String? = nil, rules: [ValidationRule] = [],
-    coder: String? = nil
+    coder: String? = nil, isSearchable: Bool = false
   ) {
     self.name = name
     self.type = type
@@ -68,6 +76,7 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     self.storedName = storedName == name ? nil : storedName
     self.hashModifier = hashModifier
     validation = rules.isEmpty ? nil : rules
+    keepsWords = isSearchable ? true : nil
     self.coder = coder
   }
 }

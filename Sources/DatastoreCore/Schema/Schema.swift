@@ -82,12 +82,16 @@ public final class Entity: Sendable {
   /// What a new object holds: the default of each attribute, NULL elsewhere. Kept, since going through the
   /// descriptions for each new object copies them.
   package let initialValues: BySlot<Value>
+  /// The slots that nothing can be assigned to. Kept, since a description is copied to be asked.
+  package let readOnlySlots: SlotSet
   /// The slots that a row has: attributes and to-one relationships.
   package let rowSlots: SlotSet
   /// The attributes that have rules, by slot. Kept, so that objects without any are not asked.
   package let rules: [(slot: Slot, type: AttributeType, rules: [ValidationRule])]
   /// The slots of attributes whose values become bytes by another coder than that of JSON, ascending.
   package let codedSlots: [Slot]
+  /// The slots of all attributes whose values become bytes by a coder.
+  package let bytesSlots: SlotSet
   /// The slots of attributes whose type has values that no store can hold, ascending.
   package let unsigned64Slots: [Slot]
   private let slotByName: [String: Slot]
@@ -129,8 +133,16 @@ public final class Entity: Sendable {
     codedSlots = description.slots.filter {
       description.properties[$0].attribute?.coder != nil
     }
+    bytesSlots = SlotSet(
+      description.slots.filter { description.properties[$0].attribute?.type == .coded })
     relationshipSlots = links.compactMap { $0?.slot }
     initialValues = BySlot(description.properties.map { $0.attribute?.defaultValue ?? .null })
+    readOnlySlots = SlotSet(
+      zip(description.slots, description.properties).compactMap { slot, property in
+        let isReadOnly =
+          property.attribute?.isReadOnly ?? property.relationship?.isReadOnly ?? false
+        return description.isReadOnly || isReadOnly ? slot : nil
+      })
     rowSlots = SlotSet(
       zip(description.slots, description.properties).compactMap { slot, property in
         property.relationship?.kind.isToMany ?? false ? nil : slot

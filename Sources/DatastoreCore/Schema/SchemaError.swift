@@ -48,6 +48,8 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
   case abstractWithoutChildren(String)
   /// A rule that cannot be kept by values of the attribute's type, or that its default breaks.
   case invalidRule(entity: String, property: String, reason: String)
+  /// An attribute whose words no index can keep.
+  case notSearchable(entity: String, property: String, reason: String)
   /// A relationship demands more objects than it allows, or a negative number.
   case invalidCounts(entity: String, relationship: String)
   /// Something is wrong with the versions of a model, in words.
@@ -96,6 +98,8 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
     case .abstractWithoutChildren(let entity):
       "\(entity) is abstract, but nothing in the model inherits from it, so it can have no objects; add "
         + "a child, or make it concrete."
+    case .notSearchable(let entity, let property, let reason):
+      "\(entity).\(property) cannot be searchable: \(reason)."
     case .invalidCounts(let entity, let relationship):
       "\(entity).\(relationship) has a minimum count above its maximum count, or a negative one."
     case .invalidRule(let entity, let property, let reason):
@@ -169,6 +173,11 @@ extension SchemaFault {
         .invalidRule(entity: entity.name, property: attribute.name, reason: $0)
       }
     }
+    for attribute in entity.properties.compactMap(\.attribute) where attribute.isSearchable {
+      guard let reason = attribute.reasonAgainstSearching else { continue }
+      faults.append(
+        .notSearchable(entity: entity.name, property: attribute.name, reason: reason))
+    }
     var owners: [String: String] = [:]
     for property in entity.properties {
       if property.nameInFile.isEmpty { faults.append(.emptyName(entity: entity.name)) }
@@ -212,5 +221,15 @@ extension SchemaFault {
       ]
     }
     return []
+  }
+}
+
+extension AttributeDescription {
+  /// Why no index can keep its words: the end of a sentence.
+  fileprivate var reasonAgainstSearching: String? {
+    if type != .string { return "only texts have words that are searched for" }
+    // Those of FTS5 itself.
+    guard ["rank", "rowid"].contains(nameInFile.lowercased()) else { return nil }
+    return "its name means something else in the index; store it under another one with `named:`"
   }
 }

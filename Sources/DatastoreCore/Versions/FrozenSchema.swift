@@ -102,6 +102,7 @@ struct SchemaDocument: Decodable {
     let optional: Bool
     let unique: Bool?
     let indexed: Bool?
+    let searchable: Bool?
     let readOnly: Bool?
     let declaredType: String?
     let `default`: JSONScalar?
@@ -120,7 +121,8 @@ struct SchemaDocument: Decodable {
         declaredType: declaredType,
         cases: cases?.map { EnumCase(name: $0.name, value: $0.value.value(of: type)) },
         storedName: storedName, hashModifier: hashModifier,
-        rules: (rules ?? []).map { $0.rule(of: type) }, coder: coder)
+        rules: (rules ?? []).map { $0.rule(of: type) }, coder: coder,
+        isSearchable: searchable ?? false)
     }
   }
 

@@ -26,7 +26,11 @@ package struct ForecastText {
       )
       lines += entity.changes.map { "  \($0.description.withoutTerminalControls)" }
     }
+    if let space = forecast.space, space.isEnough { lines.append("Disk: \(space).") }
     let start = lines.count
+    if let space = forecast.space, !space.isEnough {
+      lines.append("The disk seems to be too full: \(space).")
+    }
     if !forecast.losses.isEmpty {
       lines.append("Losses:")
       lines += forecast.losses.map { "  \($0)\(hint($0))".withoutTerminalControls }

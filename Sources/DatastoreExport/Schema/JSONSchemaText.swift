@@ -129,7 +129,9 @@ struct JSONSchemaText {
         ("declaredType", attribute.declaredType.map(Node.text) ?? .null),
         ("dates", attribute.dates.map { .text($0.name) } ?? .null),
         ("optional", .boolean(attribute.isOptional)), ("unique", .boolean(attribute.isUnique)),
-        ("indexed", .boolean(attribute.isIndexed)), ("readOnly", .boolean(attribute.isReadOnly)),
+        ("indexed", .boolean(attribute.isIndexed)),
+        ("searchable", attribute.isSearchable ? .boolean(true) : .null),
+        ("readOnly", .boolean(attribute.isReadOnly)),
         ("default", .value(attribute.defaultValue)),
         (
           "cases",

@@ -100,6 +100,7 @@ extension AttributeDescription {
     if !isOptional { words.append("required") }
     if isUnique { words.append("unique") }
     if isIndexed { words.append("indexed") }
+    if isSearchable { words.append("searchable") }
     if isReadOnly { words.append("read-only") }
     if !defaultValue.isNull { words.append("default \(defaultValue)") }
     if let renamedFrom { words.append("renamed from \(renamedFrom)") }

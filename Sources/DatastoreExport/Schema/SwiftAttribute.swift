@@ -11,6 +11,7 @@ struct SwiftAttribute {
     let isCoded = attribute.type == .coded
     if attribute.isIndexed, !isCoded { arguments.append("indexed: true") }
     if attribute.isUnique, !isCoded { arguments.append("unique: true") }
+    if attribute.isSearchable { arguments.append("searchable: true") }
     arguments += SwiftSchema.names(attribute.renamedFrom, storedName, attribute.hashModifier)
     if let coder = attribute.coder { arguments.append(Self.coder(coder)) }
     let rules = attribute.rules.compactMap { Self.rule($0, of: Self.type(of: attribute)) }

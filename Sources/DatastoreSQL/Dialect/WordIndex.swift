@@ -13,3 +13,17 @@ package struct WordIndex: Sendable, Hashable {
     self.key = key
   }
 }
+
+/// The index of words of a table of ours: all of its texts that are searchable, under the keys of their rows.
+package struct NativeWordTable: Sendable, Hashable {
+  /// What keeps the words, beside the table itself: SQLite's FTS5 makes these tables after the name.
+  package static let parts = ["data", "idx", "docsize", "config"]
+
+  package let name: String
+  /// The table whose words it has.
+  package let table: String
+  /// The column with its keys.
+  package let key: String
+  /// By their names.
+  package let columns: [String]
+}

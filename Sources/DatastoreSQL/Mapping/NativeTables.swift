@@ -78,6 +78,24 @@ package struct NativeTables {
     return indexes
   }
 
+  /// Every index of words, in the order of their tables.
+  package var wordTables: [NativeWordTable] {
+    var columns: [String: Set<String>] = [:]
+    var tables: [String: WordIndex] = [:]
+    for mapped in mapping.entities {
+      for case .attribute(let column) in mapped.slots {
+        guard let index = column.wordIndex else { continue }
+        columns[mapped.table, default: []].insert(column.name)
+        tables[mapped.table] = index
+      }
+    }
+    return tables.sorted { $0.key < $1.key }.map { table, index in
+      NativeWordTable(
+        name: index.table, table: table, key: index.key,
+        columns: columns[table, default: []].sorted())
+    }
+  }
+
   /// The slots and properties that an entity does not inherit.
   private func declared(_ entity: Entity) -> [(Slot, PropertyDescription)] {
     let inherited = entity.parent.map { mapping.schema.entities[$0].slotCount } ?? 0

@@ -55,6 +55,7 @@ private struct NativePlanner {
     }
     planColumns()
     planLinks()
+    planWords()
     let slots = placedSlots()
     return ByEntity(
       schema.entities.map { entity in
@@ -147,6 +148,32 @@ private struct NativePlanner {
           planJoinTable(link, of: entity)
         }
       }
+    }
+  }
+
+  /// After all tables have their names, which do not depend on what is searchable.
+  private mutating func planWords() {
+    var indexes: [EntityIndex: String] = [:]
+    for entity in ordered {
+      let own = entity.slots.dropFirst(inheritedCount(entity))
+      for slot in own where entity.properties[slot].attribute?.isSearchable ?? false {
+        guard case .attribute(var column)? = slots[entity.index][slot] else { continue }
+        let table = indexes[entity.root] ?? claimWordTable(of: tableNames[entity.root])
+        indexes[entity.root] = table
+        column.wordIndex = WordIndex(
+          table: table, column: column.name, key: keyColumns[entity.root])
+        slots[entity.index][slot] = .attribute(column)
+      }
+    }
+  }
+
+  private mutating func claimWordTable(of table: String) -> String {
+    while true {
+      let name = tables.claim("\(table)_words")
+      let parts = NativeWordTable.parts.map { "\(name)_\($0)" }
+      if parts.contains(where: tables.contains) { continue }
+      for part in parts { _ = tables.claim(part) }
+      return name
     }
   }
 

@@ -50,6 +50,8 @@ extension SchemaMapping {
     switch mapped {
     case .attribute(var column):
       column.name = changes.column(column.name, of: table)
+      // It is made again when all tables have their new names.
+      column.wordIndex = nil
       return .attribute(column)
     case .toOne(var key):
       for index in key.columns.indices {

@@ -30,13 +30,31 @@ package struct SchemaMapping: Sendable {
   }
 }
 
+extension SchemaMapping {
+  /// Without indexes of words: every text is looked at.
+  package var withoutWordIndexes: SchemaMapping {
+    let entities = ByEntity(
+      entities.map { entity in
+        var entity = entity
+        entity.slots = BySlot(
+          entity.slots.map { slot in
+            guard case .attribute(var column) = slot else { return slot }
+            column.wordIndex = nil
+            return .attribute(column)
+          })
+        return entity
+      })
+    return SchemaMapping(schema: schema, entities: entities, isNative: isNative, dialect: dialect)
+  }
+}
+
 /// How one entity meets its table or view.
 package struct EntityMapping: Sendable {
   package let table: String
   package let kind: EntityInformation.Kind
   package let key: KeyMapping
   /// By slot.
-  package let slots: BySlot<SlotMapping>
+  package internal(set) var slots: BySlot<SlotMapping>
   /// The `CREATE` statement of a third-party file, for display.
   package var declaration: String?
   /// Whether keys of deleted rows are never used again (`AUTOINCREMENT`).

@@ -49,10 +49,7 @@ extension SQLiteStore {
   ) throws -> (MergedKeys, count: Int) {
     try writeTransaction { database in
       try requireKnownTables(in: database)
-      let hasTriggers =
-        try RawStatement(
-          "SELECT 1 FROM sqlite_master WHERE type = 'trigger' LIMIT 1", in: database
-        ).firstInteger() != nil
+      let hasTriggers = try hasTriggersOfOthers(in: database)
       let side = hasTriggers ? SideChanges(database, self.mapping) : nil
       var (changed, count) = try ProgressHandler.watch(database.sqliteConnection, isCancelled) {
         try body(database, hasTriggers)
@@ -60,6 +57,17 @@ extension SQLiteStore {
       if let side { changed.formUnion(side.merged(own: OwnRows(changed))) }
       return (changed, count)
     }
+  }
+
+  /// Whether the file has triggers that may change rows: those that keep indexes of words do not.
+  private func hasTriggersOfOthers(in database: Database) throws -> Bool {
+    let list = try RawStatement(
+      "SELECT lower(name) FROM sqlite_master WHERE type = 'trigger'", in: database)
+    defer { list.reset() }
+    while try list.step() {
+      if !wordTriggers.contains(list.value(at: 0).plainText) { return true }
+    }
+    return false
   }
 
   func requireWritable(_ entity: EntityIndex) throws {

@@ -45,7 +45,8 @@ struct CustomRun {
   /// - Throws: `MigrationError`; what SQLite reports.
   func perform(_ meter: MigrationRun.Meter, _ rows: inout [String: Int]) throws {
     let oldStore = SQLiteStore(borrowing: run.connection, run.renamed, path: run.path)
-    let newStore = SQLiteStore(borrowing: run.connection, filled, path: run.path)
+    let newStore = SQLiteStore(
+      borrowing: run.connection, filled.withoutWordIndexes, path: run.path)
     for (root, key) in keys.greatest { try newStore.reserve([RowKey(key)], entity: root) }
     var droppedCount = 0
     for (index, transformation) in transformations.enumerated() {

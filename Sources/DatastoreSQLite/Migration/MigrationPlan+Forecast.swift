@@ -3,13 +3,19 @@ import DatastoreSQL
 import GRDB
 
 extension MigrationPlan {
+  /// - Parameters:
+  ///   - file: the file whose disk has to have room; nil in memory.
+  ///   - stepCount: how many steps of the whole way write rows.
   /// - Throws: what SQLite reports.
-  func forecast(in database: Database) throws -> MigrationForecast {
+  func forecast(
+    in database: Database, of file: String?, stepCount: Int = 1
+  ) throws -> MigrationForecast {
     if kind == .none { return .nothing }
     try SQLFunctions.registerMigration(request.initialValues, in: database)
     let findings = try checks.run(database)
-    let obstacles = try findings.obstacles + obstaclesInTheWay(database) + duplicates(database)
-    let written = try rowsToWrite(findings, database)
+    var obstacles = try findings.obstacles + obstaclesInTheWay(database) + duplicates(database)
+    let writing = try writing(findings, database)
+    let written = writing.rows
     let names = changes.map(\.entity) + written.keys.sorted()
     var seen = Set<String>()
     let entities = names.filter { seen.insert($0).inserted }.map { name in
@@ -25,10 +31,19 @@ extension MigrationPlan {
           changes.map(\.kind).max() ?? .lossless, isLosing: isLosing, rows: written[name] ?? 0),
         changes: changes, rows: rows, rowsToWrite: written[name] ?? 0)
     }
-    return MigrationForecast(
+    let isCopied = custom != nil || !findings.losses.isEmpty
+    let room = file.map {
+      MigrationRoom(file: $0, copy: isCopied ? request.backupPath : nil, request: request)
+    }
+    if let room { obstacles += try room.obstacles(for: writing, in: database) }
+    var forecast = MigrationForecast(
       kind: found(
         kind, isLosing: !findings.losses.isEmpty, rows: written.values.reduce(0, +)),
       entities: entities, losses: findings.losses, obstacles: obstacles)
+    if let room, room.copy != nil || !written.isEmpty {
+      forecast.space = try room.space(for: writing, stepCount: stepCount, in: database)
+    }
+    return forecast
   }
 
   /// What a kind comes down to, after a look into the file.
@@ -45,18 +60,28 @@ extension MigrationPlan {
     return old.flatMap { findings.rows[$0.index] } ?? 0
   }
 
-  /// By the name of the entity: the rows and pairs that go into a new table, or lose a column.
-  private func rowsToWrite(
-    _ findings: MigrationChecks.Findings, _ database: Database
-  ) throws -> [String: Int] {
+  /// What is written.
+  struct Writing {
+    /// By the name of the entity: the rows and pairs that go into a new table, or lose a column.
     var rows: [String: Int] = [:]
+    /// The tables that they come from.
+    var tables: Set<String> = []
+  }
+
+  /// - Throws: what SQLite reports.
+  func writing(
+    _ findings: MigrationChecks.Findings, _ database: Database
+  ) throws -> Writing {
+    var writing = Writing()
     let tables = Dictionary(
       script.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for feed in former.feeds.values.joined() {
       guard let table = tables[after.entities[feed.newRoot].table] else { continue }
       if case .altered(let dropped, _) = table.way, dropped.isEmpty { continue }
+      writing.tables.insert(before.entities[feed.oldRoot].table)
       for member in feed.members {
-        rows[after.schema.entities[member.new].name, default: 0] += findings.rows[member.old] ?? 0
+        writing.rows[after.schema.entities[member.new].name, default: 0] +=
+          findings.rows[member.old] ?? 0
       }
     }
     for pairs in NativeTables(mapping: after).joinTables {
@@ -69,15 +94,18 @@ extension MigrationPlan {
           "SELECT count(*) FROM \(name: former.table) AS s WHERE \(former.isPair("s"))",
           in: database
         ).firstInteger()
-        rows[after.schema.entities[pairs.link.entity].name, default: 0] += Int(count ?? 0)
+        writing.tables.insert(former.table)
+        writing.rows[after.schema.entities[pairs.link.entity].name, default: 0] += Int(count ?? 0)
       }
     }
     for transformation in custom?.transformations(besides: difference) ?? [] {
       guard let source = transformation.source.flatMap(difference.old.entity(named:)) else {
         continue
       }
-      rows[transformation.destination, default: 0] += findings.rows[source.index] ?? 0
+      writing.tables.insert(before.entities[source.root].table)
+      writing.rows[transformation.destination, default: 0] += findings.rows[source.index] ?? 0
     }
-    return rows.filter { $0.value > 0 }
+    writing.rows = writing.rows.filter { $0.value > 0 }
+    return writing
   }
 }

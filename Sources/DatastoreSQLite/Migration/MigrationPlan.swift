@@ -77,14 +77,15 @@ struct MigrationPlan {
   ///
   /// - Throws: what SQLite reports.
   func obstaclesInTheWay(_ database: Database) throws -> [MigrationObstacle] {
-    let ourTables = Set(before.entities.map { $0.table.lowercased() })
+    let ourTables = WordTables(before).names
+      .union(before.entities.map { $0.table.lowercased() })
       .union(NativeTables(mapping: before).joinTables.map { $0.join.table.lowercased() })
     let ourIndexes = Set(
       NativeTables(mapping: before).describedIndexes.map { $0.name.lowercased() })
     let tables =
       after.entities.map(\.table) + NativeTables(mapping: after).joinTables.map(\.join.table)
     let indexes = NativeTables(mapping: after).describedIndexes.map(\.name)
-    let needed = Set((tables + indexes).map { $0.lowercased() })
+    let needed = WordTables(after).names.union((tables + indexes).map { $0.lowercased() })
     let list = try RawStatement(
       "SELECT type, name FROM sqlite_master WHERE type <> 'trigger' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
       in: database)

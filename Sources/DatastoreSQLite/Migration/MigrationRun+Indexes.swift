@@ -3,6 +3,15 @@ import DatastoreSQL
 import GRDB
 
 extension MigrationRun {
+  /// Indexes of words of tables that are written or renamed; they are made again when all steps are done. Others stay
+  /// right by their triggers.
+  func dropWordTables(_ script: MigrationScript) throws {
+    let altered = Set(
+      plan.former.renames.isEmpty ? script.tables.filter(\.isAltered).map(\.name) : [])
+    try WordTables(before).drop(
+      besides: WordTables(after), in: database, keeping: altered.contains)
+  }
+
   /// Indexes of ours that the new schema does not have, or that are about other columns there.
   func dropIndexes() throws {
     let wanted = Dictionary(

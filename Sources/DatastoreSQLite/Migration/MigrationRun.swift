@@ -31,6 +31,7 @@ struct MigrationRun {
       losesMisfits: losesMisfits)
     // Where there was a version in between, those that others have broken are counted before.
     let formerlyDangling = step.number == 1 ? nil : try danglingBefore(script)
+    try dropWordTables(script)
     try userMade.putAside(in: database, before: before, dropping: tablesToDrop(script))
     for statement in plan.former.renames { try run(statement) }
     for table in script.tables {

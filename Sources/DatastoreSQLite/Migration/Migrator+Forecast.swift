@@ -16,7 +16,9 @@ extension Migrator {
       return MigrationForecast(
         kind: .loss, entities: [], losses: [], obstacles: error.obstacles)
     }
-    let first = try plans[0].forecast(in: database)
+    let first = try plans[0].forecast(
+      in: database, of: file,
+      stepCount: max(1, plans.count { $0.script.touchesRows || $0.custom != nil }))
     if plans.count == 1 { return first }
     var entities = first.entities
     var composed = plans[0].difference
@@ -36,9 +38,11 @@ extension Migrator {
             rowsToWrite: plan.script.writes(name, of: plan.after) ? rows ?? 0 : 0))
       }
     }
-    return MigrationForecast(
+    var forecast = MigrationForecast(
       kind: max(first.kind, plans.dropFirst().map(\.kind).max() ?? .none), entities: entities,
       losses: first.losses, obstacles: first.obstacles, stepCount: plans.count)
+    forecast.space = first.space
+    return forecast
   }
 
   private static func count(

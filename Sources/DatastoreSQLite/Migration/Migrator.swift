@@ -99,6 +99,9 @@ struct Migrator {
         let step = StepNumber(number: index + 1, of: plans.count)
         try perform(plan, step, &outcome, database, connection, notice)
       }
+      // Also where nothing but what is searchable differs.
+      try WordTables(.native(old)).drop(besides: WordTables(after), in: database)
+      try WordTables(after).make(in: database)
       try outcome.userMade.putBack(in: database, path: path)
     }
     try FileMetadata.describe(
@@ -159,7 +162,7 @@ struct Migrator {
     request.progress?(step.progress(.checking, rows: 0))
     if let custom = plan.custom {
       // Nobody can take back what a closure gets wrong.
-      try backUpOnce(&outcome, step)
+      try backUpOnce(&outcome, step, database)
       try CustomStatements(custom.statementsBefore, path: path).run(database)
     }
     let declared = plan.checks.declared
@@ -192,15 +195,28 @@ struct Migrator {
       obstacles.append(.loss(loss))
     }
     obstacles += try plan.obstaclesInTheWay(database)
+    if let room = room(copying: isLosing && !outcome.isBackedUp) {
+      obstacles += try room.obstacles(
+        for: plan.writing(findings, database), in: database)
+    }
     guard obstacles.isEmpty else {
       obstacles += try plan.duplicates(database)
       throw MigrationError(path: path, obstacles: obstacles)
     }
-    if isLosing { try backUpOnce(&outcome, step) }
+    if isLosing { try backUpOnce(&outcome, step, database) }
   }
 
-  private func backUpOnce(_ outcome: inout Outcome, _ step: StepNumber) throws {
+  /// nil in memory.
+  private func room(copying: Bool) -> MigrationRoom? {
+    file.map { MigrationRoom(file: $0, copy: copying ? request.backupPath : nil, request: request) }
+  }
+
+  private func backUpOnce(
+    _ outcome: inout Outcome, _ step: StepNumber, _ database: Database
+  ) throws {
     guard !outcome.isBackedUp, let file, let backupPath = request.backupPath else { return }
+    let obstacles = try room(copying: true)?.obstacles(for: .init(), in: database) ?? []
+    if !obstacles.isEmpty { throw MigrationError(path: path, obstacles: obstacles) }
     request.progress?(step.progress(.backup, rows: 0))
     try backUp(file, to: backupPath)
     outcome.isBackedUp = true

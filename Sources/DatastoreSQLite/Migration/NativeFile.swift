@@ -32,6 +32,7 @@ struct NativeFile {
           }
           try describe(in: database)
         }
+        try WordTables(mapping).make(in: database)
       } else {
         try create(database)
       }
@@ -43,7 +44,9 @@ struct NativeFile {
 
   /// Drops the indexes that the file says it has and the model does not.
   private func dropFormerIndexes(in database: Database) throws {
-    let former = NativeTables(mapping: .native(try Self.schema(in: database, path: path)))
+    let described = SchemaMapping.native(try Self.schema(in: database, path: path))
+    try WordTables(described).drop(besides: WordTables(mapping), in: database)
+    let former = NativeTables(mapping: described)
     let wanted = Dictionary(
       NativeTables(mapping: mapping).describedIndexes.map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
@@ -94,7 +97,8 @@ struct NativeFile {
     } else {
       try check(database)
     }
-    return try isDescribed(in: database) ? .upToDate : .outdated
+    let isComplete = try isDescribed(in: database) && WordTables(mapping).areThere(in: database)
+    return isComplete ? .upToDate : .outdated
   }
 
   /// Whether the file says exactly what the model says.
@@ -119,6 +123,7 @@ struct NativeFile {
     for statement in NativeTables(mapping: mapping).statements {
       try RawStatement(statement, in: database).run()
     }
+    try WordTables(mapping).make(in: database)
     try FileMetadata.setValue(UUID().uuidString, for: "uuid", in: database)
     try FileMetadata.setValue("SwiftDatastore", for: "created_by", in: database)
     try describe(in: database)

@@ -20,6 +20,7 @@ struct UserMadeObjects {
     in database: Database, before: SchemaMapping, dropping tables: Set<String>
   ) throws {
     let ours = Set(NativeTables(mapping: before).describedIndexes.map(\.name))
+    let wordTriggers = WordTables(before).triggers
     let list = try RawStatement(
       """
       SELECT type, name, tbl_name, sql FROM sqlite_master \
@@ -35,6 +36,7 @@ struct UserMadeObjects {
       {
         continue
       }
+      if object.kind == "trigger", wordTriggers.contains(object.name.lowercased()) { continue }
       found.append(object)
     }
     objects += found

@@ -41,6 +41,7 @@ extension SQLiteStore {
       }
       if mapping.isNative {
         let kept = schema.entities.map(\.description).filter { !empty.contains($0.name) }
+        try WordTables(mapping).drop(besides: WordTables(.native(Schema(kept))), in: database)
         try FileMetadata.describe(kept, version: nil, in: database)
       }
     }
@@ -85,6 +86,7 @@ extension NativeFile {
       try RawStatement(tables.table(entity), in: database).run()
     }
     for statement in tables.indexes { try RawStatement(statement, in: database).run() }
+    try WordTables(grown).make(in: database)
     try FileMetadata.describe(all, version: nil, in: database)
   }
 }

@@ -19,7 +19,7 @@ extension SQLiteStore {
     _ schema: Schema, at url: URL, isReadOnly: Bool = false, synchronous: Synchronous = .normal,
     migration: MigrationRequest = MigrationRequest(policy: .none), trace: SQLTrace? = nil
   ) throws {
-    let mapping = SchemaMapping.native(schema)
+    var mapping = SchemaMapping.native(schema)
     var schemaVersion: Int64?
     let path = try Self.path(of: url)
     let hasContent = try FileHeader.check(path)
@@ -52,6 +52,8 @@ extension SQLiteStore {
         }
         if isReadOnly, fitness == .empty { throw StoreError.notNative(path: path) }
         isUpToDate = fitness == .upToDate
+        // What is only looked at gets no index of words.
+        if isReadOnly, !isUpToDate { mapping = mapping.withoutWordIndexes }
       }
       var writer = Writer.notYetOpen
       if !isReadOnly, !isUpToDate {

@@ -11,13 +11,17 @@ import GRDB
 struct StoredSchemaFitting {
   /// The schema that the file says it has, under the names that it gives its tables.
   let stored: SchemaMapping
-  /// The file's tables, without `_datastore`.
+  /// The file's tables, without `_datastore` and the indexes of words.
   let tables: [FileTable]
   private let tableByName: [String: FileTable]
 
   init(_ stored: Schema, _ tables: [FileTable]) {
-    self.stored = SchemaMapping.native(stored)
-    self.tables = tables.filter { $0.name != FileMetadata.table }
+    let mapping = SchemaMapping.native(stored)
+    let wordTables = WordTables(mapping).names
+    self.stored = mapping
+    self.tables = tables.filter {
+      $0.name != FileMetadata.table && !wordTables.contains($0.name.lowercased())
+    }
     tableByName = Dictionary(
       self.tables.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
   }

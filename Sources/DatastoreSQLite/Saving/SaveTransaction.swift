@@ -100,11 +100,15 @@ final class SaveTransaction {
 
   private func findTriggers() throws -> Bool {
     let statement = try RawStatement(
-      "SELECT DISTINCT lower(tbl_name) FROM sqlite_master WHERE type = 'trigger'", in: database,
+      "SELECT lower(tbl_name), lower(name) FROM sqlite_master WHERE type = 'trigger'", in: database,
       isCached: true)
     defer { statement.reset() }
     var names: Set<String> = []
-    while try statement.step() { names.insert(statement.value(at: 0).plainText) }
+    while try statement.step() {
+      // Those of ours change no row.
+      if store.wordTriggers.contains(statement.value(at: 1).plainText) { continue }
+      names.insert(statement.value(at: 0).plainText)
+    }
     if names.isEmpty { return false }
     var written = changes.entities.map { mapping.entities[$0.entity].table }
     for links in changes.links {

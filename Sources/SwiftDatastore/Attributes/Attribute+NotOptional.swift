@@ -20,6 +20,7 @@ extension Attribute {
     /// - Parameters:
     ///   - indexed: whether the store keeps an index on it.
     ///   - unique: whether no two objects may have the same value.
+    ///   - searchable: whether the store keeps an index of its words, in which `SEARCH` finds them; texts only.
     ///   - renamedFrom: the name it had in an older version of the model.
     ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
     ///     Swift, and the file stays as it is.
@@ -29,7 +30,8 @@ extension Attribute {
     ///   - initial: makes the value of each new object.
     @inlinable
     public init(
-      indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil, named: String? = nil,
+      indexed: Bool = false, unique: Bool = false, searchable: Bool = false,
+      renamedFrom: String? = nil, named: String? = nil,
       hashModifier: String? = nil, validate: @autoclosure () -> Validation<T> = [],
       initial: (@Sendable () -> T)? = nil
     ) {
@@ -38,6 +40,7 @@ extension Attribute {
         ModelRecorder.record(
           AttributeRecord(
             type: T.attributeType, isOptional: false, isIndexed: indexed, isUnique: unique,
+            isSearchable: searchable,
             renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
             initial: Self.stored(initial), rules: validate().rules),
           slot: slot)
@@ -48,6 +51,7 @@ extension Attribute {
     ///   - wrappedValue: the value every new object starts with.
     ///   - indexed: whether the store keeps an index on it.
     ///   - unique: whether no two objects may have the same value.
+    ///   - searchable: whether the store keeps an index of its words, in which `SEARCH` finds them; texts only.
     ///   - renamedFrom: the name it had in an older version of the model.
     ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
     ///     Swift, and the file stays as it is.
@@ -56,7 +60,8 @@ extension Attribute {
     ///   - validate: what its values must be like when an object is saved.
     @inlinable
     public init(
-      wrappedValue: T, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil,
+      wrappedValue: T, indexed: Bool = false, unique: Bool = false, searchable: Bool = false,
+      renamedFrom: String? = nil,
       named: String? = nil, hashModifier: String? = nil,
       validate: @autoclosure () -> Validation<T> = []
     ) {
@@ -65,7 +70,8 @@ extension Attribute {
         ModelRecorder.record(
           AttributeRecord(
             type: T.attributeType, isOptional: false, defaultValue: wrappedValue.storedValue,
-            isIndexed: indexed, isUnique: unique, renamedFrom: renamedFrom, storedName: named,
+            isIndexed: indexed, isUnique: unique, isSearchable: searchable,
+            renamedFrom: renamedFrom, storedName: named,
             hashModifier: hashModifier, rules: validate().rules),
           slot: slot)
       }

@@ -24,7 +24,8 @@ extension Attribute {
     ///   - initial: makes the value of each new object.
     @inlinable
     public init(
-      indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil, named: String? = nil,
+      indexed: Bool = false, unique: Bool = false, searchable: Bool = false,
+      renamedFrom: String? = nil, named: String? = nil,
       hashModifier: String? = nil, validate: @autoclosure () -> Validation<T> = [],
       initial: (@Sendable () -> T?)? = nil
     ) {
@@ -33,6 +34,7 @@ extension Attribute {
         ModelRecorder.record(
           AttributeRecord(
             type: T.attributeType, isOptional: true, isIndexed: indexed, isUnique: unique,
+            isSearchable: searchable,
             renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
             initial: Self.stored(initial), rules: validate().rules),
           slot: slot)
@@ -51,7 +53,8 @@ extension Attribute {
     ///   - validate: what its values must be like when an object is saved.
     @inlinable
     public init(
-      wrappedValue: T?, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil,
+      wrappedValue: T?, indexed: Bool = false, unique: Bool = false, searchable: Bool = false,
+      renamedFrom: String? = nil,
       named: String? = nil, hashModifier: String? = nil,
       validate: @autoclosure () -> Validation<T> = []
     ) {
@@ -61,7 +64,7 @@ extension Attribute {
           AttributeRecord(
             type: T.attributeType, isOptional: true,
             defaultValue: wrappedValue?.storedValue ?? .null, isIndexed: indexed,
-            isUnique: unique, renamedFrom: renamedFrom, storedName: named,
+            isUnique: unique, isSearchable: searchable, renamedFrom: renamedFrom, storedName: named,
             hashModifier: hashModifier, rules: validate().rules),
           slot: slot)
       }

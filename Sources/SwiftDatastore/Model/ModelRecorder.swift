@@ -9,6 +9,7 @@ struct AttributeRecord: Sendable {
   let defaultValue: Value
   let isIndexed: Bool
   let isUnique: Bool
+  let isSearchable: Bool
   let renamedFrom: String?
   let storedName: String?
   let hashModifier: String?
@@ -21,7 +22,8 @@ struct AttributeRecord: Sendable {
   @usableFromInline
   init(
     type: AttributeType, isOptional: Bool, defaultValue: Value = .null, isIndexed: Bool,
-    isUnique: Bool, renamedFrom: String?, storedName: String?, hashModifier: String?,
+    isUnique: Bool, isSearchable: Bool = false, renamedFrom: String?, storedName: String?,
+    hashModifier: String?,
     initial: (@Sendable () -> Value)? = nil,
     cases: [EnumCase]? = nil, rules: [ValidationRule] = [],
     coder: (name: String, coder: any Sendable)? = nil
@@ -31,6 +33,7 @@ struct AttributeRecord: Sendable {
     self.defaultValue = defaultValue
     self.isIndexed = isIndexed
     self.isUnique = isUnique
+    self.isSearchable = isSearchable
     self.renamedFrom = renamedFrom
     self.storedName = storedName
     self.hashModifier = hashModifier

@@ -154,7 +154,8 @@ extension AttributeRecord {
     AttributeDescription(
       name: name, type: type, isOptional: isOptional, defaultValue: defaultValue,
       isIndexed: isIndexed, isUnique: isUnique, renamedFrom: renamedFrom, cases: cases,
-      storedName: storedName, hashModifier: hashModifier, rules: rules, coder: coder?.name)
+      storedName: storedName, hashModifier: hashModifier, rules: rules, coder: coder?.name,
+      isSearchable: isSearchable)
   }
 }
 

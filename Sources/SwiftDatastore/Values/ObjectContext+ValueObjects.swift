@@ -15,7 +15,9 @@ extension ObjectContext {
       object = known
     } else {
       object = try makeObject(of: V.self)
-      if let key = (value as? any NameKeyedDatastoreValue)?.storedKey { keys?.set(key, of: object) }
+      if keys != nil, let key = (value as? any NameKeyedDatastoreValue)?.storedKey {
+        keys?.set(key, of: object)
+      }
     }
     try value.assign(to: object, in: self)
     return object

@@ -53,7 +53,7 @@ extension TerminalApplication {
       running = nil
       redraw()
       takeWaiting()
-      wakeIdleWaiters()
+      schedule.workEnded()
     }
   }
 

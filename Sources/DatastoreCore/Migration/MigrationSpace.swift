@@ -1,0 +1,65 @@
+/// How much of a disk a migration needs, and how much is free.
+///
+/// A migration whose copy and rows have certainly no room is refused (`MigrationObstacle.notEnoughSpace`). Where the disk
+/// fills up otherwise, everything is rolled back.
+public struct MigrationSpace: Sendable, Hashable {
+  /// What the log beside the file grows to until everything is committed, about: the tables whose rows are written.
+  public let logBytes: Int
+  /// What the copy of the old file takes; 0 where none is kept.
+  public let copyBytes: Int
+  /// What is free beside the file; nil when the file system does not say.
+  public let freeBytes: Int?
+  /// What is free where the copy goes, when that is another disk; nil otherwise.
+  public let freeBytesForCopy: Int?
+
+  package init(
+    logBytes: Int, copyBytes: Int = 0, freeBytes: Int? = nil, freeBytesForCopy: Int? = nil
+  ) {
+    self.logBytes = logBytes
+    self.copyBytes = copyBytes
+    self.freeBytes = freeBytes
+    self.freeBytesForCopy = freeBytesForCopy
+  }
+
+  /// Whether there seems to be room for both; true when the file system does not say.
+  public var isEnough: Bool { isEnough(times: 1) }
+
+  private func isEnough(times factor: Int) -> Bool {
+    let beside = (logBytes + (freeBytesForCopy == nil ? copyBytes : 0)) * factor
+    return beside <= freeBytes ?? .max && copyBytes * factor <= freeBytesForCopy ?? .max
+  }
+}
+
+extension MigrationSpace: CustomStringConvertible {
+  /// `about 120 MB for the log and 95 MB for the copy of the old file, of 420 MB that are free`. What is free is left out
+  /// where it is ten times as much.
+  public var description: String {
+    var text = "about \(MigrationText.bytes(logBytes)) for the log"
+    if copyBytes > 0 {
+      text += " and \(MigrationText.bytes(copyBytes)) for the copy of the old file"
+    }
+    if isEnough(times: 10) { return text }
+    if let freeBytesForCopy {
+      text += " (on another disk, of \(MigrationText.bytes(freeBytesForCopy)) that are free there)"
+    }
+    if let freeBytes { text += ", of \(MigrationText.bytes(freeBytes)) that are free" }
+    return text
+  }
+}
+
+extension MigrationText {
+  /// `512 bytes`, `1.5 MB`: at most one digit behind the point, in powers of 1,000, as disks are sold.
+  static func bytes(_ count: Int) -> String {
+    if count < 1000 { return "\(count) \(count == 1 ? "byte" : "bytes")" }
+    var tenths = count / 100
+    var unit = 0
+    let units = ["kB", "MB", "GB", "TB"]
+    while tenths >= 10_000, unit < units.count - 1 {
+      tenths /= 1000
+      unit += 1
+    }
+    let fraction = tenths % 10
+    let whole = number(tenths / 10)
+    return "\(whole)\(fraction == 0 || tenths >= 1000 ? "" : ".\(fraction)") \(units[unit])"
+  }
+}

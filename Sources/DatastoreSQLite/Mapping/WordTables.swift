@@ -1,0 +1,134 @@
+import DatastoreSQL
+import GRDB
+
+/// The indexes of words of a file of ours: tables of SQLite's FTS5 that have the texts of other tables without keeping
+/// them, and triggers by which every program that writes those tables keeps them right.
+///
+/// A program whose SQLite has no FTS5 can read the file, and cannot write the tables that have such an index. `INSERT OR
+/// REPLACE` tells no trigger of the row that it removes, unless `PRAGMA recursive_triggers` is on: the words of that
+/// row stay in the index under its key.
+struct WordTables {
+  private let tables: [NativeWordTable]
+
+  init(_ mapping: SchemaMapping) { tables = NativeTables(mapping: mapping).wordTables }
+
+  var isEmpty: Bool { tables.isEmpty }
+
+  /// What they are called, in lower case, with what FTS5 keeps of them.
+  var names: Set<String> {
+    Set(
+      tables.flatMap { table in
+        [table.name] + NativeWordTable.parts.map { "\(table.name)_\($0)" }
+      }.map { $0.lowercased() })
+  }
+
+  /// The names of their triggers, in lower case.
+  var triggers: Set<String> {
+    Set(tables.flatMap { $0.triggers.map { $0.name.lowercased() } })
+  }
+
+  /// Whether all of them are there, as they are made.
+  ///
+  /// - Throws: what SQLite reports.
+  func areThere(in database: Database) throws -> Bool {
+    if tables.isEmpty { return true }
+    return try missing(in: database).isEmpty
+  }
+
+  /// Makes those that are missing or not as they should be, with the words of all rows. O(texts) then.
+  ///
+  /// - Throws: what SQLite reports.
+  func make(in database: Database) throws {
+    for table in try missing(in: database) {
+      try drop(table, in: database)
+      for statement in table.declarations { try RawStatement(statement, in: database).run() }
+      try RawStatement(table.rebuilding, in: database).run()
+    }
+  }
+
+  /// Drops those that are not among others, or of which `isKept` says so.
+  ///
+  /// - Throws: what SQLite reports.
+  func drop(
+    besides others: WordTables, in database: Database,
+    keeping isKept: (String) -> Bool = { _ in true }
+  ) throws {
+    for table in tables where !(others.tables.contains(table) && isKept(table.table)) {
+      try drop(table, in: database)
+    }
+  }
+
+  private func drop(_ table: NativeWordTable, in database: Database) throws {
+    for trigger in table.triggers {
+      try RawStatement("DROP TRIGGER IF EXISTS \(name: trigger.name)", in: database).run()
+    }
+    try RawStatement("DROP TABLE IF EXISTS \(name: table.name)", in: database).run()
+  }
+
+  private func missing(in database: Database) throws -> [NativeWordTable] {
+    if tables.isEmpty { return [] }
+    let list = try RawStatement(
+      "SELECT sql FROM sqlite_master WHERE type IN ('table', 'trigger') AND sql IS NOT NULL",
+      in: database)
+    var declarations: Set<String> = []
+    while try list.step() { declarations.insert(list.value(at: 0).plainText) }
+    return tables.filter { table in
+      table.declarations.contains { !declarations.contains($0.rendered.text) }
+    }
+  }
+}
+
+extension NativeWordTable {
+  /// The table and its triggers, word for word as SQLite keeps them.
+  fileprivate var declarations: [SQLFragment] {
+    [
+      """
+      CREATE VIRTUAL TABLE \(name: name) USING fts5(\(list()), content=\(name: table), \
+      content_rowid=\(name: key))
+      """
+    ] + triggers.map(\.statement)
+  }
+
+  /// Takes the words of all rows.
+  fileprivate var rebuilding: SQLFragment {
+    "INSERT INTO \(name: name) (\(name: name)) VALUES ('rebuild')"
+  }
+
+  fileprivate var triggers: [(name: String, statement: SQLFragment)] {
+    let added: SQLFragment = """
+      INSERT INTO \(name: name) (rowid, \(list())) \
+      VALUES (new.\(name: key), \(list(of: "new")));
+      """
+    let removed: SQLFragment = """
+      INSERT INTO \(name: name) (\(name: name), rowid, \(list())) \
+      VALUES ('delete', old.\(name: key), \(list(of: "old")));
+      """
+    let differs = ([key] + columns).map {
+      "old.\(name: $0) IS NOT new.\(name: $0)" as SQLFragment
+    }.joined(by: " OR ")
+    let events: [(String, SQLFragment)] = [
+      ("insert", "AFTER INSERT ON \(name: table) BEGIN \(added) END"),
+      ("delete", "AFTER DELETE ON \(name: table) BEGIN \(removed) END"),
+      (
+        "update",
+        """
+        AFTER UPDATE OF \(name: key), \(list()) ON \(name: table) WHEN \(differs) \
+        BEGIN \(removed) \(added) END
+        """
+      ),
+    ]
+    return events.map { event, rest in
+      let trigger = "\(name)_\(event)"
+      return (trigger, "CREATE TRIGGER \(name: trigger) \(rest)")
+    }
+  }
+
+  private func list() -> SQLFragment {
+    columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
+  }
+
+  private func list(of row: String) -> SQLFragment {
+    let row = SQLFragment(stringLiteral: row)
+    return columns.map { "\(row).\(name: $0)" as SQLFragment }.joined(by: ", ")
+  }
+}

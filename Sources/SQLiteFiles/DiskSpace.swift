@@ -1,0 +1,27 @@
+import Glibc
+
+/// What is free on the disk of a folder.
+package struct DiskSpace: Sendable, Hashable {
+  /// Which disk it is: two folders with equal ones share what is free.
+  package let device: UInt64
+  /// What this user may still write.
+  package let freeBytes: Int
+
+  package init(device: UInt64, freeBytes: Int) {
+    self.device = device
+    self.freeBytes = freeBytes
+  }
+
+  /// nil when the folder is not there, or its file system does not say.
+  package init?(of folder: String) {
+    var status = stat()
+    var system = statvfs()
+    guard stat(folder, &status) == 0, statvfs(folder, &system) == 0, system.f_blocks > 0 else {
+      return nil
+    }
+    device = UInt64(status.st_dev)
+    let (bytes, isHuge) = UInt64(system.f_bavail)
+      .multipliedReportingOverflow(by: UInt64(system.f_frsize))
+    freeBytes = isHuge ? .max : Int(clamping: bytes)
+  }
+}
