@@ -42,6 +42,13 @@ import Testing
       print(try view.count(FetchRequest(entity: "employee", predicate: old)))
       #expect(try view.count(FetchRequest(entity: "employee", predicate: old)) == 1)
     }
+
+    let order: [SwiftDatastore.SortDescriptor] = [.init(["age"], ascending: false), .init(["name"])]
+    let byAge = FetchRequest(entity: "employee", sortDescriptors: order)
+    let oldest: [DynamicObject] = try view.fetch(byAge)
+    #expect(oldest.map { $0["name"] } == ["Tom", "Åsa"])
+    let none: SwiftDatastore.Predicate? = nil
+    #expect(try view.count(FetchRequest(entity: "employee", predicate: none)) == 2)
     try datastore.close()
   }
 
