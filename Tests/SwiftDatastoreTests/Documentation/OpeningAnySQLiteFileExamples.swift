@@ -43,9 +43,9 @@ import Testing
       #expect(try view.count(FetchRequest(entity: "employee", predicate: old)) == 1)
     }
 
-    let order: [SwiftDatastore.SortDescriptor] = [.init(["age"], ascending: false), .init(["name"])]
-    let byAge = FetchRequest(entity: "employee", sortDescriptors: order)
-    let oldest: [DynamicObject] = try view.fetch(byAge)
+    let byAge: [SwiftDatastore.SortDescriptor] = [.init(["age"], ascending: false)]
+    let oldestFirst = FetchRequest(entity: "employee", sortDescriptors: byAge)
+    let oldest: [DynamicObject] = try view.fetch(oldestFirst)
     #expect(oldest.map { $0["name"] } == ["Tom", "Åsa"])
     let none: SwiftDatastore.Predicate? = nil
     #expect(try view.count(FetchRequest(entity: "employee", predicate: none)) == 2)
