@@ -72,7 +72,7 @@ struct BrowserOnTerminalTests {
       """
       CREATE TABLE event (id INTEGER PRIMARY KEY, name TEXT, place TEXT);
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
-      INSERT INTO event SELECT i, 'event ' || i * 7919 % 1000, substr('北京 Zürich Oslo', i % 9 + 1) FROM n;
+      INSERT INTO event SELECT i, 'event ' || (i * 7919 % 1000), substr('北京 Zürich Oslo', i % 9 + 1) FROM n;
       """)
     let session = try TmuxSession(program)
     try await session.wait(for: "$")
