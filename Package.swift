@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "SwiftDatastoreCombine", targets: ["SwiftDatastoreCombine"]),
     .library(name: "SwiftDatastoreTerminal", targets: ["SwiftDatastoreTerminal"]),
     .library(name: "CoreStoreCompatibility", targets: ["CoreStoreCompatibility"]),
+    .library(name: "CoreValueCompatibility", targets: ["CoreValueCompatibility"]),
     .executable(name: "datastore", targets: ["datastore"]),
   ],
   dependencies: [
@@ -50,6 +51,8 @@ let package = Package(
       ]
     ),
     .target(name: "CoreStoreCompatibility", dependencies: ["SwiftDatastore"]),
+    .target(
+      name: "CoreValueCompatibility", dependencies: ["DatastoreCore", "SwiftDatastore"]),
     .target(
       name: "DatastoreImport",
       dependencies: [
@@ -128,6 +131,10 @@ let package = Package(
         "SwiftDatastoreCombine", "SampleModel", "SwiftDatastore",
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]
+    ),
+    .testTarget(
+      name: "CoreValueCompatibilityTests",
+      dependencies: ["CoreValueCompatibility"]
     ),
     .testTarget(
       name: "CoreStoreCompatibilityTests",

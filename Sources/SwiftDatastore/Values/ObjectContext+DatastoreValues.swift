@@ -115,7 +115,7 @@ extension ObjectContext {
     try core.graph.staging {
       var keys = try keyedObjects(of: V.self)
       if keys != nil {
-        try keys?.lookUp(values.compactMap { ($0 as? any KeyedDatastoreValue)?.storedKey })
+        try keys?.lookUp(values.compactMap { ($0 as? any NameKeyedDatastoreValue)?.storedKey })
       }
       return try values.map { try stage($0, &keys) }
     }

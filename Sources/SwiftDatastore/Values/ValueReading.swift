@@ -46,13 +46,24 @@ extension AttributeCoder: AnyAttributeCoder {
   func encodeAny(_ value: Any) throws -> Data? { try (value as? T).map(encode) }
 }
 
-/// One object whose value is being made: what the decoder of its properties asks.
-struct ValueReading {
+/// One object whose value is being made, property by property: what a decoder asks.
+package struct ValueReading {
   /// Values that are parts of each other deeper than this are not made: each takes its part of the stack.
   static let depthLimit = 64
 
   let object: DatastoreObject
   let type: Any.Type
+
+  /// - Parameter type: that of the value.
+  package init(object: DatastoreObject, type: Any.Type) {
+    self.object = object
+    self.type = type
+  }
+
+  /// For what reads one property, and does not know of which value: of that which `making(_:_:)` makes.
+  package init(_ object: DatastoreObject) {
+    self.init(object: object, type: object.graph.valueTrail.maker ?? DatastoreObject.self)
+  }
 
   func slot(_ key: any CodingKey) throws -> Slot {
     guard let slot = object.entity.slot(named: key.stringValue) else {
@@ -62,7 +73,7 @@ struct ValueReading {
     return slot
   }
 
-  func isMissing(_ key: any CodingKey) throws -> Bool {
+  package func isMissing(_ key: any CodingKey) throws -> Bool {
     let slot = try slot(key)
     if object.entity.links[slot]?.kind.isToMany ?? false { return false }
     return object.value(at: slot).isNull
@@ -70,7 +81,7 @@ struct ValueReading {
 
   /// The value of an attribute. Inlined, so that it is made for each type: that halves its time.
   @inline(__always)
-  func attribute<A: AttributeValueType>(_: A.Type, _ key: any CodingKey) throws -> A {
+  package func attribute<A: AttributeValueType>(_: A.Type, _ key: any CodingKey) throws -> A {
     let slot = try slot(key)
     guard object.entity.links[slot] == nil else { throw mismatch(key, "it is a relationship") }
     if let value: A = object.readAttribute(slot) { return value }
@@ -95,6 +106,23 @@ struct ValueReading {
     if object.entity.isIdentity(key, T.self), let id = object.objectID as? T { return id }
     let slot = try slot(key)
     guard let link = object.entity.links[slot] else { return try attributeValue(T.self, slot, key) }
+    return try related(T.self, along: link, key)
+  }
+
+  /// What a relationship leads to: a value, an identifier, or an array or a set of values. The identifier of the object
+  /// itself has the key `objectID`.
+  package func related<T>(_: T.Type, _ key: any CodingKey) throws -> T {
+    if object.entity.isIdentity(key, T.self), let id = object.objectID as? T { return id }
+    guard let link = object.entity.links[try slot(key)] else {
+      throw mismatch(key, "it is an attribute, and a \(T.self) is a value of its own")
+    }
+    return try related(T.self, along: link, key)
+  }
+
+  private func related<T>(
+    _: T.Type, along link: RelationshipLink, _ key: any CodingKey
+  ) throws -> T {
+    let slot = link.slot
     let made: Any
     if let part = T.self as? any DatastoreValue.Type, link.kind == .toOne {
       guard let destination = object.readableRelated(at: slot) as? DatastoreObject else {
@@ -122,16 +150,29 @@ struct ValueReading {
     if object.entity.isIdentity(key, T.self) { return object.objectID as? T }
     let slot = try slot(key)
     if let link = object.entity.links[slot] {
-      if link.kind == .toOne {
-        guard let destination = object.readableRelated(at: slot) else { return nil }
-        if isUnderWay(destination, T.self) { return nil }
-      } else if let parts = T.self as? any DatastoreValueCollection.Type {
-        let members = object.readableRelatedObjects(at: slot)
-        if members.contains(where: { isUnderWay($0, parts.elementType) }) { return nil }
-      }
-      return try decode(T.self, key)
+      return leadsNowhere(T.self, along: link) ? nil : try related(T.self, along: link, key)
     }
     return object.value(at: slot).isNull ? nil : try attributeValue(T.self, slot, key)
+  }
+
+  /// The same as `related(_:_:)` where nil is a value, too.
+  package func relatedIfPresent<T>(_: T.Type, _ key: any CodingKey) throws -> T? {
+    if object.entity.isIdentity(key, T.self) { return object.objectID as? T }
+    if let link = object.entity.links[try slot(key)], leadsNowhere(T.self, along: link) {
+      return nil
+    }
+    return try related(T.self, key)
+  }
+
+  private func leadsNowhere(_ type: Any.Type, along link: RelationshipLink) -> Bool {
+    if link.kind == .toOne {
+      guard let destination = object.readableRelated(at: link.slot) else { return true }
+      return isUnderWay(destination, type)
+    }
+    guard let parts = type as? any DatastoreValueCollection.Type else { return false }
+    return object.readableRelatedObjects(at: link.slot).contains {
+      isUnderWay($0, parts.elementType)
+    }
   }
 
   private func isUnderWay(_ other: ManagedObject, _ type: Any.Type) -> Bool {
@@ -195,6 +236,17 @@ extension Entity {
 }
 
 extension DatastoreObject {
+  /// Reads or writes properties of a value one after the other; what does that knows of which type it is.
+  package func making<Result>(
+    _ type: Any.Type, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let graph = graph
+    let outer = graph.valueTrail.maker
+    graph.valueTrail.maker = type
+    defer { graph.valueTrail.maker = outer }
+    return try body()
+  }
+
   /// The coder that the class has for a coded attribute; nil for JSON.
   func attributeCoder(at slot: Slot) -> (any AnyAttributeCoder)? {
     guard !(self is DynamicObject),
