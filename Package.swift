@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "SwiftDatastoreCombine", targets: ["SwiftDatastoreCombine"]),
     .library(name: "SwiftDatastoreTerminal", targets: ["SwiftDatastoreTerminal"]),
     .library(name: "CoreStoreCompatibility", targets: ["CoreStoreCompatibility"]),
+    .library(name: "CoreValueCompatibility", targets: ["CoreValueCompatibility"]),
     .executable(name: "datastore", targets: ["datastore"]),
   ],
   dependencies: [
@@ -50,6 +51,8 @@ let package = Package(
       ]
     ),
     .target(name: "CoreStoreCompatibility", dependencies: ["SwiftDatastore"]),
+    .target(
+      name: "CoreValueCompatibility", dependencies: ["DatastoreCore", "SwiftDatastore"]),
     .target(
       name: "DatastoreImport",
       dependencies: [
@@ -130,8 +133,12 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "CoreValueCompatibilityTests",
+      dependencies: ["CoreValueCompatibility"]
+    ),
+    .testTarget(
       name: "CoreStoreCompatibilityTests",
-      dependencies: ["CoreStoreCompatibility", "DatastoreTestSupport"]
+      dependencies: ["CoreStoreCompatibility", "DatastoreTestSupport", "SwiftDatastore"]
     ),
     .testTarget(
       name: "DatastoreImportTests",
@@ -160,7 +167,8 @@ let package = Package(
     .testTarget(
       name: "SwiftDatastoreTerminalTests",
       dependencies: [
-        "SwiftDatastoreTerminal", "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
+        "SwiftDatastoreTerminal", "DatastoreCore", "DatastoreTestSupport", "SwiftDatastore",
+        "TerminalUI",
       ]
     ),
     .testTarget(

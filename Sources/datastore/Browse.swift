@@ -1,5 +1,6 @@
 import ArgumentParser
 import DatastoreBrowser
+import DatastoreCore
 import DatastoreImport
 import Foundation
 import Logging
@@ -16,7 +17,7 @@ struct Browse: AsyncParsableCommand {
 
       Also shows CSV, TSV, JSON and JSON Lines files, pipes, and - for standard input: from a temporary \
       copy, which is removed afterwards, or from a new table of the store that --into names. They may be \
-      compressed (.gz). Several files become tables of one temporary store. A CSV file in UTF-8 can be \
+      compressed (.gz). Several files become tables of one temporary store. A CSV or JSON file in UTF-8 can be \
       edited: saving writes it, and keeps byte for byte what was not changed. Delimiter, header row, encoding and types are detected; options \
       override them. Lines before the header row that begin with # are comments. A temporary copy keeps \
       records with more or fewer fields than the header row; its column “irregular” says which they are.
@@ -93,6 +94,13 @@ struct Browse: AsyncParsableCommand {
   @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments
 
   func validate() throws {
+    if let file, !FileManager.default.fileExists(atPath: file),
+      let meant = Suggestion.closest(to: file, in: Datastore.commandNames)
+    {
+      throw ValidationError(
+        "There is no file and no command “\(file.shownInMessage)”; did you mean datastore \(meant)?"
+      )
+    }
     if files.count > 1 {
       if into != nil {
         throw ValidationError("--into keeps one file; `datastore load` loads several.")
@@ -129,12 +137,16 @@ struct Browse: AsyncParsableCommand {
       defer { rows?.remove() }
       let url: URL
       if let rows { url = rows.store } else { url = try await storeURL() }
+      // A copy is another store each time; what is said is said of its files.
+      let copied = files.contains(where: LoadPlan.isNameless) ? [] : files
+      let subject =
+        rows?.copiedName == nil ? KeptSubject(store: url) : KeptSubject(files: copied)
       // What is said to be saved is on the disk, and only then its recovery file goes.
       var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
       options.showsJoinTables = joinTables
       options.annotations =
-        ignoresAnnotations ? SchemaAnnotations() : OpenedFile.annotations(of: url)
+        ignoresAnnotations ? SchemaAnnotations() : OpenedFile.annotations(of: subject)
       options.faultFailed = { logger.error("a value could not be read: \($0)") }
       var datastore = try SwiftDatastore(
         opening: url, readOnly: readOnly && rows == nil, options: options)
@@ -159,7 +171,7 @@ struct Browse: AsyncParsableCommand {
       view.importing = files.count > 1 ? nil : rows?.sources.first
       view.copiedFile = rows?.copiedName
       if rows?.copiedName != nil {
-        view.queriedFiles = files.contains(where: LoadPlan.isNameless) ? [] : files
+        view.queriedFiles = copied
         view.readingWords = reading.wordsOfQuery
       }
       if let rows, rows.copiedName != nil, !readOnly {

@@ -73,9 +73,37 @@ struct BrowsedRows {
       let report = try await Load.load(plan, into: store, faults: .skip, display: display)
       display.finish()
       for note in report.notes { Message.write(note) }
+      let made = try SwiftDatastore.store(opening: store)
+      try made.indexReferencedColumns()
+      try made.close()
     } catch {
       remove()
       throw error
+    }
+  }
+
+  /// Opens what a command reads for `body`: a store as it is, files of rows as a temporary store that is removed
+  /// behind it.
+  ///
+  /// - Parameter body: takes the path of the store, and the rows where there are any.
+  /// - Throws: `Failure`.
+  static func withStore(
+    of file: String, _ input: InputArguments, _ body: (String, BrowsedRows?) throws -> Void
+  ) async throws {
+    guard isMeant(by: file, input.reading) else {
+      guard input.others.isEmpty else {
+        throw Failure(.usage, "--with adds files to a CSV or JSON file, not to a store.")
+      }
+      return try body(file, nil)
+    }
+    do {
+      let rows = try await BrowsedRows(
+        loading: [file] + input.others, entity: nil, reading: input.reading,
+        display: LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true))
+      defer { rows.remove() }
+      try body(rows.store.path, rows)
+    } catch {
+      throw Failure(error)
     }
   }
 

@@ -30,6 +30,12 @@ struct Datastore: AsyncParsableCommand {
     ],
     defaultSubcommand: Browse.self)
 
+  static var commandNames: [String] {
+    configuration.subcommands.map {
+      $0.configuration.commandName ?? String(describing: $0).lowercased()
+    }
+  }
+
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     // A limit on the size of files is told like a full disk, not by a sudden end.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DatastoreBrowser
 import DatastoreExport
 import DatastoreImport
 import Foundation
@@ -94,7 +95,7 @@ struct Load: AsyncParsableCommand {
     var options = LoadOptions()
     options.faults = faults
     options.isTrial = isTrial
-    options.annotations = OpenedFile.annotations(of: url)
+    options.annotations = OpenedFile.annotations(of: KeptSubject(store: url))
     let loader = StoreLoader(
       plan, into: url, options: options,
       models: ["company": { try SwiftDatastoreModel.sampleCompanies() }])

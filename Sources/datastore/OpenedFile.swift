@@ -16,7 +16,7 @@ enum OpenedFile {
       let url = URL(fileURLWithPath: path)
       var options = SwiftDatastore.Options()
       options.showsJoinTables = showsJoinTables
-      options.annotations = annotations(of: url)
+      options.annotations = annotations(of: KeptSubject(store: url))
       let store = try SwiftDatastore.store(opening: url, readOnly: true, options: options)
       do {
         try body(store)
@@ -32,8 +32,8 @@ enum OpenedFile {
   }
 
   /// What the user has said of a file; a fault is told and not in the way.
-  static func annotations(of url: URL) -> SchemaAnnotations {
-    guard let file = AnnotationsFile(of: url, in: UserDirectory.state) else {
+  static func annotations(of subject: KeptSubject?) -> SchemaAnnotations {
+    guard let file = AnnotationsFile(of: subject, in: UserDirectory.state) else {
       return SchemaAnnotations()
     }
     let (annotations, fault) = file.read()

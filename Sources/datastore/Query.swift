@@ -93,9 +93,6 @@ struct Query: AsyncParsableCommand {
       throw ValidationError("Give --sql, or an entity with its options, not both.")
     }
     let isOfRows = BrowsedRows.isMeant(by: file, input.reading)
-    if !isOfRows, !input.others.isEmpty {
-      throw ValidationError("--with adds files to a CSV or JSON file, not to a store.")
-    }
     if sql == nil, entity == nil, !isOfRows,
       others.contains(where: { $0 != nil }) || limit != nil || offset > 0
     {
@@ -106,16 +103,9 @@ struct Query: AsyncParsableCommand {
   }
 
   func run() async throws {
-    guard BrowsedRows.isMeant(by: file, input.reading) else { return try run(on: file, entity) }
-    do {
-      let rows = try await BrowsedRows(
-        loading: [file] + input.others, entity: nil, reading: input.reading,
-        display: LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true))
-      defer { rows.remove() }
+    try await BrowsedRows.withStore(of: file, input) { store, rows in
       try run(
-        on: rows.store.path, entity ?? (sql == nil ? rows.entity : nil), hidesKeys: true)
-    } catch {
-      throw Failure(error)
+        on: store, entity ?? (sql == nil ? rows?.entity : nil), hidesKeys: rows != nil)
     }
   }
 

@@ -4,7 +4,7 @@ import DatastoreExport
 import TerminalUI
 
 /// `datastore schema`: what a file holds.
-struct SchemaCommand: ParsableCommand {
+struct SchemaCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Write the schema of a file: for people, diagrams, programs or Swift.",
@@ -12,6 +12,12 @@ struct SchemaCommand: ParsableCommand {
       The file is only read: its schema, a few values of columns that may hold dates, to detect how they \
       are stored, and a few thousand values of columns that are named after a table, to detect whether \
       they refer to it.
+
+      CSV, TSV, JSON and JSON Lines files, compressed (.gz) or not, pipes, and - for standard input have the schema \
+      of the table that datastore load would make of them: the types are found from all values. --with adds \
+      the tables of further files.
+
+        datastore schema people.csv --with offices.csv --format swift
 
       Formats:
         text     entities with columns (keys, NOT NULL, defaults), relationships (inverse, delete rule), \
@@ -27,7 +33,7 @@ struct SchemaCommand: ParsableCommand {
       \(ExitStatus.documentation)
       """)
 
-  @Argument(help: "The file.")
+  @Argument(help: "The file: a SQLite file, CSV, TSV, JSON, a pipe, or - for standard input.")
   var file: String
 
   @Option(help: "text, graph, mermaid, dot, json, swift or lock.")
@@ -50,8 +56,14 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "Also show join tables, which are many-to-many relationships, as tables.")
   var joinTables = false
 
-  func run() throws {
+  @OptionGroup(title: "Reading CSV and JSON") var input: InputArguments
+
+  func run() async throws {
     if let compare { return try write(differencesTo: compare) }
+    try await BrowsedRows.withStore(of: file, input) { store, _ in try writeSchema(of: store) }
+  }
+
+  private func writeSchema(of file: String) throws {
     try OpenedFile.read(file, showsJoinTables: joinTables) { store in
       var outline = try SchemaOutline(store)
       if format == .text || format == .json {

@@ -1,6 +1,7 @@
 import CoreStoreCompatibility
 import DatastoreTestSupport
 import Foundation
+import SwiftDatastore
 import Testing
 
 /// `CoreStoreSchema(modelVersion:entities:versionLock:)`.

@@ -25,7 +25,8 @@ import Testing
     _ file: TemporaryFile, state: URL? = nil, size: Size = Size(columns: 120, rows: 40),
     predicate: String? = nil
   ) async throws -> BrowserDriver {
-    let annotations = AnnotationsFile(of: file.url, in: state)?.read().annotations
+    let annotations = AnnotationsFile(of: KeptSubject(store: file.url), in: state)?.read()
+      .annotations
     return try await BrowserDriver(
       file, size: size, annotations: annotations ?? SchemaAnnotations()
     ) { schema in

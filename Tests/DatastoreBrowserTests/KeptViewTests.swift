@@ -218,4 +218,40 @@ import Testing
     again.expectShown("> tasks")
     #expect(!again.picture.contains { $0.contains("well paid") })
   }
+
+  @Test func viewsOfFilesAreKeptThoughTheirCopyIsAnotherStoreEachTime() async throws {
+    let folder = try TemporaryDirectory()
+    func show(_ files: [String]) async throws -> BrowserDriver {
+      try await BrowserDriver(.company()) { _ in
+        var options = BrowserOptions(entity: "Employee", stateDirectory: folder.url)
+        options.copiedFile = "2 files"
+        options.queriedFiles = files
+        return options
+      }
+    }
+    let first = try await show(["/tmp/staff.csv", "/tmp/firms.csv"])
+    await first.press("right", "s", "right", "-", "shift-tab", "home", "-", "tab")
+    let before = first.picture.dropLast(2)
+    #expect(first.status.contains("sorted by name"))
+    await first.press("q")
+    // Named the other way round, they are the same files.
+    let second = try await show(["/tmp/firms.csv", "/tmp/./staff.csv"])
+    #expect(second.status.contains("sorted by name"))
+    #expect(!second.table[0].contains("position"))
+    #expect(second.table == first.table)
+    await second.press("q")
+    let subject = KeptSubject(files: ["/tmp/staff.csv", "/tmp/firms.csv"])
+    let said = try #require(AnnotationsFile(of: subject, in: folder.url)).read().annotations
+    #expect(said.isHidden("Company"), "\(before)")
+    // One of them alone is something else, and of a pipe nothing is kept.
+    let kept = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted()
+    for files in [["/tmp/staff.csv"], []] {
+      let other = try await show(files)
+      #expect(!other.status.contains("sorted by name"))
+      if files.isEmpty { await other.press("s", "right", "-") }
+      await other.press("q")
+    }
+    let left = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted()
+    #expect(left.filter { !$0.hasPrefix("views/") } == kept.filter { !$0.hasPrefix("views/") })
+  }
 }

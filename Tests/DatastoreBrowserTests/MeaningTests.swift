@@ -29,7 +29,8 @@ import Testing
     _ file: TemporaryFile, _ entity: String, state: URL? = nil,
     size: Size = Size(columns: 120, rows: 30)
   ) async throws -> BrowserDriver {
-    let annotations = AnnotationsFile(of: file.url, in: state)?.read().annotations
+    let annotations = AnnotationsFile(of: KeptSubject(store: file.url), in: state)?.read()
+      .annotations
     return try await BrowserDriver(
       file, size: size, annotations: annotations ?? SchemaAnnotations()
     ) { _ in BrowserOptions(entity: entity, stateDirectory: state) }
@@ -198,7 +199,7 @@ import Testing
     said.setType("BOOLEAN", of: "gone", in: "people")
     said.setRelationship(
       .accepted, of: "about", in: "notes", to: .init(table: "gone", column: "id"))
-    try #require(AnnotationsFile(of: file.url, in: folder.url)).write(said)
+    try #require(AnnotationsFile(of: KeptSubject(store: file.url), in: folder.url)).write(said)
     let browser = try await browse(file, "people", state: folder.url)
     browser.expectShown("people Ann Smith")
     #expect(browser.entities.count == 5)

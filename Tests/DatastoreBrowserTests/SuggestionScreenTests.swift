@@ -25,7 +25,8 @@ import Testing
   private func browse(
     _ file: TemporaryFile, state: URL? = nil, size: Size = Size(columns: 80, rows: 24)
   ) async throws -> BrowserDriver {
-    let annotations = AnnotationsFile(of: file.url, in: state)?.read().annotations
+    let annotations = AnnotationsFile(of: KeptSubject(store: file.url), in: state)?.read()
+      .annotations
     return try await BrowserDriver(
       file, size: size, annotations: annotations ?? SchemaAnnotations()
     ) { _ in BrowserOptions(entity: "orders", stateDirectory: state) }
@@ -73,7 +74,8 @@ import Testing
     #expect(second.status.contains("3 rows"))
     // The customer knows his orders.
     let third = try await BrowserDriver(
-      file, annotations: AnnotationsFile(of: file.url, in: state)?.read().annotations
+      file,
+      annotations: AnnotationsFile(of: KeptSubject(store: file.url), in: state)?.read().annotations
     ) { _ in BrowserOptions(entity: "customer", stateDirectory: state) }
     await third.press("+", "end", "space", "esc")
     third.expect(

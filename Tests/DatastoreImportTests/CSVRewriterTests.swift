@@ -53,8 +53,8 @@ struct CSVRewriterTests {
   }
 
   private func written(
-    _ table: Table, _ memory: CSVRewriter.Memory = CSVRewriter.Memory()
-  ) throws -> (bytes: [UInt8], changes: CSVRewriter.Changes, memory: CSVRewriter.Memory) {
+    _ table: Table, _ memory: RewriteMemory = RewriteMemory()
+  ) throws -> (bytes: [UInt8], changes: RewriteChanges, memory: RewriteMemory) {
     let file = try FileHandle(forReadingFrom: directory.file("t.csv"))
     defer { try? file.close() }
     var bytes: [UInt8] = []
@@ -88,7 +88,7 @@ struct CSVRewriterTests {
       guard let table = try? table(text) else { continue }
       let (bytes, changes, _) = try written(table)
       #expect(bytes == text, "round \(round): \(String(decoding: text, as: UTF8.self))")
-      #expect(changes == CSVRewriter.Changes())
+      #expect(changes == RewriteChanges())
     }
   }
 
@@ -203,7 +203,7 @@ struct CSVRewriterTests {
     let first = table.rows[0]
     // Nothing tells the order of days any more.
     table.rows.remove(at: 0)
-    var memory = CSVRewriter.Memory()
+    var memory = RewriteMemory()
     func save(_ expected: String) throws {
       let (bytes, _, next) = try written(table, memory)
       #expect(String(decoding: bytes, as: UTF8.self) == expected)
@@ -219,7 +219,7 @@ struct CSVRewriterTests {
     table.rows[3].values[name] = .text("Dee")
     try save("d,name\n2024-02-13,Ada\n01/02/2024,Bo\n05/04/2024,Cy\n,Dee\n")
     try Data("d,name\n01/02/2024,Bo\n".utf8).write(to: directory.file("t.csv"))
-    #expect(throws: CSVRewriter.Refusal.self) { try written(table, memory) }
+    #expect(throws: RewriteRefusal.self) { try written(table, memory) }
   }
 
   @Test("A record with fewer fields gets as many as an edit needs; comments and faults stay")
@@ -236,11 +236,11 @@ struct CSVRewriterTests {
   @Test("What is no CSV file in UTF-8 is refused in a sentence")
   func refused() throws {
     var latin = try table(Array("a,b\nZo".utf8) + [0xEB] + Array(",1\n".utf8))
-    #expect(throws: CSVRewriter.Refusal(description: "it is not UTF-8; export the rows instead")) {
+    #expect(throws: RewriteRefusal(description: "it is not UTF-8; export the rows instead")) {
       try written(latin)
     }
     try Data(#"[{"a": 1}]"#.utf8).write(to: directory.file("t.json"))
     latin.source = try LoadPlan(paths: [directory.file("t.json").path]).sources[0]
-    #expect(throws: CSVRewriter.Refusal.self) { try written(latin) }
+    #expect(throws: RewriteRefusal.self) { try written(latin) }
   }
 }

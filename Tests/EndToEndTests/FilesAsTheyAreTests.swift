@@ -65,6 +65,36 @@ struct QueriedFilesTests {
         .contains("--with adds files to a CSV or JSON file, not to a store."))
   }
 
+  @Test("The schema of rows is that of the tables that they would be loaded into")
+  func schema() async throws {
+    try program.directory.write(
+      "id,name,born\n1,Ada,1815-12-10\n2,Alan,1912-06-23\n", to: "people.csv")
+    try program.directory.write(#"[{"city":"Paris","people":2.5}]"#, to: "cities.json")
+    let loaded = try await program.shell(
+      "datastore load people.csv cities.json --into both.sqlite >&2 && datastore schema both.sqlite --format swift"
+    )
+    #expect(loaded.status == 0 && loaded.output.contains("class"), "\(loaded.errors)")
+    expect(
+      try await program.run(
+        "schema", "people.csv", "--with", "cities.json", "--format", "swift"), output: loaded.output
+    )
+    let piped = try await program.run(
+      "schema", "-", "--format", "json", input: "a;b\n1;x\n")
+    #expect(piped.status == 0 && piped.output.contains(#""name": "input""#), "\(piped.output)")
+    let refused = try await program.run("schema", "both.sqlite", "--with", "people.csv")
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("--with adds files to a CSV or JSON file, not to a store."))
+  }
+
+  @Test("A misspelt command is not taken for a file")
+  func misspelt() async throws {
+    let outcome = try await program.run("qurey", "sales.csv")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors.contains(
+        "There is no file and no command “qurey”; did you mean datastore query?"))
+  }
+
   @Test("What is asked for as CSV without changes is what the file says")
   func roundTrip() async throws {
     let text = "city;born;ok;n\nParis;1815-12-10;TRUE;22\nOslo;;FALSE;1.25\n"
@@ -162,6 +192,93 @@ struct FilesOnTerminalTests {
     #expect(try bytes("sales.csv") == "customer_id,amount\n1,10.50\n2,3\n")
     try session.press("q")
     try await session.wait(for: "the shell") { $0.last == "$" }
+  }
+
+  @Test(
+    "A relationship between files is suggested, accepted, kept and edited; the files stay as they are"
+  )
+  func relationships() async throws {
+    let sales = "customer_id;amount\n17;10.50\n23;3\n17;4\n"
+    try program.directory.write(sales, to: "sales.csv")
+    try program.directory.write("id;name\n17;Ada\n23;Bo\n", to: "customers.csv")
+    try await session.wait(for: "$")
+    for round in 0..<2 {
+      try session.enter("clear; datastore sales.csv customers.csv --entity sales")
+      try await session.wait(for: "sales", "customers", "no unsaved changes", "10.5")
+      if round == 0 {
+        try session.press("&")
+        try await session.wait(
+          for: "[ ] sales.customer_id → customers.id", "3 of 3 values found")
+        try session.press("Enter")
+        try await session.wait(for: "[x] sales.customer_id")
+        try session.press("Escape")
+      }
+      // The customers are called by their names, the next time, too.
+      try await session.wait(for: "the names of customers") { lines in
+        lines.contains { $0.contains("Ada") && $0.contains("10.5") }
+      }
+      if round == 0 {
+        try session.press("Home", "0", "/")
+        try session.enter("Bo")
+        try await session.wait(for: "1 of 1")
+        try session.press("e")
+        try await session.wait(for: "None")
+        try session.enter("Ada")
+        try await session.wait(for: "1 changed")
+        try session.press("C-s")
+        try await session.wait(for: "→  Ada", "These changes go into")
+        try session.press("C-s")
+        try await session.wait(for: "Wrote sales.csv: 1 record changed.")
+        #expect(try bytes("sales.csv") == sales.replacingOccurrences(of: "23;3", with: "17;3"))
+      }
+      try session.press("q")
+      try await session.wait(for: "the shell") { $0.last == "$" }
+    }
+    #expect(try bytes("customers.csv") == "id;name\n17;Ada\n23;Bo\n")
+  }
+
+  @Test("A JSON file is written back in its own shape")
+  func json() async throws {
+    let text =
+      "[\n  {\"city\": \"Paris\", \"n\": 1.50, \"tags\": [ \"a\" ]},\n"
+      + "  {\"city\" : \"Oslo\",\"n\":2}\n]\n"
+    try program.directory.write(text, to: "data.json")
+    try await session.wait(for: "$")
+    try session.enter("datastore data.json")
+    try await session.wait(for: "Paris", "Oslo", "no unsaved changes", "Saving writes into it.")
+    try await session.replaceValue(with: "Lutetia")
+    try session.press("C-s")
+    try await session.wait(for: "→  Lutetia", "These changes go into data.json")
+    try session.press("C-s")
+    try await session.wait(for: "Wrote data.json: 1 record changed.", "no unsaved changes")
+    #expect(try bytes("data.json") == text.replacingOccurrences(of: "Paris", with: "Lutetia"))
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+  }
+
+  @Test("Views and what is said of a file are kept, though its store is another one each time")
+  func keeping() async throws {
+    try program.directory.write("city,pay\nParis,1\nOslo,2\nRome,3\n", to: "data.csv")
+    try await session.wait(for: "$")
+    for round in 0..<2 {
+      try session.enter("clear; datastore data.csv")
+      try await session.wait(for: "Paris", "no unsaved changes")
+      if round == 0 {
+        try session.press("s")
+        try await session.wait(for: "city ▲")
+        try session.press("Right", "g", "u")
+        try await session.wait(for: "pay is measured in")
+        try session.enter("EUR")
+      }
+      try await session.wait(for: "city ▲", "EUR")
+      try await session.wait(for: "the order of cities") { lines in
+        let oslo = lines.firstIndex { $0.contains("Oslo") }
+        let paris = lines.firstIndex { $0.contains("Paris") }
+        return (oslo ?? .max) < (paris ?? 0)
+      }
+      try session.press("q")
+      try await session.wait(for: "the shell") { $0.last == "$" }
+    }
   }
 }
 

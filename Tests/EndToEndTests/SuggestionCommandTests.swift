@@ -41,7 +41,8 @@ struct SuggestionCommandTests {
       .accepted, of: "customer_id", in: "bill", to: .init(table: "customer", column: "id"))
     let kept = try #require(
       AnnotationsFile(
-        of: file, in: program.directory.url.appending(path: "state").appending(path: "datastore")))
+        of: KeptSubject(store: file),
+        in: program.directory.url.appending(path: "state").appending(path: "datastore")))
     try kept.write(annotations)
     let rows = try await program.run(
       "query", "s.sqlite", "bill", "--columns", "id, customer.name", "--where",

@@ -56,7 +56,7 @@ import Testing
         "┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
         "",
         "",
-        "enter next  esc cancel",
+        "enter next  ctrl-s done  esc cancel",
       ])
     await application.type("0\n2")
     await application.send("enter")
@@ -72,7 +72,7 @@ import Testing
     let application = TerminalApplication(View())
     await application.send("a", "enter")
     let picture = await application.picture(columns: 20, rows: 2)
-    #expect(picture == ["Second", "enter next"])
+    #expect(picture == ["Second", "enter done"])
   }
 
   @Test(arguments: [("y", true), ("enter", true), ("n", false), ("esc", false)])

@@ -87,15 +87,27 @@ struct GeometryTests {
   @Test func tablesScrollSidewaysAroundFrozenColumns() {
     let widths = [5, 10, 10, 10, 10]
     let placed = ColumnLayout.placements(
-      widths: widths, available: 30, spacing: 1, first: 2, frozen: 1)
+      widths: widths, available: 31, spacing: 1, first: 2, frozen: 1)
     #expect(placed.map(\.index) == [0, 2, 3, 4])
     #expect(placed.map(\.offset) == [0, 6, 17, 28])
-    #expect(placed.map(\.width) == [5, 10, 10, 2])
+    #expect(placed.map(\.width) == [5, 10, 10, 3])
     let first = ColumnLayout.firstVisible(
       cursor: 4, widths: widths, available: 30, spacing: 1, previous: 1, frozen: 1)
     #expect(first == 3)
     #expect(
       ColumnLayout.firstVisible(
         cursor: 1, widths: widths, available: 30, spacing: 1, previous: 3, frozen: 1) == 1)
+  }
+
+  @Test func aColumnIsNotCutToWhatSaysNothing() {
+    func placed(_ widths: [Int], _ available: Int) -> [Int] {
+      ColumnLayout.placements(widths: widths, available: available).map(\.width)
+    }
+    #expect(placed([10, 10], 13) == [10])
+    #expect(placed([10, 10], 14) == [10, 3])
+    #expect(placed([10, 2], 13) == [10, 2])
+    // The first one is there, however little room there is.
+    #expect(placed([10, 10], 2) == [2])
+    #expect(placed([10], 0) == [])
   }
 }

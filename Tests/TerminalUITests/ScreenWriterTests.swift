@@ -15,8 +15,11 @@ import Testing
     var column = 0
     var row = 0
     var pen = CellStyle(foreground: nil, background: nil, attributes: [])
+    /// The lines that scroll.
+    var region: ClosedRange<Int>
 
     init(_ size: Size) {
+      region = 0...size.rows - 1
       cells = Array(repeating: Array(repeating: Shown(), count: size.columns), count: size.rows)
     }
 
@@ -25,8 +28,13 @@ import Testing
       var index = 0
       while index < scalars.count {
         guard scalars[index] == "\u{1B}" else {
-          write(scalars[index])
+          if scalars[index] == "\n" { scroll(up: true) } else { write(scalars[index]) }
           index += 1
+          continue
+        }
+        if scalars[index + 1] == "M" {
+          scroll(up: false)
+          index += 2
           continue
         }
         let end = scalars[(index + 2)...].firstIndex { $0.properties.isAlphabetic } ?? index
@@ -48,6 +56,16 @@ import Testing
       column += width
     }
 
+    /// What a line feed and its reverse do at the ends of the lines that scroll.
+    private mutating func scroll(up: Bool) {
+      #expect(row == (up ? region.upperBound : region.lowerBound))
+      var look = pen
+      look.attributes = []
+      let blank = Array(repeating: Shown(text: " ", style: look), count: cells[row].count)
+      cells.remove(at: up ? region.lowerBound : region.upperBound)
+      cells.insert(blank, at: up ? region.upperBound : region.lowerBound)
+    }
+
     private mutating func control(_ final: Unicode.Scalar, _ numbers: [Int]) {
       switch final {
       case "H": (row, column) = (numbers[0] - 1, numbers[1] - 1)
@@ -57,6 +75,9 @@ import Testing
       case "K":
         for place in column..<cells[row].count { blank(place) }
       case "m": look(numbers[...])
+      case "r":
+        region = numbers[0] - 1...numbers[1] - 1
+        (row, column) = (0, 0)
       default: Issue.record("unknown control \(final)")
       }
     }
@@ -92,8 +113,14 @@ import Testing
     }
   }
 
-  private static func strings(canErase: Bool, isUsual: Bool = false) -> TerminalStrings {
+  private static func strings(
+    canErase: Bool, isUsual: Bool = false, canScroll: Bool = false
+  ) -> TerminalStrings {
     var strings = TerminalStrings(move: { "\u{1B}[\($1 + 1);\($0 + 1)H" })
+    if canScroll {
+      strings.scrolling = TerminalStrings.Scrolling(
+        region: { "\u{1B}[\($0 + 1);\($1 + 1)r" }, up: "\n", down: "\u{1B}M")
+    }
     strings.hasANSIMove = isUsual
     strings.hasANSIForward = isUsual
     strings.foreground = { "\u{1B}[38;5;\($0)m" }
@@ -148,23 +175,75 @@ import Testing
           buffer, over: shown, size: size, style: { look($0) }, text: { $0.text })
         emulator.take(writer.takeBytes())
         shown = buffer
-        for row in 0..<size.rows {
-          for (column, cell) in buffer.row(row).enumerated() {
-            let there = emulator.cells[row][column]
-            let wanted = look(cell)
-            #expect(there.text == cell.text, "seed \(random.seed), step \(step)")
-            if cell.text == " " {
-              #expect(there.style.background == wanted.background, "seed \(random.seed)")
-              let visible: TextAttributes = [.underline, .reverse]
-              #expect(
-                there.style.attributes.intersection(visible)
-                  == wanted.attributes.intersection(visible), "seed \(random.seed)")
-            } else if !cell.isContinuation {
-              #expect(there.style == wanted, "seed \(random.seed), step \(step)")
-            }
-          }
+        expect(emulator, shows: buffer, "seed \(random.seed), step \(step)")
+      }
+    }
+  }
+
+  private func expect(_ emulator: Emulator, shows buffer: ScreenBuffer, _ note: String) {
+    for row in 0..<buffer.size.rows {
+      for (column, cell) in buffer.row(row).enumerated() {
+        let there = emulator.cells[row][column]
+        let wanted = look(cell)
+        #expect(there.text == cell.text, "\(note)")
+        if cell.text == " " {
+          #expect(there.style.background == wanted.background, "\(note)")
+          let visible: TextAttributes = [.underline, .reverse]
+          #expect(
+            there.style.attributes.intersection(visible) == wanted.attributes.intersection(visible),
+            "\(note)")
+        } else if !cell.isContinuation {
+          #expect(there.style == wanted, "\(note)")
         }
       }
+    }
+  }
+
+  /// Lines of a table from one on, beside a panel that stays and one that shows the first line.
+  private func panels(_ size: Size, from first: Int, height: Int) -> ScreenBuffer {
+    var buffer = ScreenBuffer(size: size)
+    let words = ["Amsterdam", "Bern", "Chicago", "Dakar", "Edinburgh", "Frankfurt", "Genoa"]
+    for row in 1...height {
+      buffer.draw("│entities│", at: Position(column: 0, row: row))
+      buffer.draw(
+        words[(first + row + 1000) % 7] + " 日本 \((first + row) * 7919 % 1000) "
+          + words[(first + row + 1003) % 5],
+        at: Position(column: 12, row: row))
+      buffer.draw(row % 3 == 0 ? "value \(first)" : "│", at: Position(column: 50, row: row))
+    }
+    buffer.highlight(
+      Rectangle(column: 12, row: 1 + first % height, columns: 30, rows: 1), as: .selection)
+    return buffer
+  }
+
+  @Test func aTableScrollsBetweenPanelsThatStay() {
+    var random = SeededRandom(seed: RandomCases.seed())
+    let size = Size(columns: 70, rows: 24)
+    var writer = ScreenWriter(Self.strings(canErase: true, isUsual: true, canScroll: true))
+    var plain = ScreenWriter(Self.strings(canErase: true, isUsual: true))
+    var emulator = Emulator(size)
+    var (shown, first, height) = (ScreenBuffer?.none, 40, 20)
+    for step in 0..<400 {
+      // Mostly a few lines at a time, now and then a page, another height or something over it.
+      let distance = Int.random(in: -4...4, using: &random)
+      first += step % 40 == 39 ? 25 : distance
+      if step % 60 == 59 { height = Int.random(in: 1...22, using: &random) }
+      var buffer = panels(size, from: first, height: height)
+      if step % 25 == 24 { buffer.fill(Rectangle(column: 20, row: 4, columns: 30, rows: 9)) }
+      writer.write(buffer, over: shown, size: size, style: { look($0) }, text: { $0.text })
+      let bytes = writer.takeBytes()
+      emulator.take(bytes)
+      expect(emulator, shows: buffer, "seed \(random.seed), step \(step)")
+      #expect(emulator.region == 0...23)
+      plain.write(buffer, over: shown, size: size, style: { look($0) }, text: { $0.text })
+      let without = plain.takeBytes()
+      #expect(bytes.count <= without.count * 5 / 4 + 40, "seed \(random.seed), step \(step)")
+      if abs(distance) == 1, height == 20,
+        ![25, 40, 60].contains(where: { [0, $0 - 1].contains(step % $0) })
+      {
+        #expect(bytes.count * 2 < without.count, "seed \(random.seed), step \(step)")
+      }
+      shown = buffer
     }
   }
 

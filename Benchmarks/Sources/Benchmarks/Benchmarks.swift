@@ -60,10 +60,16 @@ struct Benchmarks {
         Memory.forgetPeak()
         let start = Memory.resident
         let contender = try type.init(file: file, rows: arguments.rows)
+        Stopwatch.processorSeconds.withLock { $0 = 0 }
         let seconds = try await contender.seconds(for: work)
+        let processor = Stopwatch.processorSeconds.withLock(\.self)
         let peak = Memory.peak - start
+        let again = work.writes ? nil : try await contender.seconds(for: work)
         try contender.close()
-        if let seconds { measurements.note(seconds, peak: peak, of: work, by: type.name) }
+        if let seconds {
+          measurements.note(
+            seconds, again: again, processor: processor, peak: peak, of: work, by: type.name)
+        }
       }
     }
     let medians = contenders.compactMap { type in

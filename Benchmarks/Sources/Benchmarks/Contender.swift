@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// One way of using SQLite. A new one is made for every measurement, so that nobody inherits a cache.
 protocol Contender: SendableMetatype {
@@ -22,11 +23,23 @@ protocol Contender: SendableMetatype {
 struct Stopwatch {
   private(set) var seconds = 0.0
 
+  /// What all threads of the process have spent in `time` since it was set to 0.
+  static let processorSeconds = Mutex(0.0)
+
   mutating func time<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let startOfProcessor = processorNanoseconds
     let start = ContinuousClock.now
     let result = try body()
     add(ContinuousClock.now - start)
+    let spent = processorNanoseconds - startOfProcessor
+    Self.processorSeconds.withLock { $0 += Double(spent) * 1e-9 }
     return result
+  }
+
+  private var processorNanoseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   mutating func add(_ duration: Duration) {

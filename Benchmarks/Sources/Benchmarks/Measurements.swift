@@ -4,11 +4,19 @@ import Foundation
 struct Measurements {
   struct Figure {
     var seconds: [Double] = []
+    /// Of the same once more, where the file and what is kept of it are as they were left.
+    var secondsAgain: [Double] = []
+    /// Of all cores together.
+    var processorSeconds: [Double] = []
     /// The most memory that a run added to what the process had.
     var peak = 0
 
-    var median: Double {
-      let sorted = seconds.sorted()
+    var median: Double { Self.median(seconds) }
+    var medianAgain: Double { Self.median(secondsAgain) }
+    var medianOfProcessor: Double { Self.median(processorSeconds) }
+
+    private static func median(_ values: [Double]) -> Double {
+      let sorted = values.sorted()
       let middle = sorted.count / 2
       return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
@@ -19,9 +27,13 @@ struct Measurements {
   var bytesPerObject: [String: Double] = [:]
   var controllerBytesPerRow: Double?
 
-  mutating func note(_ seconds: Double, peak: Int, of work: Work, by name: String) {
+  mutating func note(
+    _ seconds: Double, again: Double?, processor: Double, peak: Int, of work: Work, by name: String
+  ) {
     var figure = figures[work, default: [:]][name] ?? Figure()
     figure.seconds.append(seconds)
+    if let again { figure.secondsAgain.append(again) }
+    figure.processorSeconds.append(processor)
     figure.peak = max(figure.peak, peak)
     figures[work, default: [:]][name] = figure
   }
@@ -34,5 +46,21 @@ struct Measurements {
       return nil
     }
     return figure.median / raw.median
+  }
+
+  /// The same of the works that were done once more; nil for others.
+  func ratioAgain(_ work: Work, _ name: String) -> Double? {
+    guard let raw = figure(work, RawContender.name), let figure = figure(work, name),
+      !raw.secondsAgain.isEmpty, !figure.secondsAgain.isEmpty
+    else { return nil }
+    return figure.medianAgain / raw.medianAgain
+  }
+
+  /// The same in processor time; nil where it was not taken.
+  func ratioOfProcessor(_ work: Work, _ name: String) -> Double? {
+    guard let raw = figure(work, RawContender.name), let figure = figure(work, name),
+      raw.medianOfProcessor > 0, figure.medianOfProcessor > 0
+    else { return nil }
+    return figure.medianOfProcessor / raw.medianOfProcessor
   }
 }

@@ -15,8 +15,8 @@ package struct AnnotationsFile: Sendable {
   package var url: URL { file.url }
 
   /// - Parameter directory: where the program keeps its state; nil keeps nothing.
-  package init?(of store: URL?, in directory: URL?) {
-    guard let file = KeptFile("annotations", of: store, in: directory) else { return nil }
+  package init?(of subject: KeptSubject?, in directory: URL?) {
+    guard let file = KeptFile("annotations", of: subject, in: directory) else { return nil }
     self.file = file
   }
 

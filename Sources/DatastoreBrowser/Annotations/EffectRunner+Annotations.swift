@@ -15,7 +15,8 @@ extension Effect {
   static func keep(_ annotations: SchemaAnnotations) -> Effect {
     .work { runner in
       guard runner.environment.keepsAnnotations,
-        let file = AnnotationsFile(of: runner.datastore.url, in: runner.environment.stateDirectory)
+        let file = AnnotationsFile(
+          of: runner.environment.subject, in: runner.environment.stateDirectory)
       else { return }
       runner.keep("The annotations of the file", at: file.url, in: .annotations) {
         try file.write(annotations)

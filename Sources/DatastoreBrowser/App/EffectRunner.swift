@@ -95,6 +95,8 @@ final class EffectRunner {
 
 /// What the browser was started with, as far as effects use it.
 struct EffectEnvironment: Sendable {
+  /// What that is about which outlives the browser; nil keeps nothing of it.
+  var subject: KeptSubject?
   /// Where the browser keeps what outlives it; nil keeps nothing.
   var stateDirectory: URL?
   /// Whether what the user says of the file outlives the program.

@@ -38,13 +38,12 @@ package final class Browser {
   private var endingSignal: Int32?
   /// Says what a screen reader is to speak.
   private var presenter = LinearPresenter()
-  private var isDrawingScheduled = false
-  /// Whether something has happened since the screen was drawn.
-  private var needsDrawing = false
+  private lazy var drawing = DrawingSchedule(
+    isWorking: { [weak self] in self.map { !$0.runner.isIdle } ?? false },
+    draw: { [weak self] in self?.draw() })
   /// Recorded keys that are being pressed.
   private(set) var replaying: Task<Void, Never>?
   private var ending: CheckedContinuation<Void, Never>?
-  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
   /// Makes a browser, which does nothing before `run()` or `start()`. Reads what was decided about the
   /// columns of this store the last time, if `options` say where that is kept.
@@ -55,13 +54,11 @@ package final class Browser {
     self.terminal = terminal
     self.options = options
     self.datastore = datastore
-    settingsFile = TableSettingsFile(of: datastore.url, in: options.stateDirectory)
+    let subject = options.subject(showing: datastore.url)
+    settingsFile = TableSettingsFile(of: subject, in: options.stateDirectory)
     screenFile = ScreenFile(in: options.stateDirectory)
-    // A copy of another file is another file the next time.
-    viewsKeeper =
-      options.copiedFile == nil
-      ? ViewsKeeper(of: datastore.url, in: options.stateDirectory) : nil
-    runner = EffectRunner(datastore, options.environment)
+    viewsKeeper = ViewsKeeper(of: subject, in: options.stateDirectory)
+    runner = EffectRunner(datastore, options.environment(showing: datastore.url))
     var settings = TableSettings()
     settings.quickCounts = runner.quickCounts
     settings.labels = runner.labels
@@ -109,7 +106,7 @@ package final class Browser {
       receive(event)
     }
     // What keys have changed is shown at once, not in a later turn of the main queue.
-    terminal.onInputTaken = { [weak self] in self?.drawIfNeeded() }
+    terminal.onInputTaken = { [weak self] in self?.drawing.drawIfNeeded() }
     listenToRunner()
     if let kept = screenFile?.read() { keptScreen = (kept.panes, kept.theme?.theme) }
     (state.panes, state.chosenTheme) = keptScreen
@@ -133,18 +130,13 @@ package final class Browser {
       state.message = BrowserState.Message(text: sentence, severity: .warning)
     }
     if let fault = kept.fault { send(ErrorReport(fault)) }
-    draw()
+    drawing.draw()
   }
 
   /// Returns when every effect that was begun has ended, its results are shown, and everything that
   /// was on the main queue before has run.
   package func idle() async {
-    repeat {
-      await runner.drainMainQueue()
-      if !runner.isIdle || isDrawingScheduled {
-        await withCheckedContinuation { idleWaiters.append($0) }
-      }
-    } while !runner.isIdle || isDrawingScheduled
+    await drawing.idle { await runner.drainMainQueue() }
   }
 
   /// Checks whether another process has written the file, and returns when what it wrote is shown.
@@ -155,7 +147,7 @@ package final class Browser {
 
   private func listenToRunner() {
     runner.send = { [weak self] in self?.send($0) }
-    runner.becameIdle = { [weak self] in self?.wakeIdleWaiters() }
+    runner.becameIdle = { [weak self] in self?.drawing.workEnded() }
   }
 
   private func beginRunner() {
@@ -192,7 +184,7 @@ package final class Browser {
       if !state.schemaEditing.edits.isEmpty { runner.service(RecoveryKeeper.self).keepNothing() }
       runner.stop()
       datastore = opened
-      runner = EffectRunner(opened, options.environment)
+      runner = EffectRunner(opened, options.environment(showing: opened.url))
       listenToRunner()
       let before = state
       state = before.following(
@@ -205,14 +197,7 @@ package final class Browser {
       carryOut(state.begin(before.firstView(in: opened.schema)) + [.prepareConsole])
       state.keepPlace(of: before.table) { opened.hasRowids($0) }
     }
-    scheduleDrawing()
-  }
-
-  private func wakeIdleWaiters() {
-    guard runner.isIdle, !isDrawingScheduled else { return }
-    let waiters = idleWaiters
-    idleWaiters = []
-    for waiter in waiters { waiter.resume() }
+    drawing.request()
   }
 
   private func receive(_ input: InputEvent) {
@@ -244,7 +229,7 @@ package final class Browser {
     guard !state.isFinished else { return }
     let isSeen = event.isSeen(in: state)
     carryOut(state.update(event))
-    if isSeen { scheduleDrawing() }
+    if isSeen { drawing.request() }
     keepScreen()
     if !state.isFinished { viewsKeeper?.keep(state, by: runner) }
   }
@@ -331,7 +316,7 @@ package final class Browser {
     }
     outcome.unsaved = state.editing.marks.isEmpty ? nil : state.editing.marks.description
     if !state.isFinished {
-      draw()
+      drawing.draw()
       carryOut([.dropRecovery] + state.finish())
     }
     await runner.finish()
@@ -341,7 +326,7 @@ package final class Browser {
   private func stopReplaying() {
     replaying?.cancel()
     state.message = BrowserState.Message(text: "The replay was stopped.", severity: .warning)
-    scheduleDrawing()
+    drawing.request()
   }
 
   /// Lets the user's own editor have the screen until it ends.
@@ -359,25 +344,7 @@ package final class Browser {
     ending = nil
   }
 
-  /// Draws once for everything that happens in this turn of the main queue: when all keys that have come
-  /// are taken, or for other events when it ends.
-  private func scheduleDrawing() {
-    needsDrawing = true
-    guard !isDrawingScheduled else { return }
-    isDrawingScheduled = true
-    Task { @MainActor in
-      isDrawingScheduled = false
-      drawIfNeeded()
-      wakeIdleWaiters()
-    }
-  }
-
-  private func drawIfNeeded() {
-    if needsDrawing { draw() }
-  }
-
   private func draw() {
-    needsDrawing = false
     guard !state.isFinished else { return }
     if options.configuration.isForScreenReader {
       terminal.say(presenter.announce(state))

@@ -59,13 +59,24 @@ package struct BrowserOptions: Sendable {
 
   /// Whether it says which rows are shown, or how: then no view is shown as it was left.
   var asksForRows: Bool {
-    groupBy != nil || predicate != nil || !order.isEmpty || importing != nil
+    // A copy is filled while it is shown.
+    groupBy != nil || predicate != nil || !order.isEmpty || importing != nil && copiedFile == nil
+  }
+
+  /// What views, columns and labels are kept for: the files of a copy, since that is another store the next time.
+  ///
+  /// - Parameter store: where the shown store is.
+  func subject(showing store: URL?) -> KeptSubject? {
+    copiedFile == nil ? KeptSubject(store: store) : KeptSubject(files: queriedFiles ?? [])
   }
 
   /// What effects use of it.
-  var environment: EffectEnvironment {
+  ///
+  /// - Parameter store: where the shown store is.
+  func environment(showing store: URL?) -> EffectEnvironment {
     EffectEnvironment(
-      stateDirectory: stateDirectory, keepsAnnotations: keepsAnnotations,
+      subject: subject(showing: store), stateDirectory: stateDirectory,
+      keepsAnnotations: keepsAnnotations,
       filterFiles: filterFiles.map { ($0.savedFile, $0.historyFile) },
       themeFolders: themeFolders)
   }

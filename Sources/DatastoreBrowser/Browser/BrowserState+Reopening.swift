@@ -24,6 +24,7 @@ extension BrowserState {
     next.lastFetch = lastFetch
     next.clipboardHint = clipboardHint
     next.features = features
+    next.changes = changes.afterReopening
     next.keepFittingSchemaEdits()
     next.following = .none
     next.editing = EditingState()

@@ -49,7 +49,8 @@ extension BrowserState {
   mutating func update(_ event: some BrowserEvent) -> [Effect] {
     let effects = event.apply(to: &self)
     let demands = event.isOfDetail ? detailDemands() : demands()
-    return effects + demands + handleInOverlay { $0.demands(in: $1) } + followTables()
+    return effects + demands + handleInOverlay { $0.demands(in: $1) } + keepBaseline()
+      + followTables()
   }
 
   /// What the screen lacks as it is now: rows around the visible ones, names of related objects,

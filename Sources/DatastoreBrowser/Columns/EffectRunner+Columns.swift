@@ -13,7 +13,7 @@ extension Effect {
     .work { runner in
       guard
         let file = TableSettingsFile(
-          of: runner.datastore.url, in: runner.environment.stateDirectory)
+          of: runner.environment.subject, in: runner.environment.stateDirectory)
       else { return }
       runner.keep("The column settings", at: file.url, in: .columnSettings) {
         try file.write(settings, of: entity)

@@ -55,6 +55,7 @@ extension CommandTable {
       Topic("Members of relationships", memberCommands),
       Topic("Unsaved changes", reviewCommands),
       Topic("Saves of this session", timelineCommands),
+      Topic("What has changed", changesCommands),
       Topic("Conflicts", conflictCommands),
       Topic("Many rows at once", bulkCommands),
       Topic("Exporting and copying", exportCommands),

@@ -2,27 +2,27 @@ import DatastoreCore
 import Foundation
 import Gates
 
-/// Where something that concerns one store outlives the program, outside of the store: a file of its own in
-/// a folder for its kind.
+/// Where something that concerns one store, or files that are shown together, outlives the program, outside of
+/// them: a file of its own in a folder for its kind.
 ///
-/// There is one for each store, since two programs may have two stores open. Such a file is a comfort and
+/// There is one for each of them, since two programs may have two stores open. Such a file is a comfort and
 /// no more: when it cannot be read or written, that is said, and the program goes on.
 struct KeptFile: Sendable {
   let url: URL
-  /// The path of the store, which is written into the file, since the file's name does not tell it.
+  /// What it is about, which is written into the file, since the file's name does not tell it.
   let store: String
 
   /// - Parameter directory: where the program keeps its state. Nil, as for stores in memory, keeps
   ///   nothing.
-  init?(_ folder: String, of store: URL?, in directory: URL?) {
-    guard let store, let directory else { return nil }
-    self.store = store.resolvingSymlinksInPath().standardizedFileURL.path
-    let name = Fingerprint(self.store).name
+  init?(_ folder: String, of subject: KeptSubject?, in directory: URL?) {
+    guard let subject, let directory else { return nil }
+    store = subject.paths
+    let name = Fingerprint(store).name
     url = directory.appendingPathComponent(folder, isDirectory: true)
       .appendingPathComponent("\(name).json")
   }
 
-  /// What the file holds; nil where there is none, or it is of another store whose path has the same hash.
+  /// What the file holds; nil where there is none, or it is about something else whose path has the same hash.
   /// Waits for the disk.
   ///
   /// - Throws: `DecodingError` for a file that cannot be understood.
@@ -47,7 +47,7 @@ struct KeptFile: Sendable {
 
 /// What a `KeptFile` holds.
 protocol KeptDocument: Codable {
-  /// The path of the store.
+  /// The path of the store, or those of the files.
   var store: String { get }
 }
 

@@ -36,7 +36,7 @@ extension EffectRunner {
   fileprivate static let mostReviewed = 2_000
 
   /// The names of the objects, and of those that their relationships lead to.
-  fileprivate func names(of staged: [StagedObject]) async throws -> [ObjectReference: String] {
+  func names(of staged: [StagedObject]) async throws -> [ObjectReference: String] {
     var wanted: [EntityIndex: Set<RowKey>] = [:]
     for object in staged {
       wanted[object.entity, default: []].insert(object.key)
@@ -61,7 +61,7 @@ extension EffectRunner {
     return names
   }
 
-  fileprivate func reviewed(
+  func reviewed(
     _ staged: StagedObject, _ names: [ObjectReference: String]
   ) -> ReviewedObject {
     let entity = schema.entities[staged.entity]

@@ -2,8 +2,9 @@ import DatastoreCore
 import DatastoreExport
 package import DatastoreImport
 import Foundation
+import SwiftDatastore
 
-/// A CSV file whose rows are shown from a copy, and into which what is saved is written.
+/// A CSV or JSON file whose rows are shown from a copy, and into which what is saved is written.
 package struct SourceFile: Hashable, Sendable {
   /// What the file was when its rows were read: another program that writes it makes it another one.
   private struct Stamp: Hashable, Sendable {
@@ -27,12 +28,12 @@ package struct SourceFile: Hashable, Sendable {
   let path: String
   let source: LoadSource
   private var stamp: Stamp?
-  private var memory = CSVRewriter.Memory()
+  private var memory = RewriteMemory()
 
-  /// - Returns: nil for what is not written: pipes, JSON, files that are compressed or not UTF-8.
+  /// - Returns: nil for what is not written: pipes, files that are compressed or not UTF-8.
   /// - Throws: `ImportError` when the file cannot be read.
   package init?(_ source: LoadSource) throws {
-    guard case .file(let path) = source.input, try CSVRewriter.refusal(of: source) == nil
+    guard case .file(let path) = source.input, try source.rewritingRefusal() == nil
     else { return nil }
     self.path = path
     self.source = try source.settled()
@@ -59,7 +60,11 @@ package struct SourceFile: Hashable, Sendable {
   /// - Returns: what was different.
   /// - Throws: `Refused` when another program has changed the file, `ExportError`, and what reading throws; the
   ///   file stays as it is then.
-  mutating func write(_ store: any StoreEngine) throws -> CSVRewriter.Changes {
+  mutating func write(_ store: any StoreEngine) throws -> RewriteChanges {
+    // What is said of the file beside it, such as that a column refers to rows of another one, is none of its own.
+    guard let url = store.url else { preconditionFailure("a copy of files is a file") }
+    let store = try SwiftDatastore.store(opening: url, readOnly: true)
+    defer { try? store.close() }
     guard let entity = self.entity.flatMap({ store.schema.entity(named: $0) }) else {
       throw Refused(description: "its table is gone.")
     }
@@ -78,8 +83,8 @@ package struct SourceFile: Hashable, Sendable {
     }
     defer { close(descriptor) }
     let file = try ExportFile(path: path)
-    var rewriter = try CSVRewriter(
-      source, entity: entity, memory: memory, descriptor: descriptor
+    var rewriter = try source.makeRewriter(
+      entity, memory: memory, descriptor: descriptor
     ) {
       try file.output.write($0)
     }
@@ -98,7 +103,7 @@ package struct SourceFile: Hashable, Sendable {
     }
     let memory = try rewriter.finish()
     try requireSame()
-    if rewriter.changes != CSVRewriter.Changes() {
+    if rewriter.changes != RewriteChanges() {
       try file.finish()
       stamp = Stamp(path)
       self.memory = memory

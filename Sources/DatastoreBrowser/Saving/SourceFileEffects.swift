@@ -66,7 +66,7 @@ enum SourceFileEvent: BrowserEvent {
     }
   }
 
-  static func sentence(_ changes: CSVRewriter.Changes, _ name: String) -> String {
+  static func sentence(_ changes: RewriteChanges, _ name: String) -> String {
     var parts: [String] = []
     if changes.changed > 0 {
       parts.append("\(CountText.counted(changes.changed, "record")) changed")
@@ -80,7 +80,7 @@ enum SourceFileEvent: BrowserEvent {
   static func sentence(_ error: any Error, _ file: SourceFile) -> String {
     switch error {
     case let refused as SourceFile.Refused: "\(file.name) was not written: \(refused.description)"
-    case let refusal as CSVRewriter.Refusal: "\(file.name) was not written: \(refusal.description)."
+    case let refusal as RewriteRefusal: "\(file.name) was not written: \(refusal.description)."
     case ExportError.cannotCreate(_, let reason), ExportError.cannotWrite(_, let reason):
       "\(file.name) was not written: \(reason)."
     default: "\(file.name) was not written. \(error)"

@@ -72,9 +72,7 @@ struct TimelineScreen: LineListOverlay {
   }
 
   private static func title(_ entry: SaveTimeline.Entry) -> String {
-    let time = ISODate.format(entry.date.timeIntervalSinceReferenceDate) ?? ""
-    let clock = time.dropFirst(11).prefix(8)
-    return "Save \(entry.number)  \(clock) UTC  \(entry.text)"
+    "Save \(entry.number)  \(entry.date.timeOfDay)  \(entry.text)"
   }
 
   private static func text(
@@ -100,6 +98,14 @@ struct TimelineScreen: LineListOverlay {
     let related = object.members.map { "\(entity.properties[$0.slot].name) has other members" }
     return "\(StagingMarks.Mark(object).sign) \(entity.name) \(name)  "
       + (changes + related).joined(separator: ", ")
+  }
+}
+
+extension Date {
+  /// `14:02:31 UTC`.
+  var timeOfDay: String {
+    let text = ISODate.format(timeIntervalSinceReferenceDate) ?? ""
+    return "\(text.dropFirst(11).prefix(8)) UTC"
   }
 }
 

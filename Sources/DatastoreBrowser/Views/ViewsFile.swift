@@ -37,8 +37,8 @@ struct ViewsFile: Sendable {
 
   /// - Parameter directory: where the program keeps its state. Nil, as for stores in memory, keeps
   ///   nothing.
-  init?(of store: URL?, in directory: URL?) {
-    guard let file = KeptFile("views", of: store, in: directory) else { return nil }
+  init?(of subject: KeptSubject?, in directory: URL?) {
+    guard let file = KeptFile("views", of: subject, in: directory) else { return nil }
     self.file = file
   }
 

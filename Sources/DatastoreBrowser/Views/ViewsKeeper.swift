@@ -2,7 +2,7 @@ import DatastoreCore
 
 import struct Foundation.URL
 
-/// Keeps the views of one store for the next time: what they show as soon as it changes, where the cursors are
+/// Keeps the views of one store, or of files that are shown together, for the next time: what they show as soon as it changes, where the cursors are
 /// when the browser ends.
 @MainActor
 struct ViewsKeeper {
@@ -28,8 +28,8 @@ struct ViewsKeeper {
   private var kept = ViewsFile.Contents()
 
   /// - Parameter directory: where the program keeps its state; nil keeps nothing.
-  init?(of store: URL?, in directory: URL?) {
-    guard let file = ViewsFile(of: store, in: directory) else { return nil }
+  init?(of subject: KeptSubject?, in directory: URL?) {
+    guard let file = ViewsFile(of: subject, in: directory) else { return nil }
     self.file = file
   }
 

@@ -75,14 +75,16 @@ package protocol RowTransaction: AnyObject {
   /// key, the first counts; of several new ones, the first that the rules do not leave out. Traps where rows have no
   /// key.
   ///
+  /// - Parameter rows: sealed; each says what its key is.
   /// - Throws: what the rules throw, or `StoreError`.
-  func write<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws
+  func write(_ rows: RowBatch, by rules: inout some RowRules) throws
 
   /// Gives rows that are there new values, whether they were written before or not; others are passed over. Traps
   /// where rows have no key.
   ///
+  /// - Parameter rows: sealed; each says what its key is.
   /// - Throws: what the rules throw, or `StoreError`.
-  func update<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws
+  func update(_ rows: RowBatch, by rules: inout some RowRules) throws
 
   /// The keys of the stored rows, those that were written just now among them, of which an attribute holds one of some
   /// values; of several the first.
@@ -91,16 +93,12 @@ package protocol RowTransaction: AnyObject {
   func keys(of entity: Entity, holding values: [Value], at slot: Slot) throws -> [Value: RowKey]
 }
 
-/// What is done with rows that are written without objects.
+/// What is done with the rows of a batch that are written without objects, by their numbers in it.
 package protocol RowRules {
-  associatedtype Row
-
-  /// By which value a row is distinguished.
-  func key(of row: Row) -> Value
-  /// The values of a row that is there, by slot; nil when it is to stay as it is.
-  mutating func values(of row: Row) throws -> [(slot: Slot, value: Value)]?
+  /// Whether a row that is there is to have the values of the batch.
+  mutating func updates(_ row: Int) throws -> Bool
   /// Makes a new row; false when there is to be none. Must not use the store.
-  mutating func fill(_ page: RowPage, _ place: Int, with row: Row) throws -> Bool
+  mutating func fill(_ page: RowPage, _ place: Int, with row: Int) throws -> Bool
   /// Hears of a row whose key a row before it had, too. It is left out.
-  mutating func refuseRepeated(_ row: Row) throws
+  mutating func refuseRepeated(_ row: Int) throws
 }

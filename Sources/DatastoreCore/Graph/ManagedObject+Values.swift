@@ -122,16 +122,13 @@ extension ManagedObject {
   }
 
   private func requireWritable(_ slot: Slot) {
-    let property = entity.properties[slot]
     precondition(
       state != .gone,
-      "\(entity.name).\(property.name) was assigned on an object that is no longer in the store")
-    let isReadOnly =
-      entity.isReadOnly
-      || property.attribute?.isReadOnly ?? property.relationship?.isReadOnly
-        ?? false
+      "\(entity.name).\(entity.properties[slot].name) was assigned on an object that is no longer in the store"
+    )
     precondition(
-      !isReadOnly, "\(entity.name).\(property.name) is read-only and cannot be assigned")
+      !entity.readOnlySlots.contains(slot),
+      "\(entity.name).\(entity.properties[slot].name) is read-only and cannot be assigned")
   }
 
   /// Whether a value may be staged for that slot. What is part of the row's key may be given to new

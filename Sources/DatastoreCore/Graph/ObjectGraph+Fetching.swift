@@ -128,7 +128,7 @@ extension ObjectGraph {
   ) -> [ManagedObject] {
     var candidates: [ManagedObject]?
     if let index = currentStagedIndex, let lookup = StagedLookup(predicate, entity) {
-      candidates = index.objects(of: entity, lookup.name, holding: lookup.values)
+      candidates = index.objects(of: entity, at: lookup.slot, holding: lookup.values)
     }
     return (candidates ?? Array(tracked)).filter { $0.hasChanges && $0.entity.isKind(of: entity) }
   }

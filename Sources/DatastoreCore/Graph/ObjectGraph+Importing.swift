@@ -40,8 +40,7 @@ extension ObjectGraph {
     of entity: Entity, holding value: Value, at slot: Slot
   ) -> [ManagedObject] {
     let candidates =
-      currentStagedIndex?.objects(
-        of: entity, entity.properties[slot].name, holding: [value]) ?? Array(tracked)
+      currentStagedIndex?.objects(of: entity, at: slot, holding: [value]) ?? Array(tracked)
     return candidates.filter {
       $0.entity.isKind(of: entity) && !$0.isKnownDeleted && $0.hasChanges
         && $0.value(at: slot) == value

@@ -11,19 +11,33 @@ final class StagedIndex {
   /// Fewer staged objects are looked at one by one.
   static let least = 64
 
-  /// An attribute as a request names it: of its entity and of those that inherit from it.
-  private struct Place: Hashable {
-    let entity: EntityIndex
-    let name: String
+  /// The objects that hold one value, each once. Most have it for themselves: one of 400,000 takes no memory of its
+  /// own.
+  private struct Holders {
+    let first: ManagedObject
+    private(set) var others: [ManagedObject] = []
+    private var known: Set<ObjectIdentifier> = []
+
+    init(_ first: ManagedObject) { self.first = first }
+
+    mutating func insert(_ object: ManagedObject) {
+      guard object !== first, known.insert(ObjectIdentifier(object)).inserted else { return }
+      others.append(object)
+    }
   }
 
-  /// The objects by the values of one attribute.
-  private struct Values {
-    var objects: [Value: [ManagedObject]] = [:]
-    /// What each object held when it was looked at last.
-    var known: [ObjectIdentifier: Value] = [:]
+  /// The objects of an entity, and of those that inherit from it, by what they hold or have held in a slot.
+  private final class Values {
+    let entity: Entity
+    let slot: Slot
+    var holders: [Value: Holders] = [:]
     /// How much of the log has been looked at.
     var position = 0
+
+    init(_ entity: Entity, _ slot: Slot) {
+      self.entity = entity
+      self.slot = slot
+    }
   }
 
   /// The stored state of the graph that it belongs to.
@@ -32,7 +46,8 @@ final class StagedIndex {
   private var log: ContiguousArray<ManagedObject>
   /// How much of it anyone has looked at.
   private var lookedAt = 0
-  private var values: [Place: Values] = [:]
+  /// Few attributes are looked for.
+  private var values: [Values] = []
   private(set) var counts: ByEntity<Int>
 
   init(_ tracked: ContiguousArray<ManagedObject>, _ schema: Schema, storedVersion: Int) {
@@ -54,35 +69,38 @@ final class StagedIndex {
   }
 
   /// The objects that hold one of those values, each once; maybe others.
-  func objects(of entity: Entity, _ name: String, holding sought: [Value]) -> [ManagedObject] {
-    let place = Place(entity: entity.index, name: name)
-    update(place, entity)
+  func objects(of entity: Entity, at slot: Slot, holding sought: [Value]) -> [ManagedObject] {
+    let values = updatedValues(of: entity, at: slot)
+    if sought.count == 1 {
+      guard let holders = values.holders[Self.key(sought[0])] else { return [] }
+      return [holders.first] + holders.others
+    }
     var seen: Set<ObjectIdentifier> = []
     var found: [ManagedObject] = []
     for value in sought {
-      for object in values[place]?.objects[Self.key(value)] ?? []
+      guard let holders = values.holders[Self.key(value)] else { continue }
+      for object in [holders.first] + holders.others
       where seen.insert(ObjectIdentifier(object)).inserted { found.append(object) }
     }
     return found
   }
 
-  private func update(_ place: Place, _ entity: Entity) {
-    var index = values[place] ?? Values()
-    // Not copied while it is changed.
-    values[place] = nil
-    for object in log[index.position...] where object.entity.isKind(of: entity) {
-      guard !object.isKnownDeleted, let slot = object.entity.slot(named: place.name) else {
-        continue
-      }
+  private func updatedValues(of entity: Entity, at slot: Slot) -> Values {
+    let index: Values
+    if let known = values.first(where: { $0.entity === entity && $0.slot == slot }) {
+      index = known
+    } else {
+      index = Values(entity, slot)
+      values.append(index)
+    }
+    for object in log[index.position...]
+    where object.entity.isKind(of: entity) && !object.isKnownDeleted {
       let value = Self.key(object.value(at: slot))
-      guard index.known.updateValue(value, forKey: ObjectIdentifier(object)) != value else {
-        continue
-      }
-      index.objects[value, default: []].append(object)
+      if index.holders[value]?.insert(object) == nil { index.holders[value] = Holders(object) }
     }
     index.position = log.count
     lookedAt = log.count
-    values[place] = index
+    return index
   }
 
   /// What may be equal is one, as in a comparison: numbers of both kinds, and texts that are numbers, which
@@ -105,7 +123,7 @@ final class StagedIndex {
 
 /// A condition that objects can only meet if an attribute holds one of some values.
 struct StagedLookup {
-  let name: String
+  let slot: Slot
   let values: [Value]
 
   /// - Returns: nil where the condition says nothing of that kind.
@@ -131,7 +149,7 @@ struct StagedLookup {
       let slot = entity.slot(named: path[0]),
       let attribute = entity.properties[slot].attribute
     else { return nil }
-    name = path[0]
+    self.slot = slot
     switch (comparison.comparator, comparison.right) {
     case (.equal, .value(let value)): values = [value]
     case (.in, .list(let members)):

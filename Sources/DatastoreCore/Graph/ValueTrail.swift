@@ -18,6 +18,9 @@ package struct ValueTrail {
   /// Paths that were followed; nil while nobody wants to know.
   package var followed: Set<[Slot]>?
 
+  /// The type that is being made by a function of its own, which reads one property after the other.
+  package var maker: Any.Type?
+
   package init() {}
 
   /// How many values are under way, each as a part of the one before.

@@ -32,6 +32,9 @@ package protocol ReadTransaction {
   func answer(_ question: HistogramScaleQuestion) throws -> HistogramScale?
   func answer(_ question: GroupedHistogramsQuestion) throws -> [GroupedHistogramsQuestion.Group]
 
+  func answer(_ question: BaselineQuestion) throws -> any StoreBaseline
+  func answer(_ question: DifferencesQuestion) throws -> StoreDifferences
+
   func answer(_ question: SQLQuestion) throws -> SQLAnswer
   func answer(_ question: SQLPagesQuestion) throws
   func answer(_ question: SQLNamesQuestion) throws -> [SQLNamesQuestion.Table]

@@ -30,7 +30,7 @@ package struct EntityChanges: Sendable {
 /// One changed row.
 package struct RowUpdate: Sendable {
   package let key: RowKey
-  /// The row's new values, complete, at `row` of `page`.
+  /// The new values of the slots that changed, at `row` of `page`.
   package let page: RowPage
   package let row: Int
   /// The values the edit began from; compared, slot by changed slot, with what the store holds now.

@@ -65,6 +65,7 @@ extension JSONReader {
 
   private mutating func record(length: Int) throws -> ImportRecord {
     defer { input.skip(length, cursor: &cursor) }
+    if keepsBytes { last = (input.offset, Array(input.window.slice(0..<length))) }
     let start = cursor.position(in: input.name)
     var decoder = JSONValueDecoder(input.window.slice(0..<length), start: cursor)
     let value: ImportValue

@@ -41,6 +41,10 @@ package struct JSONReader: RecordReader {
   let options: Options
   var state = State.atStart
   var cursor = SourceCursor()
+  /// Whether the bytes of each record are kept until the next one.
+  var keepsBytes = false
+  /// Where the last record begins, and its bytes if they are kept.
+  var last: (offset: Int, bytes: [UInt8]) = (0, [])
 
   /// - Throws: `ImportError.unreadable` if the file is UTF-16; `ImportError.inaccessible`.
   package init(

@@ -10,35 +10,8 @@ import Foundation
 ///
 /// Which row a record is says its number among those that could be read: rows have been given the keys from 1 on.
 /// When the file has been written once, its records are those rows which there were then (`keys`).
-package struct CSVRewriter {
-  /// What has to be known to write a file that was written before.
-  package struct Memory: Hashable, Sendable {
-    /// The keys of the rows that the records of the file are, in their order.
-    var keys: [ClosedRange<Int64>]?
-    /// In which order days and months are written, by column, where that was asked for: what is written could
-    /// leave nothing that tells.
-    var dateOrders: [String: DateOrder]?
-
-    /// For a file as its rows were read from it.
-    package init() {}
-  }
-
-  /// What differs.
-  package struct Changes: Hashable, Sendable {
-    package var changed = 0
-    package var inserted = 0
-    package var deleted = 0
-
-    /// Nothing.
-    package init() {}
-  }
-
-  /// Why a file cannot be written: a part of a sentence.
-  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
-  }
-
-  package private(set) var changes = Changes()
+package struct CSVRewriter: FileRewriter {
+  package private(set) var changes = RewriteChanges()
 
   private var reader: CSVRowReader
   private let columns: [(slot: Slot, attribute: AttributeDescription, place: Int)]
@@ -48,10 +21,7 @@ package struct CSVRewriter {
   /// The record that comes next, if it was looked for.
   private var pending: Record?
   private var isAtEnd = false
-  private let memory: Memory
-  /// The range of keys that the next record's is in, and the next key.
-  private var place: (range: Int, key: Int64)?
-  private var written: [ClosedRange<Int64>] = []
+  private var keys: RewrittenKeys
   private var copy: FileCopy
 
   /// A record of the file and where it is.
@@ -69,16 +39,16 @@ package struct CSVRewriter {
   ///   - memory: of the time when the file was written last.
   ///   - descriptor: the same file, opened; it stays open.
   ///   - write: receives the bytes of the new file.
-  /// - Throws: `Refusal` for a file that cannot be written, `ImportError`.
+  /// - Throws: `RewriteRefusal` for a file that cannot be written, `ImportError`.
   package init(
-    _ source: LoadSource, entity: Entity, memory: Memory = Memory(), descriptor: Int32,
+    _ source: LoadSource, entity: Entity, memory: RewriteMemory = RewriteMemory(),
+    descriptor: Int32,
     write: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    self.memory = memory
-    place = (memory.keys ?? [1...Int64.max]).first.map { (0, $0.lowerBound) }
+    keys = RewrittenKeys(memory)
     if let refusal = try Self.refusal(of: source) { throw refusal }
     guard let csv = try source.makeReader() as? CSVReader else {
-      throw Refusal(description: "it has become another file")
+      throw RewriteRefusal(description: "it has become another file")
     }
     columnCount = csv.columns.count
     var columns: [(slot: Slot, attribute: AttributeDescription, place: Int)] = []
@@ -111,15 +81,16 @@ package struct CSVRewriter {
   /// Why a file cannot be written; nil where it can.
   ///
   /// - Throws: `ImportError` when it cannot be read.
-  package static func refusal(of source: LoadSource) throws -> Refusal? {
+  package static func refusal(of source: LoadSource) throws -> RewriteRefusal? {
     guard case .file(let path) = source.input, !path.hasPrefix("/proc/") else {
-      return Refusal(description: "it is not a file")
+      return RewriteRefusal(description: "it is not a file")
     }
     guard let csv = try source.makeReader() as? CSVReader else {
-      return Refusal(description: "only CSV and TSV files are written; export the rows instead")
+      return RewriteRefusal(
+        description: "only CSV and TSV files are written; export the rows instead")
     }
     if csv.input.isVerbatim { return nil }
-    return Refusal(
+    return RewriteRefusal(
       description: (csv.input.isCompressed ? "it is compressed" : "it is not UTF-8")
         + "; export the rows instead")
   }
@@ -139,7 +110,7 @@ package struct CSVRewriter {
   ///   - value: the value of an attribute.
   /// - Throws: what reading and writing throw.
   package mutating func write(key: RowKey, _ value: (Slot) -> Value) throws {
-    note(key.rawValue)
+    keys.note(key)
     while let record = try next(), record.key <= key {
       pending = nil
       if record.key == key { return try update(record, value) }
@@ -148,45 +119,17 @@ package struct CSVRewriter {
     try insert(value)
   }
 
-  private mutating func note(_ key: Int64) {
-    if let last = written.last, last.upperBound + 1 == key {
-      written[written.count - 1] = last.lowerBound...key
-    } else {
-      written.append(key...key)
-    }
-  }
-
   /// Writes the rest of the file.
   ///
   /// - Returns: what has to be known the next time.
   /// - Throws: what reading and writing throw.
-  package mutating func finish() throws -> Memory {
+  package mutating func finish() throws -> RewriteMemory {
     while let record = try next() {
       pending = nil
       try delete(record)
     }
-    if memory.keys != nil, place != nil {
-      throw Refusal(description: "it has fewer records than were written into it")
-    }
     try copy.copy(to: .max)
-    var memory = memory
-    memory.keys = written
-    memory.dateOrders = reader.conversion.dateOrders
-    return memory
-  }
-
-  /// The key of the next record.
-  private mutating func takeKey() throws -> RowKey {
-    let ranges = memory.keys ?? [1...Int64.max]
-    guard let (range, key) = place else {
-      throw Refusal(description: "it has more records than were written into it")
-    }
-    if key < ranges[range].upperBound {
-      place = (range, key + 1)
-    } else {
-      place = range + 1 < ranges.count ? (range + 1, ranges[range + 1].lowerBound) : nil
-    }
-    return RowKey(key)
+    return try keys.finish(reader.conversion.dateOrders)
   }
 
   /// The next record that is a row; nil at the end.
@@ -202,7 +145,7 @@ package struct CSVRewriter {
         }
         let full = page
         page = RowPage(sealing: full)
-        pending = Record(key: try takeKey(), page: full, start: reader.offset, length: length)
+        pending = Record(key: try keys.take(), page: full, start: reader.offset, length: length)
         style.note(reader.fields, reader.bytes(length))
         return pending
       } catch is LoadFault {
@@ -268,57 +211,5 @@ package struct CSVRewriter {
     if texts.count == 1, texts[0].isEmpty { line += Array("\"\"".utf8) }
     try copy.append(line + style.lineEnd)
     changes.inserted += 1
-  }
-}
-
-/// A file on its way into another one, with some parts of it replaced.
-private struct FileCopy {
-  let descriptor: Int32
-  let write: (UnsafeRawBufferPointer) throws -> Void
-  /// How much of the file was copied or replaced.
-  private var offset = 0
-  private var last: UInt8?
-
-  init(descriptor: Int32, write: @escaping (UnsafeRawBufferPointer) throws -> Void) {
-    self.descriptor = descriptor
-    self.write = write
-  }
-
-  /// Whether what was written ends with a line end, or is nothing.
-  var endsLine: Bool { last.map(Byte.isLineEnd) ?? true }
-
-  /// Copies up to a place, or to the end of the file.
-  mutating func copy(to end: Int) throws {
-    let size = 1 << 16
-    while offset < end {
-      let piece = try [UInt8](unsafeUninitializedCapacity: min(size, end - offset)) {
-        buffer, count in
-        let read = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-        guard read >= 0 else {
-          throw ImportError.inaccessible(file: "the file", reason: String(cString: strerror(errno)))
-        }
-        count = read
-      }
-      if piece.isEmpty {
-        guard end == .max else {
-          throw ImportError.inaccessible(file: "the file", reason: "it has become shorter")
-        }
-        return
-      }
-      offset += piece.count
-      try append(piece)
-    }
-  }
-
-  mutating func replace(_ range: Range<Int>, by text: [UInt8]) throws {
-    try copy(to: range.lowerBound)
-    offset = range.upperBound
-    try append(text)
-  }
-
-  mutating func append(_ bytes: [UInt8]) throws {
-    guard let last = bytes.last else { return }
-    self.last = last
-    try bytes.withUnsafeBytes(write)
   }
 }

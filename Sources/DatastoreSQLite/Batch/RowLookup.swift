@@ -1,6 +1,7 @@
 import DatastoreCore
 import DatastoreSQL
 import GRDB
+import GRDBSQLite
 
 /// Finds rows by the values of a column that has an index, one after another by one statement: a list of values in a
 /// condition would have to be written and parsed for each batch.
@@ -41,16 +42,19 @@ struct RowLookup {
     }
   }
 
-  /// The first rows that hold the values, as far as there are any.
-  func rows(holding values: [Value], columnCount: Int) throws -> [RowPage] {
-    var pages = RowReader.Pages(columnCount: columnCount, expecting: values.count)
-    defer { statement.reset() }
-    for value in values {
-      statement.reset()
-      try statement.bind(value, at: 1)
-      guard try statement.step() else { continue }
-      reader.read(statement.pointer, key: statement.key(at: 0), into: try pages.next())
-    }
-    return pages.finish()
+  /// The first row that holds what `bind` gives the first parameter, and its number; nil where there is none. The
+  /// page can be read once it is sealed.
+  func row(
+    into pages: inout RowReader.Pages, _ bind: (RawStatement) throws -> Void
+  ) throws -> (page: RowPage, row: Int)? {
+    sqlite3_reset(statement.pointer)
+    try bind(statement)
+    guard try statement.step() else { return nil }
+    let page = try pages.next()
+    reader.read(statement.pointer, key: statement.key(at: 0), into: page)
+    return (page, page.rowCount - 1)
   }
+
+  /// Lets go of what was bound.
+  func end() { statement.reset() }
 }

@@ -14,6 +14,8 @@ final class SQLiteRowTransaction: RowTransaction {
   /// The attribute by which rows are distinguished; nil where each is new.
   private let keySlot: Slot?
   private var nextKey: RowKey
+  /// How many keys behind it are reserved, too.
+  private var reservedKeys: Int64 = 0
   private var pages: RowReader.Pages
   private var updates: [RowUpdate] = []
   private var changed = MergedKeys()
@@ -56,62 +58,76 @@ final class SQLiteRowTransaction: RowTransaction {
       page.removeLastRow()
       return false
     }
-    nextKey = try store.makeKey(entity: entity.index)
+    try takeKey()
     if pages.fullCount == Self.pageCount { try save(pages.takeFull()) }
     return true
+  }
+
+  /// Makes the key of the next row. Those that are counted up come by the page, since the lock for each took as long as
+  /// binding a value.
+  private func takeKey() throws {
+    guard case .rowid = store.mapping.entities[entity.index].key else {
+      nextKey = try store.makeKey(entity: entity.index)
+      return
+    }
+    if reservedKeys > 0 {
+      nextKey = RowKey(nextKey.rawValue &+ 1)
+    } else {
+      nextKey = store.reserveKeys(RowPage.fullCount, of: entity.root)
+      reservedKeys = Int64(RowPage.fullCount)
+    }
+    reservedKeys -= 1
   }
 
   var reserveKeys: (@Sendable (Int) -> RowKey)? {
     guard keySlot == nil, case .rowid = store.mapping.entities[entity.index].key else { return nil }
     let root = entity.root
-    store.giveBackKey(nextKey, of: root)
+    store.giveBackKeys(nextKey, reservedKeys + 1, of: root)
     return { [store] in store.reserveKeys($0, of: root) }
   }
 
   func insert(_ pages: [RowPage]) throws { try save(pages) }
 
-  func write<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws {
+  func write(_ rows: RowBatch, by rules: inout some RowRules) throws {
     guard let keySlot else { preconditionFailure("Rows without a key are inserted.") }
+    // New rows of the batch, which no statement finds before they are written.
     var seen: Set<Value> = []
-    seen.reserveCapacity(rows.count)
-    let found = try stored(rows.map { rules.key(of: $0) }, entity, keySlot)
-    let changes = RowPage(columnCount: entity.slotCount, rowCapacity: max(1, found.count))
-    for row in rows {
-      let key = rules.key(of: row)
-      let place = found[key]
-      if seen.contains(key.comparable) || place.map({ written.contains($0.key) }) ?? false {
+    for (row, place) in try stored(rows, keySlot).enumerated() {
+      if let place {
+        if written.contains(place.key) {
+          try rules.refuseRepeated(row)
+        } else if try rules.updates(row) {
+          written.insert(place.key)
+          note(rows, row, in: place)
+        }
+        continue
+      }
+      let key = rows.page.value(row: row, slot: keySlot).comparable
+      if seen.contains(key) {
         try rules.refuseRepeated(row)
-      } else if let place {
-        guard let values = try rules.values(of: row) else { continue }
-        seen.insert(key.comparable)
-        written.insert(place.key)
-        note(values, in: place, changes)
       } else if try insert({ try rules.fill($0, $1, with: row) }) {
-        seen.insert(key.comparable)
+        seen.insert(key)
       }
     }
-    changes.seal()
     try flush()
   }
 
-  func update<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws {
+  func update(_ rows: RowBatch, by rules: inout some RowRules) throws {
     guard let keySlot else { preconditionFailure("Rows without a key are inserted.") }
-    let found = try stored(rows.map { rules.key(of: $0) }, entity, keySlot)
-    let changes = RowPage(columnCount: entity.slotCount, rowCapacity: max(1, found.count))
-    for row in rows {
-      guard let place = found[rules.key(of: row)], let values = try rules.values(of: row) else {
-        continue
-      }
-      note(values, in: place, changes)
+    for (row, place) in try stored(rows, keySlot).enumerated() {
+      guard let place, try rules.updates(row) else { continue }
+      note(rows, row, in: place)
     }
-    changes.seal()
     try flush()
   }
 
   func keys(
     of entity: Entity, holding values: [Value], at slot: Slot
   ) throws -> [Value: RowKey] {
-    try stored(values, entity, slot).mapValues(\.key)
+    let places = try stored(values, entity, slot)
+    var keys: [Value: RowKey] = [:]
+    for (value, place) in zip(values, places) { keys[value] = place?.key }
+    return keys
   }
 
   private struct LookupPlace: Hashable {
@@ -121,65 +137,86 @@ final class SQLiteRowTransaction: RowTransaction {
 
   /// A stored row.
   private struct Place {
-    let key: RowKey
     let page: RowPage
     let row: Int
+
+    var key: RowKey { page.key(ofRow: row) }
   }
 
-  private func stored(
-    _ keys: [Value], _ entity: Entity, _ slot: Slot
-  ) throws -> [Value: Place] {
-    var found: [Value: Place] = [:]
-    func note(_ pages: [RowPage]) {
-      for page in pages {
-        for row in 0..<page.rowCount {
-          let value = page.value(row: row, slot: slot)
-          if found[value] == nil {
-            found[value] = Place(key: page.key(ofRow: row), page: page, row: row)
-          }
-        }
-      }
-    }
+  private func lookup(_ entity: Entity, _ slot: Slot) throws -> RowLookup? {
     let place = LookupPlace(entity: entity.index, slot: slot)
-    let lookup = try lookups[place] ?? RowLookup(store.mapping, entity, slot, in: database)
+    if let known = lookups[place] { return known }
+    let lookup = try RowLookup(store.mapping, entity, slot, in: database)
     lookups[place] = .some(lookup)
-    if let lookup {
-      note(try lookup.rows(holding: keys, columnCount: entity.pageColumnCount))
-      return found
+    return lookup
+  }
+
+  /// The stored rows with the keys of a batch, row by row.
+  private func stored(_ rows: RowBatch, _ slot: Slot) throws -> [Place?] {
+    guard let lookup = try lookup(entity, slot) else {
+      return try stored(
+        (0..<rows.count).map { rows.page.value(row: $0, slot: slot) }, entity, slot)
     }
+    return try stored(0..<rows.count, entity, lookup) { row, statement in
+      try statement.bind(rows.page, row: row, slot: slot, at: 1)
+    }
+  }
+
+  /// The first stored rows that hold the values, value by value.
+  private func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [Place?] {
+    if let lookup = try lookup(entity, slot) {
+      return try stored(values, entity, lookup) { try $1.bind($0, at: 1) }
+    }
+    var found: [Value: Place] = [:]
     // SQLite takes 32,766 values in one statement: https://www.sqlite.org/limits.html
-    for start in stride(from: 0, to: keys.count, by: 16_000) {
-      let list = keys[start..<min(start + 16_000, keys.count)].map(Predicate.Operand.value)
+    for start in stride(from: 0, to: values.count, by: 16_000) {
+      let list = values[start..<min(start + 16_000, values.count)].map(Predicate.Operand.value)
       let request = DatastoreCore.FetchRequest(
         entity: entity.name,
         predicate: .comparison(
           Predicate.Comparison(.keyPath([entity.properties[slot].name]), .in, .list(list))))
-      note(try store.fetch(request, in: database))
+      for page in try store.fetch(request, in: database) {
+        for row in 0..<page.rowCount {
+          let value = page.value(row: row, slot: slot).comparable
+          if found[value] == nil { found[value] = Place(page: page, row: row) }
+        }
+      }
     }
-    return found
+    return values.map { found[$0.comparable] }
   }
 
-  /// Notes what is different in a stored row, if anything is.
-  ///
-  /// - Parameter changes: where the changed rows of a batch are collected; sealed before they are written.
-  private func note(
-    _ values: [(slot: Slot, value: Value)], in place: Place, _ changes: RowPage
-  ) {
-    let different = values.filter { place.page.value(row: place.row, slot: $0.slot) != $0.value }
-    if different.isEmpty { return }
-    let row = changes.appendRow(key: place.key)
-    for slot in entity.rowSlots {
-      changes.copyCell(from: place.page, row: place.row, to: row, slot: slot)
+  private func stored<Keys: Collection>(
+    _ keys: Keys, _ entity: Entity, _ lookup: RowLookup,
+    _ bind: (Keys.Element, RawStatement) throws -> Void
+  ) throws -> [Place?] {
+    var pages = RowReader.Pages(columnCount: entity.pageColumnCount, expecting: keys.count)
+    var places: [Place?] = []
+    places.reserveCapacity(keys.count)
+    // What was bound lives until here.
+    defer { lookup.end() }
+    for key in keys {
+      let found = try lookup.row(into: &pages) { try bind(key, $0) }
+      places.append(found.map { Place(page: $0.page, row: $0.row) })
     }
-    for (slot, value) in different {
-      changes.setValue(value, row: row, slot: slot)
+    _ = pages.finish()
+    return places
+  }
+
+  /// Notes what a row of a batch makes different in a stored one, if anything. Cells are compared by their bytes: as
+  /// values, texts and blobs would be made for each.
+  private func note(_ rows: RowBatch, _ row: Int, in place: Place) {
+    var different = SlotSet()
+    for slot in rows.given[row]
+    where !rows.page.isSameCell(row: row, as: place.page, row: place.row, slot: slot) {
+      different.insert(slot)
       guard let link = entity.links[slot] else { continue }
-      noteOwner(value, link)
+      noteOwner(rows.page.value(row: row, slot: slot), link)
       noteOwner(place.page.value(row: place.row, slot: slot), link)
     }
+    if different.isEmpty { return }
     var update = RowUpdate(
-      key: place.key, page: changes, row: row, original: place.page, originalRow: place.row,
-      slots: SlotSet(different.map(\.slot)))
+      key: place.key, page: rows.page, row: row, original: place.page, originalRow: place.row,
+      slots: different)
     // The row was read in this transaction: nobody else can have written it since.
     update.overwrites = true
     updates.append(update)
@@ -255,7 +292,7 @@ final class SQLiteRowTransaction: RowTransaction {
     try flush()
     // So that rows that come in several transactions have keys one after another, too.
     if case .rowid = store.mapping.entities[entity.index].key {
-      store.giveBackKey(nextKey, of: entity.root)
+      store.giveBackKeys(nextKey, reservedKeys + 1, of: entity.root)
     }
     try RelationshipCounts(store: store, database: database).validate(changed)
     if !keys.isEmpty, !changed.isEverything { changed.inserted[entity.index] = keys }

@@ -70,10 +70,45 @@ extension SQLFragment {
 
 extension [Int64] {
   /// The numbers as SQLite's `json_each` reads them.
-  var jsonText: String { "[" + lazy.map(String.init).joined(separator: ",") + "]" }
+  var jsonText: String { SQLiteDialect.jsonText(self) { $0 } }
 }
 
 extension [RowKey] {
   /// The keys as SQLite's `json_each` reads them.
-  var jsonText: String { "[" + lazy.map(\.rawValue.description).joined(separator: ",") + "]" }
+  var jsonText: String { SQLiteDialect.jsonText(self) { $0.rawValue } }
+}
+
+extension SQLiteDialect {
+  /// Written digit by digit: joining the texts of the numbers took a sixth of the time in which their rows are read.
+  @inline(__always)
+  fileprivate static func jsonText<Number>(
+    _ numbers: [Number], _ integer: (Number) -> Int64
+  ) -> String {
+    // The least integer has 20 characters.
+    String(unsafeUninitializedCapacity: 2 + 21 * numbers.count) { bytes in
+      bytes[0] = UInt8(ascii: "[")
+      var end = 1
+      for number in numbers {
+        if end > 1 {
+          bytes[end] = UInt8(ascii: ",")
+          end += 1
+        }
+        let integer = integer(number)
+        if integer < 0 {
+          bytes[end] = UInt8(ascii: "-")
+          end += 1
+        }
+        var rest = integer.magnitude
+        let first = end
+        repeat {
+          bytes[end] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+          end += 1
+        } while rest > 0
+        bytes[first..<end].reverse()
+      }
+      bytes[end] = UInt8(ascii: "]")
+      return end + 1
+    }
+  }
 }

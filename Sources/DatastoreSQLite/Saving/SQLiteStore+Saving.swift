@@ -72,10 +72,10 @@ extension SQLiteStore {
     }
   }
 
-  /// Lets the next row have a key that was made last and is not used.
-  func giveBackKey(_ key: RowKey, of root: EntityIndex) {
+  /// Lets the next rows have keys that were made last and are not used, from the given one.
+  func giveBackKeys(_ first: RowKey, _ count: Int64, of root: EntityIndex) {
     nextKeys.withLock { next in
-      if next[root] == RowKey(key.rawValue &+ 1) { next[root] = key }
+      if next[root] == RowKey(first.rawValue &+ count) { next[root] = first }
     }
   }
 

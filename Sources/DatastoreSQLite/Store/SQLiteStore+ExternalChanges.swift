@@ -9,15 +9,16 @@ import GRDBSQLite
 struct ExternalChanges: Sendable {
   /// As last seen by the connection that saves.
   private var writerVersion: Int64?
-  /// Watches while there is no connection that saves.
-  private var watcher: DatabaseQueue?
+  /// As last seen by the connection that watches while there is none that saves.
   private var watcherVersion: Int64?
   /// Whether something foreign was seen that nobody was notified of.
   private var isUnreported = false
 
   /// Looks, and remembers what it has seen. The first look sees nothing.
+  ///
+  /// - Parameter watcher: a connection that writes nothing.
   mutating func check(
-    path: String, writer: (any DatabaseWriter)?, keyTables: KeyTables
+    writer: (any DatabaseWriter)?, watcher: any DatabaseWriter
   ) throws -> Bool {
     if let writer {
       let version = try writer.writeWithoutTransaction { try Self.version($0) }
@@ -28,12 +29,8 @@ struct ExternalChanges: Sendable {
       }
       // The connection is new. What it has saved since the last look counts as foreign: refreshing
       // once too often does no harm.
-      let isChanged = try checkWatcher(path: path, keyTables: keyTables)
-      try watcher?.close()
-      watcher = nil
-      return isChanged
     }
-    return try checkWatcher(path: path, keyTables: keyTables)
+    return try check(watcher)
   }
 
   /// Makes a connection that saves, and has not saved yet, watch from now on, so that what it saves itself is
@@ -41,31 +38,18 @@ struct ExternalChanges: Sendable {
   ///
   /// - Returns: whether someone else has written before.
   mutating func begin(
-    _ writer: any DatabaseWriter, path: String, keyTables: KeyTables
+    _ writer: any DatabaseWriter, watcher: any DatabaseWriter
   ) throws -> Bool {
     // In this order, what is committed in between is seen twice and not missed.
     writerVersion = try writer.writeWithoutTransaction { try Self.version($0) }
-    isUnreported = try checkWatcher(path: path, keyTables: keyTables) || isUnreported
-    try watcher?.close()
-    watcher = nil
+    isUnreported = try check(watcher) || isUnreported
     return isUnreported
   }
 
-  private mutating func checkWatcher(path: String, keyTables: KeyTables) throws -> Bool {
-    let connection =
-      try watcher
-      ?? DatabaseQueue(
-        path: path,
-        configuration: Connections.configuration(keyTables: keyTables, isReadOnly: true))
-    watcher = connection
-    let version = try connection.inDatabase { try Self.version($0) }
+  private mutating func check(_ watcher: any DatabaseWriter) throws -> Bool {
+    let version = try watcher.writeWithoutTransaction { try Self.version($0) }
     defer { watcherVersion = version }
     return watcherVersion.map { $0 != version } ?? false
-  }
-
-  mutating func close() {
-    try? watcher?.close()
-    watcher = nil
   }
 
   private static func version(_ database: Database) throws -> Int64 {
@@ -80,13 +64,13 @@ extension SQLiteStore {
   /// - Throws: `StoreError`, `.replaced`, `.removed` or `.logRemoved` when the path leads to the file no
   ///   longer, or its log is lost.
   package func checkForExternalChanges() throws -> Bool {
-    guard url != nil, isWatchable else { return false }
+    guard let watcher else { return false }
     try requireSameFile()
     let connection = openedWriter
     do {
       let isChanged = try repairing {
         try externalChanges.withLock {
-          try $0.check(path: path, writer: connection, keyTables: mapping.keyTables)
+          try $0.check(writer: connection, watcher: watcher)
         }
       }
       if isChanged {

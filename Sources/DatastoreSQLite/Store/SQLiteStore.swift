@@ -109,6 +109,8 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     // From here on, what others write is noticed; where this fails, so does everything else. A snapshot
     // never changes.
     if path == nil { _ = try? checkForExternalChanges() }
+    // The pool opens its first connection for reading, which takes as long as finding fifty rows in a small table.
+    if watcher != nil { _ = try? read { _ in } }
   }
 
   package var schema: Schema { mapping.schema }
@@ -165,6 +167,12 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   /// Whether changes of others can be seen at all: not in a file that was opened as unchangeable.
   var isWatchable: Bool { !(sideFiles?.isReadAsImmutable ?? false) }
 
+  /// The connection that tells whether others have committed, while there is none that saves: the one by which the
+  /// pool would write, and never does. nil where changes of others cannot be seen.
+  var watcher: (any DatabaseWriter)? {
+    url != nil && isWatchable ? reader as? DatabasePool : nil
+  }
+
   /// The connection that saves, if it is open.
   var openedWriter: (any DatabaseWriter)? {
     writer.withLock { writer in
@@ -184,10 +192,10 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
           at: path, mapping: mapping, synchronous: synchronous, trace: trace)
         // Where this fails, every row is compared.
         try? connection.writeWithoutTransaction { try beginSharing($0) }
-        if isWatchable {
+        if let watcher {
           // Where this fails, what is saved first counts as foreign, and is read once too often.
           let isForeign = try? externalChanges.withLock {
-            try $0.begin(connection, path: path, keyTables: mapping.keyTables)
+            try $0.begin(connection, watcher: watcher)
           }
           if isForeign ?? true { noteSharing() }
         }
@@ -209,7 +217,6 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
       return writer
     }
     if case .closed = former { return }
-    externalChanges.withLock { $0.close() }
     do {
       try pointReader?.close()
       try rangeReader?.close()

@@ -81,22 +81,24 @@ extension ObjectContext {
     var objects: [T] = []
     var counter = ImportCounter(sources.records, report: progress, isStopped: core.isStopped)
     var known = try KnownObjects<T>(in: core)
-    var rest = sources.records[...]
-    objects.reserveCapacity(rest.count)
+    let records = sources.records
+    objects.reserveCapacity(records.count)
     try importBatches(of: batchSize) { count in
-      for _ in 0..<min(count, rest.count) {
-        if counter.completed % KnownObjects<T>.batchSize == 0 {
-          try known.lookUp(rest.prefix(KnownObjects<T>.batchSize).map(\.id))
+      let start = counter.completed
+      for place in start..<start + min(count, records.count - start) {
+        if place % KnownObjects<T>.batchSize == 0 {
+          try known.lookUp(records[place...].prefix(KnownObjects<T>.batchSize).map(\.id))
         }
-        let record = rest.removeFirst()
+        let record = records[place]
         let object = try naming(T.self, record.index, record.id.storedValue) {
           try importUnique(record.source, record.id, known)
         }
         if let object { objects.append(object) }
         try counter.note()
       }
-      if rest.isEmpty { try counter.end() }
-      return !rest.isEmpty
+      let isEnd = counter.completed == records.count
+      if isEnd { try counter.end() }
+      return !isEnd
     }
     return objects
   }
@@ -136,6 +138,7 @@ private struct UniqueSources<T: ImportableUniqueObject> {
   ) throws {
     records.reserveCapacity(sources.underestimatedCount)
     var places: [T.UniqueIDType: Int] = [:]
+    places.reserveCapacity(sources.underestimatedCount)
     for (index, source) in sources.enumerated() {
       let id = try context.naming(T.self, index, nil) {
         try T.uniqueID(from: source, in: context)

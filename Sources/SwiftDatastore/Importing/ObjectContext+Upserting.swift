@@ -47,10 +47,17 @@ extension ObjectContext {
     progress: ((ImportProgress) throws -> Void)? = nil,
     _ row: (Item) throws -> [PropertyToUpsert<T>]
   ) throws -> UpsertResult {
-    try core.upsert(
+    var places = UpsertedPlaces(of: T.self)
+    return try core.upsert(
       core.concreteEntity(of: T.self), key: ClassReflection.of(T.self).slot(of: key), from: items,
-      faults, progress
-    ) { try row($0).map { $0.content } }
+      faults, progress, row
+    ) { record, upsert in
+      PropertyToUpsert.withValues(of: record) { values in
+        for (index, value) in values.enumerated() {
+          upsert.say(value.value, of: places.place(of: value, at: index))
+        }
+      }
+    }
   }
 
   /// The same by names, for entities without a compiled class.
@@ -84,14 +91,13 @@ extension ObjectContext {
     let entity = try core.entity(named: entityName)
     let places = try properties.map { try core.place(named: $0, of: entity) }
     return try core.upsert(
-      entity, key: core.slot(named: key, of: entity), from: items, faults, progress
-    ) { item in
-      let values = try row(item)
+      entity, key: core.slot(named: key, of: entity), from: items, faults, progress, row
+    ) { values, upsert in
       precondition(
         values.count == places.count,
         "a record has \(values.count) values, but \(places.count) properties were named")
-      return zip(places, values).compactMap { place, value in
-        value.map { UpsertedValue(slot: place.slot, keySlot: place.keySlot, value: $0) }
+      for (place, value) in zip(places, values) {
+        if let value { upsert.say(value, of: place) }
       }
     }
   }
@@ -99,27 +105,26 @@ extension ObjectContext {
 
 extension ContextCore {
   /// What `company.name` or `name` means among the properties of a record.
-  fileprivate func place(
-    named name: String, of entity: Entity
-  ) throws -> (slot: Slot, keySlot: Slot?) {
+  fileprivate func place(named name: String, of entity: Entity) throws -> UpsertedPlace {
     let names = name.split(separator: ".", maxSplits: 1).map(String.init)
     // Names of other programs may have dots.
     if names.count < 2 || entity.slot(named: name) != nil {
-      return (try slot(named: name, of: entity), nil)
+      return UpsertedPlace(slot: try slot(named: name, of: entity), keySlot: nil)
     }
     let slot = try slot(named: names[0], of: entity)
     guard let link = entity.links[slot],
       let keySlot = graph.schema.entities[link.destination].slot(named: names[1]),
       graph.schema.entities[link.destination].properties[keySlot].attribute != nil
     else { throw StoreError.unknownProperty(entity: entity.name, property: name) }
-    return (slot, keySlot)
+    return UpsertedPlace(slot: slot, keySlot: keySlot)
   }
 
-  fileprivate func upsert<Item>(
+  /// - Parameter say: says what the record of an item says, after `begin` and before `endRecord`.
+  fileprivate func upsert<Item, Record>(
     _ entity: Entity, key slot: Slot, from items: some Sequence<Item>,
     _ faults: ((ImportFault, Item) throws -> Void)?,
     _ progress: ((ImportProgress) throws -> Void)?,
-    _ values: (Item) throws -> [UpsertedValue]
+    _ row: (Item) throws -> Record, _ say: (Record, inout Upsert<Item>) -> Void
   ) throws -> UpsertResult {
     var result = UpsertResult()
     let initialised = SlotSet(coordinator.types.initialValues[entity.index].map(\.0))
@@ -129,17 +134,21 @@ extension ContextCore {
         complete: complete, reporting: faults)
       var counter = ImportCounter(items, report: progress, isStopped: isStopped)
       for item in items {
-        let said: [UpsertedValue]?
+        let record: Record?
         do {
-          said = try values(item)
+          record = try row(item)
         } catch let error where !(error is CancellationError) {
           try upsert.refuse(item, counter.completed, .thrown(error))
-          said = nil
+          record = nil
         }
-        if let said { try upsert.add(item, counter.completed, said) }
+        if let record {
+          upsert.begin(item, counter.completed)
+          say(record, &upsert)
+          try upsert.endRecord()
+        }
         try counter.note()
       }
-      try upsert.end()
+      try upsert.finish()
       try counter.end()
       result = upsert.result
     }

@@ -7,22 +7,24 @@ import DatastoreCore
 struct Upsert<Item> {
   /// Records that are written at once.
   private static var batchSize: Int { 5_000 }
+  /// Bytes of text and blobs that are.
+  private static var batchBytes: Int { 1 << 22 }
 
-  /// What was read of an item.
-  struct Record {
+  /// What a record was read from.
+  private struct Source {
     let item: Item
     let index: Int
-    let key: Value
-    var values: [(slot: Slot, value: Value)]
   }
 
   /// A relationship to an object that no row was found for when its record was written.
   private struct Pending {
-    let record: Record
-    let slot: Slot
-    let keySlot: Slot
+    let source: Source
+    let key: Value
+    let place: UpsertedPlace
     let value: Value
   }
+
+  private typealias Reference = (row: Int, place: UpsertedPlace, value: Value)
 
   private let entity: Entity
   private let schema: Schema
@@ -35,9 +37,13 @@ struct Upsert<Item> {
   private let required: SlotSet
   private let report: ((ImportFault, Item) throws -> Void)?
   private(set) var result = UpsertResult()
-  private var batch: [Record] = []
-  /// The references of the batch that are still to be looked up: the place of their record in it.
-  private var references: [(place: Int, value: UpsertedValue)] = []
+  private var batch: RowBatch
+  /// Those of the batch, row by row.
+  private var sources: [Source] = []
+  /// Whether the last record has said its key.
+  private var hasKey = false
+  /// The references of the batch that are still to be looked up.
+  private var references: [Reference] = []
   /// By the index of their record.
   private var pending: [Int: [Pending]] = [:]
   /// Relationships between one object and one other, which rows cannot be given without looking at others.
@@ -55,6 +61,7 @@ struct Upsert<Item> {
     self.rows = rows
     self.complete = complete
     self.report = report
+    batch = RowBatch(slotCount: entity.slotCount)
     let required = entity.slots.filter { slot in
       switch entity.properties[slot] {
       case .attribute(let attribute): !attribute.isOptional && !attribute.isReadOnly
@@ -73,127 +80,158 @@ struct Upsert<Item> {
       })
   }
 
-  /// Adds what was read of an item.
-  mutating func add(_ item: Item, _ index: Int, _ values: [UpsertedValue]) throws {
-    var record = Record(item: item, index: index, key: .null, values: [])
-    var key = Value.null
-    record.values.reserveCapacity(values.count)
-    for value in values {
-      if value.slot == keySlot { key = value.value }
-      precondition(
-        !exclusive.contains(value.slot),
-        "\(entity.name).\(entity.properties[value.slot].name) is one-to-one, which upsert cannot set; import "
-          + "objects instead")
-      if value.keySlot == nil || value.value.isNull {
-        record.values.append((value.slot, value.value))
-      } else {
-        references.append((batch.count, value))
-      }
+  /// Begins the record of an item.
+  mutating func begin(_ item: Item, _ index: Int) {
+    batch.append()
+    sources.append(Source(item: item, index: index))
+    hasKey = false
+  }
+
+  /// Says one value of the record that was begun.
+  mutating func say(_ value: Value, of place: UpsertedPlace) {
+    precondition(
+      !exclusive.contains(place.slot),
+      "\(entity.name).\(entity.properties[place.slot].name) is one-to-one, which upsert cannot set; import "
+        + "objects instead")
+    if place.slot == keySlot { hasKey = !value.isNull }
+    let row = batch.count - 1
+    if place.keySlot == nil || value.isNull {
+      batch.set(value, row: row, slot: place.slot)
+    } else {
+      references.append((row, place, value))
     }
-    guard !key.isNull else {
-      references.removeAll { $0.place == batch.count }
-      // What is wrong with records is reported in their order.
-      try flush()
-      return try refuse(record, .missingKey(property: entity.properties[keySlot].name))
+  }
+
+  /// Ends the record that was begun.
+  ///
+  /// - Throws: like `refuse(_:_:_:)`.
+  mutating func endRecord() throws {
+    if hasKey {
+      if batch.count == Self.batchSize || batch.page.heapCount >= Self.batchBytes { try flush() }
+      return
     }
-    batch.append(Record(item: item, index: index, key: key, values: record.values))
-    if batch.count == Self.batchSize { try flush() }
+    let row = batch.count - 1
+    references.removeAll { $0.row == row }
+    batch.removeLast()
+    let source = sources.removeLast()
+    try refuse(
+      source.item, source.index, .missingKey(property: entity.properties[keySlot].name))
   }
 
   /// Writes what came before a record, and reports that this one is left out.
   ///
   /// - Throws: the fault where nobody hears of it; what the report throws; `StoreError`.
   mutating func refuse(_ item: Item, _ index: Int, _ reason: ImportFault.Reason) throws {
+    // What is wrong with records is reported in their order.
     try flush()
-    try refuse(Record(item: item, index: index, key: .null, values: []), reason)
+    try refuse(Source(item: item, index: index), key: .null, reason)
   }
 
-  private mutating func refuse(_ record: Record, _ reason: ImportFault.Reason) throws {
-    pending[record.index] = nil
-    try tell(record, reason)
+  /// Leaves out a row of the batch.
+  private mutating func refuse(_ row: Int, _ reason: ImportFault.Reason) throws {
+    try refuse(sources[row], key: key(of: row), reason)
+  }
+
+  private mutating func refuse(
+    _ source: Source, key: Value, _ reason: ImportFault.Reason
+  ) throws {
+    pending[source.index] = nil
+    try tell(source, key: key, reason)
     result.skippedCount += 1
   }
 
-  private func tell(_ record: Record, _ reason: ImportFault.Reason) throws {
+  private func tell(_ source: Source, key: Value, _ reason: ImportFault.Reason) throws {
     let fault = ImportFault(
-      entityName: entity.name, index: record.index,
-      uniqueID: record.key.isNull ? nil : record.key, reason: reason)
+      entityName: entity.name, index: source.index, uniqueID: key.isNull ? nil : key,
+      reason: reason)
     guard let report else { throw fault }
-    try report(fault, record.item)
+    try report(fault, source.item)
   }
 
+  private func key(of row: Int) -> Value { batch.page.value(row: row, slot: keySlot) }
+
   /// Writes everything so far, and sets the relationships to rows that have come after their records.
-  mutating func end() throws {
+  mutating func finish() throws {
     try flush()
     let pending = pending.sorted { $0.key < $1.key }.flatMap(\.value)
     self.pending = [:]
     let counted = result
     for start in stride(from: 0, to: pending.count, by: Self.batchSize) {
       let part = pending[start..<min(start + Self.batchSize, pending.count)]
-      for (slots, group) in Dictionary(grouping: part, by: { [$0.slot, $0.keySlot] }) {
-        let keys = try keys(group.map(\.value), leadingFrom: slots[0], at: slots[1])
-        var found: [Record] = []
+      for (place, group) in Dictionary(grouping: part, by: \.place) {
+        let keys = try keys(group.map(\.value), of: place)
         for reference in group {
-          var record = reference.record
-          if let key = keys[reference.value] {
-            record.values = [(reference.slot, .key(key))]
-            found.append(record)
-          } else {
-            try tell(record, unknown(reference.slot, reference.value))
+          guard let key = keys[reference.value] else {
+            try tell(
+              reference.source, key: reference.key, unknown(place.slot, reference.value))
+            continue
           }
+          begin(reference.source.item, reference.source.index)
+          batch.set(reference.key, row: batch.count - 1, slot: keySlot)
+          batch.set(.key(key), row: batch.count - 1, slot: place.slot)
         }
-        try rows.update(found, by: &self)
+        batch.page.seal()
+        try rows.update(batch, by: &self)
+        startBatch()
       }
     }
     result = counted
   }
 
   private mutating func flush() throws {
-    if batch.isEmpty { return }
-    try resolveReferences()
-    let records = batch
-    batch = []
-    try rows.write(records, by: &self)
+    if sources.isEmpty { return }
+    let (late, unknown) = try resolveReferences()
+    batch.page.seal()
+    for (row, place, value) in late {
+      pending[sources[row].index, default: []].append(
+        Pending(source: sources[row], key: key(of: row), place: place, value: value))
+    }
+    if !unknown.isEmpty {
+      for (row, reason) in unknown.sorted(by: { $0.key < $1.key }) { try refuse(row, reason) }
+      batch = batch.filtered { unknown[$0] == nil }
+      batch.page.seal()
+      sources = sources.indices.filter { unknown[$0] == nil }.map { sources[$0] }
+    }
+    try rows.write(batch, by: &self)
+    startBatch()
+  }
+
+  private mutating func startBatch() {
+    batch = RowBatch(slotCount: entity.slotCount)
+    sources.removeAll(keepingCapacity: true)
   }
 }
 
 extension Upsert {
   /// Gives the records of the batch the keys of the rows that they refer to.
-  private mutating func resolveReferences() throws {
-    if references.isEmpty { return }
+  ///
+  /// - Returns: what may still come, and the rows that refer to none and never will.
+  private mutating func resolveReferences() throws -> (
+    late: [Reference], unknown: [Int: ImportFault.Reason]
+  ) {
+    if references.isEmpty { return ([], [:]) }
     let references = references
     self.references = []
+    var late: [Reference] = []
     var unknown: [Int: ImportFault.Reason] = [:]
-    let groups = Dictionary(grouping: references) {
-      [$0.value.slot, $0.value.keySlot ?? $0.value.slot]
-    }
-    for (slots, group) in groups.sorted(by: { $0.key[0] < $1.key[0] }) {
-      let keys = try keys(group.map(\.value.value), leadingFrom: slots[0], at: slots[1])
-      for (place, value) in group {
-        if let key = keys[value.value] {
-          batch[place].values.append((value.slot, .key(key)))
-        } else if mayCome(value.slot) {
-          var record = batch[place]
-          record.values = []
-          pending[record.index, default: []].append(
-            Pending(record: record, slot: value.slot, keySlot: slots[1], value: value.value))
+    let groups = Dictionary(grouping: references, by: \.place)
+    for (place, group) in groups.sorted(by: { $0.key.slot < $1.key.slot }) {
+      let keys = try keys(group.map(\.value), of: place)
+      for reference in group {
+        if let key = keys[reference.value] {
+          batch.set(.key(key), row: reference.row, slot: place.slot)
+        } else if mayCome(place.slot) {
+          late.append(reference)
         } else {
-          unknown[place] = self.unknown(value.slot, value.value)
+          unknown[reference.row] = self.unknown(place.slot, reference.value)
         }
       }
     }
-    if unknown.isEmpty { return }
-    let records = batch
-    batch = []
-    for (place, record) in records.enumerated() {
-      if let reason = unknown[place] { try refuse(record, reason) } else { batch.append(record) }
-    }
+    return (late, unknown)
   }
 
-  private func keys(
-    _ values: [Value], leadingFrom slot: Slot, at keySlot: Slot
-  ) throws -> [Value: RowKey] {
-    guard let link = entity.links[slot] else { return [:] }
+  private func keys(_ values: [Value], of place: UpsertedPlace) throws -> [Value: RowKey] {
+    guard let link = entity.links[place.slot], let keySlot = place.keySlot else { return [:] }
     return try rows.keys(
       of: schema.entities[link.destination], holding: Array(Set(values)), at: keySlot)
   }
@@ -212,25 +250,27 @@ extension Upsert {
 }
 
 extension Upsert: RowRules {
-  func key(of record: Record) -> Value { record.key }
-
-  mutating func values(of record: Record) throws -> [(slot: Slot, value: Value)]? {
-    for (slot, value) in record.values where value.isNull && required.contains(slot) {
-      try refuse(record, .missingValue(property: entity.properties[slot].name))
-      return nil
+  mutating func updates(_ row: Int) throws -> Bool {
+    for slot in batch.given[row]
+    where required.contains(slot) && batch.page.tag(row: row, slot: slot) == .null {
+      try refuse(row, .missingValue(property: entity.properties[slot].name))
+      return false
     }
     result.updatedCount += 1
-    return record.values
+    return true
   }
 
-  mutating func fill(_ page: RowPage, _ place: Int, with record: Record) throws -> Bool {
-    var given = SlotSet()
-    for (slot, value) in record.values where !value.isNull || !required.contains(slot) {
-      page.setValue(value, row: place, slot: slot)
-      given.insert(slot)
+  mutating func fill(_ page: RowPage, _ place: Int, with row: Int) throws -> Bool {
+    var given = batch.given[row]
+    for slot in given {
+      if required.contains(slot), batch.page.tag(row: row, slot: slot) == .null {
+        given.remove(slot)
+      } else {
+        page.copyCell(from: batch.page, row: row, to: place, slot: slot)
+      }
     }
     if let slot = wanting.first(where: { !given.contains($0) }) {
-      try refuse(record, .missingValue(property: entity.properties[slot].name))
+      try refuse(row, .missingValue(property: entity.properties[slot].name))
       return false
     }
     complete(page, place, given)
@@ -238,7 +278,7 @@ extension Upsert: RowRules {
     return true
   }
 
-  mutating func refuseRepeated(_ record: Record) throws {
-    try refuse(record, .repeatedKey(property: entity.properties[keySlot].name))
+  mutating func refuseRepeated(_ row: Int) throws {
+    try refuse(row, .repeatedKey(property: entity.properties[keySlot].name))
   }
 }

@@ -103,6 +103,20 @@ extension ListPublisher {
 
   /// Whether the list has been read, or its first rows.
   package var hasFetched: Bool { controller.hasFetched }
+  /// Whether the whole list has been read.
+  package var isComplete: Bool { controller.isComplete }
+
+  /// Reads the first rows off the main actor, with a query that stops there, and then the list; the observers are notified
+  /// of each.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`, also when a newer fetch has begun.
+  package func performFetch(firstRows count: Int) async throws {
+    try await controller.fetchFirstRows(count)
+    publishFetched()
+    guard !controller.isComplete else { return }
+    try Task.checkCancellation()
+    try await performFetch()
+  }
 
   /// Returns when no fetch is running, neither one that was asked for nor one that a change began.
   package func settled() async { await controller.settled() }

@@ -27,7 +27,12 @@ extension DatastoreValue where Self: Encodable {
 
 extension DatastoreObject {
   /// The value of the object, with its identifier where the value has one.
-  func makeValue<V: DatastoreValue>(_ type: V.Type) throws -> V {
+  ///
+  /// - Parameter isIdentified: whether it has. Asked once for many objects: to ask a type takes as long as to read two
+  ///   properties.
+  func makeValue<V: DatastoreValue>(
+    _ type: V.Type, isIdentified: Bool = V.self is any IdentifiedDatastoreValue.Type
+  ) throws -> V {
     guard let object = self as? V.Object else {
       throw DatastoreValueError.mismatch(
         value: "\(V.self)", property: "init", entity: entity.name,
@@ -35,8 +40,7 @@ extension DatastoreObject {
           "the object is a \(Swift.type(of: self)), and the value is made of a \(V.Object.self)")
     }
     var value = try V(object)
-    // Asked of the type first, which costs nothing where it is known.
-    if V.self is any IdentifiedDatastoreValue.Type { identify(&value) }
+    if isIdentified { identify(&value) }
     return value
   }
 

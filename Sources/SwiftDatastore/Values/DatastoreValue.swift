@@ -42,10 +42,11 @@ import DatastoreCore
 /// is nil where the property is optional, and an error otherwise. So a value that was made as a part of another one does not
 /// know the way back: save it with the whole.
 public protocol DatastoreValue {
-  /// The class of its objects: a model class, or `DynamicObject`.
+  /// The class of its objects: a model class; `DynamicObject`, or `DatastoreObject`, which every class is.
   associatedtype Object: DatastoreObject
 
-  /// The name of the entity; that of the class unless the struct says otherwise, as it has to for a `DynamicObject`.
+  /// The name of the entity; that of the class unless the struct says otherwise, as it has to for a `DynamicObject` and
+  /// a `DatastoreObject`.
   static var entityName: String { get }
 
   /// The value of an object. A `Codable` struct has this by itself.
@@ -103,7 +104,7 @@ public protocol IdentifiedDatastoreValue: DatastoreValue {
 ///
 /// The attribute should be `unique: true`, or at least `indexed: true`: objects are looked up by it. A value whose key was
 /// changed is another one: saving it makes a new object, and the old one stays; `save(_:replacing:)` changes the key.
-public protocol KeyedDatastoreValue: DatastoreValue {
+public protocol KeyedDatastoreValue: NameKeyedDatastoreValue {
   /// What `keyProperty` leads to: `Attribute.NotOptional<Int>.Property` and the like.
   associatedtype KeyProperty: FetchableProperty & ComparableProperty
 
@@ -112,6 +113,27 @@ public protocol KeyedDatastoreValue: DatastoreValue {
 
   /// What it holds.
   var key: KeyProperty.KeyPathType { get }
+}
+
+/// A value that is tied to the object with its key, where the attribute is known by its name: the class of the objects is
+/// `DynamicObject` or `DatastoreObject`. Otherwise see `KeyedDatastoreValue`, whose rules it has.
+///
+/// ```swift
+/// struct Product: NameKeyedDatastoreValue, Codable {
+///   typealias Object = DynamicObject
+///   static let entityName = "product"
+///   static let keyName = "number"
+///   var storedKey: Value { .integer(number) }
+///   var number: Int64
+///   var name: String
+/// }
+/// ```
+public protocol NameKeyedDatastoreValue: DatastoreValue {
+  /// The attribute that identifies the object.
+  static var keyName: String { get }
+
+  /// What it holds, as it is stored.
+  var storedKey: Value { get }
 }
 
 /// What a save of a value has done.

@@ -1,13 +1,30 @@
 import DatastoreCore
 
 extension KeyedDatastoreValue {
-  static var keySlot: Slot { ClassReflection.of(Object.self).slot(of: keyProperty) }
+  public static var keyName: String {
+    let reflection = ClassReflection.of(Object.self)
+    return reflection.names[reflection.slot(of: keyProperty)]
+  }
 
-  /// The key as it is stored.
-  var storedKey: Value { KeyProperty.storedValue(of: key) }
+  public var storedKey: Value { KeyProperty.storedValue(of: key) }
+}
 
+extension NameKeyedDatastoreValue {
   static func objects(in core: ContextCore) throws -> KeyedObjects {
-    KeyedObjects(core.graph, try core.entity(of: Object.self), keySlot)
+    let entity = try entity(in: core)
+    guard let slot = entity.slot(named: keyName), entity.properties[slot].attribute != nil else {
+      throw DatastoreValueError.unknownProperty(
+        value: "\(Self.self)", property: keyName, entity: entity.name)
+    }
+    return KeyedObjects(core.graph, entity, slot)
+  }
+}
+
+extension DatastoreValue {
+  /// The entity of the objects: that of their class or, where any class may be, of the name.
+  static func entity(in core: ContextCore) throws -> Entity {
+    Object.self == DynamicObject.self || Object.self == DatastoreObject.self
+      ? try core.entity(named: entityName) : try core.entity(of: Object.self)
   }
 }
 

@@ -39,13 +39,16 @@ extension ObjectContext {
     let objects = try fetch(query)
     // The first ones show which relationships are followed.
     let explored = 16
+    let isIdentified = V.self is any IdentifiedDatastoreValue.Type
     let graph = core.graph
     guard objects.count > explored, graph.valueTrail.followed == nil else {
-      return try objects.map { try $0.makeValue(type) }
+      return try objects.map { try $0.makeValue(type, isIdentified: isIdentified) }
     }
     graph.valueTrail.followed = []
     defer { graph.valueTrail.followed = nil }
-    var values = try objects[..<explored].map { try $0.makeValue(type) }
+    var values = try objects[..<explored].map {
+      try $0.makeValue(type, isIdentified: isIdentified)
+    }
     values.reserveCapacity(objects.count)
     let followed = graph.valueTrail.followed ?? []
     graph.valueTrail.followed = nil
@@ -53,7 +56,9 @@ extension ObjectContext {
     for path in followed.sorted(by: { $0.count < $1.count }) {
       try graph.prefetch(path, from: objects)
     }
-    for object in objects[explored...] { values.append(try object.makeValue(type)) }
+    for object in objects[explored...] {
+      values.append(try object.makeValue(type, isIdentified: isIdentified))
+    }
     return values
   }
 
@@ -110,7 +115,7 @@ extension ObjectContext {
     try core.graph.staging {
       var keys = try keyedObjects(of: V.self)
       if keys != nil {
-        try keys?.lookUp(values.compactMap { ($0 as? any KeyedDatastoreValue)?.storedKey })
+        try keys?.lookUp(values.compactMap { ($0 as? any NameKeyedDatastoreValue)?.storedKey })
       }
       return try values.map { try stage($0, &keys) }
     }

@@ -4,7 +4,7 @@ import DatastoreCore
 extension ObjectContext {
   /// What finds the objects of values with keys; nil for others.
   func keyedObjects<V: DatastoreValue>(of type: V.Type) throws -> KeyedObjects? {
-    guard let keyed = V.self as? any KeyedDatastoreValue.Type else { return nil }
+    guard let keyed = V.self as? any NameKeyedDatastoreValue.Type else { return nil }
     return try keyed.objects(in: core)
   }
 
@@ -15,7 +15,9 @@ extension ObjectContext {
       object = known
     } else {
       object = try makeObject(of: V.self)
-      if let key = (value as? any KeyedDatastoreValue)?.storedKey { keys?.set(key, of: object) }
+      if keys != nil, let key = (value as? any NameKeyedDatastoreValue)?.storedKey {
+        keys?.set(key, of: object)
+      }
     }
     try value.assign(to: object, in: self)
     return object
@@ -25,9 +27,7 @@ extension ObjectContext {
   func stageAny(_ value: any DatastoreValue) throws -> DatastoreObject { try stage(value) }
 
   private func makeObject<V: DatastoreValue>(of type: V.Type) throws -> V.Object {
-    let entity =
-      V.Object.self == DynamicObject.self
-      ? try core.entity(named: V.entityName) : try core.concreteEntity(of: V.Object.self)
+    let entity = try V.entity(in: core)
     guard let object = try core.create(entity) as? V.Object else {
       preconditionFailure("\(V.entityName) belongs to another class in this datastore")
     }
@@ -48,7 +48,9 @@ extension ObjectContext {
       }
       return object
     }
-    guard keys != nil, let key = (value as? any KeyedDatastoreValue)?.storedKey else { return nil }
+    guard keys != nil, let key = (value as? any NameKeyedDatastoreValue)?.storedKey else {
+      return nil
+    }
     return try keys?.object(with: key) as? V.Object
   }
 
@@ -58,7 +60,7 @@ extension ObjectContext {
   func known<V: DatastoreValue>(_ value: V) throws -> V.Object? {
     let identified = value as? any IdentifiedDatastoreValue
     if let id = identified?.objectID { return try object(ifThere: id) }
-    guard let key = (value as? any KeyedDatastoreValue)?.storedKey else {
+    guard let key = (value as? any NameKeyedDatastoreValue)?.storedKey else {
       if identified != nil { return nil }
       throw DatastoreValueError.noIdentity(value: "\(V.self)")
     }

@@ -56,6 +56,7 @@ struct ValueReaderContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try attribute(type, key) }
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try attribute(type, key) }
 
+  @inline(__always)
   private func attribute<A: AttributeValueType>(_ type: A.Type, _ key: Key) throws -> A {
     try reading.attribute(type, key)
   }

@@ -1,11 +1,20 @@
 import DatastoreCore
 import Foundation
 
-/// One object that a value is being put into: what the encoder of its properties asks.
-struct ValueWriting {
-  let object: DatastoreObject
+/// One object that a value is being put into, property by property: what an encoder asks.
+package struct ValueWriting {
+  package let object: DatastoreObject
   let type: Any.Type
-  let context: any ObjectContext
+  package let context: any ObjectContext
+
+  /// - Parameters:
+  ///   - object: an object of the context.
+  ///   - type: that of the value.
+  package init(object: DatastoreObject, type: Any.Type, context: any ObjectContext) {
+    self.object = object
+    self.type = type
+    self.context = context
+  }
 
   private func slot(_ key: any CodingKey) throws -> Slot {
     guard let slot = object.entity.slot(named: key.stringValue) else {
@@ -25,7 +34,7 @@ struct ValueWriting {
   }
 
   /// Sets the value of an attribute. Those that the store computes are passed over.
-  func set<A: AttributeValueType>(_ value: A, _ key: any CodingKey) throws {
+  package func set<A: AttributeValueType>(_ value: A, _ key: any CodingKey) throws {
     let slot = try slot(key)
     guard let attribute = object.entity.properties[slot].attribute else {
       throw mismatch(key, "it is a relationship")
@@ -49,7 +58,21 @@ struct ValueWriting {
       // An enum, or another type that is coded as a single value.
       return try value.encode(to: CellWriter(writing: self, key: key))
     }
+    try relate(value, along: link, key)
+  }
+
+  /// Sets a relationship: to the object of a value or of an identifier, or to those of an array or a set of values.
+  package func relate(_ value: Any, _ key: any CodingKey) throws {
+    guard let link = object.entity.links[try slot(key)] else {
+      throw mismatch(
+        key, "it is an attribute, and a \(Swift.type(of: value)) is a value of its own")
+    }
+    try relate(value, along: link, key)
+  }
+
+  private func relate(_ value: Any, along link: RelationshipLink, _ key: any CodingKey) throws {
     if link.description.isReadOnly { return }
+    let slot = link.slot
     let destination = object.graph.schema.entities[link.destination]
     if link.kind == .toOne {
       let other: DatastoreObject
@@ -58,14 +81,16 @@ struct ValueWriting {
       } else if let id = value as? DatastoreObjectID {
         other = try context.object(with: id)
       } else {
-        throw mismatch(key, "it is a relationship, and a \(T.self) is no value for it")
+        throw mismatch(
+          key, "it is a relationship, and a \(Swift.type(of: value)) is no value for it")
       }
       try require([other], destination, key)
       object.setRelated(other, at: slot)
     } else {
       guard let parts = value as? any DatastoreValueCollection else {
         throw mismatch(
-          key, "it is a relationship to many objects, and a \(T.self) is no value for it")
+          key,
+          "it is a relationship to many objects, and a \(Swift.type(of: value)) is no value for it")
       }
       let others = try parts.stage(in: context)
       try require(others, destination, key)
@@ -92,7 +117,7 @@ struct ValueWriting {
 
   /// Removes the value of an attribute, or what a to-one relationship leads to. Members of a relationship to many objects
   /// stay: nil says nothing of them.
-  func clear(_ key: any CodingKey) throws {
+  package func clear(_ key: any CodingKey) throws {
     let slot = try slot(key)
     if let link = object.entity.links[slot] {
       if link.kind == .toOne, !link.description.isReadOnly {

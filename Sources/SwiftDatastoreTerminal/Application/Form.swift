@@ -20,9 +20,13 @@ struct Form {
     self.fields = fields.map { TextField(text: $0.value) }
   }
 
-  static let hints = [
-    Footer.Hint(key: "enter", label: "next"), Footer.Hint(key: "esc", label: "cancel"),
-  ]
+  /// What the keys do now.
+  var hints: [Footer.Hint] {
+    let isLast = current >= fields.count - 1
+    return [Footer.Hint(key: "enter", label: isLast ? "done" : "next")]
+      + (isLast ? [] : [Footer.Hint(key: "ctrl-s", label: "done")])
+      + [Footer.Hint(key: "esc", label: "cancel")]
+  }
 
   mutating func handle(_ key: Key) -> Outcome {
     switch key {

@@ -7,7 +7,7 @@ enum Question {
 
   var hints: [Footer.Hint] {
     switch self {
-    case .form: Form.hints
+    case .form(let form, _): form.hints
     case .decision(let modal, _): modal.hints
     }
   }
@@ -34,7 +34,8 @@ enum Question {
 
 /// What a command asks and tells.
 extension TerminalApplication {
-  /// Asks for texts in a form over the screen; `enter` goes from field to field, and after the last one it is the answer.
+  /// Asks for texts in a form over the screen; `enter` goes from field to field, and after the last one it
+  /// is the answer, as is `ctrl-s` in any field.
   ///
   /// - Parameters:
   ///   - title: what it is about.
@@ -77,7 +78,7 @@ extension TerminalApplication {
     self.question = question
     redraw()
     takeWaiting()
-    wakeIdleWaiters()
+    schedule.workEnded()
   }
 
   /// Takes a key as part of the answer.

@@ -30,7 +30,8 @@ extension TerminalApplication {
     }
   }
 
-  private var focusedList: (any ScrolledList)? {
+  /// The list that the keys go to.
+  var focusedList: (any ScrolledList)? {
     lists.first { ObjectIdentifier($0.list) == focused }?.list
   }
 
@@ -53,7 +54,7 @@ extension TerminalApplication {
       running = nil
       redraw()
       takeWaiting()
-      wakeIdleWaiters()
+      schedule.workEnded()
     }
   }
 

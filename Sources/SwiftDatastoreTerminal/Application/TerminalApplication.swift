@@ -41,12 +41,12 @@ public final class TerminalApplication {
   /// Keys that wait for it.
   var waiting: [Key] = []
   private(set) lazy var followed = FollowedPublishers { [weak self] in self?.redraw() }
-  private var isDrawingScheduled = false
-  private var needsDrawing = false
+  private(set) lazy var schedule = DrawingSchedule(
+    isWorking: { [weak self] in self.map { $0.running != nil && $0.question == nil } ?? false },
+    draw: { [weak self] in self?.draw() })
   private var ending: CheckedContinuation<Void, Never>?
   private var endingSignal: Int32?
   private(set) var isEnded = false
-  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
   /// An application; it does nothing before ``run()``.
   ///
@@ -67,6 +67,8 @@ public final class TerminalApplication {
   public func run() async throws -> Int32? {
     try start(on: CursesTerminal(theme: theme.theme))
     if !isEnded { await withCheckedContinuation { ending = $0 } }
+    // What it writes is written before the program ends.
+    await running?.value
     return endingSignal
   }
 
@@ -74,45 +76,36 @@ public final class TerminalApplication {
   package func start(on terminal: any Terminal) throws {
     precondition(self.terminal == nil, "this application runs already")
     self.terminal = terminal
-    isEnded = false
+    (isEnded, endingSignal) = (false, nil)
     terminal.onEvent = { [weak self] event in self?.receive(event) }
     // What keys have changed is shown at once, not in a later turn of the main queue.
-    terminal.onInputTaken = { [weak self] in self?.drawIfNeeded() }
+    terminal.onInputTaken = { [weak self] in self?.schedule.drawIfNeeded() }
     do {
       try terminal.start()
     } catch {
       self.terminal = nil
       throw error
     }
-    draw()
+    schedule.draw()
   }
 
-  /// Ends the application and gives the terminal back; what is asked is cancelled, and so is the command that runs.
+  /// Ends the application and gives the terminal back. What is asked is cancelled; ``run()`` returns when the command that
+  /// runs has ended.
   public func quit() {
     guard !isEnded else { return }
     isEnded = true
     waiting = []
-    running?.cancel()
     cancelQuestion()
     terminal?.stop()
     terminal = nil
     ending?.resume()
     ending = nil
-    wakeIdleWaiters()
+    schedule.workEnded()
   }
 
   /// Draws the screen in the next turn of the main queue, once for all that is changed until then. Not needed for what is
   /// read of lists and objects, nor for what a key has changed.
-  public func redraw() {
-    needsDrawing = true
-    guard !isDrawingScheduled else { return }
-    isDrawingScheduled = true
-    Task {
-      isDrawingScheduled = false
-      drawIfNeeded()
-      wakeIdleWaiters()
-    }
-  }
+  public func redraw() { schedule.request() }
 
   private func receive(_ event: InputEvent) {
     switch event {
@@ -131,12 +124,7 @@ public final class TerminalApplication {
     redraw()
   }
 
-  private func drawIfNeeded() {
-    if needsDrawing { draw() }
-  }
-
   private func draw() {
-    needsDrawing = false
     guard let terminal, !isEnded else { return }
     drawCount += 1
     let drawing = draw(terminal.size, terminal.glyphs)
@@ -146,25 +134,14 @@ public final class TerminalApplication {
 
 /// Waiting, for tests.
 extension TerminalApplication {
-  /// Whether something is under way that may change the screen without a key.
-  private var isBusy: Bool { isDrawingScheduled || running != nil && question == nil }
-
   /// Returns when nothing is under way any more: commands have ended or ask for something, lists have been read, and what
   /// was on the main queue before has run.
   public func settled() async {
-    repeat {
+    await schedule.idle {
       await withCheckedContinuation { continuation in
         DispatchQueue.main.async { continuation.resume() }
       }
       await followed.settled()
-      if isBusy { await withCheckedContinuation { idleWaiters.append($0) } }
-    } while isBusy
-  }
-
-  func wakeIdleWaiters() {
-    guard !isBusy || isEnded else { return }
-    let waiters = idleWaiters
-    idleWaiters = []
-    for waiter in waiters { waiter.resume() }
+    }
   }
 }

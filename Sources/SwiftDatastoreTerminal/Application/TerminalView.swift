@@ -23,7 +23,7 @@ public struct Command {
   let isEnabled: Bool
   let action: @MainActor (TerminalApplication) async throws -> Void
 
-  /// Binds keys. Traps when a text names no key.
+  /// Binds keys. Traps without keys, and when a text names no key.
   ///
   /// While the action runs, keys that are pressed wait until it ends or asks for something. What it throws is shown in
   /// the last line of the screen.
@@ -37,6 +37,7 @@ public struct Command {
     _ keys: String..., label: String = "", isEnabled: Bool = true,
     action: @escaping @MainActor (TerminalApplication) async throws -> Void
   ) {
+    precondition(!keys.isEmpty, "a command without a key can never be given")
     self.keys = keys.map { Key(stringLiteral: $0).description }
     self.label = label
     self.isEnabled = isEnabled

@@ -79,6 +79,12 @@ public struct Canvas {
     return (Canvas(drawing, parts.top), Canvas(drawing, parts.rest))
   }
 
+  /// Its last rows, and what is above them.
+  func split(bottom rows: Int) -> (rest: Canvas, bottom: Canvas) {
+    let parts = area.split(bottom: rows)
+    return (Canvas(drawing, parts.rest), Canvas(drawing, parts.bottom))
+  }
+
   /// Draws a border with a title and returns the room in it; without room for a border, all of it.
   func bordered(title: String, note: String = "", isFocused: Bool = false) -> Canvas {
     guard columns >= 12, rows >= 5 else { return self }

@@ -12,37 +12,50 @@ public final class ListAdapter<T: DatastoreObject> {
   public let publisher: ListPublisher<T>
   /// The publisher of the selected object; nil in an empty list.
   public private(set) var selection: ObjectPublisher<T>?
-  /// Why the list could not be read; nil when it was.
+  /// Why the list could not be read when it was read last; nil when it could. It then stays as it was before.
   public private(set) var fault: (any Error)?
 
   /// The place of the selected object, counted over all sections.
   private(set) var index = 0
   /// Which lines are on the screen.
   private var firstLine = 0
+  /// The objects that are on the screen: kept, so that the next picture reads none of them again.
+  private var shown: [ObjectPublisher<T>?] = []
   /// The rows that it was drawn in last.
   private var height = 0
   /// What is selected as soon as it is in the list.
   private var awaited: DatastoreObjectID?
   private var reading: Task<Void, Never>?
   private var isFetched: Bool
+  /// Whether the end of the list was asked for before that was known.
+  private var awaitsEnd = false
   /// Asks for another picture.
   private var needsDrawing: (@MainActor () -> Void)?
+
+  /// Rows that are read before the whole list is: a few screens.
+  private static var firstRows: Int { 200 }
 
   /// An adapter for a list; it is read when it is drawn first, unless it was read before.
   ///
   /// - Parameter publisher: where the list comes from.
   public init(_ publisher: ListPublisher<T>) {
     self.publisher = publisher
-    isFetched = publisher.hasFetched
+    isFetched = publisher.isComplete
     publisher.addObserver(self) { [weak self] change in self?.follow(change) }
+    if publisher.fetchFailed == nil {
+      publisher.fetchFailed = { [weak self] error in
+        self?.fault = error
+        self?.needsDrawing?()
+      }
+    }
     if !publisher.snapshot.isEmpty { select(0) }
   }
 
   /// The list as it is.
   public var snapshot: ListSnapshot<T> { publisher.snapshot }
 
-  /// Whether the list has not been read yet.
-  public var isReading: Bool { !isFetched && fault == nil }
+  /// Whether nothing of the list has been read yet. The first rows of a long one are there before the rest.
+  public var isReading: Bool { !publisher.hasFetched && fault == nil }
 
   /// The values of the selected object; nil in an empty list.
   public var selected: ObjectSnapshot<T>? { selection?.snapshot }
@@ -52,13 +65,22 @@ public final class ListAdapter<T: DatastoreObject> {
   ///
   /// - Parameter id: what identifies the object. O(objects), several at a time.
   public func select(_ id: DatastoreObjectID) {
-    if let index = snapshot.index(of: id) { select(index) } else { awaited = id }
+    if let index = snapshot.index(of: id) {
+      select(index)
+    } else {
+      (awaited, awaitsEnd) = (id, false)
+    }
     needsDrawing?()
   }
 
   /// Selects the object at a place, or at the nearest there is.
   func select(_ index: Int) {
     awaited = nil
+    awaitsEnd = false
+    place(index)
+  }
+
+  private func place(_ index: Int) {
     self.index = min(max(0, index), max(0, snapshot.count - 1))
     selection = snapshot[safe: self.index]
   }
@@ -70,7 +92,7 @@ public final class ListAdapter<T: DatastoreObject> {
     guard !isFetched, reading == nil else { return }
     reading = Task { [self] in
       do {
-        try await publisher.performFetch()
+        try await publisher.performFetch(firstRows: Self.firstRows)
       } catch is CancellationError {
         // A newer fetch has taken its place.
       } catch {
@@ -92,10 +114,13 @@ public final class ListAdapter<T: DatastoreObject> {
 /// Following the list.
 extension ListAdapter {
   private func follow(_ change: ListChange<T>) {
+    fault = nil
     let row = ListLines(list: change.previous).line(ofItem: index) - firstLine
     let wasEmpty = change.previous.isEmpty
-    let wanted = awaited.flatMap { change.snapshot.index(of: $0) }
-    select(wanted ?? successor(in: change))
+    let wanted =
+      awaitsEnd && publisher.isComplete
+      ? change.snapshot.count - 1 : awaited.flatMap { change.snapshot.index(of: $0) }
+    if let wanted { select(wanted) } else { place(successor(in: change)) }
     guard !wasEmpty, wanted == nil else { return }
     // In the row of the screen that it was in; `settle` says where that cannot be.
     firstLine = max(0, ListLines(list: change.snapshot).line(ofItem: index) - row)
@@ -119,6 +144,12 @@ extension ListAdapter {
 
 /// Scrolling.
 extension ListAdapter {
+  /// The objects in a range, read together where they are not in memory, and kept until others are asked for.
+  func show(_ items: Range<Int>) -> [ObjectPublisher<T>?] {
+    shown = snapshot.publishers(in: items)
+    return shown
+  }
+
   /// Fits the place to the rows that it is drawn in, and returns the lines that are visible.
   func settle(height: Int) -> Range<Int> {
     self.height = height
@@ -148,7 +179,9 @@ extension ListAdapter: ScrolledList {
     case "home", "g":
       firstLine = 0
       select(0)
-    case "end", "G": select(snapshot.count - 1)
+    case "end", "G":
+      select(snapshot.count - 1)
+      awaitsEnd = !publisher.isComplete
     default: return false
     }
     return true

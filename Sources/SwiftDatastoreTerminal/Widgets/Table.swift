@@ -45,7 +45,8 @@ public struct Table<T: DatastoreObject>: Widget {
     let isFocused = canvas.drawing.add(adapter)
     var inside = canvas
     if let title {
-      let note = list.isEmpty ? "" : "\(adapter.index + 1) of \(list.count)"
+      let more = adapter.publisher.isComplete ? "" : "…"
+      let note = list.isEmpty ? "" : "\(adapter.index + 1) of \(list.count)\(more)"
       inside = canvas.bordered(title: title, note: note, isFocused: isFocused)
     }
     let places = places(columns: inside.columns)
@@ -54,17 +55,17 @@ public struct Table<T: DatastoreObject>: Widget {
       drawTitles(in: parts.top, places)
       inside = parts.rest
     }
+    if let fault = adapter.fault {
+      let parts = inside.split(bottom: 1)
+      parts.bottom.draw(String(describing: fault), role: .error)
+      inside = parts.rest
+    }
     canvas.drawing.placeRows(in: inside.area)
     if list.isEmpty {
-      inside.draw(notice, role: adapter.fault == nil ? .dim : .error)
+      inside.draw(adapter.isReading ? "Reading…" : placeholder, role: .dim)
     } else {
       drawRows(of: list, in: inside, places, isFocused)
     }
-  }
-
-  private var notice: String {
-    if let fault = adapter.fault { return String(describing: fault) }
-    return adapter.isReading ? "Reading…" : placeholder
   }
 
   /// Where the columns are. One cell on the right is for the scrollbar.
@@ -92,7 +93,7 @@ public struct Table<T: DatastoreObject>: Widget {
     let lines = ListLines(list: list)
     let visible = adapter.settle(height: canvas.rows)
     let items = lines.items(in: visible)
-    let publishers = list.publishers(in: items)
+    let publishers = adapter.show(items)
     for (row, line) in visible.enumerated() {
       switch lines[line] {
       case .section(let section):

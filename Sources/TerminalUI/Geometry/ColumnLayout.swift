@@ -66,8 +66,8 @@ package enum ColumnLayout {
   }
 
   /// The columns on the screen when `first` is the leftmost scrolled one: the `frozen` leading
-  /// columns, then those from `first` on, until the room is used up; the last may be cut. Between
-  /// frozen and scrolled columns `line` more cells are left.
+  /// columns, then those from `first` on, until the room is used up; the last may be cut, but not to
+  /// fewer cells than say something. Between frozen and scrolled columns `line` more cells are left.
   package static func placements(
     widths: [Int], available: Int, spacing: Int = 1, first: Int = 0, frozen: Int = 0, line: Int = 0
   ) -> [Placement] {
@@ -77,13 +77,16 @@ package enum ColumnLayout {
     let order = Array(0..<frozen) + Array(min(max(first, frozen), widths.count)..<widths.count)
     for index in order where offset < available {
       if index >= frozen, frozen > 0, placements.count == frozen { offset += line }
-      guard offset < available else { break }
       let width = min(widths[index], available - offset)
+      guard width >= min(widths[index], leastCut) || placements.isEmpty && width > 0 else { break }
       placements.append(Placement(index: index, offset: offset, width: width))
       offset += width + spacing
     }
     return placements
   }
+
+  /// A character or two and the mark of what is left out.
+  private static let leastCut = 3
 
   /// The leftmost scrolled column that shows column `cursor` whole, moving as little as possible
   /// from `previous`. Complexity: O(n²) in the number of columns passed over.

@@ -96,6 +96,11 @@ extension CursesScreen {
     let erase = text("el")
     strings.eraseToEnd = erase.isEmpty ? nil : erase
     strings.erasesWithBackground = tigetflag("bce") > 0
+    let (up, down) = (text("ind"), text("ri"))
+    if !text("csr").isEmpty, !up.isEmpty, !down.isEmpty {
+      strings.scrolling = TerminalStrings.Scrolling(
+        region: { text("csr", $0, $1) }, up: up, down: down)
+    }
     strings.scrollsAtEnd = tigetflag("am") > 0 && tigetflag("xenl") <= 0
     return strings
   }

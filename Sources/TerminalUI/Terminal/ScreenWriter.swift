@@ -45,14 +45,35 @@ struct ScreenWriter {
     style: (Cell) -> CellStyle, text: (Cell) -> String
   ) {
     let columns = min(buffer.size.columns, size.columns)
+    var scrolled: ScrolledRows?
+    if let shown, let scrolling = strings.scrolling, size == buffer.size {
+      scrolled = ScrolledRows(from: shown, to: buffer)
+      if let scrolled { scroll(scrolled, scrolling, of: size) }
+    }
     for row in 0..<min(buffer.size.rows, size.rows) {
       let cells = buffer.row(row)
-      let old = shown?.row(row)
+      let source = scrolled.map { $0.source(of: row) } ?? row
+      let old = source.flatMap { shown?.row($0) }
       if let old, old == cells { continue }
       writeRow(
         row, cells.prefix(columns), over: old, isLast: row == size.rows - 1,
         style: style, text: text)
     }
+  }
+
+  /// Has the terminal move lines; those that come in are blank, in the terminal's own colours.
+  private mutating func scroll(
+    _ scrolled: ScrolledRows, _ scrolling: TerminalStrings.Scrolling, of size: Size
+  ) {
+    set(CellStyle(foreground: nil, background: nil, attributes: []), isBlank: true)
+    let last = scrolled.rows.upperBound - 1
+    append(scrolling.region(scrolled.rows.lowerBound, last))
+    moveTo(Position(column: 0, row: scrolled.distance > 0 ? last : scrolled.rows.lowerBound))
+    for _ in 0..<abs(scrolled.distance) {
+      append(scrolled.distance > 0 ? scrolling.up : scrolling.down)
+    }
+    append(scrolling.region(0, size.rows - 1))
+    position = nil
   }
 
   private mutating func writeRow(

@@ -27,6 +27,18 @@ struct TerminalStrings {
   var eraseToEnd: String?
   /// Whether what is erased takes the present background, and not the terminal's own.
   var erasesWithBackground = false
+  /// How lines are moved; nil where the terminal cannot do that for some of them only.
+  var scrolling: Scrolling?
   /// Whether a character in the last cell of the screen makes it scroll.
   var scrollsAtEnd = false
+
+  /// Moves lines of a part of the screen.
+  struct Scrolling {
+    /// Confines scrolling to lines, counted from 0, the last one included; the cursor may go anywhere.
+    var region: (_ first: Int, _ last: Int) -> String
+    /// Moves everything up by a line, when the cursor is on the last one.
+    var up: String
+    /// Moves everything down by a line, when the cursor is on the first one.
+    var down: String
+  }
 }

@@ -119,7 +119,7 @@ struct StagedIndexTests {
     #expect(try world.graph.fetch(request).count == 1)
     let index = try #require(world.graph.stagedIndex)
     let entity = world.entity("Employee")
-    #expect(index.objects(of: entity, "name", holding: [.text("E500")]).count == 1)
+    #expect(index.objects(of: entity, at: 0, holding: [.text("E500")]).count == 1)
     // One more is found without another index.
     try world.make("Employee").setValue(.text("E500"), at: 0)
     #expect(try world.graph.fetch(request).count == 2)

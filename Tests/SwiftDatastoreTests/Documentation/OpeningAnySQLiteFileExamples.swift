@@ -42,6 +42,13 @@ import Testing
       print(try view.count(FetchRequest(entity: "employee", predicate: old)))
       #expect(try view.count(FetchRequest(entity: "employee", predicate: old)) == 1)
     }
+
+    let byAge: [SwiftDatastore.SortDescriptor] = [.init(["age"], ascending: false)]
+    let oldestFirst = FetchRequest(entity: "employee", sortDescriptors: byAge)
+    let oldest: [DynamicObject] = try view.fetch(oldestFirst)
+    #expect(oldest.map { $0["name"] } == ["Tom", "Åsa"])
+    let none: SwiftDatastore.Predicate? = nil
+    #expect(try view.count(FetchRequest(entity: "employee", predicate: none)) == 2)
     try datastore.close()
   }
 

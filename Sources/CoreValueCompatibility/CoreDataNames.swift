@@ -1,0 +1,45 @@
+public import SwiftDatastore
+
+/// An object of the store, of whatever class.
+public typealias NSManagedObject = DatastoreObject
+
+/// What identifies an object of the store.
+public typealias NSManagedObjectID = DatastoreObjectID
+
+/// A context: the view context, or the inside of `perform` and `write`.
+public typealias NSManagedObjectContext = any ObjectContext
+
+/// A condition in the NSPredicate format language, which is read where it is used.
+///
+/// ```swift
+/// NSPredicate(format: "age > %@ AND name BEGINSWITH %@", .of(30), .of("H"))
+/// ```
+public struct NSPredicate: Sendable {
+  /// The condition.
+  public let format: String
+  let arguments: [PredicateArgument]
+
+  /// - Parameters:
+  ///   - format: the condition.
+  ///   - arguments: the values of its `%@` and `%K`, in their order.
+  public init(format: String, _ arguments: PredicateArgument...) {
+    self.format = format
+    self.arguments = arguments
+  }
+}
+
+/// A key of an order.
+public struct NSSortDescriptor: Sendable {
+  /// The name of a property, or several with dots between them.
+  public let key: String
+  /// Whether the least comes first.
+  public let ascending: Bool
+
+  /// - Parameters:
+  ///   - key: the name of a property, or several with dots between them.
+  ///   - ascending: whether the least comes first.
+  public init(key: String, ascending: Bool) {
+    self.key = key
+    self.ascending = ascending
+  }
+}

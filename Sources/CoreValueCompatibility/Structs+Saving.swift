@@ -1,0 +1,130 @@
+public import SwiftDatastore
+
+extension BoxingPersistentStruct {
+  /// Stages the struct, and notes its object.
+  ///
+  /// - Parameter context: where.
+  /// - Returns: the object.
+  /// - Throws: `CVManagedStructError`; nothing is staged then.
+  @discardableResult
+  public mutating func mutatingToObject(
+    _ context: NSManagedObjectContext
+  ) throws -> NSManagedObject {
+    let object = try toObject(context)
+    objectID = object.objectID
+    return object
+  }
+
+  /// Saves the struct; the context, too, where nothing else is staged in it.
+  ///
+  /// - Parameter context: where.
+  /// - Returns: whether it is saved or staged.
+  /// - Throws: `CVManagedStructError`, and what `saveChanges()` throws; nothing is staged then.
+  @discardableResult
+  public mutating func save(_ context: NSManagedObjectContext) throws -> DatastoreValueSaving {
+    try defaultSave(context)
+  }
+
+  /// What `save(_:)` does unless a struct has one of its own.
+  ///
+  /// - Parameter context: where.
+  /// - Returns: whether it is saved or staged.
+  /// - Throws: like `save(_:)`.
+  @discardableResult
+  public mutating func defaultSave(
+    _ context: NSManagedObjectContext
+  ) throws -> DatastoreValueSaving {
+    var saved = self
+    let saving = try CVManagedStructError.naming { try context.save(&saved) }
+    self = saved
+    return saving
+  }
+
+  /// Deletes the object of the struct, which is then one without an object.
+  ///
+  /// - Parameter context: where.
+  /// - Returns: false when there was none.
+  /// - Throws: what `saveChanges()` throws.
+  @discardableResult
+  public mutating func delete(_ context: NSManagedObjectContext) throws -> Bool {
+    let isDeleted = try context.delete(self)
+    if isDeleted { objectID = nil }
+    return isDeleted
+  }
+}
+
+extension BoxingUniqueStruct {
+  /// Saves the struct; the context, too, where nothing else is staged in it.
+  ///
+  /// - Parameter context: where.
+  /// - Returns: whether it is saved or staged.
+  /// - Throws: `CVManagedStructError`, and what `saveChanges()` throws; nothing is staged then.
+  @discardableResult
+  public func save(_ context: NSManagedObjectContext) throws -> DatastoreValueSaving {
+    var value = self
+    return try CVManagedStructError.naming { try context.save(&value) }
+  }
+
+  /// Deletes the object with the identifier.
+  ///
+  /// - Parameter context: where.
+  /// - Returns: false when there is none; nothing is written then.
+  /// - Throws: what `saveChanges()` throws.
+  @discardableResult
+  public func delete(_ context: NSManagedObjectContext) throws -> Bool {
+    try context.delete(self)
+  }
+}
+
+extension Array where Element: BoxingStruct {
+  /// Saves all structs with one transaction.
+  ///
+  /// - Parameter context: where.
+  /// - Returns: whether they are saved or staged.
+  /// - Throws: `CVManagedStructError`, and what `saveChanges()` throws; nothing is staged then.
+  @discardableResult
+  public mutating func saveAll(_ context: NSManagedObjectContext) throws -> DatastoreValueSaving {
+    var saved = self
+    let saving = try CVManagedStructError.naming { try context.saveAll(&saved) }
+    self = saved
+    return saving
+  }
+
+  /// Stages all structs; those with identifiers are looked up together.
+  ///
+  /// - Parameter context: where.
+  /// - Returns: the object of each struct.
+  /// - Throws: `CVManagedStructError`; nothing is staged then.
+  @discardableResult
+  public func toObjects(_ context: NSManagedObjectContext) throws -> [NSManagedObject] {
+    try CVManagedStructError.naming { try context.stageAll(self) }
+  }
+}
+
+extension BoxingStruct where Self: UnboxingStruct {
+  /// The structs of the objects that meet a condition.
+  ///
+  /// - Parameters:
+  ///   - context: where.
+  ///   - predicate: which objects; all without it.
+  ///   - sortDescriptors: in which order; by key without them.
+  /// - Throws: `UnknownEntityError`; `PredicateSyntaxError`; `StoreError`; what `fromObject(_:)` throws.
+  public static func query(
+    _ context: NSManagedObjectContext, predicate: NSPredicate?,
+    sortDescriptors: [NSSortDescriptor] = []
+  ) throws -> [Self] {
+    let schema = context.core.graph.schema
+    guard let entity = schema.entity(named: EntityName) else {
+      throw UnknownEntityError(name: EntityName, known: schema.entities.map(\.name))
+    }
+    let condition = try predicate.map {
+      try Predicate.parse($0.format, arguments: $0.arguments, entity: entity, in: schema)
+    }
+    let order = sortDescriptors.map {
+      SortDescriptor($0.key.split(separator: ".").map(String.init), ascending: $0.ascending)
+    }
+    return try context.fetch(
+      Self.self,
+      From(FetchRequest(entity: EntityName, predicate: condition, sortDescriptors: order)))
+  }
+}

@@ -1,0 +1,22 @@
+import TerminalUI
+
+extension CommandTable {
+  /// Looking at what has changed since the file was opened.
+  static let changesCommands: [Command] = [
+    Command(
+      "changes", keys: ["gC"], label: "changes",
+      help:
+        "List what has changed since the file was opened, by other programs and by saves, with old and new "
+        + "values; the list follows what is written.", in: CommandScope.panels
+    ) { state in
+      state.open(ChangesScreen())
+      return []
+    },
+    picking(
+      "go-to-changed", keys: ["enter", "o"], label: "go there",
+      "Go to the object under the cursor, or to its property.", in: [.changes]),
+    closing(
+      "close-changes", keys: ["esc", "q", "ctrl-c"], "Close the list of what has changed.",
+      in: [.changes], hintRank: 2),
+  ]
+}

@@ -1,0 +1,61 @@
+import DatastoreCore
+
+/// What has changed since the file was opened, in words.
+struct FoundChanges: Sendable {
+  /// What has become of the objects of one entity.
+  struct Part: Sendable {
+    let entity: String
+    /// `2 changed, 1 new`.
+    let counts: String
+    let objects: [Object]
+    /// How many there are besides those.
+    let others: Int
+  }
+
+  struct Object: Sendable {
+    let object: ReviewedObject
+    let origin: Origin
+  }
+
+  /// Who has written it.
+  enum Origin: Hashable, Sendable {
+    /// The saves of this session.
+    case here
+    /// Saves of this session, and someone else.
+    case both
+    /// Someone else: another process, or a statement of SQL.
+    case elsewhere
+  }
+
+  let parts: [Part]
+  /// `2 changed, 1 new` of all entities.
+  let counts: String
+  /// Sentences about tables that were not compared.
+  let leftOut: [String]
+}
+
+extension FoundChanges.Origin {
+  /// - Parameter saves: those of this session.
+  init(_ object: StagedObject, _ saves: [StagedObject]) {
+    switch object.kind {
+    case .inserted, .deleted:
+      self = saves.contains { $0.kind == object.kind } ? .here : .elsewhere
+    case .updated:
+      // What was saved last stands, unless someone else has written the property since.
+      var saved: [Slot: Value] = [:]
+      var members: Set<Slot> = []
+      for save in saves {
+        for change in save.changes { saved[change.slot] = change.new }
+        members.formUnion(save.members.map(\.slot))
+      }
+      let here =
+        object.changes.count { saved[$0.slot] == $0.new }
+        + object.members.count { members.contains($0.slot) }
+      switch here {
+      case 0: self = .elsewhere
+      case object.changes.count + object.members.count: self = .here
+      default: self = .both
+      }
+    }
+  }
+}

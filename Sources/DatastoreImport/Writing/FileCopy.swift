@@ -1,0 +1,68 @@
+import Foundation
+
+/// A file on its way into another one, with some parts of it replaced.
+struct FileCopy {
+  private let descriptor: Int32
+  private let write: (UnsafeRawBufferPointer) throws -> Void
+  /// How much of the file was copied or replaced.
+  private var offset = 0
+  private var last: UInt8?
+
+  init(descriptor: Int32, write: @escaping (UnsafeRawBufferPointer) throws -> Void) {
+    self.descriptor = descriptor
+    self.write = write
+  }
+
+  /// Whether what was written ends with a line end, or is nothing.
+  var endsLine: Bool { last.map(Byte.isLineEnd) ?? true }
+
+  /// Copies up to a place, or to the end of the file.
+  mutating func copy(to end: Int) throws {
+    let size = 1 << 16
+    while offset < end {
+      let piece = try [UInt8](unsafeUninitializedCapacity: min(size, end - offset)) {
+        buffer, count in
+        let read = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+        guard read >= 0 else {
+          throw ImportError.inaccessible(file: "the file", reason: String(cString: strerror(errno)))
+        }
+        count = read
+      }
+      if piece.isEmpty {
+        guard end == .max else {
+          throw ImportError.inaccessible(file: "the file", reason: "it has become shorter")
+        }
+        return
+      }
+      offset += piece.count
+      try append(piece)
+    }
+  }
+
+  mutating func replace(_ range: Range<Int>, by text: [UInt8]) throws {
+    try copy(to: range.lowerBound)
+    offset = range.upperBound
+    try append(text)
+  }
+
+  mutating func append(_ bytes: [UInt8]) throws {
+    guard let last = bytes.last else { return }
+    self.last = last
+    try bytes.withUnsafeBytes(write)
+  }
+
+  /// The bytes of a part of the file.
+  func bytes(_ range: Range<Int>) throws -> [UInt8] {
+    let bytes = try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      let read = pread(descriptor, buffer.baseAddress, range.count, off_t(range.lowerBound))
+      guard read >= 0 else {
+        throw ImportError.inaccessible(file: "the file", reason: String(cString: strerror(errno)))
+      }
+      count = read
+    }
+    guard bytes.count == range.count else {
+      throw ImportError.inaccessible(file: "the file", reason: "it has become shorter")
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,78 @@
+package import DatastoreCore
+
+/// Writes a file of rows again with the values that they have now. What was not changed goes out byte for byte.
+package protocol FileRewriter {
+  /// What was different so far.
+  var changes: RewriteChanges { get }
+
+  /// Writes everything up to a row, and the row.
+  ///
+  /// - Parameters:
+  ///   - key: greater than that of the row before.
+  ///   - value: the value of an attribute.
+  /// - Throws: what reading and writing throw.
+  mutating func write(key: RowKey, _ value: (Slot) -> Value) throws
+
+  /// Writes the rest of the file.
+  ///
+  /// - Returns: what has to be known the next time.
+  /// - Throws: what reading and writing throw.
+  mutating func finish() throws -> RewriteMemory
+}
+
+/// What has to be known to write a file that was written before.
+package struct RewriteMemory: Hashable, Sendable {
+  /// The keys of the rows that the records of the file are, in their order.
+  var keys: [ClosedRange<Int64>]?
+  /// In which order days and months are written, by column, where that was asked for: what is written could
+  /// leave nothing that tells.
+  var dateOrders: [String: DateOrder]?
+
+  /// For a file as its rows were read from it.
+  package init() {}
+}
+
+/// What differs.
+package struct RewriteChanges: Hashable, Sendable {
+  package var changed = 0
+  package var inserted = 0
+  package var deleted = 0
+
+  /// Nothing.
+  package init() {}
+}
+
+/// Why a file cannot be written: a part of a sentence.
+package struct RewriteRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+}
+
+extension LoadSource {
+  /// Why the file cannot be written; nil where it can.
+  ///
+  /// - Throws: `ImportError` when it cannot be read.
+  package func rewritingRefusal() throws -> RewriteRefusal? {
+    try makeReader() is JSONReader
+      ? JSONRewriter.refusal(of: self) : CSVRewriter.refusal(of: self)
+  }
+
+  /// Begins to write the file again.
+  ///
+  /// - Parameters:
+  ///   - entity: that of the rows.
+  ///   - memory: of the time when the file was written last.
+  ///   - descriptor: the same file, opened; it stays open.
+  ///   - write: receives the bytes of the new file.
+  /// - Throws: `RewriteRefusal` for a file that cannot be written, `ImportError`.
+  package func makeRewriter(
+    _ entity: Entity, memory: RewriteMemory, descriptor: Int32,
+    write: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> any FileRewriter {
+    if try makeReader() is JSONReader {
+      return try JSONRewriter(
+        self, entity: entity, memory: memory, descriptor: descriptor, write: write)
+    }
+    return try CSVRewriter(
+      self, entity: entity, memory: memory, descriptor: descriptor, write: write)
+  }
+}

@@ -1,0 +1,67 @@
+/// The text of one object of a JSON file, and where its members are in it.
+struct JSONObjectText {
+  struct Member {
+    let name: String
+    /// Where its name begins, with the quotes.
+    let start: Int
+    /// Where its name ends.
+    let nameEnd: Int
+    let value: Range<Int>
+  }
+
+  let bytes: [UInt8]
+  private(set) var members: [Member] = []
+  /// Where the object begins and ends.
+  private(set) var range = 0..<0
+
+  /// - Parameter bytes: an object that could be decoded, with white space around it. Linear in their number.
+  init?(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var offset = Self.afterWhitespace(bytes, 0)
+    let start = offset
+    guard offset < bytes.count, bytes[offset] == Byte.openBrace else { return nil }
+    offset = Self.afterWhitespace(bytes, offset + 1)
+    while offset < bytes.count, bytes[offset] != Byte.closeBrace {
+      if bytes[offset] == Byte.comma { offset = Self.afterWhitespace(bytes, offset + 1) }
+      let nameStart = offset
+      guard let nameEnd = Self.end(of: bytes, offset),
+        case .text(let name)? = Self.decode(bytes, nameStart..<nameEnd)
+      else { return nil }
+      // Behind the colon.
+      let valueStart = Self.afterWhitespace(bytes, Self.afterWhitespace(bytes, nameEnd) + 1)
+      guard let valueEnd = Self.end(of: bytes, valueStart) else { return nil }
+      members.append(
+        Member(name: name, start: nameStart, nameEnd: nameEnd, value: valueStart..<valueEnd))
+      offset = Self.afterWhitespace(bytes, valueEnd)
+    }
+    guard offset < bytes.count else { return nil }
+    range = start..<(offset + 1)
+  }
+
+  func member(_ name: String) -> Member? { members.first { $0.name == name } }
+
+  /// What a part of it is.
+  func value(_ range: Range<Int>) -> ImportValue? { Self.decode(bytes, range) }
+
+  private static func decode(_ bytes: [UInt8], _ range: Range<Int>) -> ImportValue? {
+    bytes[range].withUnsafeBufferPointer { bytes in
+      var decoder = JSONValueDecoder(bytes, start: SourceCursor())
+      return try? decoder.decode()
+    }
+  }
+
+  private static func end(of bytes: [UInt8], _ start: Int) -> Int? {
+    guard start < bytes.count else { return nil }
+    return bytes[start...].withUnsafeBufferPointer { bytes -> Int? in
+      var scanner = JSONElementScanner()
+      guard case .complete(let length) = scanner.scan(bytes, isAtEnd: true) else { return nil }
+      return start + length
+    }
+  }
+
+  private static func afterWhitespace(_ bytes: [UInt8], _ start: Int) -> Int {
+    var offset = start
+    while offset < bytes.count, Byte.isWhitespace(bytes[offset]) { offset += 1 }
+    return offset
+  }
+}

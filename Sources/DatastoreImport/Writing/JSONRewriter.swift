@@ -1,0 +1,245 @@
+package import DatastoreCore
+
+/// Writes a JSON file again with the values that its rows have now, in the way it is written: an array of objects,
+/// or objects one after another, one a line or not.
+///
+/// The file is copied, but for the values, members and objects that differ from the rows: what was not changed goes
+/// out byte for byte, whatever its numbers, escapes and white space look like, and so does what is around the
+/// array. Which row an object is says its number among those that could be read, as in a CSV file.
+package struct JSONRewriter: FileRewriter {
+  package private(set) var changes = RewriteChanges()
+
+  private var reader: JSONReader
+  private let columns: [(name: String, slot: Slot, attribute: AttributeDescription)]
+  private let slots: [String: (slot: Slot, attribute: AttributeDescription)]
+  private var conversion: FieldConversion
+  private var style: JSONStyle
+  private var keys: RewrittenKeys
+  private var copy: FileCopy
+  /// The object that comes next, if it was looked for.
+  private var pending: Record?
+  private var isAtEnd = false
+  /// Where the first object begins, and where the last one that was read ends.
+  private var firstStart: Int?
+  private var lastEnd = 0
+  /// Where the last object ends that the new file has, in the file; nil as long as it has none.
+  private var keptEnd: Int?
+  /// Whether the new file begins with objects that the file has not.
+  private var hasNewFirst = false
+  /// What is between two objects; nil until two were seen.
+  private var gap: Range<Int>?
+  private let isLines: Bool
+  /// Whether the path of the file has led to one object.
+  private var isAlone = false
+
+  /// An object of the file and where it is.
+  private struct Record {
+    let key: RowKey
+    /// Its values, by slot.
+    let values: [Slot: Value]
+    let object: JSONObjectText
+    /// Where its bytes begin.
+    let start: Int
+    /// Where the object before it ends.
+    let formerEnd: Int
+
+    var range: Range<Int> { (start + object.range.lowerBound)..<(start + object.range.upperBound) }
+  }
+
+  init(
+    _ source: LoadSource, entity: Entity, memory: RewriteMemory = RewriteMemory(),
+    descriptor: Int32, write: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    if let refusal = try Self.refusal(of: source) { throw refusal }
+    guard var reader = try source.makeReader() as? JSONReader else {
+      throw RewriteRefusal(description: "it has become another file")
+    }
+    if case .inLines = reader.state { isLines = true } else { isLines = false }
+    reader.keepsBytes = true
+    self.reader = reader
+    columns = entity.slots.compactMap { slot in
+      guard let attribute = entity.properties[slot].attribute, !attribute.isReadOnly else {
+        return nil
+      }
+      return (attribute.name, slot, attribute)
+    }
+    slots = Dictionary(
+      columns.map { ($0.name, ($0.slot, $0.attribute)) }, uniquingKeysWith: { first, _ in first })
+    conversion = FieldConversion(
+      reader.valueReading, of: source, dateOrders: memory.dateOrders, batchSize: 2_000,
+      checkCancellation: {})
+    style = JSONStyle(reader.valueReading)
+    keys = RewrittenKeys(memory)
+    copy = FileCopy(descriptor: descriptor, write: write)
+  }
+
+  /// Why a file cannot be written; nil where it can.
+  ///
+  /// - Throws: `ImportError` when it cannot be read.
+  static func refusal(of source: LoadSource) throws -> RewriteRefusal? {
+    guard case .file(let path) = source.input, !path.hasPrefix("/proc/") else {
+      return RewriteRefusal(description: "it is not a file")
+    }
+    guard let json = try source.makeReader() as? JSONReader else {
+      return RewriteRefusal(description: "it has become another file")
+    }
+    if json.options.flattens {
+      return RewriteRefusal(
+        description: "members of nested objects are columns of their own; export the rows instead")
+    }
+    if json.input.isVerbatim { return nil }
+    return RewriteRefusal(
+      description: (json.input.isCompressed ? "it is compressed" : "it is not UTF-8")
+        + "; export the rows instead")
+  }
+
+  package mutating func write(key: RowKey, _ value: (Slot) -> Value) throws {
+    keys.note(key)
+    while let record = try next(), record.key <= key {
+      pending = nil
+      if record.key == key { return try update(record, value) }
+      changes.deleted += 1
+    }
+    try insert(value)
+  }
+
+  package mutating func finish() throws -> RewriteMemory {
+    while try next() != nil {
+      pending = nil
+      changes.deleted += 1
+    }
+    try copyToEnd()
+    try copy.copy(to: .max)
+    return try keys.finish(conversion.dateOrders)
+  }
+
+  /// The next object that is a row; nil at the end. One that could not be made a row stays as it is.
+  private mutating func next() throws -> Record? {
+    if let pending { return pending }
+    while !isAtEnd {
+      let record: ImportRecord
+      do {
+        guard let read = try reader.next() else {
+          isAtEnd = true
+          break
+        }
+        record = read
+      } catch ImportError.malformed(let position, _) {
+        throw RewriteRefusal(
+          description:
+            "what is in line \(position.line) could not be read, so that it would be lost")
+      }
+      if !reader.options.path.isEmpty, case .finished = reader.state { isAlone = true }
+      let (start, bytes) = reader.last
+      guard let object = JSONObjectText(bytes) else {
+        preconditionFailure("what was decoded is an object")
+      }
+      style.note(object)
+      let formerEnd = lastEnd
+      let range = (start + object.range.lowerBound)..<(start + object.range.upperBound)
+      if firstStart == nil {
+        firstStart = range.lowerBound
+      } else {
+        gap = formerEnd..<range.lowerBound
+      }
+      lastEnd = range.upperBound
+      do {
+        let values = try values(of: record)
+        pending = Record(
+          key: try keys.take(), values: values, object: object, start: start,
+          formerEnd: formerEnd)
+        return pending
+      } catch is ConversionFault {
+        try keep(range, after: formerEnd)
+      }
+    }
+    return nil
+  }
+
+  private mutating func values(of record: ImportRecord) throws -> [Slot: Value] {
+    var values: [Slot: Value] = [:]
+    for field in record.fields {
+      guard let (slot, attribute) = slots[field.name] else { continue }
+      values[slot] = try conversion.value(of: field.value, in: field.name, for: attribute)
+    }
+    return values
+  }
+
+  /// Copies everything up to an object, without those before it that the new file has not.
+  private mutating func keep(_ range: Range<Int>, after formerEnd: Int) throws {
+    if let keptEnd {
+      try copy.replace(keptEnd..<formerEnd, by: [])
+    } else {
+      let start = firstStart ?? range.lowerBound
+      try copy.replace(start..<range.lowerBound, by: hasNewFirst ? separator() : [])
+    }
+    keptEnd = range.upperBound
+  }
+
+  private mutating func update(_ record: Record, _ value: (Slot) -> Value) throws {
+    try keep(record.range, after: record.formerEnd)
+    var isChanged = false
+    var added: [UInt8] = []
+    var count = record.object.members.count
+    // In the order of the object, since the file is copied along.
+    for member in record.object.members {
+      guard let (slot, attribute) = slots[member.name] else { continue }
+      let new = value(slot)
+      if record.values[slot] ?? .null == new { continue }
+      isChanged = true
+      let text = style.text(new, attribute, like: member.value, in: record.object)
+      let start = record.start + member.value.lowerBound
+      try copy.replace(start..<(record.start + member.value.upperBound), by: text)
+    }
+    for (name, slot, attribute) in columns where record.object.member(name) == nil {
+      let new = value(slot)
+      if new.isNull { continue }
+      isChanged = true
+      added += style.addition(name, new, attribute, to: record.object, isFirst: count == 0)
+      count += 1
+    }
+    if !added.isEmpty {
+      // Behind the last member, or the brace.
+      let end =
+        record.start
+        + (record.object.members.last?.value.upperBound ?? record.object.range.lowerBound + 1)
+      try copy.replace(end..<end, by: added)
+    }
+    if isChanged { changes.changed += 1 }
+  }
+
+  /// Writes a new object, before the one that comes next.
+  private mutating func insert(_ value: (Slot) -> Value) throws {
+    if isAlone {
+      throw RewriteRefusal(
+        description: "there is one object at its path, and no list; export the rows instead")
+    }
+    guard style.isKnown, let firstStart else {
+      throw RewriteRefusal(
+        description: "it has no object that shows how others are written; export the rows instead")
+    }
+    let object = style.object(columns.map { ($0.name, value($0.slot), $0.attribute) })
+    try copy.copy(to: keptEnd ?? firstStart)
+    try copy.append((keptEnd != nil || hasNewFirst ? separator() : []) + object)
+    if keptEnd == nil { hasNewFirst = true }
+    changes.inserted += 1
+  }
+
+  /// Copies everything up to the end of the last object that was read, without those that the new file has not.
+  private mutating func copyToEnd() throws {
+    guard let start = keptEnd ?? firstStart else { return }
+    try copy.replace(start..<lastEnd, by: [])
+  }
+
+  /// What is between two objects: as between others, else as before the first one.
+  private func separator() throws -> [UInt8] {
+    if let gap { return try copy.bytes(gap) }
+    guard !isLines, let first = firstStart else { return [Byte.lineFeed] }
+    let before = try copy.bytes(max(0, first - 256)..<first)
+    let space = before.suffix(
+      before.count - (before.lastIndex { !Byte.isWhitespace($0) }.map { $0 + 1 } ?? 0))
+    let isInArray = before.dropLast(space.count).last == Byte.openBracket
+    if isInArray { return [Byte.comma] + (space.isEmpty ? [UInt8(ascii: " ")] : Array(space)) }
+    return [Byte.lineFeed]
+  }
+}

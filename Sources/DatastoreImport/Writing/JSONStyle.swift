@@ -1,0 +1,154 @@
+import DatastoreCore
+
+/// How the objects of a JSON file are written, as they show.
+struct JSONStyle {
+  private let values: FieldText
+  /// An object with members, which new ones are written like.
+  private var pattern: JSONObjectText?
+  /// Whether there are characters that are not ASCII, and escapes in place of such.
+  private var hasOthers = false
+  private var hasEscapes = false
+
+  init(_ reading: ValueReading) {
+    values = FieldText(reading: reading)
+  }
+
+  /// Whether an object was seen that others can be written like.
+  var isKnown: Bool { pattern != nil }
+
+  /// Learns from an object.
+  mutating func note(_ object: JSONObjectText) {
+    // The fullest of the first ones shows the order best.
+    if object.members.count > pattern?.members.count ?? 0 { pattern = object }
+    if !hasOthers { hasOthers = object.bytes.contains { $0 >= 0x80 } }
+    if !hasEscapes {
+      hasEscapes = zip(object.bytes, object.bytes.dropFirst()).contains {
+        $0 == (Byte.backslash, UInt8(ascii: "u"))
+      }
+    }
+  }
+
+  /// A new object.
+  ///
+  /// - Parameter columns: its values in the order of the columns; those that the pattern has not are left out when
+  ///   they are NULL.
+  func object(_ columns: [(name: String, value: Value, attribute: AttributeDescription)]) -> [UInt8]
+  {
+    guard let pattern, let first = pattern.members.first, let last = pattern.members.last else {
+      preconditionFailure("an object with members was seen before")
+    }
+    let places = Dictionary(
+      pattern.members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let members = columns.filter { places[$0.name] != nil || !$0.value.isNull }
+      .enumerated().sorted {
+        (places[$0.element.name] ?? .max, $0.offset) < (places[$1.element.name] ?? .max, $1.offset)
+      }.map(\.element)
+    var text = Array(pattern.bytes[pattern.range.lowerBound..<first.start])
+    for (index, member) in members.enumerated() {
+      if index > 0 { text += separator(in: pattern) }
+      text += self.member(member.name, member.value, member.attribute, like: pattern)
+    }
+    return text + pattern.bytes[last.value.upperBound..<pattern.range.upperBound]
+  }
+
+  /// A member that an object lacks, with the comma before it if need be.
+  func addition(
+    _ name: String, _ value: Value, _ attribute: AttributeDescription, to object: JSONObjectText,
+    isFirst: Bool
+  ) -> [UInt8] {
+    (isFirst ? [] : separator(in: object))
+      + member(name, value, attribute, like: object.members.isEmpty ? pattern ?? object : object)
+  }
+
+  /// What is between two members.
+  private func separator(in object: JSONObjectText) -> [UInt8] {
+    if object.members.count > 1 {
+      return Array(object.bytes[object.members[0].value.upperBound..<object.members[1].start])
+    }
+    guard let first = object.members.first else { return Array(", ".utf8) }
+    let space = object.bytes[(object.range.lowerBound + 1)..<first.start]
+    return [Byte.comma] + (space.isEmpty ? [UInt8(ascii: " ")] : Array(space))
+  }
+
+  private func member(
+    _ name: String, _ value: Value, _ attribute: AttributeDescription, like object: JSONObjectText
+  ) -> [UInt8] {
+    let colon =
+      object.members.first.map { Array(object.bytes[$0.nameEnd..<$0.value.lowerBound]) }
+      ?? Array(": ".utf8)
+    return string(name) + colon + text(value, attribute, like: nil, in: object)
+  }
+
+  /// A value.
+  ///
+  /// - Parameter former: where the value is in the object in whose place it comes; nil for a new member.
+  func text(
+    _ value: Value, _ attribute: AttributeDescription, like former: Range<Int>?,
+    in object: JSONObjectText
+  ) -> [UInt8] {
+    let old = former.flatMap { object.value($0) }
+    var isText = false
+    var oldText: String?
+    if let former, object.bytes[former.lowerBound] == Byte.quote, case .text(let text)? = old {
+      (isText, oldText) = (true, text)
+    }
+    guard let text = values.text(value, attribute, like: oldText) else { return Array("null".utf8) }
+    let bytes = Array(text.utf8)
+    if isText { return string(text) }
+    switch (value, old) {
+    // Lists and objects are shown as their text.
+    case (.text, .list), (.text, .record):
+      return Self.isStructure(bytes) ? bytes : string(text)
+    case (.text, .integer), (.text, .real), (.text, .boolean):
+      return Self.isPlain(bytes) ? bytes : string(text)
+    case (.text, _) where attribute.type != .decimal, (.blob, _): return string(text)
+    case (_, .boolean) where attribute.type == .undefined && ["0", "1"].contains(text):
+      return Array((text == "1" ? "true" : "false").utf8)
+    default: return Self.isPlain(bytes) ? bytes : string(text)
+    }
+  }
+
+  /// Whether it is a number, `true` or `false`.
+  private static func isPlain(_ bytes: [UInt8]) -> Bool {
+    guard bytes.first != Byte.quote else { return false }
+    switch decoded(bytes) {
+    case .integer?, .real?, .boolean?, .text?: return true
+    default: return false
+    }
+  }
+
+  private static func isStructure(_ bytes: [UInt8]) -> Bool {
+    switch decoded(bytes) {
+    case .list?, .record?: true
+    default: false
+    }
+  }
+
+  private static func decoded(_ bytes: [UInt8]) -> ImportValue? {
+    bytes.withUnsafeBufferPointer { bytes in
+      var decoder = JSONValueDecoder(bytes, start: SourceCursor())
+      return try? decoder.decode()
+    }
+  }
+
+  /// A text in quotes (RFC 8259, section 7). Where the file escapes what is not ASCII, so does this.
+  private func string(_ text: String) -> [UInt8] {
+    let escapesOthers = hasEscapes && !hasOthers
+    var bytes: [UInt8] = [Byte.quote]
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": bytes += [Byte.backslash, UInt8(scalar.value)]
+      case "\n": bytes += Array("\\n".utf8)
+      case "\r": bytes += Array("\\r".utf8)
+      case "\t": bytes += Array("\\t".utf8)
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F || escapesOthers && !scalar.isASCII:
+        for unit in UTF16.encode(scalar) ?? .init() {
+          let digits = String(unit, radix: 16)
+          bytes += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+        }
+      default: bytes += Array(UTF8.encode(scalar) ?? .init())
+      }
+    }
+    return bytes + [Byte.quote]
+  }
+}
