@@ -406,7 +406,8 @@ def make_people(file, rows):
     surnames = "Arslan Berg Costa Diaz Evans Fox Garcia Haas Ito Jensen Kaya Lund Moreau Novak".split()
     positions = "Writer Designer Developer Tester Analyst Driver Cook".split()
     chance = random.Random(4)
-    temporary = file + ".part"
+    # Another measuring may make it at the same time.
+    temporary = f"{file}.{os.getpid()}"
     if os.path.exists(temporary):
         os.remove(temporary)
     database = sqlite3.connect(temporary)

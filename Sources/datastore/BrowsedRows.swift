@@ -73,6 +73,9 @@ struct BrowsedRows {
       let report = try await Load.load(plan, into: store, faults: .skip, display: display)
       display.finish()
       for note in report.notes { Message.write(note) }
+      let made = try SwiftDatastore.store(opening: store)
+      try made.indexReferencedColumns()
+      try made.close()
     } catch {
       remove()
       throw error

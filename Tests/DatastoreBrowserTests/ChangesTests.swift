@@ -46,19 +46,19 @@ import Testing
       """
       Company  1 new
       + Company Cyber (new)
-          id                   ∅                                               → 7
-          name                 ∅                                               → Cyber
-          founded              ∅                                               → 2020
+          id                   ∅                                      →  7
+          name                 ∅                                      →  Cyber
+          founded              ∅                                      →  2020
       Employee  1 changed, 1 deleted
       * Employee Anna
-          name                 Ann                                             → Anna
-          company              Acme                                            → Borg
+          name                 Ann                                    →  Anna
+          company              Acme                                   →  Borg
       - Employee Cid (deleted)
-          id                   3                                               → ∅
-          name                 Cid                                             → ∅
-          position             developer                                       → ∅
-          salary               3100.0                                          → ∅
-          company              Borg                                            → ∅
+          id                   3                                      →  ∅
+          name                 Cid                                    →  ∅
+          position             developer                              →  ∅
+          salary               3100.0                                 →  ∅
+          company              Borg                                   →  ∅
       """)
     browser.expectShown("1 changed, 1 new, 1 deleted")
     // What is taken back has not changed.
@@ -84,12 +84,12 @@ import Testing
       """
       Employee  3 changed
       * Employee Zoe (partly saved here)
-          name                 Ann                                             → Zoe
-          salary               3000.0                                          → 1.0
+          name                 Ann                                    →  Zoe
+          salary               3000.0                                 →  1.0
       * Employee Yan (saved here)
-          name                 Bob                                             → Yan
+          name                 Bob                                    →  Yan
       * Employee Cid
-          salary               3100.0                                          → 2.0
+          salary               3100.0                                 →  2.0
       """)
   }
 
@@ -131,6 +131,6 @@ import Testing
     let browser = try await BrowserDriver(.large(250_001))
     await browser.press("gC")
     browser.expectShown(
-      "Big is not compared: it had more than 250000 rows when the file was opened.")
+      "Big is not compared: it had more than 250000 rows.")
   }
 }

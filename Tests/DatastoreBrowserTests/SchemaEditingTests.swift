@@ -79,7 +79,7 @@ struct SchemaEditingTests {
         Person.fax is removed
       Visit   instant   0 objects, 0 rows to write
         Visit is new
-      Disk: about 4 kB for the log and 16.3 kB for the copy of the old file.
+      Disk: about 4 kB for the log and 12.2 kB for the copy of the old file.
       Losses:
         1 value of Person.fax would be lost, since the model does not have it
 

@@ -57,14 +57,14 @@ import Testing
 
   private static let split = """
     ┏━ Employee ━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
-    ┃  id  name    position      salary  c…┃
-    ┃   1  Ann     developer     3000.0  A…┃
-    ┃   2  Bob     designer      2800.5  A…┃
-    ┃   3  Cid     developer     3100.0  B…┃
-    ┃   4  Dora    ∅                  ∅  ∅ ┃
-    ┃   5  ‘’      tester        2500.0  #…┃
+    ┃  id  name    position      salary    ┃
+    ┃   1  Ann     developer     3000.0    ┃
+    ┃   2  Bob     designer      2800.5    ┃
+    ┃   3  Cid     developer     3100.0    ┃
+    ┃   4  Dora    ∅                  ∅    ┃
+    ┃   5  ‘’      tester        2500.0    ┃
     ┃                                      ┃
-    ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 5 ━┛
+    ┗━━━━━━━━━━ columns 1-4 of 5 · 1 of 5 ━┛
      ○ no unsaved changes   ^S Save
      Employee · 5 rows
     enter details  e edit  a new  s sort

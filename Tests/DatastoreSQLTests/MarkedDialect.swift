@@ -67,6 +67,9 @@ struct MarkedDialect: SQLDialect {
   func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment? {
     search.fullTextExpression.map { "⟦keys \(.text($0)) \(.text(index.table))⟧" }
   }
+  func ranking(
+    havingWords search: WordSearch, in index: WordIndex, as alias: String
+  ) -> WordRanking? { nil }
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment { "⟦suggests \(value)⟧" }
   func shows(
     _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions

@@ -66,9 +66,10 @@ struct DifferencesTests {
   private func rows(
     _ table: (name: String, key: [String], columns: [String])
   ) throws -> [String: [String]] {
-    let columns = (table.key + table.columns).map { "quote(\($0))" }.joined(separator: ", ")
-    let found = try ForeignFile.query(url, "SELECT \(columns) FROM \(table.name)")
-      .map { row in row.map { String($0.dropFirst().dropLast()) } }
+    let columns = (table.key + table.columns).map { "quote(\($0))" }
+      .joined(separator: " || char(31) || ")
+    let found = try SQLiteFile.values("SELECT \(columns) FROM \(table.name)", in: url)
+      .map { $0.components(separatedBy: "\u{1F}") }
     return Dictionary(
       uniqueKeysWithValues: found.map { row in
         (row.prefix(table.key.count).joined(separator: ","), Array(row.dropFirst(table.key.count)))
@@ -203,16 +204,17 @@ struct DifferencesTests {
   @Test("Members of relationships that pairs of a table hold, and objects of a family")
   func native() async throws {
     let schema = try Schema([
-      entity("Thing", attribute("name"), relationship("tags", .toMany, "Tag", "things")),
-      entity(
-        "Box", parent: "Thing", attribute("name"), attribute("size", .integer64),
-        relationship("tags", .toMany, "Tag", "things")),
-      entity("Tag", attribute("word"), relationship("things", .toMany, "Thing", "tags")),
+      entity("Thing", attribute("name")),
+      entity("Box", parent: "Thing", attribute("name"), attribute("size", .integer64)),
+      entity("Note", attribute("text"), relationship("tags", .toMany, "Tag", "notes")),
+      entity("Tag", attribute("word"), relationship("notes", .toMany, "Note", "tags")),
     ])
     let store = try SQLiteStore(schema, at: url)
     var made = Changes(store)
     try made.insert("Thing", key: 1, ["name": "one"])
     try made.insert("Box", key: 2, ["name": "two", "size": 4])
+    try made.insert("Note", key: 1, ["text": "one"])
+    try made.insert("Note", key: 2, ["text": "two"])
     try made.insert("Tag", key: 1, ["word": "red"])
     try made.insert("Tag", key: 2, ["word": "blue"])
     _ = try store.save(made.set)
@@ -236,6 +238,6 @@ struct DifferencesTests {
       INSERT INTO "\(pairs)" ("\(columns[0])", "\(columns[1])") VALUES (1, 2);
       """)
     let found = lines(try await changes(store, since: baseline), store)
-    #expect(found == ["updated Box 2 size: 4 → 5", "updated Thing 1 tags: +[2] -[1]"])
+    #expect(found == ["updated Box 2 size: 4 → 5", "updated Note 1 tags: +[2] -[1]"])
   }
 }

@@ -170,4 +170,60 @@ struct SuggestionTests {
       """, on: url)
     #expect(try await open().answer(SuggestionsQuestion()) == [])
   }
+
+  @Test(
+    "Between files that were loaded beside each other: by columns without repeated values, and never by the numbers of rows"
+  )
+  func loaded() async throws {
+    let schema = try Schema([
+      entity("sales", attribute("customer_id", .integer64), attribute("kind", .integer64)),
+      entity("customers", attribute("id", .integer64), attribute("name")),
+      entity("kinds", attribute("name")),
+    ])
+    let made = try SQLiteStore(schema, at: url)
+    var rows = Changes(made)
+    for key in 1...3 as ClosedRange<Int64> {
+      try rows.insert(
+        "customers", key: RowKey(key), ["id": .integer(key + 10), "name": .text("c\(key)")])
+      try rows.insert("kinds", key: RowKey(key), ["name": .text("k\(key)")])
+      try rows.insert(
+        "sales", key: RowKey(key), ["customer_id": .integer(key + 10), "kind": .integer(key)])
+    }
+    _ = try made.save(rows.set)
+    #expect(try await made.answer(SuggestionsQuestion()).isEmpty)
+    try made.indexReferencedColumns()
+    let found = try await made.answer(SuggestionsQuestion())
+    #expect(found.map { $0.title() } == ["sales.customer_id → customers.id"])
+    #expect(found.first?.foundCount == 3)
+    try made.close()
+    var said = SchemaAnnotations()
+    said.setRelationship(
+      .accepted, of: "customer_id", in: "sales", to: .init(table: "customers", column: "id"))
+    // It is a relationship with another side, and everything else is what the store says of itself.
+    let store = try SQLiteStore(existing: url, annotations: said)
+    #expect(store.schemaDifferences.isEmpty)
+    let names = try await store.answer(
+      ValuesQuestion(
+        of: [["customer", "name"], ["kind"]],
+        in: FetchRequest(
+          entity: "sales",
+          sortDescriptors: [SortDescriptor(["customer", "name"], ascending: false)])
+      ))
+    #expect(names == [[.text("c3"), 3], [.text("c2"), 2], [.text("c1"), 1]])
+    let counts = try await store.answer(
+      ValuesQuestion(
+        of: [["id"]],
+        in: FetchRequest(
+          entity: "customers",
+          predicate: try Predicate.parse(
+            "ANY sales.kind == 2", entity: try #require(store.schema.entity(named: "customers")),
+            in: store.schema))))
+    #expect(counts == [[12]])
+    try store.close()
+    // Without what was said it is the attribute that it was.
+    let plain = try SQLiteStore(existing: url)
+    #expect(plain.isNative)
+    #expect(plain.schema.entity(named: "sales")?.slot(named: "customer_id") != nil)
+    try plain.close()
+  }
 }

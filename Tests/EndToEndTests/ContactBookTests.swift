@@ -110,4 +110,30 @@ struct ContactBookTests {
     #expect(try !session.isAlternateScreen())
     #expect(try await session.settings("after") == before)
   }
+
+  @Test("Only what has changed is written; a terminal that is closed ends the program")
+  func bytes() async throws {
+    let program = try Program()
+    let file = URL(fileURLWithPath: program.directory.path("data/ContactBook/contacts.sqlite"))
+    let executable = Program.executable.deletingLastPathComponent()
+      .appendingPathComponent(Self.program)
+    let terminal = try PseudoTerminal(program, [], command: [executable.path])
+    try await terminal.wait(for: "None.")
+    try SQLiteCommand.run(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 59)
+      INSERT INTO Contact(name, letter) SELECT 'N' || i, 'N' FROM n
+      """, on: file)
+    try await terminal.wait(for: "1 of 50", "Name   N10")
+    var before = terminal.byteCount
+    try SQLiteCommand.run("UPDATE Contact SET phone = '555' WHERE name = 'N10'", on: file)
+    try await terminal.wait(for: "Phone  555")
+    #expect(terminal.byteCount - before < 80, "three characters in one place")
+    before = terminal.byteCount
+    try SQLiteCommand.run("INSERT INTO Contact(name, letter) VALUES ('N99', 'N')", on: file)
+    try await terminal.wait(for: "1 of 51")
+    #expect(terminal.byteCount - before < 80, "the row is below the screen")
+    terminal.hangUp()
+    #expect(try await terminal.end() == .status(0))
+  }
 }

@@ -194,6 +194,49 @@ struct FilesOnTerminalTests {
     try await session.wait(for: "the shell") { $0.last == "$" }
   }
 
+  @Test(
+    "A relationship between files is suggested, accepted, kept and edited; the files stay as they are"
+  )
+  func relationships() async throws {
+    let sales = "customer_id;amount\n17;10.50\n23;3\n17;4\n"
+    try program.directory.write(sales, to: "sales.csv")
+    try program.directory.write("id;name\n17;Ada\n23;Bo\n", to: "customers.csv")
+    try await session.wait(for: "$")
+    for round in 0..<2 {
+      try session.enter("clear; datastore sales.csv customers.csv --entity sales")
+      try await session.wait(for: "sales", "customers", "no unsaved changes", "10.5")
+      if round == 0 {
+        try session.press("&")
+        try await session.wait(
+          for: "[ ] sales.customer_id → customers.id", "3 of 3 values found")
+        try session.press("Enter")
+        try await session.wait(for: "[x] sales.customer_id")
+        try session.press("Escape")
+      }
+      // The customers are called by their names, the next time, too.
+      try await session.wait(for: "the names of customers") { lines in
+        lines.contains { $0.contains("Ada") && $0.contains("10.5") }
+      }
+      if round == 0 {
+        try session.press("Home", "0", "/")
+        try session.enter("Bo")
+        try await session.wait(for: "1 of 1")
+        try session.press("e")
+        try await session.wait(for: "None")
+        try session.enter("Ada")
+        try await session.wait(for: "1 changed")
+        try session.press("C-s")
+        try await session.wait(for: "→  Ada", "These changes go into")
+        try session.press("C-s")
+        try await session.wait(for: "Wrote sales.csv: 1 record changed.")
+        #expect(try bytes("sales.csv") == sales.replacingOccurrences(of: "23;3", with: "17;3"))
+      }
+      try session.press("q")
+      try await session.wait(for: "the shell") { $0.last == "$" }
+    }
+    #expect(try bytes("customers.csv") == "id;name\n17;Ada\n23;Bo\n")
+  }
+
   @Test("A JSON file is written back in its own shape")
   func json() async throws {
     let text =

@@ -152,7 +152,7 @@ struct MigrateCommandTests {
             Person  loss      3 objects, 3 rows to write
               Person.phone is new
               Person.tel is removed
-            Disk: about 4 kB for the log and 16.3 kB for the copy of the old file.
+            Disk: about 4 kB for the log and 12.2 kB for the copy of the old file.
             Losses:
               2 values of Person.tel would be lost, since the model does not have it (--remove Person.tel)
 

@@ -18,15 +18,17 @@ import Testing
     #expect(view.$people.selected?.$name == "P30" && before[9].hasPrefix("P30"))
     try await people.add(["A1", "A2", "A3", "P305"])
     let after = await application.picture(columns: 30, rows: 11)
-    #expect(after == before, "what came above is above, and what came below is below")
+    #expect(names(after) == names(before), "what came above is above, and what came below is below")
     try await people.delete(["A1", "A2", "P12", "P13"])
-    #expect(await application.picture(columns: 30, rows: 11) == before)
+    #expect(names(await application.picture(columns: 30, rows: 11)) == names(before))
     #expect(view.$people.selected?.$name == "P30")
     try await people.rename("P30", to: "Z")
-    #expect(view.$people.selected?.$name == "P30")
     let moved = await application.picture(columns: 30, rows: 11)
     #expect(view.$people.selected?.$name == "Z" && moved[9].hasPrefix("Z"), "it went to the end")
   }
+
+  /// The lines without the scrollbar, which says how much is above.
+  private func names(_ picture: [String]) -> [String] { picture.map { String($0.prefix(20)) } }
 
   @Test func theNextIsSelectedWhereTheSelectedWent() async throws {
     let people = try await People(["A", "B", "C", "D", "E"])

@@ -85,6 +85,7 @@ import Testing
       terminal.picture.prefix(4) == [
         "A", "Name   A", "Phone  a long text that has no", "       room in one line",
       ])
+    try people.view.saveChanges()
     try await people.delete(["A"])
     await application.settled()
     #expect(terminal.picture.prefix(2) == ["nobody", "gone"])

@@ -83,8 +83,10 @@ import Testing
     var options = SwiftDatastore.Options()
     options.logger = counter
     let people = try await People((100..<200).map { "P\($0)" }, options: options)
-    let view = Repeated(people)
-    let application = TerminalApplication(view)
+    // Keys only; no rows are read ahead.
+    let publisher = ListPublisher(viewContext: people.view, People.plain)
+    try await publisher.performFetch()
+    let application = TerminalApplication(Repeated(publisher))
     let picture = await application.picture(columns: 20, rows: 6)
     #expect(picture == ["P100", "P101", "P102", "P103", "P104", ""])
     #expect(counter.take() == (1, 5))
@@ -93,7 +95,7 @@ import Testing
   private final class Repeated: TerminalView {
     @ListState var people: ListSnapshot<Person>
 
-    init(_ people: People) { _people = ListState(people.view, People.plain) }
+    init(_ publisher: ListPublisher<Person>) { _people = ListState(publisher) }
 
     var body: [any Widget] {
       ForEach(people) { person in

@@ -33,12 +33,12 @@ import Testing
     #expect(
       await application.picture(columns: 20, rows: 5)
         == ["A", "Alf", "Ann", "B", ""].withBar(
-          "█", "│", "│", "│"))
+          "█", "█", "│", "│"))
     await application.send("end")
     #expect(
       await application.picture(columns: 20, rows: 5)
         == ["B", "Bob", "Z", "Zoë", ""].withBar(
-          "│", "│", "│", "█"))
+          "│", "│", "█", "█"))
     await application.send("up", "up")
     #expect(
       await application.picture(columns: 20, rows: 5).first?.hasPrefix("Ann") == true,
@@ -66,8 +66,8 @@ import Testing
     let view = ColumnsView(people)
     #expect(
       await TerminalApplication(view).picture(columns: 30, rows: 4) == [
-        "Name             Phone",
-        "Ann                  —",
+        "Name" + String(repeating: " ", count: 20) + "Phone",
+        "Ann" + String(repeating: " ", count: 25) + "—",
         "",
         "",
       ])

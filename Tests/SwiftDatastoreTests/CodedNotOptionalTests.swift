@@ -98,8 +98,8 @@ struct CodedNotOptionalTests {
       var value = try PersonValue(person)
       value.words = ["one", "two"]
       try value.assign(to: person, in: context)
-      let stored = try #require(ObjectSnapshot(of: person)?["words"])
-      #expect(person.words == ["one", "two"], "\(stored)")
+      #expect(person.words == ["one", "two"])
+      #expect(person.$words.decoded == ["one", "two"])
     }
     try datastore.close()
   }

@@ -2,6 +2,7 @@ import DatastoreCore
 import DatastoreExport
 package import DatastoreImport
 import Foundation
+import SwiftDatastore
 
 /// A CSV or JSON file whose rows are shown from a copy, and into which what is saved is written.
 package struct SourceFile: Hashable, Sendable {
@@ -60,6 +61,10 @@ package struct SourceFile: Hashable, Sendable {
   /// - Throws: `Refused` when another program has changed the file, `ExportError`, and what reading throws; the
   ///   file stays as it is then.
   mutating func write(_ store: any StoreEngine) throws -> RewriteChanges {
+    // What is said of the file beside it, such as that a column refers to rows of another one, is none of its own.
+    guard let url = store.url else { preconditionFailure("a copy of files is a file") }
+    let store = try SwiftDatastore.store(opening: url, readOnly: true)
+    defer { try? store.close() }
     guard let entity = self.entity.flatMap({ store.schema.entity(named: $0) }) else {
       throw Refused(description: "its table is gone.")
     }

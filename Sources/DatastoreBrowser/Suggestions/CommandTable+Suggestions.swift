@@ -30,8 +30,9 @@ extension CommandTable {
 }
 
 extension DisabledReason {
-  /// Stores of ours say everything themselves.
+  /// Stores of ours say everything themselves, but for copies of files that say nothing.
   static let declaresRelationships = DisabledReason { state in
+    if state.editing.copiedFile != nil { return nil }
     let isForeign = state.schema.entities.contains { entity in
       entity.properties.contains { $0.attribute?.declaredType != nil }
     }

@@ -32,6 +32,12 @@ package protocol KeptStore: ObjectStore {
   /// - Throws: `StoreError`; nothing is changed then.
   func addEntities(_ descriptions: [EntityDescription]) throws
 
+  /// Indexes the attributes by which objects of other entities seem to refer, by their names, where no value is
+  /// there twice, so that such relationships can be suggested, and followed.
+  ///
+  /// - Throws: `StoreError`; nothing is changed then.
+  func indexReferencedColumns() throws
+
   /// Removes entities that `addEntities` has made, if they have no rows.
   ///
   /// - Throws: `StoreError`; nothing is changed then.

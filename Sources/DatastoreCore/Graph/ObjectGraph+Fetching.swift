@@ -27,6 +27,36 @@ extension ObjectGraph {
     return window(insert(try matching(changed, request), into: unchanged, request), request)
   }
 
+  /// The objects of a request in an order that only the store knows, unsaved changes included: what those have made
+  /// part of the result comes last.
+  ///
+  /// O(rows) without unsaved changes in the entities the request looks at; with them, all objects of the request are
+  /// read, whatever its limit.
+  ///
+  /// - Parameter ranking: the keys of stored rows of the request, from a limit and an offset on; nil where the store has no
+  ///   such order, so that the objects come in that of the request.
+  package func fetch(
+    _ request: FetchRequest, rankedBy ranking: (_ limit: Int, _ offset: Int) throws -> [RowKey]?
+  ) throws -> [ManagedObject] {
+    let entity = try validated(request)
+    let dependencies = QueryDependencies(of: request, from: entity, in: schema)
+    if changedCount(of: entity) == 0, !isChanged(anyOf: dependencies.related) {
+      guard let keys = try ranking(request.limit, request.offset) else { return try fetch(request) }
+      let objects = objects(entity: entity.index, keys: keys)
+      try fulfil(objects)
+      return objects.filter { $0.state != .gone }
+    }
+    guard let keys = try ranking(0, 0) else { return try fetch(request) }
+    let places = Dictionary(
+      keys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    var all = request
+    (all.limit, all.offset) = (0, 0)
+    let objects = try fetch(all).enumerated().map { place, object in
+      (place: places[object.key] ?? keys.count + place, object: object)
+    }
+    return window(objects.sorted { $0.place < $1.place }.map(\.object), request)
+  }
+
   /// The number of objects of a request, unsaved changes included.
   package func count(_ request: FetchRequest) throws -> Int {
     let entity = try validated(request)

@@ -94,6 +94,7 @@ public final class Entity: Sendable {
   package let bytesSlots: SlotSet
   /// The slots of attributes whose type has values that no store can hold, ascending.
   package let unsigned64Slots: [Slot]
+  private let names: [String]
   private let slotByName: [String: Slot]
 
   fileprivate init(
@@ -147,6 +148,7 @@ public final class Entity: Sendable {
       zip(description.slots, description.properties).compactMap { slot, property in
         property.relationship?.kind.isToMany ?? false ? nil : slot
       })
+    names = description.properties.map(\.name)
     slotByName = Dictionary(
       zip(description.slots, description.properties).map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first })
@@ -181,7 +183,10 @@ public final class Entity: Sendable {
   }
 
   /// The slot of a property, or nil when there is none of that name. O(1).
-  public func slot(named name: String) -> Slot? { slotByName[name] }
+  public func slot(named name: String) -> Slot? {
+    // A few short names are compared in a third of the time in which one is hashed.
+    names.count <= 16 ? names.firstIndex(of: name).map { Slot($0) } : slotByName[name]
+  }
 
   /// The first rule that a value of an attribute would break; nil for none.
   package func brokenRule(

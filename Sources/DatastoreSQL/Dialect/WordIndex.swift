@@ -14,6 +14,26 @@ package struct WordIndex: Sendable, Hashable {
   }
 }
 
+/// An index of words as a table of a statement whose rows come in the order of their rank.
+package struct WordRanking {
+  /// The table with its alias.
+  package let source: SQLFragment
+  /// That a row has the words.
+  package let condition: SQLFragment
+  package let key: SQLFragment
+  /// What the rows are sorted by, the best first.
+  package let order: SQLFragment
+
+  package init(
+    source: SQLFragment, condition: SQLFragment, key: SQLFragment, order: SQLFragment
+  ) {
+    self.source = source
+    self.condition = condition
+    self.key = key
+    self.order = order
+  }
+}
+
 /// The index of words of a table of ours: all of its texts that are searchable, under the keys of their rows.
 package struct NativeWordTable: Sendable, Hashable {
   /// What keeps the words, beside the table itself: SQLite's FTS5 makes these tables after the name.

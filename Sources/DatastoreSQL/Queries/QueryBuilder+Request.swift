@@ -155,7 +155,7 @@ extension QueryBuilder {
     }
   }
 
-  private func limit(_ request: FetchRequest) -> SQLFragment {
+  func limit(_ request: FetchRequest) -> SQLFragment {
     dialect.limit(request.limit > 0 ? request.limit : nil, offset: max(request.offset, 0))
   }
 }

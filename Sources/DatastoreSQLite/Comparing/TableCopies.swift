@@ -66,7 +66,7 @@ final class TableCopies: StoreBaseline {
       case .nothing(let reason): return reason
       case .rows(let former, let rows):
         guard former.key.map({ $0.lowercased() }) == columns.key.map({ $0.lowercased() }) else {
-          return "its rows have another key than when the file was opened"
+          return "its rows have another key now"
         }
         count = rows
       case nil: break
@@ -101,7 +101,7 @@ final class TableCopies: StoreBaseline {
       in: file
     ).firstInteger()
     guard counted ?? 0 <= mostRows else {
-      return .nothing("it had more than \(mostRows) rows when the file was opened")
+      return .nothing("it had more than \(mostRows) rows")
     }
     let rows = try RawStatement(columns.rows, in: file)
     let insertion = try RawStatement(columns.insertion, in: copies)
@@ -123,7 +123,7 @@ final class TableCopies: StoreBaseline {
         room = min(before, mostBytes / 8)
         insertion.reset()
         try RawStatement("DELETE FROM \(name: table.name)", in: copies).run()
-        return .nothing("the tables together had too much to be kept when the file was opened")
+        return .nothing("there was no room to keep its rows")
       }
       try insertion.run()
       count += 1

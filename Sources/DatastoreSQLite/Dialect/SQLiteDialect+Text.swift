@@ -60,12 +60,27 @@ extension SQLiteDialect {
   }
 
   package func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment? {
-    guard let expression = search.fullTextExpression else { return nil }
-    let column = index.column.replacing("\"", with: "\"\"")
+    guard let expression = expression(search, in: index) else { return nil }
     return """
       SELECT rowid FROM \(name: index.table) \
-      WHERE \(name: index.table) MATCH \(.text("\"\(column)\" : (\(expression))"))
+      WHERE \(name: index.table) MATCH \(.text(expression))
       """
+  }
+
+  /// By FTS5's own order: only where it is the only one is the best found without sorting in a second table.
+  package func ranking(
+    havingWords search: WordSearch, in index: WordIndex, as alias: String
+  ) -> WordRanking? {
+    guard let expression = expression(search, in: index) else { return nil }
+    return WordRanking(
+      source: "\(name: index.table) AS \(name: alias)",
+      condition: "\(name: alias).\(name: index.table) MATCH \(.text(expression))",
+      key: "\(name: alias).rowid", order: "\(name: alias).rank")
+  }
+
+  private func expression(_ search: WordSearch, in index: WordIndex) -> String? {
+    guard let expression = search.fullTextExpression else { return nil }
+    return "\"\(index.column.replacing("\"", with: "\"\""))\" : (\(expression))"
   }
 
   package func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment {

@@ -10,9 +10,9 @@ extension SQLiteReadTransaction {
   private static let leastFound = 80
 
   func answer(_ question: SuggestionsQuestion) throws -> [RelationshipSuggestion] {
-    guard let reflected = store.reflected, !reflected.tables.isEmpty else { return [] }
-    let tables = reflected.tables
-    let annotations = reflected.annotations ?? SchemaAnnotations()
+    let tables = try store.referringTables(in: database)
+    if tables.isEmpty { return [] }
+    let annotations = store.reflected?.annotations ?? SchemaAnnotations()
     let names = RelationshipNames(tables)
     var found: [RelationshipSuggestion] = []
     for (index, table) in tables.enumerated() where table.mayRefer {

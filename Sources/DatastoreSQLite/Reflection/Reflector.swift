@@ -192,11 +192,13 @@ extension SchemaMapping {
     let tables = try FileTable.all(in: database)
     let fitting = StoredSchemaFitting(schema, tables)
     let differences = fitting.differences
-    if differences.isEmpty {
+    let references = annotations.map { tables.references(accordingTo: $0) } ?? [:]
+    if differences.isEmpty, references.isEmpty {
       let hasWords = try WordTables(fitting.stored).areThere(in: database)
       return (hasWords ? fitting.stored : fitting.stored.withoutWordIndexes, nil)
     }
-    let present = SchemaMapping.native(try Schema(fitting.present())).withoutWordIndexes
+    let present = SchemaMapping.native(try Schema(fitting.present(without: references)))
+      .withoutWordIndexes
     let pairs = Set(
       present.entities.flatMap(\.slots).compactMap {
         if case .toManyJoin(let join) = $0 { join.table.lowercased() } else { nil }

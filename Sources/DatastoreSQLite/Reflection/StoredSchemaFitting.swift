@@ -86,10 +86,23 @@ struct StoredSchemaFitting {
   }
 
   /// The part of the stored schema whose tables and columns are there.
-  func present() throws -> [EntityDescription] {
+  ///
+  /// - Parameter references: columns by table, both in lower case, that someone has said to refer to other rows:
+  ///   reflection makes relationships of them.
+  func present(without references: [String: Set<String>] = [:]) throws -> [EntityDescription] {
     // What inherits goes with what it inherits from: they have one table.
     let gone = Set(stored.schema.entities.filter { !isThere($0) }.map(\.name))
     var missing = missingProperties()
+    for entity in stored.schema.entities {
+      let mapped = stored.entities[entity.index]
+      let columns = references[mapped.table.lowercased()] ?? []
+      for (slot, property) in zip(entity.slots, entity.properties) {
+        guard case .attribute(let column) = mapped.slots[slot],
+          columns.contains(column.name.lowercased())
+        else { continue }
+        missing.insert(PropertyName(entity: entity.name, property: property.name))
+      }
+    }
     var isGrowing = true
     while isGrowing {
       isGrowing = false

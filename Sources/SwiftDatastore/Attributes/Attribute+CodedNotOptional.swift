@@ -94,7 +94,7 @@ extension Attribute.Coded {
       get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
       set {
         let slot = Slot(object[keyPath: storage].slot)
-        object.writeAttribute(Attribute.Coded.coder(of: object, slot).stored(newValue), slot)
+        object.writeAttribute(Attribute.Coded<T>.coder(of: object, slot).stored(newValue), slot)
       }
     }
 
@@ -117,13 +117,13 @@ extension Attribute.Coded {
       }
 
       public var value: T {
-        decoded ?? Attribute.Coded.valueOfNewObjects(in: type(of: object), slot)
+        decoded ?? Attribute.Coded<T>.valueOfNewObjects(in: type(of: object), slot)
       }
 
       /// The value, or nil when the stored bytes are none: an older or third-party program may have written them.
       public var decoded: T? {
         guard let data: Data = object.readAttribute(slot) else { object.missingValue(slot) }
-        return try? Attribute.Coded.coder(of: object, slot).decode(data)
+        return try? Attribute.Coded<T>.coder(of: object, slot).decode(data)
       }
 
       public static func storedValue(of value: T) -> Value { AttributeCoder.json.stored(value) }
@@ -131,7 +131,7 @@ extension Attribute.Coded {
       public static func storedValue(
         of value: T, in owner: DatastoreObject.Type, at slot: Slot
       ) -> Value {
-        Attribute.Coded.coder(in: owner, slot).stored(value)
+        Attribute.Coded<T>.coder(in: owner, slot).stored(value)
       }
     }
   }

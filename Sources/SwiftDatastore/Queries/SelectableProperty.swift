@@ -50,7 +50,7 @@ extension Attribute.Coded.Property: SelectableProperty {
   /// nil also for data that cannot be decoded.
   public static func selected(from row: SelectedRow) throws -> T? {
     let data: Data? = try row.optionalValue()
-    return data.flatMap { Attribute.Coded.decoded($0, of: row) }
+    return data.flatMap { Attribute.Coded<T>.decoded($0, of: row) }
   }
 
   public static func found(in row: SelectedRow) throws -> T? { try selected(from: row) }

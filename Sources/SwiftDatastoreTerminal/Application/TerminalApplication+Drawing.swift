@@ -13,9 +13,12 @@ extension TerminalApplication {
       if question != nil { drawing.cursor = question?.draw(into: &drawing.buffer, in: body) }
     }
     lists = drawing.lists
-    if !lists.contains(where: { ObjectIdentifier($0.list) == focused }) {
-      focused = lists.first.map { ObjectIdentifier($0.list) }
+    if focused != nil, focusedList == nil {
+      // It is no longer on the screen: the keys go to the first one that is, which looks another way.
+      focused = nil
+      return draw(size, glyphs)
     }
+    focused = focused ?? lists.first.map { ObjectIdentifier($0.list) }
     return drawing
   }
 

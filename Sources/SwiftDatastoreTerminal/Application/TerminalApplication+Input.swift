@@ -30,7 +30,8 @@ extension TerminalApplication {
     }
   }
 
-  private var focusedList: (any ScrolledList)? {
+  /// The list that the keys go to.
+  var focusedList: (any ScrolledList)? {
     lists.first { ObjectIdentifier($0.list) == focused }?.list
   }
 

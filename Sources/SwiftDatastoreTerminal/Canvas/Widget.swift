@@ -20,6 +20,14 @@ extension Widget {
   public func height(columns: Int) -> Int? { nil }
 }
 
+/// A widget that finds out how many rows it takes while it is drawn: making everything beforehand would read rows for which
+/// there is no room.
+@MainActor
+protocol FlowingWidget: Widget {
+  /// Draws itself from the top, and returns the rows that it has taken.
+  func flow(in canvas: Canvas) -> Int
+}
+
 /// Makes widgets of the lines of a closure, also in `if`, `switch` and `for`.
 @resultBuilder
 public enum WidgetBuilder {

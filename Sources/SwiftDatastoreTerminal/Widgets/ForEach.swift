@@ -9,20 +9,22 @@ public struct ForEach: Widget {
   /// The widgets of each in a range.
   private let content: @MainActor (Range<Int>, Drawing) -> [Stack]
 
-  public func draw(in canvas: Canvas) {
+  public func draw(in canvas: Canvas) { _ = flow(in: canvas) }
+}
+
+extension ForEach: FlowingWidget {
+  func flow(in canvas: Canvas) -> Int {
     var rest = canvas
     var next = 0
     while !rest.isEmpty, next < count {
       // Read together, as many as there may be room for.
       let range = next..<min(count, next + rest.rows)
-      for stack in content(range, canvas.drawing) {
-        guard !rest.isEmpty else { return }
-        let parts = rest.split(top: stack.height(columns: rest.columns) ?? rest.rows)
-        stack.draw(in: parts.top)
-        rest = parts.rest
+      for stack in content(range, canvas.drawing) where !rest.isEmpty {
+        rest = rest.split(top: stack.flow(in: rest)).rest
       }
       next = range.upperBound
     }
+    return canvas.rows - rest.rows
   }
 }
 

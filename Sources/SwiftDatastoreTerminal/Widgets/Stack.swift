@@ -30,6 +30,23 @@ public struct Stack: Widget {
   }
 }
 
+extension Stack: FlowingWidget {
+  func flow(in canvas: Canvas) -> Int {
+    var rest = canvas
+    for widget in widgets where !rest.isEmpty {
+      let rows: Int
+      if let flowing = widget as? any FlowingWidget {
+        rows = flowing.flow(in: rest)
+      } else {
+        rows = widget.height(columns: rest.columns) ?? rest.rows
+        widget.draw(in: rest.split(top: rows).top)
+      }
+      rest = rest.split(top: rows).rest
+    }
+    return canvas.rows - rest.rows
+  }
+}
+
 /// Widgets beside each other. Where there is not room for all, those on the right are left out.
 public struct Columns: Widget {
   private let widgets: [any Widget]

@@ -18,7 +18,7 @@ struct ScrolledRows: Equatable {
   /// More rows at a time are a page, of which little stays.
   private static let farthest = 8
   /// Fewer cells are not worth the sequences that scroll.
-  private static let leastGain = 60
+  private static let leastGain = 100
 
   /// The scrolling that leaves the fewest cells to be written; nil when none is worth it.
   ///

@@ -123,6 +123,26 @@ extension ModelsArticle {
       }
     }
 
+    final class Note: DatastoreObject {
+      @Attribute.NotOptional(searchable: true) var text: String
+      @Attribute.NotOptional var isDone: Bool = false
+    }
+
+    @Test func searching() async throws {
+      let datastore = try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Note.self))
+      try await datastore.newContext().perform { context in
+        for text in ["an apple", "apple pies", "plums"] {
+          let note: Note = try context.createObject()
+          note.text = text
+        }
+        try context.saveChanges()
+        let open: [Note] = try context.fetch(where: .search(\.$text, "apple") && \.$isDone == false)
+        let best = try context.search(
+          \Note.$text, for: "apple pie*", where: \.$isDone == false, limit: 50)
+        #expect(open.count == 2 && best.map(\.text) == ["apple pies"])
+      }
+    }
+
     @Test func dates() async throws {
       let datastore = try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Visit.self))
       try await datastore.newContext().perform { context in

@@ -1,0 +1,66 @@
+package import DatastoreCore
+import DatastoreSQL
+import GRDB
+
+/// Columns by which rows of one table may refer to those of another one.
+extension SQLiteStore {
+  /// Indexes the columns that those of other tables seem to refer to by their names, where no value is there twice,
+  /// so that such relationships can be suggested, and followed.
+  ///
+  /// For files of rows that were loaded beside each other: nothing says what their keys are.
+  ///
+  /// - Throws: `StoreError`.
+  package func indexReferencedColumns() throws {
+    try writeTransaction { database in
+      let tables = try referringTables(in: database)
+      let names = RelationshipNames(tables)
+      var seen: Set<[String]> = []
+      for (index, table) in tables.enumerated() {
+        for column in table.columns {
+          for guess in names.guesses(for: column.name, in: index) {
+            let target = tables[guess.table]
+            for key in [column.name, guess.key].compactMap(target.column)
+            where target.name != table.name && seen.insert([target.name, key.name]).inserted
+              && !target.isUnique([key.name])
+            {
+              try indexUnlessRepeated(key.name, of: target.name, in: database)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func indexUnlessRepeated(
+    _ column: String, of table: String, in database: Database
+  ) throws {
+    let repeated = try RawStatement(
+      """
+      SELECT 1 FROM \(name: table) WHERE \(name: column) IS NOT NULL \
+      GROUP BY \(name: column) HAVING count(*) > 1 LIMIT 1
+      """, in: database
+    ).firstInteger()
+    guard repeated == nil else { return }
+    try RawStatement(
+      "CREATE UNIQUE INDEX \(name: "\(table) by \(column)") ON \(name: table) (\(name: column))",
+      in: database
+    ).run()
+  }
+
+  /// The tables whose columns may refer to rows, and be referred to: of a file of ours, without the numbers of rows
+  /// that nothing in it says.
+  func referringTables(in database: Database) throws -> [FileTable] {
+    let tables = try reflected?.tables ?? FileTable.all(in: database)
+    let keys = Dictionary(
+      schema.entities.compactMap { entity in
+        keyColumn(of: entity).map { (mapping.entities[entity.index].table.lowercased(), $0.name) }
+      }, uniquingKeysWith: { first, _ in first })
+    let known = Set(mapping.entities.map { $0.table.lowercased() })
+    return tables.filter { known.contains($0.name.lowercased()) }.map { table in
+      guard let key = keys[table.name.lowercased()] else { return table }
+      var table = table
+      table.columns.removeAll { $0.name == key }
+      return table
+    }
+  }
+}
