@@ -64,6 +64,36 @@ struct BrowserOnTerminalTests {
     picture.dropLast().joined(separator: "\n") == employees
   }
 
+  @Test("Lines that the terminal has moved are what a whole redraw shows")
+  func scrolling() async throws {
+    let program = try Program()
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "long.sqlite"),
+      """
+      CREATE TABLE event (id INTEGER PRIMARY KEY, name TEXT, place TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+      INSERT INTO event SELECT i, 'event ' || i * 7919 % 1000, substr('北京 Zürich Oslo', i % 9 + 1) FROM n;
+      """)
+    let session = try TmuxSession(program)
+    try await session.wait(for: "$")
+    try session.enter("datastore long.sqlite --entity event")
+    try await session.wait(for: "1 of 300")
+    let ways = [("j", Array(2...40)), ("k", (20...39).reversed()), ("j", Array(21...33))]
+    for (key, rows) in ways {
+      for row in rows {
+        try session.press(key)
+        try await session.wait(for: " \(row) of 300")
+      }
+    }
+    try await session.wait(for: "event 327")
+    let scrolled = try session.picture()
+    try session.press("C-l", ":")
+    try await session.wait(for: "Commands")
+    try session.press("Escape")
+    try await session.wait(for: "the table") { !$0.joined().contains("Commands") }
+    #expect(try session.picture() == scrolled)
+  }
+
   @Test("The first picture of a file, whole, and keys that move in it")
   func firstPicture() async throws {
     let session = try await browsing()
