@@ -180,30 +180,6 @@ struct MigrateCommandTests {
         == "12\n\n7")
   }
 
-  @Test("The forecast is there for programs, too")
-  func json() async throws {
-    try await writeModel("model.json", Self.person(attribute("name", isOptional: false)))
-    let outcome = try await refuse(
-      "old.sqlite", "--to", "model.json", "--remove", "Person.tel", "--forecast", "--format", "json"
-    )
-    #expect(outcome.status == 2)
-    let object = try #require(
-      JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-    #expect(object["kind"] as? String == "loss")
-    #expect(object["steps"] as? Int == 1)
-    let losses = try #require(object["losses"] as? [[String: Any]])
-    #expect(losses.compactMap { $0["name"] as? String }.sorted() == ["Person.fax", "Person.tel"])
-    let space = try #require(object["space"] as? [String: Any])
-    #expect(space["copyBytes"] as? Int == 12_288)
-    #expect(space["isEnough"] as? Bool == true)
-    #expect(space["freeBytes"] as? Int ?? 0 > 12_288)
-    let wrong = try await program.start(
-      ["migrate", "old.sqlite", "--to", "model.json", "--format", "json"]
-    ).outcome()
-    #expect(wrong.status != 0)
-    #expect(wrong.errors.contains("--format is about what --forecast shows."))
-  }
-
   @Test("Nothing that holds a value goes unless one says so, and the old store is kept")
   func losses() async throws {
     try await writeModel("model.json", Self.person(attribute("name", isOptional: false)))
