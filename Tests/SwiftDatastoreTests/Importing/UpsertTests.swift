@@ -297,7 +297,8 @@ struct UpsertTests {
   func large() async throws {
     let name = String(repeating: "x", count: 1_500_000)
     let seen = Lock<[Int]>([])
-    let lines = [1, 20, 21, 22, 20, 23, 1].map { Line(number: $0, name: "\(name)\($0)") }
+    let numbers: [Int] = [1, 20, 21, 22, 20, 23, 1]
+    let lines = numbers.map { (number: Int) in Line(number: number, name: "\(name)\(number)") }
     let result = try await upsert(lines) { fault, _ in
       seen.withLock { $0.append(fault.index ?? -1) }
     }
