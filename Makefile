@@ -78,7 +78,7 @@ lint: toolchain ## Check formatting, the length of files, who opens files, start
 	@.ci/check-processes
 	@SWIFT="$(SWIFT)" .ci/check-imports
 
-docs: setup ## Build the library's documentation into .build/docs and .build/docs-terminal
+docs: setup ## Build the documentation of the library and its products into .build/docs*
 	@SWIFT="$(SWIFT)" .ci/docs .build/docs
 
 house: setup-test ## Draw into ARCHITECTURE.md which folders refer to which
@@ -128,7 +128,7 @@ uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
 
 clean: toolchain ## Remove everything that was built
 	$(SWIFT) package clean
-	rm -rf .build/docs .build/docs-terminal
+	rm -rf .build/docs .build/docs-terminal .build/docs-corestore .build/docs-corevalue
 
 toolchain:
 	@command -v $(SWIFT) >/dev/null 2>&1 || { \

@@ -138,7 +138,9 @@ let package = Package(
     ),
     .testTarget(
       name: "CoreStoreCompatibilityTests",
-      dependencies: ["CoreStoreCompatibility", "DatastoreTestSupport", "SwiftDatastore"]
+      dependencies: [
+        "CoreStoreCompatibility", "DatastoreCore", "DatastoreTestSupport", "SwiftDatastore",
+      ]
     ),
     .testTarget(
       name: "DatastoreImportTests",

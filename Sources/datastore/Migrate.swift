@@ -53,6 +53,9 @@ struct Migrate: AsyncParsableCommand {
     help: "Show what would be done, and change nothing.")
   var forecast = false
 
+  @Option(help: "How the forecast is written: text or json.")
+  var format = ForecastFormat.text
+
   @Option(
     help: ArgumentHelp(
       "Where the old store is copied to when something in it is lost; by default beside it.",
@@ -66,6 +69,9 @@ struct Migrate: AsyncParsableCommand {
   var quiet = false
 
   func validate() throws {
+    if format != .text, !forecast {
+      throw ValidationError("--format is about what --forecast shows.")
+    }
     if noBackup, backup != nil {
       throw ValidationError("--backup and --no-backup exclude each other.")
     }
@@ -106,7 +112,10 @@ struct Migrate: AsyncParsableCommand {
     let found = try SQLiteStore.forecast(of: schema, at: url, request)
     if found.hasMigration { try requireRemoved(in: old) }
     if forecast {
-      for line in MigrationText(found, store: store).lines { print(line) }
+      switch format {
+      case .text: for line in MigrationText(found, store: store).lines { print(line) }
+      case .json: print(ForecastJSON.text(found), terminator: "")
+      }
       let isLosing = !found.losses.isEmpty || !found.obstacles.isEmpty
       let status: ExitStatus =
         isLosing ? .losses : found.hasMigration ? .skipped : .success
@@ -165,6 +174,11 @@ struct Migrate: AsyncParsableCommand {
       if !isThere { throw Failure(.usage, "\(store) has no “\(name)” that could be removed.") }
     }
   }
+}
+
+/// How a forecast is written.
+enum ForecastFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json
 }
 
 /// What --rename says.

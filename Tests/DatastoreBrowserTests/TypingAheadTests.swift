@@ -41,6 +41,22 @@ import Testing
         == ["x", "Bob", "Cid", "Dora", "", "Neo"])
   }
 
+  /// Enter comes before the objects that were asked for: what was listed before is not chosen.
+  @Test func anObjectThatIsStillLookedFor() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await browser(file)
+    await browser.press("$", "e")
+    await burst(browser, "B o r g enter")
+    #expect(!browser.hasOverlay)
+    await browser.press("ctrl-s", "down", "e")
+    #expect(try file.values("SELECT company_id FROM Employee WHERE id = 1") == ["2"])
+    // Where there is none, nothing is chosen.
+    await burst(browser, "x y z enter")
+    browser.expectShown("No object has that name.")
+    await browser.press("esc")
+    #expect(browser.browser.state.editing.marks.isEmpty)
+  }
+
   /// Escape ends the waiting; what was asked for first must not open in the place of the second.
   @Test func whatWasGivenUpDoesNotCome() async throws {
     let file = try TemporaryFile.company()

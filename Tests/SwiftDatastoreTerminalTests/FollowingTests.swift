@@ -47,6 +47,19 @@ import Testing
     #expect(view.$people.selection == nil)
   }
 
+  @Test func anotherConditionKeepsTheSelectedOrBeginsAtTheFirst() async throws {
+    let people = try await People((10..<60).map { "P\($0)" })
+    let view = PeopleView(people, People.plain)
+    let application = TerminalApplication(view)
+    _ = await application.picture(columns: 30, rows: 9)
+    await application.send("end", "up")
+    try await view.$people.publisher.refetch(People.plain.where(\.$name >= "P40"))
+    #expect(view.$people.selected?.$name == "P58")
+    try await view.$people.publisher.refetch(People.plain.where(\.$name < "P40"))
+    let picture = await application.picture(columns: 30, rows: 9)
+    #expect(view.$people.selected?.$name == "P10" && picture[1].hasPrefix("┃P10"))
+  }
+
   @Test func anObjectIsSelectedBeforeTheListHasIt() async throws {
     let people = try await People(["A", "C"])
     let view = PeopleView(people)

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test(arguments: RandomCases.rounds(of: 400), [false, true])
+  @Test(arguments: RandomCases.rounds(of: 40), [false, true])
   func selectionAndPictures(_ round: Int, inSections: Bool) async throws {
     var random = SeededRandom(seed: RandomCases.seed(round))
     let people = try await People()

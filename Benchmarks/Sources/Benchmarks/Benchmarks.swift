@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Measures the C API of SQLite, GRDB's records and this library by turns on the same files.
 @main

@@ -180,6 +180,8 @@ package final class Browser {
         return
       }
       runner.send = { _ in }
+      // What is staged of the schema stays so, in a file of the new one.
+      if !state.schemaEditing.edits.isEmpty { runner.service(RecoveryKeeper.self).keepNothing() }
       runner.stop()
       datastore = opened
       runner = EffectRunner(opened, options.environment(showing: opened.url))
@@ -189,6 +191,9 @@ package final class Browser {
         opened.schema, quickCounts: runner.quickCounts, labels: runner.labels)
       beginRunner()
       state.adopt(before.keptViews) { opened.hasRowids($0) }
+      if !state.schemaEditing.edits.isEmpty {
+        carryOut([.keepSchemaEdits(state.schemaEditing.edits)])
+      }
       carryOut(state.begin(before.firstView(in: opened.schema)) + [.prepareConsole])
       state.keepPlace(of: before.table) { opened.hasRowids($0) }
     }

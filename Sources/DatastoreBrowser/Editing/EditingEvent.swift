@@ -27,6 +27,7 @@ enum EditingEvent: BrowserEvent {
       return state.releaseTypedAhead()
     case .objectsFound(let search, .success(let found)):
       state.changeOverlay(as: ObjectPicker.self) { $0.apply(found, search: search) }
+      if state.overlay(as: ObjectPicker.self)?.isPickAwaited ?? false { return state.pick() }
     case .objectsFound(let search, .failure(let failure)):
       state.changeOverlay(as: ObjectPicker.self) { $0.fail(failure.message, search: search) }
     case .editedExternally(let subject, let outcome): return state.apply(outcome, for: subject)

@@ -19,6 +19,8 @@ struct ObjectPicker: PickListOverlay {
   private(set) var lastSearch = 0
   private var isSearchWanted = true
   private var isReading = false
+  /// Whether something was to be chosen among objects that were still being looked for.
+  private(set) var isPickAwaited = false
 
   init(_ subject: EditSubject, _ purpose: Purpose) {
     self.subject = subject
@@ -26,7 +28,10 @@ struct ObjectPicker: PickListOverlay {
     list.notice = "reading…"
   }
 
-  mutating func searchChanged(in state: BrowserState) { isSearchWanted = true }
+  mutating func searchChanged(in state: BrowserState) {
+    isSearchWanted = true
+    isPickAwaited = false
+  }
 
   mutating func demands(in state: BrowserState) -> [Effect] {
     guard isSearchWanted, let destination = subject.destination else { return [] }
@@ -82,8 +87,11 @@ struct ObjectPicker: PickListOverlay {
   }
 
   /// Chooses the object under the cursor and closes the list.
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let item = list.current else { return [] }
+  ///
+  /// While it is being looked for what was typed, the choice waits: what is listed still was found before.
+  mutating func pick(in state: inout BrowserState) -> [Effect] {
+    isPickAwaited = isReading || isSearchWanted
+    guard !isPickAwaited, let item = list.current else { return [] }
     state.closeOverlay()
     switch purpose {
     case .destination:

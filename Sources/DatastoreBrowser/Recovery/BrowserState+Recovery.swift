@@ -34,18 +34,24 @@ extension BrowserState {
 
   /// Notes that changes were staged again.
   mutating func apply(_ report: RestoreReport) {
+    if !report.schemaEdits.isEmpty { schemaEditing.restore(report.schemaEdits) }
+    let restored = [
+      editing.marks.isEmpty ? nil : editing.marks.description,
+      schemaEditing.edits.isEmpty ? nil : schemaEditing.title,
+    ].compactMap(\.self)
     if !report.losses.isEmpty {
       open(
         Question(
           title: "Not everything was restored", message: report.losses.joined(separator: "\n"),
           answers: [Question.Answer("esc", "close") { _ in [] }], role: .warning))
     }
-    if report.conflicts.isEmpty, editing.marks.isEmpty {
+    if report.conflicts.isEmpty, restored.isEmpty {
       message = Message(
         text: "Restored nothing: the file already has all of it.", severity: .note)
     } else if report.conflicts.isEmpty {
       message = Message(
-        text: "Restored: \(editing.marks.description). Nothing is saved yet.", severity: .success)
+        text: "Restored: \(restored.joined(separator: ", and ")). Nothing is saved yet.",
+        severity: .success)
     } else {
       open(ConflictScreen(report.conflicts, savesAfterwards: false))
     }

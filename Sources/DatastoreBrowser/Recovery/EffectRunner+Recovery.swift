@@ -20,7 +20,12 @@ extension Effect {
   }
 
   /// What is staged is given up: nothing is to be recovered.
-  static var dropRecovery: Effect { .work { $0.service(RecoveryKeeper.self).keep([]) } }
+  static var dropRecovery: Effect { .work { $0.service(RecoveryKeeper.self).keepNothing() } }
+
+  /// Keeps what is staged of the schema.
+  static func keepSchemaEdits(_ edits: [SchemaEdit]) -> Effect {
+    .work { $0.service(RecoveryKeeper.self).keep(schemaEdits: edits) }
+  }
 
   /// Leaves what is staged in the recovery file and ends the browser.
   static var keepAndLeave: Effect {
@@ -114,11 +119,13 @@ extension EffectRunner {
         let document = try await runner.readRecovery(url)
         // Before anything is staged, so that what is staged replaces the file and is in no other.
         isTaken = await recovery.takeOver(url)
-        let report = try await RecoveryRestoring(runner).run(document)
+        var report = try await RecoveryRestoring(runner).run(document)
+        report.addSchemaEdits(of: document, to: runner.schema)
         runner.view.processPendingChanges()
         runner.publishStaging()
         // Also when nothing new is staged: then the file has done its work.
         keeper.keep(runner.view.stagedObjects())
+        keeper.keep(schemaEdits: report.schemaEdits)
         await keeper.written()
         if !isTaken, !keeper.hasFailed { await recovery.discard(url) }
         runner.send(RecoveryEvent.restored(report))
@@ -142,6 +149,19 @@ struct FoundRecovery: Hashable, Sendable {
 /// How restoring went.
 struct RestoreReport: Hashable, Sendable {
   var conflicts: [Conflict] = []
+  /// What is staged of the schema again.
+  var schemaEdits: [SchemaEdit] = []
   /// What could not be staged again, one sentence each.
   var losses: [String] = []
+
+  /// All of them, or none where the tables are others by now.
+  fileprivate mutating func addSchemaEdits(of document: RecoveryDocument, to schema: Schema) {
+    guard let edits = document.header.schemaEdits, !edits.isEmpty else { return }
+    do {
+      _ = try SchemaEdit.applied(edits, to: schema.entities.map(\.description))
+      schemaEdits = edits
+    } catch {
+      losses.append("\(SchemaEditing.title(edits.count)) no longer fit the tables: \(error)")
+    }
+  }
 }

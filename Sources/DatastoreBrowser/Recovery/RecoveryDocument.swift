@@ -3,14 +3,17 @@ import Foundation
 
 /// What is in a recovery file: JSON lines, the first one about the file, then one for each object.
 struct RecoveryDocument: Hashable, Sendable {
-  /// The version of this format.
-  static let version = 1
+  /// The version of this format: 2 since changes of the schema can be in it.
+  static let version = 2
 
   struct Header: Codable, Hashable, Sendable {
     var format = "datastore-recovery"
-    var version = RecoveryDocument.version
+    /// The first one that can say what is in the file.
+    var version = 1
     /// The path of the store.
     var store: String
+    /// What is staged of the schema; nil for nothing.
+    var schemaEdits: [SchemaEdit]?
   }
 
   struct Object: Codable, Hashable, Sendable {
@@ -42,10 +45,11 @@ struct RecoveryDocument: Hashable, Sendable {
 
   /// - Parameter keyValues: what identifies a row whose key is not an integer of the file.
   init(
-    _ staged: [StagedObject], schema: Schema, store: String,
+    _ staged: [StagedObject], _ schemaEdits: [SchemaEdit] = [], schema: Schema, store: String,
     keyValues: @escaping (_ entity: EntityIndex, _ key: RowKey) -> [Value]?
   ) {
     header = Header(store: store)
+    if !schemaEdits.isEmpty { (header.version, header.schemaEdits) = (2, schemaEdits) }
     // By the root of the family, as a reference may lead to an ancestor of the object's entity.
     let inserted = Set(
       staged.filter { $0.kind == .inserted }
@@ -125,11 +129,14 @@ struct RecoveryDocument: Hashable, Sendable {
     }
   }
 
-  /// How many objects of each kind, in words.
+  /// How many objects of each kind, and changes of the schema, in words.
   var description: String {
     func count(_ kind: StagedObject.Kind) -> Int { objects.count { $0.kind == kind.rawValue } }
-    return StagingMarks.describe(
+    let rows = StagingMarks.describe(
       changed: count(.updated), inserted: count(.inserted), deleted: count(.deleted))
+    guard let edits = header.schemaEdits, !edits.isEmpty else { return rows }
+    let title = SchemaEditing.title(edits.count)
+    return objects.isEmpty ? title : "\(rows), and \(title)"
   }
 }
 

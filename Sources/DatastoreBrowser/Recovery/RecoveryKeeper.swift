@@ -14,8 +14,11 @@ final class RecoveryKeeper: EffectService {
   /// Nil for stores without a file.
   let file: RecoveryFile?
   private var isWriting = false
-  /// What is to be written next; of several states meanwhile only the last one is.
-  private var next: [StagedObject]?
+  /// What is staged of rows, and of the schema.
+  private var staged: [StagedObject] = []
+  private var schemaEdits: [SchemaEdit] = []
+  /// Whether that is to be written; of several states meanwhile only the last one is.
+  private var isOutdated = false
   /// Whether the last writing failed, which was reported.
   private(set) var hasFailed = false
 
@@ -33,28 +36,47 @@ final class RecoveryKeeper: EffectService {
 
   /// Writes what is staged to the recovery file, when the writing before has ended.
   func keep(_ staged: [StagedObject]) {
+    self.staged = staged
+    write()
+  }
+
+  /// The same of what is staged of the schema.
+  func keep(schemaEdits: [SchemaEdit]) {
+    self.schemaEdits = schemaEdits
+    write()
+  }
+
+  /// Removes the file.
+  func keepNothing() {
+    (staged, schemaEdits) = ([], [])
+    write()
+  }
+
+  private func write() {
     guard file != nil else { return }
-    next = staged
+    isOutdated = true
     guard !isWriting else { return }
     isWriting = true
     runner.perform(in: .recovery) { [self] runner in
-      while let staged = next {
-        next = nil
-        await write(staged, runner)
+      while isOutdated {
+        isOutdated = false
+        await write(staged, schemaEdits, runner)
       }
       isWriting = false
     }
   }
 
-  private func write(_ staged: [StagedObject], _ runner: EffectRunner) async {
+  private func write(
+    _ staged: [StagedObject], _ schemaEdits: [SchemaEdit], _ runner: EffectRunner
+  ) async {
     guard let file else { return }
-    if staged.isEmpty {
+    if staged.isEmpty, schemaEdits.isEmpty {
       await file.remove()
       return
     }
     let view = runner.view
     let document = RecoveryDocument(
-      staged, schema: runner.schema, store: runner.datastore.url?.path ?? "",
+      staged, schemaEdits, schema: runner.schema, store: runner.datastore.url?.path ?? "",
       keyValues: { view.keyValues(entity: $0, key: $1) })
     do {
       let data = try await Task.detached { try document.encoded() }.value

@@ -122,7 +122,7 @@ struct SchemaSaved: BrowserEvent {
     state.message = BrowserState.Message(
       text: "Saved \(title)." + (backup.map { " The old file is kept as \($0)." } ?? ""),
       severity: .success)
-    return []
+    return [.keepSchemaEdits([])]
   }
 }
 

@@ -1,5 +1,5 @@
 /// One thing that somebody changes of a schema by hand.
-package enum SchemaEdit: Sendable, Hashable {
+package enum SchemaEdit: Sendable, Hashable, Codable {
   case addEntity(String)
   case renameEntity(String, to: String)
   case removeEntity(String)

@@ -130,7 +130,7 @@ struct JSONSchemaText {
         ("dates", attribute.dates.map { .text($0.name) } ?? .null),
         ("optional", .boolean(attribute.isOptional)), ("unique", .boolean(attribute.isUnique)),
         ("indexed", .boolean(attribute.isIndexed)),
-        ("searchable", attribute.isSearchable ? .boolean(true) : .null),
+        ("searchable", .boolean(attribute.isSearchable)),
         ("readOnly", .boolean(attribute.isReadOnly)),
         ("default", .value(attribute.defaultValue)),
         (

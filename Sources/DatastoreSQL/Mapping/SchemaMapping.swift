@@ -95,6 +95,12 @@ package struct EntityMapping: Sendable {
 }
 
 extension EntityMapping {
+  /// The column of the key where no property shows it: in tables of our own.
+  package var hiddenKey: String? {
+    guard case .rowid(let name) = key, allColumns.isEmpty, keySlot == nil else { return nil }
+    return name
+  }
+
   /// Whether a slot is stored in columns that distinguish the rows of a third-party table.
   package func isKeyPart(slot: Slot) -> Bool {
     if slot == keySlot { return true }

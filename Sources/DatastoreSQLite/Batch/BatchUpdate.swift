@@ -46,7 +46,9 @@ struct BatchUpdate {
     let slots = SlotSet(assignments.map(\.slot))
     do {
       let returned = ReturnedEntity(mapped)
-      if store.mapping.isNative, !hasTriggers, returned.columnCount == 0 {
+      // Those that keep indexes of words write rows of other tables.
+      let isAlone = !hasTriggers && store.wordTriggers.isEmpty
+      if store.mapping.isNative, isAlone, returned.columnCount == 0 {
         updated.setAll(
           try WrittenKeys.updated(
             by: "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause)", in: database))

@@ -110,8 +110,6 @@ final class TableCopies: StoreBaseline {
     var count = 0
     while try rows.step() {
       for column in 0..<width {
-        let value = sqlite3_column_value(rows.pointer, column)
-        sqlite3_bind_value(insertion.pointer, column + 1, value)
         room -= 8
         switch sqlite3_column_type(rows.pointer, column) {
         case SQLITE_TEXT, SQLITE_BLOB: room -= Int(sqlite3_column_bytes(rows.pointer, column))
@@ -124,6 +122,10 @@ final class TableCopies: StoreBaseline {
         insertion.reset()
         try RawStatement("DELETE FROM \(name: table.name)", in: copies).run()
         return .nothing("there was no room to keep its rows")
+      }
+      for column in 0..<width {
+        sqlite3_bind_value(
+          insertion.pointer, column + 1, sqlite3_column_value(rows.pointer, column))
       }
       try insertion.run()
       count += 1

@@ -1,3 +1,4 @@
+import DatastoreCore
 import DatastoreSQL
 import GRDB
 
@@ -62,7 +63,14 @@ struct WordTables {
     for trigger in table.triggers {
       try RawStatement("DROP TRIGGER IF EXISTS \(name: trigger.name)", in: database).run()
     }
-    try RawStatement("DROP TABLE IF EXISTS \(name: table.name)", in: database).run()
+    // A table of an entity may have its name by now.
+    let isThere = try RawStatement(
+      """
+      SELECT 1 FROM sqlite_master WHERE lower(name) = \(.text(table.name.lowercased())) \
+      AND sql LIKE 'CREATE VIRTUAL TABLE%'
+      """, in: database
+    ).firstInteger()
+    if isThere != nil { try RawStatement("DROP TABLE \(name: table.name)", in: database).run() }
   }
 
   private func missing(in database: Database) throws -> [NativeWordTable] {

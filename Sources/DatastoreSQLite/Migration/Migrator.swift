@@ -95,12 +95,12 @@ struct Migrator {
       let notice = plans.contains { !$0.isInstant } ? file.flatMap { MigrationNotice(of: $0) } : nil
       // Until it is committed.
       outcome.notice = notice
+      // Also where nothing but what is searchable differs.
+      try WordTables(.native(old)).drop(besides: WordTables(after), in: database)
       for (index, plan) in plans.enumerated() {
         let step = StepNumber(number: index + 1, of: plans.count)
         try perform(plan, step, &outcome, database, connection, notice)
       }
-      // Also where nothing but what is searchable differs.
-      try WordTables(.native(old)).drop(besides: WordTables(after), in: database)
       try WordTables(after).make(in: database)
       try outcome.userMade.putBack(in: database, path: path)
     }

@@ -81,6 +81,26 @@ extension SQLiteReadTransaction {
   }
 }
 
+extension SQLiteStore {
+  /// The tables whose columns may refer to rows, and be referred to: of a file of ours, without the numbers of rows
+  /// that nothing in it says.
+  func referringTables(in database: Database) throws -> [FileTable] {
+    let tables = try reflected?.tables ?? FileTable.all(in: database)
+    let keys = Dictionary(
+      schema.entities.compactMap { entity in
+        let mapped = mapping.entities[entity.index]
+        return mapped.hiddenKey.map { (mapped.table.lowercased(), $0) }
+      }, uniquingKeysWith: { first, _ in first })
+    let known = Set(mapping.entities.map { $0.table.lowercased() })
+    return tables.filter { known.contains($0.name.lowercased()) }.map { table in
+      guard let key = keys[table.name.lowercased()] else { return table }
+      var table = table
+      table.columns.removeAll { $0.name == key }
+      return table
+    }
+  }
+}
+
 extension FileTable {
   /// Whether its columns may refer to rows elsewhere, and are read without waiting for what someone computes.
   fileprivate var mayRefer: Bool { kind == .table && key != .wholeRow && unreadableReason == nil }

@@ -26,10 +26,9 @@ extension SQLiteStore {
 
   /// The column of the key, where it is not a property: in tables of our own.
   package func keyColumn(of entity: Entity) -> AnswerColumn? {
-    let mapped = mapping.entities[entity.index]
-    guard case .rowid(let name) = mapped.key, mapped.allColumns.isEmpty, mapped.keySlot == nil
-    else { return nil }
-    return AnswerColumn(name: name, type: .integer64, isGenerated: false)
+    mapping.entities[entity.index].hiddenKey.map {
+      AnswerColumn(name: $0, type: .integer64, isGenerated: false)
+    }
   }
 
   /// What the columns of a to-one relationship hold for the rows with those keys, by key; nil when

@@ -55,6 +55,17 @@ extension SwiftDatastore {
     }
   }
 
+  /// The same transaction for code that goes on meanwhile. `completion` is called on the queue of transactions, before the
+  /// next one begins.
+  package func writeLater<Result: Sendable>(
+    _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result,
+    completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+  ) {
+    let run = TransactionRun(
+      coordinator: coordinator, queue: transactions, retries: Self.defaultRetries, isStopped: nil)
+    transactions.queue.async { completion(Swift.Result { try run(block) }) }
+  }
+
   /// The same transaction for code that is not asynchronous: waits for its turn, and until it is saved.
   ///
   /// On the main actor, what was saved is merged into the view context before this returns, so that what is fetched or

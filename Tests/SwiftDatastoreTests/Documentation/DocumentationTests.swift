@@ -2,36 +2,48 @@ import Foundation
 import Testing
 
 /// Every piece of Swift in the documents stands in a file of this folder, which is compiled and run: that of
-/// `Queries.md` in `QueriesExamples.swift`, and so on. Programs of systems that are not here begin with their
-/// import.
+/// `Queries.md` in `QueriesExamples.swift`, and so on; of the compatibility products beside their tests. Programs of
+/// systems that are not here begin with their import.
 @Suite struct DocumentationTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The documents, by path from the root.
-  private static func documents() throws -> [String] {
-    let catalogue = "Sources/SwiftDatastore/SwiftDatastore.docc"
-    let inside = try FileManager.default.subpathsOfDirectory(
-      atPath: root.appendingPathComponent(catalogue).path
-    ).map { "\(catalogue)/\($0)" }
+  /// The documents, by path from the root, each with the folder of its examples.
+  private static func documents() throws -> [(path: String, folder: URL)] {
+    let inside = try ["SwiftDatastore", "CoreStoreCompatibility", "CoreValueCompatibility"]
+      .flatMap { module in
+        let catalogue = "Sources/\(module)/\(module).docc"
+        let examples =
+          module == "SwiftDatastore"
+          ? folder : root.appendingPathComponent("Tests/\(module)Tests", isDirectory: true)
+        return try FileManager.default.subpathsOfDirectory(
+          atPath: root.appendingPathComponent(catalogue).path
+        ).map { ("\(catalogue)/\($0)", examples) }
+      }
     let outside = try FileManager.default.contentsOfDirectory(atPath: root.path)
-    return (inside + outside).filter { $0.hasSuffix(".md") }.sorted()
+      .map { ($0, folder) }
+    return (inside + outside).filter { $0.0.hasSuffix(".md") }.sorted { $0.0 < $1.0 }
   }
+
+  private static let otherSystems: Set = [
+    "import CoreData", "import CoreStore", "import CoreValue",
+  ]
 
   @Test func everyExampleIsCompiled() throws {
     var count = 0
-    for document in try Self.documents() {
+    for (document, folder) in try Self.documents() {
       let blocks = try swiftBlocks(of: Self.root.appendingPathComponent(document))
         .filter { block in
-          !["import Core", ".package("].contains { block.hasPrefix($0) }
+          let first = block.prefix { $0 != "\n" }
+          return !Self.otherSystems.contains(String(first)) && !first.hasPrefix(".package(")
         }
       if blocks.isEmpty { continue }
       count += blocks.count
       let name = URL(fileURLWithPath: document).deletingPathExtension().lastPathComponent
       let file = "\(name == "README" ? "Readme" : name)Examples.swift"
-      let text = try String(contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8)
-      let compiled = normalised(text)
+      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      let compiled = "\n" + normalised(text) + "\n"
       for block in blocks {
         #expect(
           compiled.contains("\n" + normalised(block) + "\n"),

@@ -281,6 +281,34 @@ struct UpsertTests {
     #expect(try rows("SELECT count(*), sum(age) FROM Person") == ["6001|6001"])
   }
 
+  @Test("A key of another type that SQLite takes for the same finds the row")
+  func equalKeys() async throws {
+    let result = try await datastore.newContext().perform { context in
+      try context.upsert(
+        entityName: "Person", key: "number", properties: ["number", "age"], from: ["2"]
+      ) { [.text($0), .integer(50)] }
+    }
+    #expect(result.updatedCount == 1 && result.insertedCount == 0)
+    #expect(
+      try rows("SELECT number, typeof(number) FROM Person WHERE age = 50") == ["2|integer"])
+  }
+
+  @Test("Large records are written before a batch is full, each once")
+  func large() async throws {
+    let name = String(repeating: "x", count: 1_500_000)
+    let seen = Lock<[Int]>([])
+    let numbers: [Int] = [1, 20, 21, 22, 20, 23, 1]
+    let lines = numbers.map { (number: Int) in Line(number: number, name: "\(name)\(number)") }
+    let result = try await upsert(lines) { fault, _ in
+      seen.withLock { $0.append(fault.index ?? -1) }
+    }
+    #expect(seen.withLock(\.self) == [4, 6])
+    #expect(result.insertedCount == 4 && result.updatedCount == 1 && result.skippedCount == 2)
+    #expect(
+      try rows("SELECT substr(name, 1500001) FROM Person WHERE length(name) > 9 ORDER BY number")
+        == ["1", "20", "21", "22", "23"])
+  }
+
   @Test("What the store refuses undoes everything")
   func refused() async throws {
     let before = try rows()

@@ -187,6 +187,29 @@ struct SearchableTests {
     try requireIntact()
   }
 
+  @Test("Rows that are updated by a key have their new words")
+  func upsert() async throws {
+    final class Item: DatastoreObject {
+      @Attribute.NotOptional(unique: true) var number: Int
+      @Attribute.NotOptional(searchable: true) var text: String
+    }
+    let datastore = try SwiftDatastore(dataModel: SwiftDatastoreModel(from: Item.self), url: url)
+    try await datastore.newContext().perform { context in
+      for (round, range) in [1...100, 51...150].enumerated() {
+        try context.upsert(Item.self, from: range, key: \.$number) { number in
+          [.init(\.$number, number), .init(\.$text, "round\(round) n\(number)")]
+        }
+      }
+      let first: [Item] = try context.fetch(where: .search(\.$text, "round0"))
+      let second: [Item] = try context.fetch(where: .search(\.$text, "round1"))
+      #expect(first.count == 50)
+      #expect(second.count == 100)
+    }
+    try datastore.close()
+    _ = try SQLiteCommand.run(
+      "INSERT INTO Item_words (Item_words, rank) VALUES ('integrity-check', 1)", on: url)
+  }
+
   @Test("An index that is gone is made again; a file that is only looked at is walked through")
   func missing() async throws {
     let datastore = try open()

@@ -1,42 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// Edits of the schema that are not saved yet.
-struct SchemaEditing: FeatureState {
-  /// In the order in which they were made.
-  private(set) var edits: [SchemaEdit] = []
-  /// Those that were undone, the last one first to come back.
-  private(set) var undone: [SchemaEdit] = []
-  /// Whether they are being saved.
-  var isSaving = false
-
-  mutating func stage(_ edit: SchemaEdit) {
-    edits.append(edit)
-    undone = []
-  }
-
-  mutating func undo() { if let edit = edits.popLast() { undone.append(edit) } }
-
-  mutating func redo() { if let edit = undone.popLast() { edits.append(edit) } }
-
-  /// Undoes all of them, so that they can still be redone.
-  mutating func revert() { while !edits.isEmpty { undo() } }
-
-  /// What was staged is in the file now.
-  mutating func saved() { self = SchemaEditing() }
-
-  /// `2 changes of the schema`.
-  var title: String {
-    edits.count == 1 ? "1 change of the schema" : "\(edits.count) changes of the schema"
-  }
-}
-
 extension BrowserState {
-  var schemaEditing: SchemaEditing {
-    get { self[SchemaEditing.self] }
-    _modify { yield &self[SchemaEditing.self] }
-  }
-
   /// The entities as they are after all edits.
   var editedEntities: [EntityDescription] {
     let file = schema.entities.map(\.description)
@@ -53,7 +18,7 @@ extension BrowserState {
     schemaEditing.stage(edit)
     message = Message(
       text: "\(edit.description): staged; s reviews and saves.", severity: .information)
-    return [.readSchema(schemaEditing.edits)]
+    return [.readSchema(schemaEditing.edits), .keepSchemaEdits(schemaEditing.edits)]
   }
 
   /// Changes what is staged, and shows it.
@@ -62,7 +27,7 @@ extension BrowserState {
   ) -> [Effect] {
     change(&schemaEditing)
     message = Message(text: sentence, severity: .information)
-    return [.readSchema(schemaEditing.edits)]
+    return [.readSchema(schemaEditing.edits), .keepSchemaEdits(schemaEditing.edits)]
   }
 
   /// Removes the property under the cursor, or the entity on whose title it is.
@@ -80,7 +45,7 @@ extension BrowserState {
 }
 
 extension BrowserState {
-  /// Leaving would lose what is staged of the schema, which is in no recovery file.
+  /// Asks before what is staged of the schema is given up.
   ///
   /// - Parameter leave: leaves when it is given up.
   mutating func askToLeaveSchema(
@@ -95,7 +60,7 @@ extension BrowserState {
           Question.Answer("g", "go to the schema") { $0.openSchema() },
           Question.Answer("d", "discard and leave") { state in
             state.schemaEditing.saved()
-            return leave(&state)
+            return [.keepSchemaEdits([])] + leave(&state)
           },
           Question.Answer("esc", "stay") { _ in [] },
         ], role: .warning))

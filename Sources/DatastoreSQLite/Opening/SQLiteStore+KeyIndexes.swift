@@ -1,4 +1,3 @@
-package import DatastoreCore
 import DatastoreSQL
 import GRDB
 
@@ -45,22 +44,5 @@ extension SQLiteStore {
       "CREATE UNIQUE INDEX \(name: "\(table) by \(column)") ON \(name: table) (\(name: column))",
       in: database
     ).run()
-  }
-
-  /// The tables whose columns may refer to rows, and be referred to: of a file of ours, without the numbers of rows
-  /// that nothing in it says.
-  func referringTables(in database: Database) throws -> [FileTable] {
-    let tables = try reflected?.tables ?? FileTable.all(in: database)
-    let keys = Dictionary(
-      schema.entities.compactMap { entity in
-        keyColumn(of: entity).map { (mapping.entities[entity.index].table.lowercased(), $0.name) }
-      }, uniquingKeysWith: { first, _ in first })
-    let known = Set(mapping.entities.map { $0.table.lowercased() })
-    return tables.filter { known.contains($0.name.lowercased()) }.map { table in
-      guard let key = keys[table.name.lowercased()] else { return table }
-      var table = table
-      table.columns.removeAll { $0.name == key }
-      return table
-    }
   }
 }

@@ -1,0 +1,63 @@
+package import DatastoreCore
+import Foundation
+
+/// A forecast for programs.
+package enum ForecastJSON {
+  private struct Forecast: Encodable {
+    struct Entity: Encodable {
+      let entity: String
+      let kind: String
+      let changes: [String]
+      let rows: Int
+      let rowsToWrite: Int
+    }
+
+    struct Loss: Encodable {
+      let name: String
+      let count: Int
+      let isDeclared: Bool
+      let loss: String
+    }
+
+    struct Space: Encodable {
+      let logBytes: Int
+      let copyBytes: Int
+      let freeBytes: Int?
+      let freeBytesForCopy: Int?
+      let isEnough: Bool
+    }
+
+    let kind: String
+    let steps: Int
+    let entities: [Entity]
+    let losses: [Loss]
+    let obstacles: [String]
+    let space: Space?
+    let otherProcesses: [Int32]
+  }
+
+  /// One object; `space` is absent where nothing is needed, and what is free where the file system does not say.
+  package static func text(_ forecast: MigrationForecast) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let value = Forecast(
+      kind: forecast.kind.description, steps: forecast.hasMigration ? forecast.stepCount : 0,
+      entities: forecast.entities.map {
+        Forecast.Entity(
+          entity: $0.entity, kind: $0.kind.description, changes: $0.changes.map(\.description),
+          rows: $0.rows, rowsToWrite: $0.rowsToWrite)
+      },
+      losses: forecast.losses.map {
+        Forecast.Loss(
+          name: $0.name, count: $0.count, isDeclared: $0.isDeclared, loss: $0.description)
+      }, obstacles: forecast.obstacles.map(\.description),
+      space: forecast.space.map {
+        Forecast.Space(
+          logBytes: $0.logBytes, copyBytes: $0.copyBytes, freeBytes: $0.freeBytes,
+          freeBytesForCopy: $0.freeBytesForCopy, isEnough: $0.isEnough)
+      }, otherProcesses: forecast.otherProcesses)
+    // Texts and whole numbers only, which can always be written.
+    guard let data = try? encoder.encode(value) else { return "{}\n" }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+}

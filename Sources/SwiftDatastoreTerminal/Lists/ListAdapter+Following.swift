@@ -1,0 +1,37 @@
+import SwiftDatastore
+
+/// Following the list.
+extension ListAdapter {
+  func follow(_ change: ListChange<T>) {
+    fault = nil
+    let row = ListLines(list: change.previous).line(ofItem: index) - firstLine
+    let wasEmpty = change.previous.isEmpty
+    let wanted =
+      awaitsEnd && publisher.isComplete
+      ? change.snapshot.count - 1 : awaited.flatMap { change.snapshot.index(of: $0) }
+    if let wanted { select(wanted) } else { place(successor(in: change)) }
+    guard !wasEmpty, wanted == nil else { return }
+    // In the row of the screen that it was in; `settle` says where that cannot be.
+    firstLine = max(0, ListLines(list: change.snapshot).line(ofItem: index) - row)
+  }
+
+  /// The place of the selected object after a change, or of the one that is selected in its place: the next that has
+  /// stayed where it was, or the one before; the first where the list was fetched by another condition.
+  private func successor(in change: ListChange<T>) -> Int {
+    guard let selection else { return 0 }
+    if index < change.snapshot.count, change.snapshot.itemIDs[index] == selection.objectID {
+      return index
+    }
+    if let index = change.snapshot.index(of: selection.objectID) { return index }
+    // Where it was fetched by another condition, nothing of the old place is left, and all of both lists would be compared.
+    guard !change.sources.isEmpty else { return 0 }
+    let batch = change.batch
+    let leaving = Set(
+      (batch.deleted + batch.moved.map(\.from)).compactMap { change.previous.index(at: $0) })
+    let after = index..<max(index, change.previous.count)
+    let stays =
+      after.first { !leaving.contains($0) }
+      ?? (0..<min(index, change.previous.count)).last { !leaving.contains($0) }
+    return stays.flatMap { change.snapshot.index(of: change.previous.itemIDs[$0]) } ?? 0
+  }
+}

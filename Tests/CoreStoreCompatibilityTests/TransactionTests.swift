@@ -1,0 +1,160 @@
+import CoreStoreCompatibility
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+import Testing
+
+private final class Person: CoreStoreObject {
+  @Attribute.NotOptional var name: String = ""
+  @Attribute.NotOptional(validate: .range(0...150)) var age: Int = 0
+  @Relationship.ToMany(isSymmetric: true) var friends: Set<Person>
+}
+
+/// The chapters on transactions, objects and fetching of CoreStore's document. The line of a block is that of its first
+/// fence.
+@MainActor
+@Suite struct TransactionTests {
+  private func makeStack() throws -> SwiftDatastore {
+    try SwiftDatastore(
+      inMemory: CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")]))
+  }
+
+  private func makePeople(_ dataStack: SwiftDatastore) throws {
+    try dataStack.perform(synchronous: { transaction in
+      for (name, age) in [("Jane", 31), ("John", 42), ("Kim", 20)] {
+        let person = try transaction.create(Into<Person>())
+        person.name = name
+        person.age = age
+      }
+    })
+  }
+
+  /// What the completion gets.
+  private func result<Value: Sendable>(
+    _ dataStack: SwiftDatastore,
+    _ task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Value
+  ) async -> Result<Value, CoreStoreError> {
+    await withCheckedContinuation { continuation in
+      dataStack.perform(
+        asynchronous: task, completion: { continuation.resume(returning: $0) })
+    }
+  }
+
+  @Test("CoreStore.md:650, 690: what was saved is in the view context when the completion runs")
+  func asynchronous() async throws {
+    let dataStack = try makeStack()
+    let hasChanges = await result(dataStack) { transaction -> Bool in
+      try transaction.create(Into<Person>()).name = "Jane"
+      return transaction.hasChanges
+    }
+    #expect(try hasChanges.get())
+    #expect(try dataStack.sharedViewContext.fetchCount(From<Person>()) == 1)
+  }
+
+  @Test("CoreStore.md:662: a transaction that is cancelled saves nothing")
+  func cancelled() async throws {
+    let dataStack = try makeStack()
+    let cancelled = await result(dataStack) { transaction -> Void in
+      _ = try transaction.create(Into<Person>())
+      try transaction.cancel()
+    }
+    guard case .failure(.userCancelled) = cancelled else {
+      Issue.record("\(cancelled)")
+      return
+    }
+    #expect(try dataStack.sharedViewContext.fetchCount(From<Person>()) == 0)
+  }
+
+  private struct Mishap: Error {}
+
+  @Test func whatAClosureThrowsAndWhatCannotBeSavedAreTwoErrors() async throws {
+    let dataStack = try makeStack()
+    let thrown = await result(dataStack) { _ -> Void in throw Mishap() }
+    guard case .failure(.userError(let error)) = thrown, error is Mishap else {
+      Issue.record("\(thrown)")
+      return
+    }
+    let invalid = await result(dataStack) { transaction -> Void in
+      try transaction.create(Into<Person>()).age = 151
+    }
+    guard case .failure(.internalError(let error)) = invalid, error is ValidationError else {
+      Issue.record("\(invalid)")
+      return
+    }
+    #expect(try dataStack.sharedViewContext.fetchCount(From<Person>()) == 0)
+  }
+
+  @Test("CoreStore.md:702: two closures in place of one")
+  func successAndFailure() async throws {
+    let dataStack = try makeStack()
+    try makePeople(dataStack)
+    let count = await withCheckedContinuation { continuation in
+      dataStack.perform(
+        asynchronous: { transaction in
+          try transaction.deleteAll(From<Person>().where(\.$age > 30))
+        },
+        success: { continuation.resume(returning: $0) },
+        failure: { _ in continuation.resume(returning: -1) })
+    }
+    #expect(count == 2)
+    #expect(try dataStack.sharedViewContext.fetchOne(From<Person>())?.name == "Kim")
+  }
+
+  @Test func transactionsRunInTheOrderOfTheCalls() async throws {
+    let dataStack = try makeStack()
+    try makePeople(dataStack)
+    let order = Lock<[Int]>([])
+    for number in 0..<100 {
+      dataStack.perform(
+        asynchronous: { transaction in
+          order.withLock { $0.append(number) }
+          try transaction.fetchOne(From<Person>().where(\.$name == "Kim"))?.age += 1
+        }, completion: { _ in })
+    }
+    _ = await result(dataStack) { _ -> Void in }
+    #expect(order.withLock { $0 } == Array(0..<100))
+    #expect(
+      try dataStack.sharedViewContext.fetchOne(From<Person>().where(\.$name == "Kim"))?.age == 120)
+  }
+
+  @Test("CoreStore.md:722, 736: the view context has what was saved when the call returns")
+  func synchronous() throws {
+    let dataStack = try makeStack()
+    try dataStack.perform(
+      synchronous: { transaction in
+        let person = try transaction.create(Into<Person>())
+        person.name = "John"
+      })
+    let newPerson = try dataStack.sharedViewContext.fetchOne(
+      From<Person>().where(\.$name == "John"))
+    #expect(newPerson != nil)
+    #expect(throws: CoreStoreError.self) {
+      try dataStack.perform(synchronous: { transaction -> Void in try transaction.cancel() })
+    }
+  }
+
+  @Test("CoreStore.md:796 to 890, 895: objects of other contexts")
+  func objectsOfOtherContexts() async throws {
+    let dataStack = try makeStack()
+    try makePeople(dataStack)
+    let people = From<Person>().orderBy(.ascending(\.$name))
+    let ids = try dataStack.sharedViewContext.fetchObjectIDs(people)
+    let missing = await result(dataStack) { transaction -> Int in
+      let (jane, john) = (
+        try transaction.edit(Into<Person>(), ids[0]), try transaction.edit(Into<Person>(), ids[1])
+      )
+      jane?.age += 1
+      if let john { jane?.friends = [john] }
+      try transaction.delete(try transaction.fetchExisting(ids[2]) as Person?, nil)
+      let left: [Person] = try transaction.fetchExisting([ids[2], ids[0]])
+      return left.count
+    }
+    #expect(try missing.get() == 2, "what is deleted in the transaction is still known there")
+    let view = dataStack.sharedViewContext
+    #expect(try view.fetchAll(people).map(\.age) == [32, 42])
+    #expect(try view.fetchAll(people)[1].friends.map(\.name) == ["Jane"])
+    let gone: Person? = try view.fetchExisting(ids[2])
+    #expect(gone == nil)
+    #expect(try view.fetchObjectID(From<Person>().orderBy(.descending(\.$age))) == ids[1])
+  }
+}
