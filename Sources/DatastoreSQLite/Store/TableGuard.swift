@@ -123,8 +123,14 @@ final class TableGuard: Sendable {
   private func finding(_ version: Int64, in database: Database) throws -> TableFinding {
     if let finding = findings.withLock({ $0[version] }) { return try finding.unlessMigrated(path) }
     let expected = try originalTables()
-    let finding = try Self.comparing { try TableFinding(mapping, expected, in: database) }
-    findings.withLock { $0[version] = finding }
+    let made = try Self.comparing { try TableFinding(mapping, expected, in: database) }
+    // Where several connections look at once, all of them refer to the one that was first: another one would be gone
+    // while SQLite still asks it.
+    let finding = findings.withLock { findings in
+      if let first = findings[version] { return first }
+      findings[version] = made
+      return made
+    }
     if finding.unwritable.isEmpty, finding.unreadable.isEmpty, finding.migration == nil {
       known.withLock { $0 = version }
     }
