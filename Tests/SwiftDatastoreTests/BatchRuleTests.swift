@@ -16,7 +16,7 @@ private final class Crate: DatastoreObject {
 private final class Bottle: DatastoreObject {
   @Attribute.NotOptional var number: Int = 0
   @Attribute.NotOptional var year: Int16 = 0
-  @Attribute.Optional var grape: String?
+  @Attribute.Optional(validate: .matches("[A-Z].*")) var grape: String?
   @Attribute.NotOptional var serial: UInt64 = 0
   @Relationship.ToOne(inverse: \.$bottles) var crate: Crate?
 }
@@ -111,6 +111,15 @@ struct BatchRuleTests {
       #expect("\(error)".contains("18446744073709551615") && "\(error)".contains("“serial”"))
       #expect(throws: ValidationError.self) {
         try context.insertMany(Bottle.self, from: [1]) { _ in [.init(\.$serial, .max)] }
+      }
+      // A row that is there, and a new one.
+      for number in [6, 7] {
+        let broken = try #require(throws: ValidationError.self) {
+          try context.upsert(Bottle.self, from: [number], key: \.$number) {
+            [.init(\.$number, $0), .init(\.$serial, .max), .init(\.$grape, "pinot")]
+          }
+        }
+        #expect(broken.faults.map(\.property) == ["serial", "grape"])
       }
       #expect(try context.count(Bottle.self) == 6)
       #expect(try context.count(Bottle.self, where: \.$serial == 0) == 6)

@@ -20,14 +20,7 @@ struct FileCopy {
   mutating func copy(to end: Int) throws {
     let size = 1 << 16
     while offset < end {
-      let piece = try [UInt8](unsafeUninitializedCapacity: min(size, end - offset)) {
-        buffer, count in
-        let read = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-        guard read >= 0 else {
-          throw ImportError.inaccessible(file: "the file", reason: String(cString: strerror(errno)))
-        }
-        count = read
-      }
+      let piece = try read(min(size, end - offset), at: offset)
       if piece.isEmpty {
         guard end == .max else {
           throw ImportError.inaccessible(file: "the file", reason: "it has become shorter")
@@ -53,16 +46,21 @@ struct FileCopy {
 
   /// The bytes of a part of the file.
   func bytes(_ range: Range<Int>) throws -> [UInt8] {
-    let bytes = try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-      let read = pread(descriptor, buffer.baseAddress, range.count, off_t(range.lowerBound))
-      guard read >= 0 else {
-        throw ImportError.inaccessible(file: "the file", reason: String(cString: strerror(errno)))
-      }
-      count = read
-    }
+    let bytes = try read(range.count, at: range.lowerBound)
     guard bytes.count == range.count else {
       throw ImportError.inaccessible(file: "the file", reason: "it has become shorter")
     }
     return bytes
+  }
+
+  /// As many bytes as there are, up to `count`.
+  private func read(_ count: Int, at offset: Int) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let read = pread(descriptor, buffer.baseAddress, count, off_t(offset))
+      guard read >= 0 else {
+        throw ImportError.inaccessible(file: "the file", reason: String(cString: strerror(errno)))
+      }
+      initialized = read
+    }
   }
 }

@@ -232,11 +232,11 @@ final class SQLiteRowTransaction: RowTransaction {
 
   private func save(_ inserted: [RowPage]) throws {
     if inserted.isEmpty, updates.isEmpty { return }
-    for page in inserted { try store.requireStorable(page, entity.index) }
     var changes = EntityChanges(entity: entity.index)
     changes.inserted = inserted
     changes.updated = updates
     updates = []
+    try store.requireStorable(changes)
     var set = ChangeSet()
     set.entities = [changes]
     let rekeyed = try SaveTransaction(store, set, database).run().rekeyed[entity.root] ?? [:]
@@ -312,34 +312,6 @@ extension SQLiteStore {
       try body(rows)
       return try rows.end()
     }
-  }
-
-  /// - Throws: `ValidationError` for whole numbers that SQLite would round, and for what breaks a rule.
-  func requireStorable(_ page: RowPage, _ entity: EntityIndex) throws {
-    let described = schema.entities[entity]
-    var faults: [ValidationError.Fault] = []
-    for slot in described.unsigned64Slots {
-      for row in 0..<page.rowCount where page.tag(row: row, slot: slot) == .text {
-        faults.append(
-          ValidationError.Fault(
-            entity: described.name, key: page.key(ofRow: row),
-            property: described.properties[slot].name,
-            reason: .tooGreat(value: page.text(row: row, slot: slot))))
-      }
-    }
-    for (slot, type, rules) in described.rules {
-      for row in 0..<page.rowCount {
-        let value = page.value(row: row, slot: slot)
-        for rule in rules where !rule.accepts(value, of: type) {
-          faults.append(
-            ValidationError.Fault(
-              entity: described.name, key: page.key(ofRow: row),
-              property: described.properties[slot].name,
-              reason: .breaksRule(rule, value: value, type: type)))
-        }
-      }
-    }
-    if !faults.isEmpty { throw ValidationError(faults: faults) }
   }
 }
 

@@ -1,0 +1,46 @@
+import DatastoreCore
+
+/// What rows that are written without objects must hold, since no graph has looked at them.
+extension SQLiteStore {
+  /// - Throws: `ValidationError` for whole numbers that SQLite would round, and for what breaks a rule.
+  func requireStorable(_ changes: EntityChanges) throws {
+    let entity = schema.entities[changes.entity]
+    if entity.unsigned64Slots.isEmpty, entity.rules.isEmpty { return }
+    var faults: [ValidationError.Fault] = []
+    for page in changes.inserted {
+      for row in 0..<page.rowCount {
+        faults += entity.faults(ofRow: row, in: page, key: page.key(ofRow: row)) { _ in true }
+      }
+    }
+    for update in changes.updated {
+      faults += entity.faults(ofRow: update.row, in: update.page, key: update.key) {
+        update.slots.contains($0)
+      }
+    }
+    if !faults.isEmpty { throw ValidationError(faults: faults) }
+  }
+}
+
+extension Entity {
+  /// - Parameter isWritten: whether a slot is looked at.
+  fileprivate func faults(
+    ofRow row: Int, in page: RowPage, key: RowKey, where isWritten: (Slot) -> Bool
+  ) -> [ValidationError.Fault] {
+    var faults: [ValidationError.Fault] = []
+    func note(_ slot: Slot, _ reason: ValidationError.Fault.Reason) {
+      faults.append(
+        ValidationError.Fault(
+          entity: name, key: key, property: properties[slot].name, reason: reason))
+    }
+    for slot in unsigned64Slots where isWritten(slot) && page.tag(row: row, slot: slot) == .text {
+      note(slot, .tooGreat(value: page.text(row: row, slot: slot)))
+    }
+    for (slot, type, rules) in rules where isWritten(slot) {
+      let value = page.value(row: row, slot: slot)
+      for rule in rules where !rule.accepts(value, of: type) {
+        note(slot, .breaksRule(rule, value: value, type: type))
+      }
+    }
+    return faults
+  }
+}
