@@ -14,12 +14,15 @@ struct TerminalScreen {
   private var cells: [[String]]
   private var row = 0
   private var column = 0
+  /// The rows that scroll.
+  private var region: ClosedRange<Int>
   private var pending: [UInt8] = []
 
   init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
     cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
+    region = 0...max(0, rows - 1)
   }
 
   /// The lines without blanks at their ends.
@@ -39,6 +42,7 @@ struct TerminalScreen {
       }
     }
     (self.columns, self.rows) = (columns, rows)
+    region = 0...max(0, rows - 1)
     row = min(row, rows - 1)
     column = min(column, columns - 1)
   }
@@ -60,7 +64,7 @@ struct TerminalScreen {
     switch first {
     case 7, 14, 15: return 1
     case 8: column = max(0, column - 1)
-    case 10: row = min(row + 1, rows - 1)
+    case 10: index()
     case 13: column = 0
     case 0x20...0x7E: put(String(UnicodeScalar(first)), width: 1)
     case 0..<0x20, 0x7F...0xBF: unknown.append("byte \(first)")
@@ -84,6 +88,26 @@ struct TerminalScreen {
     return 1
   }
 
+  /// One line down; at the end of the rows that scroll these go up.
+  private mutating func index() {
+    guard row == region.upperBound else {
+      row = min(row + 1, rows - 1)
+      return
+    }
+    cells.remove(at: region.lowerBound)
+    cells.insert(Array(repeating: " ", count: columns), at: region.upperBound)
+  }
+
+  /// One line up; at the beginning of the rows that scroll these go down.
+  private mutating func reverseIndex() {
+    guard row == region.lowerBound else {
+      row = max(0, row - 1)
+      return
+    }
+    cells.remove(at: region.upperBound)
+    cells.insert(Array(repeating: " ", count: columns), at: region.lowerBound)
+  }
+
   private mutating func put(_ text: String, width: Int) {
     guard row < rows, column < columns else { return }
     cells[row][column] = text
@@ -101,6 +125,9 @@ struct TerminalScreen {
     case UInt8(ascii: "]"):
       guard let end = bytes.firstIndex(of: 7) else { return bytes.count < 64 ? 0 : 64 }
       return end + 1
+    case UInt8(ascii: "M"):
+      reverseIndex()
+      return 2
     case UInt8(ascii: "7"), UInt8(ascii: "8"), UInt8(ascii: "="), UInt8(ascii: ">"): return 2
     default:
       unknown.append("ESC \(bytes[1])")
@@ -136,7 +163,11 @@ struct TerminalScreen {
     case ("D", _): column = max(0, column - max(1, number))
     case ("h", "?1049"): isAlternate = true
     case ("l", "?1049"): isAlternate = false
-    case ("m", _), ("h", _), ("l", _), ("r", _), ("t", _), ("q", _), ("u", _): break
+    case ("r", _):
+      let last = min(numbers.count > 1 ? numbers[1] : rows, rows) - 1
+      region = min(max(number, 1) - 1, last)...last
+      (row, column) = (0, 0)
+    case ("m", _), ("h", _), ("l", _), ("t", _), ("q", _), ("u", _): break
     default: unknown.append("CSI \(text)\(Character(UnicodeScalar(bytes[end])))")
     }
     return end + 1
