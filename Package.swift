@@ -50,7 +50,8 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]
     ),
-    .target(name: "CoreStoreCompatibility", dependencies: ["SwiftDatastore"]),
+    .target(
+      name: "CoreStoreCompatibility", dependencies: ["DatastoreCore", "SwiftDatastore"]),
     .target(
       name: "CoreValueCompatibility", dependencies: ["DatastoreCore", "SwiftDatastore"]),
     .target(

@@ -1,13 +1,23 @@
+public import Foundation
 import SwiftDatastore
 
-/// Why a transaction has saved nothing.
+/// Why a transaction has saved nothing, or a storage was not added.
 public enum CoreStoreError: Error, Sendable {
   /// Its closure has called `cancel()`.
   case userCancelled
   /// Its closure has thrown.
   case userError(error: any Error)
-  /// It could not be saved: a `ValidationError`, `ConflictError` or `StoreError` of SwiftDatastore.
+  /// It could not be saved or opened: a `ValidationError`, `ConflictError`, `StoreError` or `MigrationError` of
+  /// SwiftDatastore.
   case internalError(error: any Error)
+  /// No storage was added to the stack.
+  case persistentStoreNotFound
+  /// The stack has another storage already.
+  case severalStorages(existing: String, added: String)
+  /// The file has to be migrated, which is not done for a caller that waits.
+  case asynchronousMigrationRequired(localStoreURL: URL)
+  /// The file has to be migrated in several steps, which its options do not allow.
+  case progressiveMigrationRequired(localStoreURL: URL)
 
   /// The error of a transaction as a whole.
   init(ofTransaction error: any Error) {
@@ -36,6 +46,17 @@ extension CoreStoreError: CustomStringConvertible {
     switch self {
     case .userCancelled: "The transaction was cancelled; nothing was saved."
     case .userError(let error), .internalError(let error): "\(error)"
+    case .persistentStoreNotFound:
+      "The stack has no storage; add one with `addStorage` or `addStorageAndWait` first."
+    case .severalStorages(let existing, let added):
+      "The stack has a storage already, \(existing), and a datastore is one file; make another `DataStack` for "
+        + "\(added)."
+    case .asynchronousMigrationRequired(let url):
+      "\(url.path) was made with another version of the model; add it with `addStorage(_:completion:)`, which "
+        + "migrates it in the background."
+    case .progressiveMigrationRequired(let url):
+      "\(url.path) has several versions of the model to go through, which `.preventProgressiveMigration` does not "
+        + "allow."
     }
   }
 }

@@ -27,13 +27,16 @@ extension SwiftDatastoreModel {
   ///   - versionLock: what the tables of this version are, written down when it was finished
   ///     (`print(schema.versionLock)`); the classes must still agree with it. The numbers that CoreStore prints are
   ///     Core Data's, and say nothing here.
+  ///   - removes: what this version has given up of the one before it, by the names that it had there. Core Data drops
+  ///     it silently; here a file keeps what holds values, and is not migrated without this word.
   public convenience init(
-    modelVersion: String, entities: [any DynamicEntity], versionLock: VersionLock? = nil
+    modelVersion: String, entities: [any DynamicEntity], versionLock: VersionLock? = nil,
+    removes: DeclaredLosses = []
   ) {
     do {
       try self.init(
         version: modelVersion, entities: entities.map(\.modelEntity), lock: versionLock,
-        removes: [])
+        removes: removes)
     } catch {
       fatalError("CoreStoreSchema(modelVersion: \"\(modelVersion)\"): \(error)")
     }

@@ -1,8 +1,8 @@
 import DatastoreCore
-import Foundation
+package import Foundation
 
 /// Where stores are kept that are asked for by name.
-enum StoreLocation {
+package enum StoreLocation {
   /// The file of a store; its directory exists afterwards. A store for tests has a directory of its own.
   ///
   /// - Throws: `StoreError.unusableName`, or what the system says when the directory cannot be made.
@@ -10,7 +10,7 @@ enum StoreLocation {
     guard isUsable(storeName) else { throw StoreError.unusableName(storeName) }
     let directory =
       switch storingType {
-      case .app: dataDirectory.appendingPathComponent(ProcessInfo.processInfo.processName)
+      case .app: programDirectory
       case .test:
         FileManager.default.temporaryDirectory.appendingPathComponent(
           "SwiftDatastore-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)")
@@ -26,6 +26,11 @@ enum StoreLocation {
   private static func isUsable(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")
       && name.utf8.count + extensionOfFiles.utf8.count + "-journal".utf8.count <= Int(NAME_MAX)
+  }
+
+  /// Where this program keeps its stores; need not exist.
+  package static var programDirectory: URL {
+    dataDirectory.appendingPathComponent(ProcessInfo.processInfo.processName)
   }
 
   /// `$XDG_DATA_HOME`, by default `~/.local/share`:

@@ -89,9 +89,16 @@ extension SwiftDatastore {
   public convenience init(
     inMemory dataModel: SwiftDatastoreModel, options: Options = Options()
   ) throws {
-    let store = try SQLiteStore(inMemory: dataModel.schema, trace: options.traceSQL)
+    try self.init(inMemory: dataModel as any DynamicSchema, options: options)
+  }
+
+  /// The same for a version of whatever kind.
+  package convenience init(
+    inMemory version: any DynamicSchema, options: Options
+  ) throws {
+    let store = try SQLiteStore(inMemory: version.schema, trace: options.traceSQL)
     EventLog(options.logger, path: nil)(.notice, .opened)
-    self.init(store: store, types: ModelTypes(dataModel), url: nil, options: options)
+    self.init(store: store, types: ModelTypes(version: version), url: nil, options: options)
   }
 
   /// Opens an existing SQLite file of any origin. Its tables and views are the entities; its objects

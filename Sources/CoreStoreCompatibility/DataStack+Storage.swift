@@ -1,0 +1,174 @@
+import DatastoreCore
+import Dispatch
+public import Foundation
+import SwiftDatastore
+
+/// What becomes of a storage that is added.
+public typealias SetupResult<Storage> = Result<Storage, CoreStoreError>
+
+/// Adding a storage.
+extension DataStack {
+  /// Adds the file that is called like this program, in its directory, and waits for it: `SQLiteStore()`.
+  ///
+  /// - Returns: the storage.
+  /// - Throws: `CoreStoreError`.
+  @discardableResult
+  public func addStorageAndWait() throws -> SQLiteStore {
+    try addStorageAndWait(SQLiteStore())
+  }
+
+  /// Adds a storage, and waits for the file system. A file of another version of the model is migrated only with
+  /// `.allowSynchronousLightweightMigration`, and only where no row is written for it.
+  ///
+  /// - Parameter storage: the storage.
+  /// - Returns: the storage, or the one that the stack already has for the same file.
+  /// - Throws: `CoreStoreError`: `asynchronousMigrationRequired` for a file that `addStorage` could migrate,
+  ///   `severalStorages` when the stack has another one, `internalError` with what SwiftDatastore says.
+  @discardableResult
+  public func addStorageAndWait<Storage: StorageInterface>(
+    _ storage: Storage
+  ) throws -> Storage {
+    try additions.sync {
+      if let known = try known(storage) { return known }
+      do {
+        return keep(storage, try storage.openAndWait(schemaHistory, options: options))
+      } catch {
+        throw CoreStoreError(error, adding: storage)
+      }
+    }
+  }
+
+  /// Adds a storage in the background.
+  ///
+  /// - Parameters:
+  ///   - storage: the storage.
+  ///   - completion: called on the main actor with the storage, or the one that the stack already has for the same
+  ///     file, or with why it could not be added.
+  public func addStorage<Storage: StorageInterface>(
+    _ storage: Storage,
+    completion: @escaping @MainActor @Sendable (SetupResult<Storage>) -> Void
+  ) {
+    add(storage, reportingTo: nil, completion)
+  }
+
+  /// Adds a file in the background, and migrates it where it was made with another version of the model: in one
+  /// transaction, with a copy of the old file beside it before a mapping runs or something is lost.
+  ///
+  /// - Parameters:
+  ///   - storage: the file.
+  ///   - completion: called on the main actor with the storage, or the one that the stack already has for the same
+  ///     file, or with why it could not be added.
+  /// - Returns: how far the migration is, updated on the main actor; nil where nothing is to be migrated. Nothing observes
+  ///   key paths on this platform: ask for `fractionCompleted`.
+  @discardableResult
+  public func addStorage<Storage: LocalStorage>(
+    _ storage: Storage,
+    completion: @escaping @MainActor @Sendable (SetupResult<Storage>) -> Void
+  ) -> Progress? {
+    // Why a file cannot be read is told to `completion`.
+    let isMigrated = (try? !migrationSteps(of: storage).isEmpty) ?? false
+    let progress = isMigrated ? Progress(totalUnitCount: -1) : nil
+    add(storage, reportingTo: progress, completion)
+    return progress
+  }
+
+  private func add<Storage: StorageInterface>(
+    _ storage: Storage, reportingTo progress: Progress?,
+    _ completion: @escaping @MainActor @Sendable (SetupResult<Storage>) -> Void
+  ) {
+    additions.async { [self] in
+      additions.suspend()
+      Task {
+        let result = await opened(storage, reportingTo: progress)
+        additions.resume()
+        DispatchQueue.main.async {
+          MainActor.assumeIsolated {
+            if let progress {
+              progress.totalUnitCount = max(progress.totalUnitCount, 1)
+              progress.completedUnitCount = progress.totalUnitCount
+            }
+            completion(result)
+          }
+        }
+      }
+    }
+  }
+
+  private func opened<Storage: StorageInterface>(
+    _ storage: Storage, reportingTo progress: Progress?
+  ) async -> SetupResult<Storage> {
+    do {
+      if let known = try known(storage) { return .success(known) }
+      let datastore = try await storage.open(schemaHistory, options: options) { state in
+        progress?.totalUnitCount = Int64(state.rowsTotal)
+        progress?.completedUnitCount = Int64(state.rowsDone)
+      }
+      return .success(keep(storage, datastore))
+    } catch {
+      return .failure(CoreStoreError(error, adding: storage))
+    }
+  }
+
+  /// The storage that the stack has already, if it is the same file.
+  ///
+  /// - Throws: `CoreStoreError.severalStorages` for another one.
+  private func known<Storage: StorageInterface>(
+    _ storage: Storage
+  ) throws(CoreStoreError) -> Storage? {
+    guard let former = added.withLock({ $0 })?.storage else { return nil }
+    if former === storage { return storage }
+    if let former = former as? any LocalStorage, let storage = storage as? any LocalStorage,
+      former.fileURL.standardizedFileURL == storage.fileURL.standardizedFileURL,
+      let same = former as? Storage
+    {
+      return same
+    }
+    throw .severalStorages(existing: former.title, added: storage.title)
+  }
+
+  private func keep<Storage: StorageInterface>(
+    _ storage: Storage, _ datastore: SwiftDatastore
+  ) -> Storage {
+    added.withLock { $0 = Added(storage: storage, datastore: datastore) }
+    return storage
+  }
+}
+
+extension StorageInterface {
+  /// As errors name it.
+  fileprivate var title: String {
+    (self as? any LocalStorage)?.fileURL.path ?? "one in memory"
+  }
+}
+
+extension CoreStoreError {
+  /// Why a storage could not be added.
+  fileprivate init(_ error: any Error, adding storage: any StorageInterface) {
+    switch (error, storage) {
+    case (let error as CoreStoreError, _): self = error
+    case (let error as MigrationError, let storage as any LocalStorage):
+      if error.obstacles.contains(where: \.isOfSeveralSteps) {
+        self = .progressiveMigrationRequired(localStoreURL: storage.fileURL)
+      } else if error.obstacles.allSatisfy(\.isOfWaiting) {
+        self = .asynchronousMigrationRequired(localStoreURL: storage.fileURL)
+      } else {
+        self = .internalError(error: error)
+      }
+    default: self = .internalError(error: error)
+    }
+  }
+}
+
+extension MigrationObstacle {
+  fileprivate var isOfSeveralSteps: Bool {
+    if case .severalSteps = self { true } else { false }
+  }
+
+  /// Whether only those who wait for the file meet it.
+  fileprivate var isOfWaiting: Bool {
+    switch self {
+    case .notAllowed, .touchesRows: true
+    default: false
+    }
+  }
+}

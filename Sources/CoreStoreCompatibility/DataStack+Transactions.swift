@@ -1,0 +1,66 @@
+import Foundation
+public import SwiftDatastore
+
+/// Transactions: those of the datastore. Without a storage they fail with
+/// `CoreStoreError.persistentStoreNotFound`.
+extension DataStack {
+  /// A transaction for code that goes on meanwhile.
+  ///
+  /// - Parameters:
+  ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
+  ///   - sourceIdentifier: what those who observe the changes are told of their source.
+  ///   - completion: called on the main actor with what `task` has returned, or why nothing was saved.
+  public func perform<Result: Sendable>(
+    asynchronous task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Result,
+    sourceIdentifier: (any Sendable)? = nil,
+    completion: @escaping @MainActor @Sendable (Swift.Result<Result, CoreStoreError>) -> Void
+  ) {
+    do throws(CoreStoreError) {
+      try datastore.perform(
+        asynchronous: task, sourceIdentifier: sourceIdentifier, completion: completion)
+    } catch {
+      DispatchQueue.main.async { MainActor.assumeIsolated { completion(.failure(error)) } }
+    }
+  }
+
+  /// The same with a closure for either end.
+  ///
+  /// - Parameters:
+  ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
+  ///   - sourceIdentifier: what those who observe the changes are told of their source.
+  ///   - success: called on the main actor with what `task` has returned.
+  ///   - failure: called on the main actor with why nothing was saved.
+  public func perform<Result: Sendable>(
+    asynchronous task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Result,
+    sourceIdentifier: (any Sendable)? = nil,
+    success: @escaping @MainActor @Sendable (Result) -> Void,
+    failure: @escaping @MainActor @Sendable (CoreStoreError) -> Void
+  ) {
+    perform(asynchronous: task, sourceIdentifier: sourceIdentifier) { result in
+      switch result {
+      case .success(let value): success(value)
+      case .failure(let error): failure(error)
+      }
+    }
+  }
+
+  /// A transaction that is waited for.
+  ///
+  /// - Parameters:
+  ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
+  ///   - waitForAllObservers: whether the view context takes over what was saved before this returns.
+  ///   - sourceIdentifier: what those who observe the changes are told of their source.
+  /// - Returns: what `task` returns.
+  /// - Throws: `CoreStoreError`.
+  @available(
+    *, noasync, message: "Use datastore.write(retries:_:), which does not block the thread."
+  )
+  public func perform<Result: Sendable>(
+    synchronous task: (SynchronousDataTransaction) throws -> Result,
+    waitForAllObservers: Bool = true, sourceIdentifier: (any Sendable)? = nil
+  ) throws -> Result {
+    try datastore.perform(
+      synchronous: task, waitForAllObservers: waitForAllObservers,
+      sourceIdentifier: sourceIdentifier)
+  }
+}

@@ -1,0 +1,76 @@
+import DatastoreCore
+import Dispatch
+public import SwiftDatastore
+
+/// A model with its versions, and the datastore that is made of it when a storage is added.
+///
+/// ```swift
+/// let dataStack = DataStack(
+///   CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")]))
+/// try dataStack.addStorageAndWait(SQLiteStore(fileName: "MyStore.sqlite"))
+/// let people = try dataStack.fetchAll(From<Person>())
+/// ```
+///
+/// A stack has one storage: a datastore is one file. It does nothing by itself: transactions, fetches and queries are those
+/// of its `datastore`, which also has everything that CoreStore has no name for. Its view context is read-only.
+///
+/// Sendable: it may be used from any thread; what is read of the view context is read on the main actor.
+public final class DataStack: Sendable {
+  /// A storage and what it was opened as.
+  struct Added: Sendable {
+    let storage: any StorageInterface
+    let datastore: SwiftDatastore
+  }
+
+  /// The versions of the model.
+  public let schemaHistory: SchemaHistory
+  let added = Lock<Added?>(nil)
+  /// Storages are added one after the other. Suspended while one is opened in the background.
+  let additions = DispatchQueue(label: "DataStackAdditions")
+
+  /// A stack of the current version of a history, without a storage.
+  ///
+  /// - Parameter schemaHistory: the versions of the model.
+  public init(schemaHistory: SchemaHistory) {
+    self.schemaHistory = schemaHistory
+  }
+
+  /// A stack of one or several versions, without a storage. Traps with every fault of the history (see
+  /// `SchemaHistory`).
+  ///
+  /// - Parameters:
+  ///   - schema: a version.
+  ///   - others: more of them.
+  ///   - migrationChain: the order in which they came.
+  public convenience init(
+    _ schema: any DynamicSchema, _ others: any DynamicSchema...,
+    migrationChain: MigrationChain = nil
+  ) {
+    do {
+      self.init(
+        schemaHistory: try SchemaHistory([schema] + others, migrationChain: migrationChain))
+    } catch {
+      fatalError("DataStack: \(error)")
+    }
+  }
+
+  /// The name of the version that its file has; nil for a model without one.
+  public var modelVersion: String? { schemaHistory.current.modelVersion }
+
+  /// The datastore of the storage.
+  ///
+  /// - Throws: `CoreStoreError.persistentStoreNotFound` before a storage was added.
+  public var datastore: SwiftDatastore {
+    get throws(CoreStoreError) {
+      guard let added = added.withLock({ $0 }) else { throw .persistentStoreNotFound }
+      return added.datastore
+    }
+  }
+
+  var options: SwiftDatastore.Options {
+    var options = SwiftDatastore.Options()
+    options.isViewContextReadOnly = true
+    options.logger = CoreStoreDefaults.logger
+    return options
+  }
+}

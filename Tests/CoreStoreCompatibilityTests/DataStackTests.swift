@@ -1,0 +1,264 @@
+import CoreStoreCompatibility
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+import Testing
+
+/// The chapters on setting up and on migrations of CoreStore's document. The line of a block is that of its first fence.
+@MainActor
+@Suite struct DataStackTests {
+  private let folder: TemporaryDirectory
+
+  init() throws {
+    folder = try TemporaryDirectory()
+  }
+
+  private static let chain: MigrationChain = ["V1", "V2", "V3"]
+
+  private func makeStack() -> DataStack {
+    DataStack(V1.schema, V2.schema, V3.schema, migrationChain: Self.chain)
+  }
+
+  private let v2ToV3 = CustomSchemaMappingProvider(
+    from: "V2", to: "V3", entityMappings: [.deleteEntity("Draft")])
+
+  /// A file of the first version with three people and a draft.
+  private func makeFile(_ name: String = "MyStore.sqlite") throws -> URL {
+    let url = folder.file(name)
+    let dataStack = DataStack(V1.schema)
+    try dataStack.addStorageAndWait(SQLiteStore(fileURL: url))
+    try dataStack.perform(synchronous: { transaction in
+      for age in [20, 31, 42] {
+        let person = try transaction.create(Into<V1.Person>())
+        (person.name, person.age) = ("Person \(age)", age)
+      }
+      try transaction.create(Into<V1.Draft>()).text = "a draft"
+    })
+    try dataStack.datastore.close()
+    return url
+  }
+
+  /// What the completion gets, and how far the progress is then.
+  private func add<Storage: LocalStorage>(
+    _ storage: Storage, to dataStack: DataStack
+  ) async -> (result: SetupResult<Storage>, progress: Progress?) {
+    var progress: Progress?
+    let result = await withCheckedContinuation { continuation in
+      progress = dataStack.addStorage(
+        storage, completion: { continuation.resume(returning: $0) })
+    }
+    return (result, progress)
+  }
+
+  private func count(_ url: URL) throws -> String {
+    try SQLiteCommand.run("SELECT count(*) FROM Person", on: url)
+  }
+
+  @Test("CoreStore.md:241, 410, 493, 596: a file goes the whole chain in the background")
+  func migratedInTheBackground() async throws {
+    let url = try makeFile()
+    let dataStack = makeStack()
+    let store = SQLiteStore(fileURL: url, migrationMappingProviders: [v2ToV3])
+    let added = await add(store, to: dataStack)
+    #expect(try added.result.get() === store)
+    #expect(try #require(added.progress).fractionCompleted == 1)
+    let people = try dataStack.fetchAll(From<V3.Person>().orderBy(.ascending(\.$age)))
+    #expect(people.map(\.age) == [20, 31, 42])
+    #expect(dataStack.modelVersion == "V3")
+    #expect(try dataStack.datastore.migrationHistory().map(\.toVersion).last == "V3")
+    try dataStack.datastore.close()
+    #expect(try SQLiteCommand.run("PRAGMA integrity_check", on: url) == "ok")
+    #expect(
+      try SQLiteCommand.run("SELECT name FROM sqlite_master WHERE name = 'Draft'", on: url) == "")
+    // Nothing is left to be done.
+    let again = await add(SQLiteStore(fileURL: url), to: makeStack())
+    #expect(try again.result.get().fileURL == url)
+    #expect(again.progress == nil)
+  }
+
+  @Test("CoreStore.md:480: a caller that waits gets what takes no time, and only if it says so")
+  func migratedForACallerThatWaits() throws {
+    let url = try makeFile()
+    let before = try Data(contentsOf: url)
+    let toV2 = DataStack(V1.schema, V2.schema, migrationChain: ["V1", "V2"])
+    let allowing = SQLiteStore(
+      fileURL: url, migrationMappingProviders: [v2ToV3],
+      localStorageOptions: .allowSynchronousLightweightMigration)
+    for (dataStack, storage) in [(toV2, SQLiteStore(fileURL: url)), (makeStack(), allowing)] {
+      let error = #expect(throws: CoreStoreError.self) {
+        try dataStack.addStorageAndWait(storage)
+      }
+      guard case .asynchronousMigrationRequired(let place) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(place == url)
+      #expect("\(try #require(error))".contains("addStorage(_:completion:)"))
+      #expect(throws: CoreStoreError.self) { try dataStack.datastore }
+    }
+    #expect(try Data(contentsOf: url) == before)
+    try toV2.addStorageAndWait(
+      SQLiteStore(fileURL: url, localStorageOptions: .allowSynchronousLightweightMigration))
+    #expect(try toV2.fetchCount(From<V2.Person>().where(\.$nickname == nil)) == 3)
+  }
+
+  @Test("CoreStore.md:560: the steps are known before they are done")
+  func forecast() throws {
+    let url = try makeFile()
+    let before = try Data(contentsOf: url)
+    let dataStack = makeStack()
+    let storage = SQLiteStore(fileURL: url, migrationMappingProviders: [v2ToV3])
+    let migrationTypes: [MigrationType] = try dataStack.requiredMigrationsForStorage(storage)
+    #expect(
+      migrationTypes == [
+        .lightweight(sourceVersion: "V1", destinationVersion: "V2"),
+        .heavyweight(sourceVersion: "V2", destinationVersion: "V3"),
+      ])
+    #expect(migrationTypes.filter { $0.isHeavyweightMigration }.count == 1)
+    #expect(
+      try DataStack(V1.schema).requiredMigrationsForStorage(SQLiteStore(fileURL: url)).isEmpty)
+    let missing = SQLiteStore(fileURL: folder.file("missing.sqlite"))
+    #expect(try dataStack.requiredMigrationsForStorage(missing).isEmpty)
+    // Without the mapping the draft would be lost, and nobody has said that it may be.
+    let error = #expect(throws: MigrationError.self) {
+      try dataStack.requiredMigrationsForStorage(SQLiteStore(fileURL: url))
+    }
+    #expect(try #require(error).obstacles.map(\.isLoss) == [true])
+    #expect(try Data(contentsOf: url) == before)
+  }
+
+  @Test("CoreStore.md:541: a chain that branches gives each file its way")
+  func branches() throws {
+    let url = try makeFile()
+    let dataStack = DataStack(
+      V1.schema, V2.schema, V3.schema, V4.removing,
+      migrationChain: ["V1": "V3", "V2": "V4", "V3": "V4"])
+    let steps = try dataStack.requiredMigrationsForStorage(
+      SQLiteStore(
+        fileURL: url,
+        migrationMappingProviders: [
+          CustomSchemaMappingProvider(
+            from: "V1", to: "V3", entityMappings: [.deleteEntity("Draft")])
+        ]))
+    #expect(
+      steps == [
+        .heavyweight(sourceVersion: "V1", destinationVersion: "V3"),
+        .lightweight(sourceVersion: "V3", destinationVersion: "V4"),
+      ])
+  }
+
+  @Test func severalStepsAreRefusedWhereTheOptionsSaySo() async throws {
+    let url = try makeFile()
+    let storage = SQLiteStore(
+      fileURL: url, migrationMappingProviders: [v2ToV3],
+      localStorageOptions: .preventProgressiveMigration)
+    let result = await add(storage, to: makeStack()).result
+    guard case .failure(.progressiveMigrationRequired(let place)) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(place == url)
+    #expect(try count(url) == "3")
+  }
+
+  @Test(
+    "CoreStore.md:317: a file is erased only where no way leads to the model, and only if that is said"
+  )
+  func recreated() async throws {
+    let url = try makeFile()
+    let before = try Data(contentsOf: url)
+    let dataStack = DataStack(V4.schema)
+    let refused = await add(SQLiteStore(fileURL: url), to: dataStack).result
+    guard case .failure(.internalError(let error)) = refused, error is MigrationError else {
+      Issue.record("\(refused)")
+      return
+    }
+    #expect(try Data(contentsOf: url) == before)
+    let recreating = SQLiteStore(
+      fileURL: url, localStorageOptions: .recreateStoreOnModelMismatch)
+    // There is a way to the second version; a caller that waits only cannot go it.
+    let second = DataStack(V2.schema)
+    #expect(throws: CoreStoreError.self) { try second.addStorageAndWait(recreating) }
+    #expect(try count(url) == "3")
+    let migrated = await add(recreating, to: second)
+    #expect(try migrated.result.get() === recreating)
+    #expect(try second.fetchCount(From<V2.Person>()) == 3)
+    try second.datastore.close()
+    let erased = await add(recreating, to: dataStack)
+    #expect(try erased.result.get() === recreating)
+    #expect(try dataStack.fetchCount(From<V4.Person>()) == 0)
+    try dataStack.datastore.close()
+    // The same for a caller that waits, and a file that is newer than the model.
+    try DataStack(V4.schema, V1.schema, migrationChain: ["V1", "V4"]).addStorageAndWait(recreating)
+    let older = DataStack(
+      V1.schema, V4.schema, migrationChain: ["V4", "V1"])
+    try older.addStorageAndWait(recreating)
+    #expect(try older.fetchCount(From<V1.Person>()) == 0)
+    #expect(try SQLiteCommand.run("PRAGMA integrity_check", on: url) == "ok")
+  }
+
+  @Test func whatAVersionGivesUpIsNoMismatch() async throws {
+    let url = try makeFile()
+    let dataStack = DataStack(V1.schema, V4.removing, migrationChain: ["V1", "V4"])
+    let added = await add(SQLiteStore(fileURL: url), to: dataStack)
+    _ = try added.result.get()
+    #expect(try dataStack.fetchCount(From<V4.Person>()) == 3)
+  }
+
+  @Test("CoreStore.md:294, 303: storages in memory begin empty")
+  func inMemory() async throws {
+    let dataStack = DataStack(V1.schema)
+    try dataStack.addStorageAndWait(InMemoryStore())
+    #expect(try dataStack.fetchCount(From<V1.Person>()) == 0)
+    let other = DataStack(V1.schema)
+    let storage = InMemoryStore()
+    let result = await withCheckedContinuation { continuation in
+      other.addStorage(storage, completion: { continuation.resume(returning: $0) })
+    }
+    #expect(try result.get() === storage)
+    #expect(try other.datastore.url == nil)
+  }
+
+  @Test func aStackHasOneStorage() async throws {
+    let url = try makeFile()
+    let dataStack = DataStack(V1.schema)
+    let first = SQLiteStore(fileURL: url)
+    // Asked for one after the other, they are added one after the other.
+    async let background = add(first, to: dataStack).result
+    await Task.yield()
+    let same = try dataStack.addStorageAndWait(SQLiteStore(fileURL: url))
+    let added = try await background.get()
+    #expect(added === same)
+    #expect(try dataStack.addStorageAndWait(same) === same)
+    let error = #expect(throws: CoreStoreError.self) {
+      try dataStack.addStorageAndWait(InMemoryStore())
+    }
+    #expect(
+      "\(try #require(error))"
+        == "The stack has a storage already, \(url.path), and a datastore is one file; "
+        + "make another `DataStack` for one in memory.")
+    #expect(try dataStack.fetchCount(From<V1.Person>()) == 3)
+  }
+
+  @Test func storagesHaveTheirPlaces() throws {
+    let named = SQLiteStore(fileName: "MyStore.sqlite")
+    let unnamed = SQLiteStore()
+    let program = ProcessInfo.processInfo.processName
+    #expect(named.fileURL.path.hasSuffix("/\(program)/MyStore.sqlite"))
+    #expect(
+      unnamed.fileURL
+        == named.fileURL.deletingLastPathComponent()
+        .appendingPathComponent("\(program).sqlite"))
+    // The directory is made when it is needed.
+    let deep = SQLiteStore(fileURL: folder.file("a/b/c.sqlite"))
+    #expect(deep.fileSize() == nil)
+    try DataStack(V1.schema).addStorageAndWait(deep)
+    #expect(try #require(deep.fileSize()) > 0)
+  }
+}
+
+extension MigrationObstacle {
+  fileprivate var isLoss: Bool {
+    if case .loss = self { true } else { false }
+  }
+}

@@ -1,0 +1,106 @@
+import CoreStoreCompatibility
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+import Testing
+
+/// What a stack hands on to its datastore. The line of a block is that of its first fence.
+@MainActor
+@Suite struct DataStackUseTests {
+  typealias Person = V1.Person
+
+  private let folder: TemporaryDirectory
+
+  init() throws {
+    folder = try TemporaryDirectory()
+  }
+
+  @Test("CoreStore.md:139, 154, 276, 908: from the model to the objects")
+  func use() async throws {
+    CoreStoreDefaults.dataStack = DataStack(V1.schema)
+    let dataStack = CoreStoreDefaults.dataStack
+    let url = folder.file("MyStore.sqlite")
+    try dataStack.addStorageAndWait(SQLiteStore(fileURL: url))
+    let id = await withCheckedContinuation { continuation in
+      dataStack.perform(
+        asynchronous: { (transaction) -> DatastoreObjectID in
+          let person = try transaction.create(Into<Person>())
+          person.name = "John Smith"
+          person.age = 42
+          return person.objectID
+        },
+        success: { continuation.resume(returning: Optional($0)) },
+        failure: { _ in continuation.resume(returning: nil) })
+    }
+    let objectID = try #require(id)
+    let people = try dataStack.fetchAll(From<Person>())
+    #expect(people.map(\.name) == ["John Smith"])
+    let person: Person? = try dataStack.fetchExisting(objectID)
+    #expect(person === people.first)
+    let john = try #require(person)
+    let result = await withCheckedContinuation { continuation in
+      dataStack.perform(
+        asynchronous: { (transaction) -> Void in
+          let john: Person? = try transaction.fetchExisting(objectID)
+          john?.age += 1
+        },
+        completion: { continuation.resume(returning: $0) })
+    }
+    try result.get()
+    #expect(john.age == 43)
+    #expect(try dataStack.fetchExisting(john) === john)
+    let all: [Person] = try dataStack.fetchExisting([objectID])
+    #expect(all == [john])
+    #expect(try dataStack.fetchExisting(people) == [john])
+    #expect(try dataStack.fetchOne(From<Person>().where(\.$name == "John Smith")) === john)
+    #expect(try dataStack.fetchObjectID(From<Person>()) == objectID)
+    #expect(try dataStack.fetchObjectIDs(From<Person>().where(\.$age < 40)).isEmpty)
+    #expect(
+      try SQLiteCommand.run("SELECT name, age FROM Person", on: url) == "John Smith|43")
+  }
+
+  @Test func withoutAStorageEverythingFailsAndSaysWhy() async throws {
+    let dataStack = DataStack(V1.schema)
+    let result = await withCheckedContinuation { continuation in
+      dataStack.perform(
+        asynchronous: { _ in }, completion: { continuation.resume(returning: $0) })
+    }
+    let waiting = #expect(throws: CoreStoreError.self) { try waitingTransaction(dataStack) }
+    let fetching = #expect(throws: CoreStoreError.self) {
+      try dataStack.fetchAll(From<Person>())
+    }
+    guard case .failure(let error) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    for error in [error, try #require(waiting), try #require(fetching)] {
+      #expect(
+        "\(error)"
+          == "The stack has no storage; add one with `addStorage` or `addStorageAndWait` first.")
+    }
+  }
+
+  private func waitingTransaction(_ dataStack: DataStack) throws {
+    try dataStack.perform(synchronous: { _ in })
+  }
+
+  @Test func objectsOfAStackAreChangedInTransactionsOnly() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      @MainActor in
+      let dataStack = DataStack(V1.schema)
+      try dataStack.addStorageAndWait(InMemoryStore())
+      let person: V1.Person = try dataStack.datastore.sharedViewContext.createObject()
+      person.name = "John"
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("only"), "\(text)")
+  }
+
+  @Test func theDefaultStackIsSetBeforeItIsRead() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = CoreStoreDefaults.dataStack
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("CoreStoreDefaults.dataStack was read before it was set"), "\(text)")
+  }
+}
