@@ -79,3 +79,27 @@ extension DataStack {
     try datastore.sharedViewContext.fetchExisting(objectIDs)
   }
 }
+
+/// One value in place of objects: of what is saved, on the main actor.
+@MainActor
+extension DataStack {
+  /// The value of the first row of a selection; nil where there is no row, or the value is missing.
+  ///
+  /// - Parameter selection: what is read of which objects.
+  /// - Throws: `CoreStoreError.persistentStoreNotFound` without a storage; otherwise like `queryValue` of a context.
+  public func queryValue<O: DatastoreObject, Value>(
+    _ selection: Selection<O, Value>
+  ) throws -> Value? {
+    try datastore.sharedViewContext.queryValue(selection)
+  }
+
+  /// The same for a value that may be missing.
+  ///
+  /// - Parameter selection: what is read of which objects.
+  /// - Throws: like the other one.
+  public func queryValue<O: DatastoreObject, Value>(
+    _ selection: Selection<O, Value?>
+  ) throws -> Value? {
+    try datastore.sharedViewContext.queryValue(selection)
+  }
+}

@@ -1,4 +1,6 @@
 import CoreStoreCompatibility
+import DatastoreTestSupport
+import Foundation
 import Testing
 
 // The code of CoreStoreCompatibility.md, to the letter.
@@ -20,6 +22,12 @@ import Testing
     @Relationship.ToMany var dogs: Set<Dog>
   }
 
+  private let folder: TemporaryDirectory
+
+  init() throws {
+    folder = try TemporaryDirectory()
+  }
+
   @Test func aModelAndATransaction() async throws {
     let schema = CoreStoreSchema(
       modelVersion: "V1",
@@ -29,7 +37,10 @@ import Testing
         Entity<Person>("Person", uniqueConstraints: [[\.$name, \.$city]]),
       ])
     #expect(schema.schema.entities.map(\.name) == ["Animal", "Dog", "Person"])
-    let dataStack = try SwiftDatastore(inMemory: schema)
+    let url = folder.file("MyStore.sqlite")
+
+    let dataStack = DataStack(schema)
+    try dataStack.addStorageAndWait(SQLiteStore(fileURL: url))
 
     dataStack.perform(
       asynchronous: { transaction in
@@ -42,8 +53,29 @@ import Testing
     await withCheckedContinuation { continuation in
       dataStack.perform(asynchronous: { _ in }, completion: { _ in continuation.resume() })
     }
-    let people = try dataStack.sharedViewContext.fetchAll(
+    let people = try dataStack.fetchAll(
       From<Person>().where(\.$age > 30).orderBy(.ascending(\.$name)))
+    let maxAge = try dataStack.queryValue(
+      From<Person>().select(Int.self, .maximum(\.$age)))
     #expect(people.map(\.name) == ["John Smith"])
+    #expect(maxAge == 40)
+    try dataStack.datastore.close()
+    let other = DataStack(schema)
+    try inTheBackground(other, url)
+    // Storages are added one after the other.
+    try other.addStorageAndWait(SQLiteStore(fileURL: url))
+    #expect(try other.fetchCount(From<Person>()) == 1)
+  }
+
+  private func inTheBackground(_ dataStack: DataStack, _ url: URL) throws {
+    let migrationProgress = dataStack.addStorage(
+      SQLiteStore(fileURL: url),
+      completion: { result in
+        switch result {
+        case .success(let storage): print("added \(storage.fileURL.path)")
+        case .failure(let error): print(error)
+        }
+      })
+    #expect(migrationProgress == nil)
   }
 }

@@ -1,0 +1,112 @@
+import CoreStoreCompatibility
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+import Testing
+
+/// The chapters on tweaks and querying of CoreStore's document. The line of a block is that of its first fence.
+@MainActor
+@Suite struct QueryingTests {
+  typealias Person = V2.Person
+
+  private let folder: TemporaryDirectory
+  private let url: URL
+  private let dataStack = DataStack(V2.schema)
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    url = folder.file("MyStore.sqlite")
+    try dataStack.addStorageAndWait(SQLiteStore(fileURL: url))
+    try dataStack.perform(synchronous: { transaction in
+      for (name, age) in [("John Smith", 30), ("Jane Doe", 22), ("Kim Lee", 42), ("Ann Ek", 42)] {
+        let person = try transaction.create(Into<Person>())
+        (person.name, person.age) = (name, age)
+      }
+    })
+  }
+
+  @Test("CoreStore.md:168, 1301, 1316: one value, as sqlite3 computes it")
+  func values() throws {
+    let maxAge = try dataStack.queryValue(
+      From<Person>()
+        .select(Int.self, .maximum(\.$age)))
+    #expect(maxAge == 42)
+    let johnsAge = try dataStack.queryValue(
+      From<Person>()
+        .select(\.$age)
+        .where(\.$name == "John Smith"))
+    #expect(johnsAge == 30)
+    let typed = try dataStack.queryValue(
+      From<Person>().orderBy(.descending(\.$name)).select(String.self, .attribute(\.$name)))
+    #expect(typed == "Kim Lee")
+    let computed: [(String, String?)] = [
+      (
+        "max(age)",
+        try text(dataStack.queryValue(From<Person>().select(Int.self, .maximum(\.$age))))
+      ),
+      (
+        "min(name)", try dataStack.queryValue(From<Person>().select(String.self, .minimum(\.$name)))
+      ),
+      ("sum(age)", try text(dataStack.queryValue(From<Person>().select(Int.self, .sum(\.$age))))),
+      (
+        "count(age)",
+        try text(dataStack.queryValue(From<Person>().select(Int.self, .count(\.$age))))
+      ),
+      (
+        "avg(age)",
+        try text(dataStack.queryValue(From<Person>().select(Double.self, .average(\.$age))))
+      ),
+    ]
+    for (term, value) in computed {
+      #expect(try SQLiteCommand.run("SELECT \(term) FROM Person", on: url) == value)
+    }
+  }
+
+  private func text(_ value: (some CustomStringConvertible)?) -> String? {
+    value?.description
+  }
+
+  @Test func whatIsMissingIsNil() throws {
+    // No row, a row without a value, and nothing to compute it of.
+    let nobody = From<Person>().where(\.$age > 100)
+    #expect(try dataStack.queryValue(nobody.select(\.$name)) == nil)
+    #expect(try dataStack.queryValue(From<Person>().select(\.$nickname)) == nil)
+    #expect(try dataStack.queryValue(nobody.select(Int.self, .maximum(\.$age))) == nil)
+    #expect(try dataStack.queryValue(nobody.select(Int.self, .count(\.$age))) == 0)
+  }
+
+  @Test func valuesAreThoseThatAreSaved() throws {
+    try dataStack.perform(synchronous: { transaction in
+      let person = try transaction.create(Into<Person>())
+      person.age = 99
+      let maximum = From<Person>().select(Int.self, .maximum(\.$age))
+      #expect(try transaction.queryValue(maximum) == 42)
+      try transaction.saveChanges()
+      #expect(try transaction.queryValue(maximum) == 99)
+      let all = From<Person>().where(\.$age > 30)
+      person.age = 20
+      #expect(try transaction.fetchCount(all) == 2)
+      #expect(try transaction.fetchCount(all.tweak { $0.includesPendingChanges = false }) == 3)
+    })
+  }
+
+  @Test("CoreStore.md:1254: a tweak says what clauses of SwiftDatastore say")
+  func tweaks() throws {
+    let query = From<Person>().where(\.$age > 30).orderBy(.ascending(\.$name))
+    let people = try dataStack.fetchAll(
+      query
+        .tweak {
+          $0.includesPendingChanges = false
+          $0.includesSubentities = false
+        })
+    #expect(people.map(\.name) == ["Ann Ek", "Kim Lee"])
+    #expect(
+      query.tweak {
+        $0.includesPendingChanges = false
+        $0.includesSubentities = false
+        $0.fetchOffset = 1
+        $0.fetchLimit = 3
+      } == query.includingPendingChanges(false).includingSubentities(false).offset(1).limit(3))
+    #expect(query.limit(2).tweak { _ in } == query.limit(2))
+  }
+}
