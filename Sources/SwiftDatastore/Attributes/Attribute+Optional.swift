@@ -15,6 +15,7 @@ extension Attribute {
     /// - Parameters:
     ///   - indexed: whether the store keeps an index on it.
     ///   - unique: whether no two objects may have the same value; missing values do not count.
+    ///   - searchable: whether the store keeps an index of its words, in which `SEARCH` finds them; texts only.
     ///   - renamedFrom: the name it had in an older version of the model.
     ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
     ///     Swift, and the file stays as it is.
@@ -45,6 +46,7 @@ extension Attribute {
     ///   - wrappedValue: the value every new object starts with.
     ///   - indexed: whether the store keeps an index on it.
     ///   - unique: whether no two objects may have the same value; missing values do not count.
+    ///   - searchable: whether the store keeps an index of its words, in which `SEARCH` finds them; texts only.
     ///   - renamedFrom: the name it had in an older version of the model.
     ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
     ///     Swift, and the file stays as it is.
