@@ -227,18 +227,20 @@ class Session:
     def settle(self, quiet=0.08):
         """Waits until nothing has been sent for a while; the time of the last byte."""
         while not self.chunks or time.perf_counter() - self.chunks[-1][0] < quiet:
+            if self.ended and not self.chunks:
+                raise SystemExit("The program has ended without a word.")
             time.sleep(0.002)
         while self.taken < len(self.chunks):
             self.screen.feed(self.chunks[self.taken][1])
             self.taken += 1
         return self.chunks[-1][0]
 
-    def picture_has(self, text):
-        """Whether a text is on the screen as far as it has been read."""
+    def picture_has(self, pattern):
+        """Whether something is on the screen as far as it has been read."""
         while self.taken < len(self.chunks):
             self.screen.feed(self.chunks[self.taken][1])
             self.taken += 1
-        return text in self.screen.text()
+        return re.search(pattern, self.screen.text()) is not None
 
     def press(self, keys):
         start = time.perf_counter()
@@ -327,6 +329,7 @@ def run_import(program, file):
             writer = csv.writer(text)
             writer.writerow(columns)
             writer.writerows(database.execute(f"SELECT {', '.join(columns)} FROM employee"))
+        imported, = database.execute("SELECT count(*) FROM employee").fetchone()
         tables = database.execute(
             "SELECT sql FROM sqlite_master WHERE type = 'table' AND name IN ('department', 'employee')")
         small = sqlite3.connect(target)
@@ -346,13 +349,17 @@ def run_import(program, file):
             session.settle(0.3)
             session.press("I")
             session.wait(lambda text: "Importing" in text, time.perf_counter())
-            times, row = [], 1
-            while not session.picture_has("Imported ") and not session.ended:
+            # The next key takes the message away that all has been imported, so the rows are counted.
+            all_rows = r"of " + r"\s?".join(str(imported + 1000)) + r"\b"
+            times, row, begun = [], 1, time.perf_counter()
+            while not session.picture_has(all_rows) and not session.ended:
                 row = 3 - row
                 start = session.press("j" if row == 2 else "k")
                 # The number of rows behind it grows all the time.
                 times.append(session.wait(
                     lambda text: re.search(rf"\b{row} of [\d\s]{{4}}", text), start))
+                if start - begun > 600:
+                    raise SystemExit("The import did not end. There is:\n" + session.screen.text())
                 time.sleep(0.03)
             return {
                 "line down during an import, median": statistics.median(times),
