@@ -103,4 +103,17 @@ import Testing
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("CoreStoreDefaults.dataStack was read before it was set"), "\(text)")
   }
+
+  @Test func whatIsWrongWithVersionsTrapsAtOnce() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DataStack(V1.schema, V2.schema, V1.schema, migrationChain: ["V1", "V2", "V3"])
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    for sentence in [
+      "DataStack: ", "Two versions of the history are called “V1”",
+      "names the version “V3”, which is not in the history",
+    ] {
+      #expect(text.contains(sentence), "\(text)")
+    }
+  }
 }

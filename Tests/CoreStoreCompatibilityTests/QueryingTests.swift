@@ -161,6 +161,32 @@ extension QueryingTests {
     #expect(none.map { $0.keys.sorted() } == [["count(age)"]])
   }
 
+  private final class Member: CoreStoreObject {
+    @Attribute.NotOptional var name: String = ""
+    @Relationship.ToMany(isSymmetric: true) var friends: Set<Member>
+  }
+
+  @Test("CoreStore.md:1344, 1364: how many objects a relationship leads to")
+  func countOfRelatedObjects() throws {
+    let dataStack = DataStack(
+      CoreStoreSchema(modelVersion: "V1", entities: [Entity<Member>("Member")]))
+    let url = folder.file("Members.sqlite")
+    try dataStack.addStorageAndWait(SQLiteStore(fileURL: url))
+    try dataStack.perform(synchronous: { transaction in
+      let members = try ["Ann", "Bo", "Cy"].map { name in
+        let member = try transaction.create(Into<Member>())
+        member.name = name
+        return member
+      }
+      members[0].friends = [members[1], members[2]]
+    })
+    let personJSON = try dataStack.queryAttributes(
+      From<Member>()
+        .select(.attribute(\.$name), .attribute(\.$friends.count, as: "friendsCount"))
+        .orderBy(.ascending(\.$name)))
+    #expect(personJSON.map { $0["friendsCount"] as? Int } == [2, 1, 1])
+  }
+
   @Test func whatAGroupDoesNotShareTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       @MainActor in
