@@ -59,6 +59,22 @@ import Testing
       try SQLiteCommand.run("SELECT name, age FROM Person", on: url) == "John Smith|43")
   }
 
+  @Test(
+    "CoreStore.md:232: the default storage of the default stack is a file of the program's name")
+  func defaultStorage() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let folder = try TemporaryDirectory()
+      setenv("XDG_DATA_HOME", folder.url.path, 1)
+      CoreStoreDefaults.dataStack = DataStack(V1.schema)
+      try CoreStoreDefaults.dataStack.addStorageAndWait()
+      let program = ProcessInfo.processInfo.processName
+      let url = folder.file("\(program)/\(program).sqlite")
+      let tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('Person', 'Draft')"
+      #expect(try SQLiteCommand.run(tables, on: url) == "2")
+      #expect(try CoreStoreDefaults.dataStack.datastore.url == url)
+    }
+  }
+
   @Test func withoutAStorageEverythingFailsAndSaysWhy() async throws {
     let dataStack = DataStack(V1.schema)
     let result = await withCheckedContinuation { continuation in
@@ -93,7 +109,7 @@ import Testing
       person.name = "John"
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("only"), "\(text)")
+    #expect(text.contains("in the view context, which is read-only"), "\(text)")
   }
 
   @Test func theDefaultStackIsSetBeforeItIsRead() async {
