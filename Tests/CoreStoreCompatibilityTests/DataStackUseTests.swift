@@ -1,4 +1,5 @@
 import CoreStoreCompatibility
+import DatastoreCore
 import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
@@ -73,6 +74,31 @@ import Testing
       #expect(try SQLiteCommand.run(tables, on: url) == "2")
       #expect(try CoreStoreDefaults.dataStack.datastore.url == url)
     }
+  }
+
+  private final class Recorder: DatastoreLogger {
+    private let lines = Lock<[String]>([])
+
+    func log(_ event: DatastoreEvent) {
+      lines.withLock { $0.append(event.description) }
+    }
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+  }
+
+  @Test func theDefaultLoggerIsToldOfStoragesAddedFromNowOn() throws {
+    // Other tests of the process add storages meanwhile: this one's are known by their paths.
+    let (before, with, after) = (
+      folder.file("before.sqlite"), folder.file("with.sqlite"), folder.file("after.sqlite")
+    )
+    let recorder = Recorder()
+    try DataStack(V1.schema).addStorageAndWait(SQLiteStore(fileURL: before))
+    CoreStoreDefaults.logger = recorder
+    try DataStack(V1.schema).addStorageAndWait(SQLiteStore(fileURL: with))
+    CoreStoreDefaults.logger = nil
+    try DataStack(V1.schema).addStorageAndWait(SQLiteStore(fileURL: after))
+    #expect(recorder.text.contains(with.path))
+    #expect(!recorder.text.contains(before.path) && !recorder.text.contains(after.path))
   }
 
   @Test func withoutAStorageEverythingFailsAndSaysWhy() async throws {
