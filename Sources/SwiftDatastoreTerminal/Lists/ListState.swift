@@ -10,7 +10,7 @@ public import SwiftDatastore
 /// }
 /// ```
 ///
-/// The value is the list as it is: ``SwiftDatastore/ListSnapshot``. `$contacts` is its ``ListAdapter``, which knows what
+/// The value is the list as it is: `ListSnapshot`. `$contacts` is its ``ListAdapter``, which knows what
 /// is selected; widgets take that. The list is read off the main actor when it is drawn first; until then it is empty.
 @MainActor
 @propertyWrapper
