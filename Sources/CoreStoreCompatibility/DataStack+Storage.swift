@@ -149,8 +149,6 @@ extension CoreStoreError {
     case (let error as MigrationError, let storage as any LocalStorage):
       if error.obstacles.contains(where: \.isOfSeveralSteps) {
         self = .progressiveMigrationRequired(localStoreURL: storage.fileURL)
-      } else if error.obstacles.allSatisfy(\.isOfWaiting) {
-        self = .asynchronousMigrationRequired(localStoreURL: storage.fileURL)
       } else {
         self = .internalError(error: error)
       }
@@ -162,13 +160,5 @@ extension CoreStoreError {
 extension MigrationObstacle {
   fileprivate var isOfSeveralSteps: Bool {
     if case .severalSteps = self { true } else { false }
-  }
-
-  /// Whether only those who wait for the file meet it.
-  fileprivate var isOfWaiting: Bool {
-    switch self {
-    case .notAllowed, .touchesRows: true
-    default: false
-    }
   }
 }

@@ -65,8 +65,15 @@ extension SQLiteStore {
     let isAllowed = localStorageOptions.contains(.allowSynchronousLightweightMigration)
     do {
       return try openAndWait(history, options, isAllowed ? .instant : .none)
-    } catch let error as MigrationError {
-      guard try isRecreated(history) else { throw error }
+    } catch  where isMismatch(error) {
+      // A file that could be migrated in the background is not erased for a caller that waits.
+      let obstacles = try obstacles(history)
+      if obstacles.isEmpty {
+        throw CoreStoreError.asynchronousMigrationRequired(localStoreURL: fileURL)
+      }
+      guard localStorageOptions.contains(.recreateStoreOnModelMismatch) else {
+        throw MigrationError(path: fileURL.path, obstacles: obstacles)
+      }
       return try openAndWait(history, options, .recreating)
     }
   }
@@ -104,10 +111,9 @@ extension SQLiteStore {
       progress: progress)
   }
 
-  /// A file that could be migrated in the background is not erased for a caller that waits.
-  private func isRecreated(_ history: SchemaHistory) throws -> Bool {
-    guard localStorageOptions.contains(.recreateStoreOnModelMismatch) else { return false }
-    return try !obstacles(history).isEmpty
+  /// Whether the file was made with another version of the model.
+  private func isMismatch(_ error: any Error) -> Bool {
+    if case StoreError.schemaMismatch = error { true } else { error is MigrationError }
   }
 
   private func makeDirectory() throws {

@@ -57,8 +57,13 @@ import Testing
       From<Person>().where(\.$age > 30).orderBy(.ascending(\.$name)))
     let maxAge = try dataStack.queryValue(
       From<Person>().select(Int.self, .maximum(\.$age)))
+    let ages = try dataStack.queryAttributes(
+      From<Person>()
+        .select(.attribute(\.$age), .count(\.$age, as: "count"))
+        .groupBy(\.$age))
     #expect(people.map(\.name) == ["John Smith"])
     #expect(maxAge == 40)
+    #expect(ages.map { $0["count"] as? Int } == [1])
     try dataStack.datastore.close()
     let other = DataStack(schema)
     try inTheBackground(other, url)

@@ -1,4 +1,5 @@
 import CoreStoreCompatibility
+import DatastoreCore
 import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
@@ -59,6 +60,47 @@ import Testing
       try SQLiteCommand.run("SELECT name, age FROM Person", on: url) == "John Smith|43")
   }
 
+  @Test(
+    "CoreStore.md:232: the default storage of the default stack is a file of the program's name")
+  func defaultStorage() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let folder = try TemporaryDirectory()
+      setenv("XDG_DATA_HOME", folder.url.path, 1)
+      CoreStoreDefaults.dataStack = DataStack(V1.schema)
+      try CoreStoreDefaults.dataStack.addStorageAndWait()
+      let program = ProcessInfo.processInfo.processName
+      let url = folder.file("\(program)/\(program).sqlite")
+      let tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('Person', 'Draft')"
+      #expect(try SQLiteCommand.run(tables, on: url) == "2")
+      #expect(try CoreStoreDefaults.dataStack.datastore.url == url)
+    }
+  }
+
+  private final class Recorder: DatastoreLogger {
+    private let lines = Lock<[String]>([])
+
+    func log(_ event: DatastoreEvent) {
+      lines.withLock { $0.append(event.description) }
+    }
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+  }
+
+  @Test func theDefaultLoggerIsToldOfStoragesAddedFromNowOn() throws {
+    // Other tests of the process add storages meanwhile: this one's are known by their paths.
+    let (before, with, after) = (
+      folder.file("before.sqlite"), folder.file("with.sqlite"), folder.file("after.sqlite")
+    )
+    let recorder = Recorder()
+    try DataStack(V1.schema).addStorageAndWait(SQLiteStore(fileURL: before))
+    CoreStoreDefaults.logger = recorder
+    try DataStack(V1.schema).addStorageAndWait(SQLiteStore(fileURL: with))
+    CoreStoreDefaults.logger = nil
+    try DataStack(V1.schema).addStorageAndWait(SQLiteStore(fileURL: after))
+    #expect(recorder.text.contains(with.path))
+    #expect(!recorder.text.contains(before.path) && !recorder.text.contains(after.path))
+  }
+
   @Test func withoutAStorageEverythingFailsAndSaysWhy() async throws {
     let dataStack = DataStack(V1.schema)
     let result = await withCheckedContinuation { continuation in
@@ -93,7 +135,7 @@ import Testing
       person.name = "John"
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("only"), "\(text)")
+    #expect(text.contains("in the view context, which is read-only"), "\(text)")
   }
 
   @Test func theDefaultStackIsSetBeforeItIsRead() async {
@@ -102,5 +144,18 @@ import Testing
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("CoreStoreDefaults.dataStack was read before it was set"), "\(text)")
+  }
+
+  @Test func whatIsWrongWithVersionsTrapsAtOnce() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DataStack(V1.schema, V2.schema, V1.schema, migrationChain: ["V1", "V2", "V3"])
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    for sentence in [
+      "DataStack: ", "Two versions of the history are called “V1”",
+      "names the version “V3”, which is not in the history",
+    ] {
+      #expect(text.contains(sentence), "\(text)")
+    }
   }
 }

@@ -110,3 +110,92 @@ import Testing
     #expect(query.limit(2).tweak { _ in } == query.limit(2))
   }
 }
+
+extension QueryingTests {
+  @Test("CoreStore.md:1294, 1324, 1344: a dictionary for each object, without what is missing")
+  func attributes() throws {
+    try dataStack.perform(synchronous: { transaction in
+      try transaction.fetchOne(From<Person>().where(\.$name == "Ann Ek"))?.nickname = "Annie"
+    })
+    let personJSON = try dataStack.queryAttributes(
+      From<Person>()
+        .select(.attribute(\.$name), .attribute(\.$age, as: "years"), .attribute(\.$nickname))
+        .where(\.$age >= 30)
+        .orderBy(.ascending(\.$name)))
+    #expect(personJSON.map { $0["name"] as? String } == ["Ann Ek", "John Smith", "Kim Lee"])
+    #expect(personJSON.map { $0["years"] as? Int } == [42, 30, 42])
+    #expect(personJSON.map(\.count) == [3, 2, 2])
+    #expect(personJSON[0]["nickname"] as? String == "Annie")
+  }
+
+  @Test("CoreStore.md:1387, 1395: groups, as sqlite3 makes them")
+  func groups() throws {
+    let groups = try dataStack.queryAttributes(
+      From<Person>()
+        .select(.attribute(\.$age), .count(\.$age, as: "count"), .minimum(\.$name))
+        .groupBy(\.$age)
+        .orderBy(.descending(\.$age)))
+    let lines = groups.map { group in
+      "\(group["age"] as? Int ?? -1)|\(group["count"] as? Int ?? -1)|\(group["min(name)"] as? String ?? "-")"
+    }
+    #expect(
+      try SQLiteCommand.run(
+        "SELECT age, count(age), min(name) FROM Person GROUP BY age ORDER BY age DESC", on: url)
+        == lines.joined(separator: "\n"))
+    #expect(lines.count == 3)
+  }
+
+  @Test func aggregatesWithoutGroupsAreThoseOfAllObjects() throws {
+    let rows = try dataStack.queryAttributes(
+      From<Person>().select(
+        .maximum(\.$age), .sum(\.$age), .average(\.$age), .count(\.$nickname)))
+    #expect(rows.count == 1)
+    #expect(rows[0].keys.sorted() == ["average(age)", "count(nickname)", "max(age)", "sum(age)"])
+    #expect(rows[0]["max(age)"] as? Int == 42)
+    #expect(rows[0]["sum(age)"] as? Int == 136)
+    #expect(rows[0]["average(age)"] as? Double == 34)
+    #expect(rows[0]["count(nickname)"] as? Int == 0)
+    // Of nothing there is a number, and nothing else.
+    let none = try dataStack.queryAttributes(
+      From<Person>().where(\.$age > 100).select(.maximum(\.$age), .count(\.$age)))
+    #expect(none.map { $0.keys.sorted() } == [["count(age)"]])
+  }
+
+  private final class Member: CoreStoreObject {
+    @Attribute.NotOptional var name: String = ""
+    @Relationship.ToMany(isSymmetric: true) var friends: Set<Member>
+  }
+
+  @Test("CoreStore.md:1344, 1364: how many objects a relationship leads to")
+  func countOfRelatedObjects() throws {
+    let dataStack = DataStack(
+      CoreStoreSchema(modelVersion: "V1", entities: [Entity<Member>("Member")]))
+    let url = folder.file("Members.sqlite")
+    try dataStack.addStorageAndWait(SQLiteStore(fileURL: url))
+    try dataStack.perform(synchronous: { transaction in
+      let members = try ["Ann", "Bo", "Cy"].map { name in
+        let member = try transaction.create(Into<Member>())
+        member.name = name
+        return member
+      }
+      members[0].friends = [members[1], members[2]]
+    })
+    let personJSON = try dataStack.queryAttributes(
+      From<Member>()
+        .select(.attribute(\.$name), .attribute(\.$friends.count, as: "friendsCount"))
+        .orderBy(.ascending(\.$name)))
+    #expect(personJSON.map { $0["friendsCount"] as? Int } == [2, 1, 1])
+  }
+
+  @Test func whatAGroupDoesNotShareTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      @MainActor in
+      let dataStack = DataStack(V2.schema)
+      try dataStack.addStorageAndWait(InMemoryStore())
+      _ = try dataStack.queryAttributes(
+        From<V2.Person>().select(.attribute(\.$name), .count(\.$age)).groupBy(\.$age))
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("name is selected beside aggregates"), "\(text)")
+  }
+}

@@ -3,10 +3,10 @@ import DatastoreCore
 /// One property that `fetch(_:properties:)` reads: `PropertyToFetch(\.$salary)`.
 public struct PropertyToFetch<T: DatastoreObject>: Sendable {
   /// The name of the property, as a path is written: `tasks.@count`.
-  let name: String
-  let operand: Predicate.Operand
+  package let name: String
+  package let operand: Predicate.Operand
   /// The typed value of a stored one; nil when it is missing or of another type.
-  let typed: @Sendable (Value) -> Any?
+  package let typed: @Sendable (Value) -> Any?
 
   /// Any attribute; relationships cannot be read this way.
   public init<P: FetchableProperty>(_ keyPath: any KeyPath<T, P> & Sendable) {

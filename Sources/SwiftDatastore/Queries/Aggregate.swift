@@ -8,7 +8,7 @@ public import DatastoreCore
 /// What is computed is a property of the objects (`\.$salary`, `\.$tasks.count`, `\.$hiredAt.year`), or one behind
 /// to-one relationships (`\.$company ~ \.$name`). A path through a to-many relationship traps: it has no one value.
 public struct Aggregate<T: DatastoreObject, Result: AttributeValueType>: Sendable, Hashable {
-  let term: QueryColumn.Term
+  package let term: QueryColumn.Term
 }
 
 extension Aggregate where Result == Int {

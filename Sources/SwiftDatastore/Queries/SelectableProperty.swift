@@ -126,7 +126,7 @@ public final class SelectedRow {
   }
 
   /// The next value, as it is stored.
-  func stored() -> Value {
+  package func stored() -> Value {
     defer { column += 1 }
     return page.value(row: row, column: column)
   }

@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 
 /// Values of a query's objects instead of the objects, a row of type `Row` for each: what
 /// `select(_:)` of a query or of its groups makes.
@@ -20,6 +20,19 @@ public struct Selection<T: DatastoreObject, Row>: Sendable {
   let groupOrder: [ValueQuery.GroupOrder]
   var isDistinct = false
   let read: @Sendable (SelectedRow) throws -> Row
+
+  package init(
+    request: FetchRequest, columns: [QueryColumn.Term], groupKeys: [QueryColumn.Term]?,
+    having: [ValueQuery.GroupCondition], groupOrder: [ValueQuery.GroupOrder],
+    read: @escaping @Sendable (SelectedRow) throws -> Row
+  ) {
+    self.request = request
+    self.columns = columns
+    self.groupKeys = groupKeys
+    self.having = having
+    self.groupOrder = groupOrder
+    self.read = read
+  }
 }
 
 /// Clauses, as those of a query. Each returns the selection with it, and leaves this one as it is.
