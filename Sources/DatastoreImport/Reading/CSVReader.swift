@@ -72,7 +72,7 @@ package struct CSVReader: RecordReader {
   private let commentCount: Int
   /// Names that were made up for columns: parts of sentences.
   private let repairs: [String]
-  let input: ByteInput
+  package let input: ByteInput
   let options: Options
   var scanner: CSVScanner
   var cursor = SourceCursor()

@@ -37,7 +37,7 @@ package struct JSONReader: RecordReader {
     case finished
   }
 
-  let input: ByteInput
+  package let input: ByteInput
   let options: Options
   var state = State.atStart
   var cursor = SourceCursor()

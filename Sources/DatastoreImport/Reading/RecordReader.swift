@@ -9,6 +9,9 @@ package protocol RecordReader {
   ///   Any other error ends the reading; from then on the answer is nil.
   mutating func next() throws -> ImportRecord?
 
+  /// The bytes of the file.
+  var input: ByteInput { get }
+
   /// How many bytes of the file have been read and turned into records.
   var bytesRead: Int { get }
 

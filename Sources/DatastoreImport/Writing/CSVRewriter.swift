@@ -46,8 +46,7 @@ package struct CSVRewriter: FileRewriter {
     write: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     keys = RewrittenKeys(memory)
-    if let refusal = try Self.refusal(of: source) { throw refusal }
-    guard let csv = try source.makeReader() as? CSVReader else {
+    guard let csv = try source.makeRewritableReader() as? CSVReader else {
       throw RewriteRefusal(description: "it has become another file")
     }
     columnCount = csv.columns.count
@@ -76,23 +75,6 @@ package struct CSVRewriter: FileRewriter {
       observes: false, complete: { _, _, _ in })
     page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
     copy = FileCopy(descriptor: descriptor, write: write)
-  }
-
-  /// Why a file cannot be written; nil where it can.
-  ///
-  /// - Throws: `ImportError` when it cannot be read.
-  package static func refusal(of source: LoadSource) throws -> RewriteRefusal? {
-    guard case .file(let path) = source.input, !path.hasPrefix("/proc/") else {
-      return RewriteRefusal(description: "it is not a file")
-    }
-    guard let csv = try source.makeReader() as? CSVReader else {
-      return RewriteRefusal(
-        description: "only CSV and TSV files are written; export the rows instead")
-    }
-    if csv.input.isVerbatim { return nil }
-    return RewriteRefusal(
-      description: (csv.input.isCompressed ? "it is compressed" : "it is not UTF-8")
-        + "; export the rows instead")
   }
 
   private static func target(

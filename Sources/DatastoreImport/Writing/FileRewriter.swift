@@ -52,8 +52,32 @@ extension LoadSource {
   ///
   /// - Throws: `ImportError` when it cannot be read.
   package func rewritingRefusal() throws -> RewriteRefusal? {
-    try makeReader() is JSONReader
-      ? JSONRewriter.refusal(of: self) : CSVRewriter.refusal(of: self)
+    do {
+      _ = try makeRewritableReader()
+      return nil
+    } catch let refusal as RewriteRefusal {
+      return refusal
+    }
+  }
+
+  /// A reader of the file as it stands there, which can then be written again.
+  ///
+  /// - Throws: `RewriteRefusal`, `ImportError`.
+  func makeRewritableReader() throws -> any RecordReader {
+    guard case .file(let path) = input, !path.hasPrefix("/proc/") else {
+      throw RewriteRefusal(description: "it is not a file")
+    }
+    let reader = try makeReader()
+    if let json = reader as? JSONReader, json.options.flattens {
+      throw RewriteRefusal(
+        description: "members of nested objects are columns of their own; export the rows instead")
+    }
+    guard reader.input.isVerbatim else {
+      throw RewriteRefusal(
+        description: (reader.input.isCompressed ? "it is compressed" : "it is not UTF-8")
+          + "; export the rows instead")
+    }
+    return reader
   }
 
   /// Begins to write the file again.
@@ -68,7 +92,7 @@ extension LoadSource {
     _ entity: Entity, memory: RewriteMemory, descriptor: Int32,
     write: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> any FileRewriter {
-    if try makeReader() is JSONReader {
+    if try makeRewritableReader() is JSONReader {
       return try JSONRewriter(
         self, entity: entity, memory: memory, descriptor: descriptor, write: write)
     }

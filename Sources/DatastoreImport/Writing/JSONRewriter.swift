@@ -50,8 +50,7 @@ package struct JSONRewriter: FileRewriter {
     _ source: LoadSource, entity: Entity, memory: RewriteMemory = RewriteMemory(),
     descriptor: Int32, write: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    if let refusal = try Self.refusal(of: source) { throw refusal }
-    guard var reader = try source.makeReader() as? JSONReader else {
+    guard var reader = try source.makeRewritableReader() as? JSONReader else {
       throw RewriteRefusal(description: "it has become another file")
     }
     if case .inLines = reader.state { isLines = true } else { isLines = false }
@@ -71,26 +70,6 @@ package struct JSONRewriter: FileRewriter {
     style = JSONStyle(reader.valueReading)
     keys = RewrittenKeys(memory)
     copy = FileCopy(descriptor: descriptor, write: write)
-  }
-
-  /// Why a file cannot be written; nil where it can.
-  ///
-  /// - Throws: `ImportError` when it cannot be read.
-  static func refusal(of source: LoadSource) throws -> RewriteRefusal? {
-    guard case .file(let path) = source.input, !path.hasPrefix("/proc/") else {
-      return RewriteRefusal(description: "it is not a file")
-    }
-    guard let json = try source.makeReader() as? JSONReader else {
-      return RewriteRefusal(description: "it has become another file")
-    }
-    if json.options.flattens {
-      return RewriteRefusal(
-        description: "members of nested objects are columns of their own; export the rows instead")
-    }
-    if json.input.isVerbatim { return nil }
-    return RewriteRefusal(
-      description: (json.input.isCompressed ? "it is compressed" : "it is not UTF-8")
-        + "; export the rows instead")
   }
 
   package mutating func write(key: RowKey, _ value: (Slot) -> Value) throws {
