@@ -73,6 +73,8 @@ struct BrowsedRows {
       let report = try await Load.load(plan, into: store, faults: .skip, display: display)
       display.finish()
       for note in report.notes { Message.write(note) }
+      // One table refers to no other.
+      guard paths.count > 1 else { return }
       let made = try SwiftDatastore.store(opening: store)
       try made.indexReferencedColumns()
       try made.close()
