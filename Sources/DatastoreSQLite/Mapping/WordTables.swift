@@ -31,10 +31,7 @@ struct WordTables {
   /// Whether all of them are there, as they are made.
   ///
   /// - Throws: what SQLite reports.
-  func areThere(in database: Database) throws -> Bool {
-    if tables.isEmpty { return true }
-    return try missing(in: database).isEmpty
-  }
+  func areThere(in database: Database) throws -> Bool { try missing(in: database).isEmpty }
 
   /// Makes those that are missing or not as they should be, with the words of all rows. O(texts) then.
   ///
