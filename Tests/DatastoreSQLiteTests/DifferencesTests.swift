@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatastoreSQLite
 
-/// What has become of the rows of a file since it was opened, whoever has written it.
+/// What has become of the rows of a file since it was opened, no matter which program has written it.
 @Suite("Differences from the rows that were there")
 struct DifferencesTests {
   private let directory: TemporaryDirectory

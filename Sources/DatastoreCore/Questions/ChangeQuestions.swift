@@ -16,7 +16,7 @@ package struct BaselineQuestion: StoreQuestion {
   }
 }
 
-/// What differs between the rows of a store and those of a baseline, whoever has written it. Reads every row.
+/// What differs between the rows of a store and those of a baseline, no matter which program has written it. Reads every row.
 package struct DifferencesQuestion: StoreQuestion {
   /// Made by the same engine, of the same file; what opened it may have been closed since.
   package let baseline: any StoreBaseline

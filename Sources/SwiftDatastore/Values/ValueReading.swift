@@ -139,7 +139,7 @@ package struct ValueReading {
       made = object.objectID.related(
         object.graph.schema.entities[link.destination], key: destination)
     } else {
-      throw mismatch(key, "it is a relationship, and \(T.self) is no value for it")
+      throw mismatch(key, "it is a relationship, which cannot be read as \(T.self)")
     }
     guard let value = made as? T else { throw mismatch(key, "it is no \(T.self)") }
     return value

@@ -82,7 +82,7 @@ package struct ValueWriting {
         other = try context.object(with: id)
       } else {
         throw mismatch(
-          key, "it is a relationship, and a \(Swift.type(of: value)) is no value for it")
+          key, "it is a relationship, which does not take a \(Swift.type(of: value))")
       }
       try require([other], destination, key)
       object.setRelated(other, at: slot)
@@ -90,7 +90,7 @@ package struct ValueWriting {
       guard let parts = value as? any DatastoreValueCollection else {
         throw mismatch(
           key,
-          "it is a relationship to many objects, and a \(Swift.type(of: value)) is no value for it")
+          "it is a relationship to many objects, which does not take a \(Swift.type(of: value))")
       }
       let others = try parts.stage(in: context)
       try require(others, destination, key)

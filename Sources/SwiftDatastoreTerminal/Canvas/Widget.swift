@@ -1,4 +1,4 @@
-/// Something that is drawn: a value that is made anew for every picture, and cheap to make.
+/// Something that is drawn: a value that is made for each picture, and cheap to make.
 ///
 /// The widgets of this library are enough for most screens; a widget of your own draws in its ``Canvas``, or puts
 /// others together.
