@@ -15,8 +15,10 @@ package protocol SQLDialect: Sendable {
   var nameQuote: String { get }
   /// The same in declarations, which the database may keep as they are.
   var declaredNameQuote: String { get }
+  /// Whether placeholders have numbers, so that one stands for equal values wherever they are. NULL has none then.
+  var numbersBindings: Bool { get }
   /// What stands for the value with this number, from 1, that a fragment carries.
-  func placeholder(ofBinding number: Int) -> String
+  func placeholder(ofBinding number: Int, _ value: Value) -> String
   /// What stands for the value with this number, from 1, that is bound each time a statement runs.
   func placeholder(ofParameter number: Int) -> String
   /// ` LIMIT …`, or nothing.
@@ -25,10 +27,21 @@ package protocol SQLDialect: Sendable {
   func limit(_ limit: Int?, offset: Int) -> SQLFragment
   /// ` JOIN ` whose left side is read first, whatever the engine's planner thinks.
   var orderedJoin: SQLFragment { get }
+  /// What joins two tables whose condition follows behind WHERE.
+  var plainJoin: SQLFragment { get }
+  /// A query as a table to read from.
+  func table(of query: SQLFragment) -> SQLFragment
+  /// A column as it is read: as it is, or as text where its values are of no kind that we have.
+  func selected(_ column: SQLFragment) -> SQLFragment
+  /// The value that rows are put together by, as the answer has it: the same expression as in `GROUP BY` where
+  /// the engine asks for that.
+  func groupValue(_ value: SQLFragment) -> SQLFragment
 
   // Conditions and orders.
 
   func constant(_ holds: Bool) -> SQLFragment
+  /// 1 where a condition holds, else 0.
+  func number(ofCondition condition: SQLFragment) -> SQLFragment
   /// Whether both are equal or both NULL; never NULL itself.
   func isSame(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
   func isNotSame(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
@@ -110,6 +123,10 @@ package protocol SQLDialect: Sendable {
   func isWhole(_ sql: SQLFragment) -> SQLFragment
   /// The number of characters where the value is text, else NULL.
   func textLength(_ sql: SQLFragment) -> SQLFragment
+  func isEmptyText(_ sql: SQLFragment) -> SQLFragment
+  func least(_ value: SQLFragment) -> SQLFragment
+  func greatest(_ value: SQLFragment) -> SQLFragment
+  func mean(_ number: SQLFragment) -> SQLFragment
   /// The sum as a floating-point number; 0 of nothing.
   func total(_ sql: SQLFragment) -> SQLFragment
   /// A quotient without what follows its point.

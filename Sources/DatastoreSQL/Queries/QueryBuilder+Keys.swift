@@ -6,11 +6,19 @@ extension QueryBuilder {
     "\(name: alias).\(name: column)"
   }
 
+  /// A column with what is known of it.
+  func column(_ alias: String, _ column: Column) -> SQLFragment {
+    var value = self.column(alias, column.name)
+    value.type = column.type
+    if !column.isNullable { value.type?.mayBeNull = false }
+    return value
+  }
+
   /// The `Int64` key of the row.
   package func key(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
     let mapped = mapping.entities[entity]
     switch mapped.key {
-    case .rowid(let name): return column(alias, name)
+    case .rowid(let name): return column(alias, name).typed(.key)
     case .columns(let names):
       return dialect.internedKey(entity, names.map { column(alias, $0) })
     case .wholeRow:
@@ -71,7 +79,7 @@ extension QueryBuilder {
   ) -> SQLFragment {
     let values = columns.map { column(alias, $0) }
     switch reference {
-    case .rowid: return values[0]
+    case .rowid: return values[0].typed(SQLType(.integer))
     case .primaryKey:
       return dialect.internedKey(entity, values)
     case .columns:
