@@ -9,8 +9,8 @@ package struct ServerTime: Hashable, Sendable {
 
   package init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// Seconds from 2000-01-01 to 2001-01-01, from which dates are counted in `Value`.
-  private static let secondsBetween: Double = 31_622_400
+  /// From the beginning of 2000 to that of 2001, from which dates are counted in `Value`.
+  private static let between: Int64 = 31_622_400_000_000
 
   /// The nearest moment that the server has; nil for what is no number or beyond its calendar.
   ///
@@ -21,11 +21,11 @@ package struct ServerTime: Hashable, Sendable {
     } else if seconds == -.infinity {
       self = .negativeInfinity
     } else {
-      let microseconds = ((seconds + Self.secondsBetween) * 1e6).rounded()
-      // From 4713 BC to 294276 AD.
-      guard microseconds >= -211_813_488_000_000_000, microseconds < 9_223_371_331_200_000_000
+      let microseconds = (seconds * 1e6).rounded()
+      // From 4713 BC to 294276 AD, as seen from 2001.
+      guard microseconds >= -211_845_110_400_000_000, microseconds < 9_223_339_708_800_000_000
       else { return nil }
-      self.init(microseconds: Int64(microseconds))
+      self.init(microseconds: Int64(microseconds) + Self.between)
     }
   }
 
@@ -34,10 +34,7 @@ package struct ServerTime: Hashable, Sendable {
     switch self {
     case .infinity: .infinity
     case .negativeInfinity: -.infinity
-    default:
-      // Both parts are exact, so that there is one rounding.
-      Double(microseconds / 1_000_000) - Self.secondsBetween
-        + Double(microseconds % 1_000_000) / 1e6
+    default: Double(microseconds - Self.between) / 1e6
     }
   }
 }
