@@ -307,7 +307,7 @@ import Testing
     let text = String(decoding: writer.takeBytes(), as: UTF8.self)
     #expect(text.filter { $0 == "m" }.count == 2 + 20, "\(text.debugDescription)")
     // The next row of the column: a line feed and some cells to the left.
-    #expect(text.contains("12\n\u{8}\u{8}12"), "\(text.debugDescription)")
+    #expect(text.contains("12\u{1B}[K\n\u{8}\u{8}12"), "\(text.debugDescription)")
   }
 
   @Test func partsOfALookAreOneSequence() {
