@@ -7,6 +7,8 @@ package import DatastoreCore
 /// Everything above works on slots and `Int64` keys.
 package struct SchemaMapping: Sendable {
   package let schema: Schema
+  /// What the database itself has: less than `schema` where it is one of several stores.
+  package let fileSchema: Schema
   package let entities: ByEntity<EntityMapping>
   /// Whether the tables are of our own making.
   package let isNative: Bool
@@ -15,10 +17,13 @@ package struct SchemaMapping: Sendable {
   /// Interned keys of entities that have no integer key, by entity index.
   package let keyTables: KeyTables
 
+  /// - Parameter fileSchema: what the database itself has; `schema` without it.
   package init(
-    schema: Schema, entities: ByEntity<EntityMapping>, isNative: Bool, dialect: any SQLDialect
+    schema: Schema, entities: ByEntity<EntityMapping>, isNative: Bool, dialect: any SQLDialect,
+    fileSchema: Schema? = nil
   ) {
     self.schema = schema
+    self.fileSchema = fileSchema ?? schema
     self.entities = entities
     self.isNative = isNative
     self.dialect = dialect
@@ -44,7 +49,9 @@ extension SchemaMapping {
           })
         return entity
       })
-    return SchemaMapping(schema: schema, entities: entities, isNative: isNative, dialect: dialect)
+    return SchemaMapping(
+      schema: schema, entities: entities, isNative: isNative, dialect: dialect,
+      fileSchema: fileSchema)
   }
 }
 

@@ -91,8 +91,9 @@ final class TableGuard: Sendable {
     if mapping.isNative {
       // By what is stored in them, and by what they are said to be: an index more makes no difference.
       let described = try FileMetadata.descriptions(in: database) ?? []
-      guard StoredSchemaFitting(mapping.schema, present).differences.isEmpty,
-        EntityHash.all(described) == EntityHash.all(mapping.schema.entities.map(\.description))
+      guard StoredSchemaFitting(mapping.fileSchema, present).differences.isEmpty,
+        EntityHash.all(described)
+          == EntityHash.all(mapping.fileSchema.entities.map(\.description))
       else { return true }
       equal.withLock { $0 = version }
       return false
