@@ -61,15 +61,17 @@ struct Failure: Error {
     case .notADatabase, .malformed, .unreadableSchema, .schemaMismatch, .unknownFormat, .notNative,
       .modelDoesNotFit, .unfitValue, .noStoredValue, .notUnique,
       .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
-      .keyChanged, .unknownMembers:
+      .keyChanged, .unknownMembers, .sharedEntities, .otherConfiguration:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists, .coreData, .interruptedSave: .cannotCreate
     case .locked, .beingMigrated: .temporary
     case .noPermission: .noPermission
     case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved, .tablesChanged,
-      .migrated:
+      .migrated, .savedInPart:
       .inputOutput
-    case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName: .usage
+    case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName,
+      .noStore, .notOneStore:
+      .usage
     case .closed: .internalError
     }
   }

@@ -28,7 +28,8 @@ extension SQLiteStore {
   ///   - synchronous: how sure a save is to survive when the power fails.
   /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables are not what the model says.
   package convenience init(
-    existing url: URL, fitting model: Schema? = nil, within whole: Schema? = nil, showsJoinTables: Bool = false,
+    existing url: URL, fitting model: Schema? = nil, within whole: Schema? = nil,
+    showsJoinTables: Bool = false,
     annotations: SchemaAnnotations? = nil, isReadOnly: Bool = false,
     synchronous: Synchronous = .normal, trace: SQLTrace? = nil
   ) throws {

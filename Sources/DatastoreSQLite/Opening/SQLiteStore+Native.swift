@@ -76,7 +76,8 @@ extension SQLiteStore {
           keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
       self.init(
         mapping: whole.map(mapping.placed) ?? mapping, schemaVersion: schemaVersion, url: url,
-        isReadOnly: isReadOnly, reader: pool, writer: writer, sideFiles: side, synchronous: synchronous, trace: trace)
+        isReadOnly: isReadOnly, reader: pool, writer: writer, sideFiles: side,
+        synchronous: synchronous, trace: trace)
     } catch {
       side.tidyUp()
       guard let error = error as? DatabaseError else { throw error }
@@ -98,7 +99,8 @@ extension SQLiteStore {
           keyTables: mapping.keyTables, isReadOnly: false, trace: trace))
       _ = try queue.writeWithoutTransaction { try NativeFile(mapping, path: path).open($0) }
       self.init(
-        mapping: whole.map(mapping.placed) ?? mapping, url: nil, isReadOnly: false, reader: queue, writer: .open(queue),
+        mapping: whole.map(mapping.placed) ?? mapping, url: nil, isReadOnly: false, reader: queue,
+        writer: .open(queue),
         trace: trace)
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
