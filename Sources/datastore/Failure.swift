@@ -64,13 +64,17 @@ struct Failure: Error {
       .keyChanged, .unknownMembers, .sharedEntities, .otherConfiguration:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists, .coreData, .interruptedSave: .cannotCreate
-    case .locked, .beingMigrated: .temporary
-    case .noPermission: .noPermission
+    case .locked, .beingMigrated, .tooManyConnections, .statementTimeout: .temporary
+    case .noPermission, .authenticationFailed, .notPermitted: .noPermission
+    case .unreachable: .unavailable
+    case .noDatabase: .noInput
+    case .unusableEncoding: .badData
+    case .serverReadOnly: .cannotCreate
     case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved, .tablesChanged,
-      .migrated, .savedInPart:
+      .migrated, .savedInPart, .connectionLost, .outcomeUnknown, .server:
       .inputOutput
     case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName,
-      .noStore, .notOneStore:
+      .noStore, .notOneStore, .unusableAddress:
       .usage
     case .closed: .internalError
     }
