@@ -38,6 +38,7 @@ struct DividedFiles: Sendable {
   let folder: TemporaryDirectory
   var kept: URL { folder.file("kept.sqlite") }
   var cache: URL { folder.file("cache.sqlite") }
+  var stores: [StoreDescription] { Self.stores(in: folder.url) }
 
   init() throws { folder = try TemporaryDirectory() }
 
@@ -49,11 +50,31 @@ struct DividedFiles: Sendable {
       ])
   }
 
-  var stores: [StoreDescription] {
-    [.file(kept, configuration: "Kept"), .file(cache, configuration: "Cache")]
+  /// In that order; the second one is the first by its path, and so the last to be committed.
+  static func stores(in folder: URL) -> [StoreDescription] {
+    [
+      .file(folder.appendingPathComponent("kept.sqlite"), configuration: "Kept"),
+      .file(folder.appendingPathComponent("cache.sqlite"), configuration: "Cache"),
+    ]
   }
 
   func open(_ options: SwiftDatastore.Options = .init()) throws -> SwiftDatastore {
     try SwiftDatastore(dataModel: Self.model(), stores: stores, options: options)
+  }
+
+  /// All that the sqlite3 program finds in both files, but for the notes about saves over both.
+  func contents() throws -> [String] {
+    try [kept, cache].map { url in
+      try SQLiteFile.output(of: ".dump", at: url).split(separator: "\n")
+        .filter { !$0.contains("'joint:") }.joined(separator: "\n")
+    }
+  }
+
+  /// What each file has noted of the last save over both.
+  func notes() throws -> [String] {
+    try [kept, cache].map {
+      try SQLiteFile.output(
+        of: "SELECT value FROM _datastore WHERE key LIKE 'joint:%'", at: $0)
+    }
   }
 }
