@@ -63,9 +63,6 @@ extension QueryBuilder {
       isExact: isExact)
   }
 
-  /// What stands for the rank of a row in an order; NULL, the same for all, where no index knows it.
-  func rank(in scope: QueryScope) -> SQLFragment { scope.ranking?.order ?? "NULL" }
-
   /// Whether an order needs a key that distinguishes rows which are equal in it.
   func needsTieBreaker(_ order: [SortDescriptor], in scope: QueryScope) -> Bool {
     scope.ranking == nil || order.count > 1

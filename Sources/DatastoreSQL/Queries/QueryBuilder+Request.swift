@@ -156,9 +156,10 @@ extension QueryBuilder {
   func sortTerms(
     _ descriptors: [SortDescriptor], in scope: QueryScope
   ) throws -> [SQLFragment] {
-    try descriptors.map { descriptor in
+    try descriptors.compactMap { descriptor in
       if descriptor.isRank(of: schema.entities[scope.entity]) {
-        return dialect.sortTerm(rank(in: scope), ascending: descriptor.ascending)
+        // Where no index knows ranks, all rows are equal in them.
+        return scope.ranking.map { dialect.sortTerm($0.order, ascending: descriptor.ascending) }
       }
       let operand = try folded(operand(descriptor.operand, in: scope), descriptor.options)
       return dialect.sortTerm(binary(operand), ascending: descriptor.ascending)

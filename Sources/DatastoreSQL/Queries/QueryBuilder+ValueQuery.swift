@@ -76,7 +76,7 @@ extension QueryBuilder {
     let rest = try rank(query.predicate, by: query.order, in: scope)
     let condition = try whereClause(rest, in: scope)
     var order = try sortTerms(query.order, in: scope)
-    if !order.isEmpty || query.isOrderedByKey, needsTieBreaker(query.order, in: scope) {
+    if !query.order.isEmpty || query.isOrderedByKey, needsTieBreaker(query.order, in: scope) {
       order += tieBreakers(entity.index, scope.alias)
     }
     // Asking for the columns that a broken view has makes SQLite say what is wrong with it.
