@@ -64,12 +64,18 @@ struct Failure: Error {
       .keyChanged, .unknownMembers:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists, .coreData, .interruptedSave: .cannotCreate
-    case .locked, .beingMigrated: .temporary
-    case .noPermission: .noPermission
+    case .locked, .beingMigrated, .tooManyConnections, .statementTimeout: .temporary
+    case .noPermission, .authenticationFailed, .notPermitted: .noPermission
+    case .unreachable: .unavailable
+    case .noDatabase: .noInput
+    case .unusableEncoding: .badData
+    case .serverReadOnly: .cannotCreate
     case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved, .tablesChanged,
-      .migrated:
+      .migrated, .connectionLost, .outcomeUnknown, .server:
       .inputOutput
-    case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName: .usage
+    case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName,
+      .unusableAddress:
+      .usage
     case .closed: .internalError
     }
   }

@@ -85,9 +85,9 @@ extension QueryBuilder {
       inner = makeScope(link.destination)
       if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
         from +=
-          (from.isEmpty ? " FROM " : " JOIN ") + pairs(join, joinAlias, isDistinct: eachRouteOnce)
+          (from.isEmpty ? " FROM " : dialect.plainJoin) + pairs(join, joinAlias, isDistinct: eachRouteOnce)
       }
-      from += (from.isEmpty ? " FROM " : " JOIN ") + table(link.destination, inner.alias)
+      from += (from.isEmpty ? " FROM " : dialect.plainJoin) + table(link.destination, inner.alias)
       conditions.append(
         isRelated(
           link, owner: .row(alias: alias), destination: inner.alias, joinAlias: joinAlias))

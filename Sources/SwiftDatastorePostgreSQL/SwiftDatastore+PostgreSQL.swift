@@ -1,0 +1,4 @@
+#if PostgreSQL
+import DatastorePostgreSQL
+@_exported public import SwiftDatastore
+#endif
