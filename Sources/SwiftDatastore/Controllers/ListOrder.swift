@@ -101,4 +101,10 @@ extension Value {
     case .blob(let data): Hexadecimal.text(data, Hexadecimal.lowercase)
     }
   }
+
+  /// The name of a section whose query may make names of values.
+  func sectionName(_ titles: SectionTitles?) -> String? {
+    guard let titles else { return sectionName }
+    return sectionName.flatMap(titles.title)
+  }
 }
