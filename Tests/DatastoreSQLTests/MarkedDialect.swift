@@ -16,6 +16,16 @@ struct MarkedDialect: SQLDialect {
 
   let numbersBindings = false
   let plainJoin: SQLFragment = " JOIN "
+  let mostBytesOfNames: Int? = nil
+  let referencesFollow = false
+  func operand(_ column: SQLFragment) -> SQLFragment { column }
+  func defaultLiteral(_ value: Value, for type: AttributeType) -> SQLFragment? {
+    DeclaredValue(value)?.literal
+  }
+  func condition(
+    _ rule: ValidationRule, on column: SQLFragment, of type: AttributeType
+  ) -> SQLFragment? { rule.condition(on: column) }
+  func statement(for index: NativeIndex, key: String?) -> SQLFragment { index.statement }
   func placeholder(ofBinding number: Int, _ value: Value) -> String { "⟦$\(number)⟧" }
   func table(of query: SQLFragment) -> SQLFragment { "(\(query))" }
   func selected(_ column: SQLFragment) -> SQLFragment { column }

@@ -1,5 +1,5 @@
 #if PostgreSQL
-package import DatastoreCore
+import DatastoreCore
 package import DatastoreSQL
 import Foundation
 
@@ -7,7 +7,10 @@ import Foundation
 /// an error, so classes are decided while a statement is built.
 extension PostgreSQLDialect {
   /// What an expression is compared as.
-  enum ComparedClass: Int { case number = 1, text, bytes }
+  enum ComparedClass: Int {
+    case number = 1
+    case text, bytes
+  }
 
   func comparedClass(_ sql: SQLFragment) -> ComparedClass? {
     if let constant = sql.constant {
@@ -65,7 +68,9 @@ extension PostgreSQLDialect {
     var (a, b) = (left.sql, right.sql)
     if left.isDecimal { b = decimalConstant(b) }
     if right.isDecimal { a = decimalConstant(a) }
-    if a.constant?.isNull == true, b.constant?.isNull == true { return ("NULL::int4", "NULL::int4") }
+    if a.constant?.isNull == true, b.constant?.isNull == true {
+      return ("NULL::int4", "NULL::int4")
+    }
     if b.constant?.isNull == true { return (whole(a), "NULL") }
     if a.constant?.isNull == true { return ("NULL", whole(b)) }
     if case .key(_, let own)? = a.type?.kind, case .key(_, let others)? = b.type?.kind {

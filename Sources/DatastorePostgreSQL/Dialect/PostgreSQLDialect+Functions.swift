@@ -8,7 +8,9 @@ extension PostgreSQLDialect {
   ) -> SQLFragment {
     switch function {
     case .lowercase, .trim, .length, .left, .right, .uppercase, .replace:
-      guard isKnownText(arguments[0]) else { return ("NULL::text" as SQLFragment).typed(SQLType(.text)) }
+      guard isKnownText(arguments[0]) else {
+        return ("NULL::text" as SQLFragment).typed(SQLType(.text))
+      }
       return ofText(function, text(arguments[0]), Array(arguments.dropFirst()))
     case .abs, .floor, .ceiling, .round: return ofNumber(function, arguments)
     case .concat: return concatenated(arguments)
@@ -112,13 +114,15 @@ extension PostgreSQLDialect {
       arguments = arguments.map { "\(text($0)) COLLATE \"C\"" }
       kinds = [.text]
     case .number:
-      if kinds.count > 1 || kinds.contains(nil) { arguments = arguments.map(number) }
+      if kinds.count > 1 || kinds.contains(nil) { arguments = arguments.map { number($0) } }
       kinds = Set(arguments.map { $0.type?.kind })
     case .bytes:
       if kinds.contains(.uuid), kinds.count > 1 { return refused(.coalesce) }
       if !kinds.contains(.uuid) { kinds = [.bytes] }
     }
-    guard kinds.count == 1, let found = kinds.first, let kind = found else { return refused(.coalesce) }
+    guard kinds.count == 1, let found = kinds.first, let kind = found else {
+      return refused(.coalesce)
+    }
     return ("coalesce(\(arguments.joined(by: ", ")))" as SQLFragment).typed(SQLType(kind))
   }
 
@@ -129,7 +133,7 @@ extension PostgreSQLDialect {
       return (kind == .instant || kind == .localTime) && (convention ?? .own) == .own
     }
     guard isKnown else { return refused(.days) }
-    let numbers = arguments.map { day($0) }
+    let numbers = arguments.map(day)
     return ("(\(numbers[1]) - \(numbers[0]))" as SQLFragment).typed(SQLType(.integer))
   }
 

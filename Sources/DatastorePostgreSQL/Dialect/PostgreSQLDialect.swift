@@ -43,6 +43,14 @@ package struct PostgreSQLDialect: SQLDialect {
   /// `JOIN` asks for a condition.
   package var plainJoin: SQLFragment { " CROSS JOIN " }
 
+  /// NaN equals itself in PostgreSQL, and is greater than everything.
+  package func operand(_ column: SQLFragment) -> SQLFragment {
+    guard let type = column.type, type.mayBeNaN else { return column }
+    let value: SQLFragment =
+      type.kind == .decimal ? "NULLIF(\(column), 'NaN')" : "NULLIF(\(column)::float8, 'NaN')"
+    return value.typed(SQLType(type.kind))
+  }
+
   /// Before PostgreSQL 16 a query as a table has to have a name.
   package func table(of query: SQLFragment) -> SQLFragment { "(\(query)) AS \"rows\"" }
 
@@ -90,7 +98,8 @@ extension PostgreSQLDialect {
     case .text, .other, .bytes, .uuid, .day: return constant(false)
     case .key(_, let parts):
       guard let first = keyList.parameter else {
-        return SQLFragment(refusal: "Rows of a table whose key is no number cannot be listed by number.")
+        return SQLFragment(
+          refusal: "Rows of a table whose key is no number cannot be listed by number.")
       }
       // One array for each column of the key.
       let lists = parts.indices.map { index in
@@ -118,7 +127,8 @@ extension PostgreSQLDialect {
   package func keyValue(_ entity: EntityIndex, _ key: SQLFragment, _ index: Int) -> SQLFragment {
     guard let first = key.parameter else {
       return SQLFragment(
-        refusal: "The key of a row that is no number can only be compared with the key of another row.")
+        refusal:
+          "The key of a row that is no number can only be compared with the key of another row.")
     }
     return "\(parameter: first + index)"
   }

@@ -29,6 +29,8 @@ package protocol SQLDialect: Sendable {
   var orderedJoin: SQLFragment { get }
   /// What joins two tables whose condition follows behind WHERE.
   var plainJoin: SQLFragment { get }
+  /// A column as it is compared: what stands for no value in it is NULL.
+  func operand(_ column: SQLFragment) -> SQLFragment
   /// A query as a table to read from.
   func table(of query: SQLFragment) -> SQLFragment
   /// A column as it is read: as it is, or as text where its values are of no kind that we have.
@@ -151,6 +153,8 @@ package protocol SQLDialect: Sendable {
 
   /// Tables cannot have names that begin so, in any case of letters.
   var reservedPrefix: String { get }
+  /// How many bytes of UTF-8 a name may have; nil where there is no limit.
+  var mostBytesOfNames: Int? { get }
   /// How a table of ours stores an attribute.
   func column(_ name: String, for attribute: AttributeDescription) -> Column
   /// How a table of ours stores the key that a to-one relationship leads to.
@@ -165,4 +169,16 @@ package protocol SQLDialect: Sendable {
   var keyDeclaration: SQLFragment { get }
   /// What follows the declaration of a table of pairs.
   var pairTableOptions: SQLFragment { get }
+  /// Whether a table can be referred to only when it is there, so that references are declared behind all tables.
+  var referencesFollow: Bool { get }
+  /// What follows `DEFAULT`; nil where the column has none.
+  func defaultLiteral(_ value: Value, for type: AttributeType) -> SQLFragment?
+  /// What a CHECK says of a column; nil where SQL cannot say it.
+  func condition(
+    _ rule: ValidationRule, on column: SQLFragment, of type: AttributeType
+  ) -> SQLFragment?
+  /// The statement that makes an index, or a constraint that is kept by one.
+  ///
+  /// - Parameter key: the column with the keys of the table's rows; nil of a table of pairs.
+  func statement(for index: NativeIndex, key: String?) -> SQLFragment
 }

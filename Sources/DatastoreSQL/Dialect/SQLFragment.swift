@@ -48,6 +48,14 @@ package struct SQLFragment: Sendable, Hashable {
     return nil
   }
 
+  /// Without the text that it begins with.
+  package func droppingPrefix(_ prefix: String) -> SQLFragment {
+    guard case .text(let text)? = segments.first, text.hasPrefix(prefix) else { return self }
+    var result = self
+    result.segments[0] = .text(String(text.dropFirst(prefix.count)))
+    return result
+  }
+
   /// The same text, of a known type.
   package func typed(_ type: SQLType?) -> SQLFragment {
     var result = self

@@ -19,11 +19,19 @@ package struct SQLType: Sendable, Hashable {
   package var mayBeNull: Bool
   /// What the engine calls it, to write values that an index of such a column finds; nil for expressions.
   package let name: String?
+  /// Whether numbers may be NaN, which is read as NULL: in tables of others.
+  package var mayBeNaN = false
 
-  package init(_ kind: Kind, mayBeNull: Bool = true, name: String? = nil) {
+  package init(_ kind: Kind, mayBeNull: Bool = true, name: String? = nil, mayBeNaN: Bool = false) {
     self.kind = kind
     self.mayBeNull = mayBeNull
     self.name = name
+    self.mayBeNaN = mayBeNaN
+  }
+
+  /// Whether it is the key of rows whose key is no integer.
+  package var isKey: Bool {
+    if case .key = kind { true } else { false }
   }
 
   /// What `count` gives.

@@ -60,7 +60,7 @@ extension QueryBuilder {
         var value = self.column(alias, column)
         // Of a row that need not be there.
         if alias != scope.alias { value.type?.mayBeNull = true }
-        return .attribute(value, column, type, alias: alias)
+        return .attribute(dialect.operand(value), column, type, alias: alias)
       case .toOne(let foreign):
         if isLast, !entersLast { return .reference(foreign, alias: alias) }
         // Also for a column that the foreign key repeats: references may lead nowhere.
@@ -86,7 +86,8 @@ extension QueryBuilder {
         shown.typed(SQLType(.text)), Column(name: ""), .string, alias: alias)
     }
     return .attribute(
-      column(alias, family.discriminator).typed(SQLType(.text)), Column(name: family.discriminator), .string,
+      column(alias, family.discriminator).typed(SQLType(.text)), Column(name: family.discriminator),
+      .string,
       alias: alias)
   }
 

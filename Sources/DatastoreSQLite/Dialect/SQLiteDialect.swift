@@ -31,6 +31,8 @@ package struct SQLiteDialect: SQLDialect {
 
   package var plainJoin: SQLFragment { " JOIN " }
 
+  package func operand(_ column: SQLFragment) -> SQLFragment { column }
+
   package func table(of query: SQLFragment) -> SQLFragment { "(\(query))" }
 
   package func selected(_ column: SQLFragment) -> SQLFragment { column }

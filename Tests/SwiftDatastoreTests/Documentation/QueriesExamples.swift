@@ -42,6 +42,18 @@ extension ModelsArticle {
             "Tim Tom", "Tim", "Åsa",
           ])
 
+        let search: String? = "om"
+        let found: [Employee] = try context.fetch(
+          where: .all {
+            if let search { \.$name ?= search }
+            \.$salary >= 3000
+            Where.any {
+              \.$position == .developer
+              \.$position == nil
+            }
+          })
+        #expect(found.map(\.name) == ["Tom"])
+
         let initech: Company? = try context.fetchFirst()
         let paths: [Where<Employee>] = [
           \.$company ~ \.$name == "Initech",
