@@ -44,7 +44,8 @@ package final class PostgreSQLServer: Sendable {
     // Short, since the path of a socket has at most 107 bytes.
     var template = Array("/tmp/datastore-pg-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
-    directory = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
+    let directory = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
+    self.directory = directory
     let script = """
       set -e
       cd "$1"
