@@ -169,6 +169,16 @@ extension SwiftDatastore {
     return try SwiftDatastore(opening: url, readOnly: isReadOnly, options: options)
   }
 
+  /// Makes a file with one table and its first rows, whose columns take every value as it is; see
+  /// `SQLiteStore.makePlainTable`.
+  ///
+  /// - Throws: `StoreError`.
+  package static func makePlainTable(
+    _ table: String, columns: [String], rows: RowPage?, at url: URL
+  ) throws {
+    try SQLiteStore.makePlainTable(table, columns: columns, rows: rows, at: url)
+  }
+
   /// The store of an existing file of any origin, for those who need no objects.
   ///
   /// - Throws: like `init(opening:readOnly:options:)`.

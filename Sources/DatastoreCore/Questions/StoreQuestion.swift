@@ -49,7 +49,6 @@ package protocol ReadTransaction {
   func answer(_ question: AggregatesQuestion) throws -> [[Value]]
   func answer(_ question: DistinctValuesQuestion) throws -> [Value]
   func answer(_ question: MatchingKeysQuestion) throws -> Set<RowKey>
-  func answer(_ question: RankedKeysQuestion) throws -> [RowKey]?
   func answer(_ question: RelatedCountsQuestion) throws -> [RowKey: Int]
   func answer(_ question: MovedRowsQuestion) throws -> [Int: RowKey]
 

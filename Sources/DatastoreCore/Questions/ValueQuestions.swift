@@ -90,25 +90,6 @@ package struct MatchingKeysQuestion: EntityQuestion, Hashable {
   }
 }
 
-/// The keys of the rows of a request whose text has words, the best first: those that have them more often, in shorter
-/// texts, and words that are rarer. nil where no index has the words of the attribute, so that nothing is ranked.
-package struct RankedKeysQuestion: RequestQuestion, Hashable {
-  /// What else the rows have to meet, and which of them are answered.
-  package let request: FetchRequest
-  package let attribute: String
-  package let words: String
-
-  package init(_ request: FetchRequest, by attribute: String, having words: String) {
-    self.request = request
-    self.attribute = attribute
-    self.words = words
-  }
-
-  package func answer(in transaction: any ReadTransaction) throws -> [RowKey]? {
-    try transaction.answer(self)
-  }
-}
-
 /// The number of saved members of a to-many relationship by owner; owners without members are left out.
 package struct RelatedCountsQuestion: EntityQuestion, Hashable {
   package let entity: EntityIndex
