@@ -1,5 +1,4 @@
 #if PostgreSQL
-import DatastoreCore
 package import Foundation
 
 /// A value on its way into a statement, in the server's binary form.
@@ -54,24 +53,6 @@ package struct PostgreSQLParameter: Sendable {
 
   package static func timestamptz(_ moment: ServerTime) -> PostgreSQLParameter {
     PostgreSQLParameter(type: .timestamptz, bytes: moment.microseconds.networkBytes)
-  }
-
-  /// A value of the type that it has by itself.
-  ///
-  /// - Throws: `StoreError.unsupportedPredicate` for text with a NUL character.
-  init(_ value: Value) throws {
-    switch value {
-    case .null: self = .null(.unknown)
-    case .integer(let integer): self = .int8(integer)
-    case .real(let real): self = .float8(real)
-    case .text(let text):
-      if text.utf8.contains(0) {
-        throw StoreError.unsupportedPredicate(
-          "PostgreSQL has no text with a NUL character in it, so nothing is compared with that.")
-      }
-      self = .text(text)
-    case .blob(let data): self = .bytea(data)
-    }
   }
 
   /// All of them in one value, for `= ANY($1)`.

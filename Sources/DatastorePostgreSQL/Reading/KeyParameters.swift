@@ -72,11 +72,17 @@ extension ServerTime {
   /// As PostgreSQL reads it, to the microsecond.
   fileprivate var written: String {
     switch self {
-    case .infinity: "infinity"
-    case .negativeInfinity: "-infinity"
+    case .infinity: return "infinity"
+    case .negativeInfinity: return "-infinity"
     default:
-      // Days and the rest by themselves, since an interval of microseconds has fewer digits.
-      "2000-01-01 00:00:00+00"
+      let day: Int64 = 86_400_000_000
+      let days = (microseconds - (microseconds % day + day) % day) / day
+      let rest = microseconds - days * day
+      let (second, fraction) = (rest / 1_000_000, rest % 1_000_000)
+      // Days by their Julian number: that of the beginning of 2000 is 2,451,545.
+      return
+        "J\(2_451_545 + days) \(second / 3600):\(second / 60 % 60):\(second % 60)."
+        + String(1_000_000 + fraction).dropFirst() + "+00"
     }
   }
 }

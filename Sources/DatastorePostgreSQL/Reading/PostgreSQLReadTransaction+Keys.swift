@@ -69,8 +69,9 @@ extension PostgreSQLReadTransaction {
 
   func answer(_ question: SectionsQuestion) throws -> [KeyList.Section] {
     try asking(question.request) { builder, _ in
-      try run(builder.sections(question.request, by: question.path)).rows().map {
-        .init(value: $0[0], count: Int($0[1].wholeNumber ?? 0))
+      let result = try run(builder.sections(question.request, by: question.path))
+      return (0..<result.rowCount).map {
+        .init(value: result.value($0, 0), count: Int(result.integer($0, 1) ?? 0))
       }
     }
   }

@@ -1,5 +1,5 @@
 #if PostgreSQL
-import DatastoreCore
+package import DatastoreCore
 import DatastoreSQL
 
 /// One state of a database, on a connection that reads it.

@@ -1,5 +1,5 @@
 #if PostgreSQL
-import DatastoreCore
+package import DatastoreCore
 import DatastoreSQL
 
 /// Keys for new objects in tables of our own, which come a thousand at a time.
