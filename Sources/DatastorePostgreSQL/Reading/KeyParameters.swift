@@ -56,7 +56,9 @@ struct KeyParameters {
         ? ServerTime(secondsSince2001: real)?.written : String(real)
     case .text(let text): text
     case .blob(let data):
-      if type?.kind == .uuid, let uuid = UUID(bytes: data) { uuid.uuidString } else {
+      if type?.kind == .uuid, let uuid = UUID(bytes: data) {
+        uuid.uuidString
+      } else {
         "\\x" + data.map { String(format: "%02x", $0) }.joined()
       }
     }

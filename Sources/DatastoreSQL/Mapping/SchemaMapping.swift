@@ -51,6 +51,8 @@ extension SchemaMapping {
 /// How one entity meets its table or view.
 package struct EntityMapping: Sendable {
   package let table: String
+  /// What stands before the table's name in SQL, with a dot, where that is not found by itself.
+  package var namespace: String?
   package let kind: EntityInformation.Kind
   package let key: KeyMapping
   /// By slot.
@@ -74,12 +76,14 @@ package struct EntityMapping: Sendable {
   package var cellRules: [CellRule] = []
 
   package init(
-    table: String, kind: EntityInformation.Kind, key: KeyMapping, slots: BySlot<SlotMapping>,
+    table: String, namespace: String? = nil, kind: EntityInformation.Kind, key: KeyMapping,
+    slots: BySlot<SlotMapping>,
     declaration: String? = nil, isAutoincrement: Bool = false, unreadableReason: String? = nil,
     allColumns: [String] = [], keySlot: Slot? = nil, orderColumns: [String] = [],
     family: FamilyMapping? = nil, cellRules: [CellRule] = []
   ) {
     self.table = table
+    self.namespace = namespace
     self.kind = kind
     self.key = key
     self.slots = slots
@@ -95,6 +99,9 @@ package struct EntityMapping: Sendable {
 }
 
 extension EntityMapping {
+  /// The table as statements call it.
+  package var qualifiedTable: SQLFragment { SQLFragment(table: table, in: namespace) }
+
   /// The column of the key where no property shows it: in tables of our own.
   package var hiddenKey: String? {
     guard case .rowid(let name) = key, allColumns.isEmpty, keySlot == nil else { return nil }
@@ -167,9 +174,22 @@ package enum KeyReference: Sendable, Hashable {
   case columns([String])
 }
 
+extension JoinTable {
+  /// The table as statements call it.
+  package var qualifiedTable: SQLFragment { SQLFragment(table: table, in: namespace) }
+}
+
+extension SQLFragment {
+  fileprivate init(table: String, in namespace: String?) {
+    self = namespace.map { "\(name: $0).\(name: table)" } ?? "\(name: table)"
+  }
+}
+
 /// A table of pairs, seen from one of its sides.
 package struct JoinTable: Sendable, Hashable {
   package var table: String
+  /// What stands before the table's name in SQL, with a dot, where that is not found by itself.
+  package var namespace: String?
   package var ownColumns: [String]
   package let ownReference: KeyReference
   package var otherColumns: [String]
@@ -186,11 +206,13 @@ package struct JoinTable: Sendable, Hashable {
   package var isIndexed = true
 
   package init(
-    table: String, ownColumns: [String], ownReference: KeyReference, otherColumns: [String],
+    table: String, namespace: String? = nil, ownColumns: [String], ownReference: KeyReference,
+    otherColumns: [String],
     otherReference: KeyReference, orderColumn: String? = nil, otherOrderColumn: String? = nil,
     isSymmetric: Bool = false, mayRepeat: Bool = false, isIndexed: Bool = true
   ) {
     self.table = table
+    self.namespace = namespace
     self.ownColumns = ownColumns
     self.ownReference = ownReference
     self.otherColumns = otherColumns

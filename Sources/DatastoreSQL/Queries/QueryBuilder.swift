@@ -31,7 +31,7 @@ package final class QueryBuilder {
   }
 
   package func table(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
-    "\(name: mapping.entities[entity].table) AS \(name: alias)"
+    "\(mapping.entities[entity].qualifiedTable) AS \(name: alias)"
   }
 }
 
