@@ -29,10 +29,19 @@ extension CompositeStore {
     try only("A statement in SQL").execute(sql, arguments, unless: isCancelled)
   }
 
-  /// Asks all of them: none is to report again what was told with the others.
+  /// Asks all of them: none is to report again what was told with the others. What has changed in one is told even when
+  /// another one cannot be asked, which throws the next time.
   package func checkForExternalChanges() throws -> Bool {
     var hasChanged = false
-    for part in all where try part.store.checkForExternalChanges() { hasChanged = true }
+    var failure: (any Error)?
+    for part in all {
+      do {
+        if try part.store.checkForExternalChanges() { hasChanged = true }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure, !hasChanged { throw failure }
     return hasChanged
   }
 
@@ -46,13 +55,13 @@ extension CompositeStore {
 
   package func snapshot() throws -> (any StoreSnapshot)? {
     var states: [(state: any StoreSnapshot, entities: Set<EntityIndex>)] = []
+    var isComplete = false
+    defer { if !isComplete { for (state, _) in states { state.closeSnapshot() } } }
     for part in all {
-      guard let state = try part.store.snapshot() else {
-        for (state, _) in states { state.closeSnapshot() }
-        return nil
-      }
+      guard let state = try part.store.snapshot() else { return nil }
       states.append((state, part.entities))
     }
+    isComplete = true
     return CompositeSnapshot(schema, states)
   }
 
