@@ -76,12 +76,14 @@ public final class SwiftDatastore: Sendable {
   /// The context of the user interface, on the main actor; one for each datastore. Costs nothing until
   /// it is used.
   public let sharedViewContext: SwiftDatastoreViewContext
-  /// The file of the store; nil in memory.
+  /// The file of the store; nil in memory, and for a datastore of several stores: see `stores`.
   public let url: URL?
+  /// What it is made of, where it was opened with `stores:`.
+  let storeSet: StoreSet?
 
   init(
     store: any StoreEngine, types: ModelTypes, url: URL?, isTemporary: Bool = false,
-    options: Options
+    options: Options, storeSet: StoreSet? = nil
   ) {
     coordinator = StoreCoordinator(
       store: store, types: types, checksAccess: options.checksAccess,
@@ -91,6 +93,7 @@ public final class SwiftDatastore: Sendable {
     sharedViewContext = SwiftDatastoreViewContext(
       coordinator: coordinator, isReadOnly: options.isViewContextReadOnly)
     self.url = url
+    self.storeSet = storeSet
   }
 
   /// Closes the file. Reading and saving throw from now on. Done by itself when the datastore and all
@@ -118,7 +121,10 @@ extension SwiftDatastore: CustomDebugStringConvertible {
   /// The file, and how many entities it has.
   public var debugDescription: String {
     let count = schema.entities.count
+    let place =
+      storeSet.map { $0.stores.map(\.description).joined(separator: ", ") } ?? url?.path
+      ?? "in memory"
     return
-      "SwiftDatastore (\(url?.path ?? "in memory"), \(count) \(count == 1 ? "entity" : "entities"))"
+      "SwiftDatastore (\(place), \(count) \(count == 1 ? "entity" : "entities"))"
   }
 }
