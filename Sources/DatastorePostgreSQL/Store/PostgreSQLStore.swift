@@ -1,7 +1,7 @@
 #if PostgreSQL
 package import DatastoreCore
 package import DatastoreSQL
-package import Foundation
+import Foundation
 import Synchronization
 
 /// The tables of a PostgreSQL database as an object store.
