@@ -64,7 +64,7 @@ package final class Browser {
     settings.labels = runner.labels
     settings.keepsIdentifiersInPlace = options.configuration.keepsIdentifiersInPlace
     state = BrowserState(
-      schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
+      schema: datastore.schema, storeName: datastore.storeName,
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
     state.filters.file = datastore.url?.path
     state.annotations = datastore.annotations

@@ -1,9 +1,9 @@
 #if PostgreSQL
 package import DatastoreCore
-package import DatastoreSQL
+import DatastoreSQL
 
 /// What a browser shows about a database and its tables.
-extension PostgreSQLStore {
+extension PostgreSQLStore: DescribedStore {
   package var isNative: Bool { mapping.isNative }
 
   package var schemaDifferences: [String] { [] }
@@ -106,7 +106,7 @@ extension PostgreSQLStore {
 }
 
 /// What keys stand for.
-extension PostgreSQLStore {
+extension PostgreSQLStore: KeyedStore {
   package func keySlot(of entity: EntityIndex) -> Slot? { mapping.entities[entity].keySlot }
 
   package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
