@@ -24,4 +24,27 @@ static inline void cpostgresql_silence(PGconn *connection) {
   PQsetNoticeReceiver(connection, cpostgresql_ignore, NULL);
 }
 
+// Rows of the statement that is answered next as they come: several at a time from libpq 17 on, else one by one.
+static inline int cpostgresql_stream(PGconn *connection) {
+#ifdef LIBPQ_HAS_CHUNK_MODE
+  return PQsetChunkedRowsMode(connection, 256);
+#else
+  return PQsetSingleRowMode(connection);
+#endif
+}
+static inline int cpostgresql_is_success(const PGresult *result) {
+  switch (PQresultStatus(result)) {
+    case PGRES_EMPTY_QUERY:
+    case PGRES_COMMAND_OK:
+    case PGRES_TUPLES_OK:
+    case PGRES_SINGLE_TUPLE:
+#ifdef LIBPQ_HAS_CHUNK_MODE
+    case PGRES_TUPLES_CHUNK:
+#endif
+      return 1;
+    default:
+      return 0;
+  }
+}
+
 #endif

@@ -64,6 +64,8 @@ extension PostgreSQLConnection {
     _ sql: String, expecting status: ExecStatusType, _ transfer: () throws -> Void
   ) throws -> Int {
     try requireUsable()
+    // What was posted must be answered first.
+    if !outstanding.isEmpty { _ = try run([]) }
     PQexitPipelineMode(pointer)
     defer { PQenterPipelineMode(pointer) }
     guard PQsendQuery(pointer, sql) == 1 else { throw failure() }

@@ -27,6 +27,43 @@ extension PostgreSQLConnection {
     try run([statement])[0]
   }
 
+  /// Sends statements whose answers nobody waits for, such as `COMMIT` after reading. They are read before those of
+  /// the next message.
+  package func post(_ statements: [PostgreSQLStatement]) {
+    var message = Message()
+    do {
+      for statement in statements { try send(statement, in: &message) }
+      guard PQpipelineSync(pointer) == 1 else { return }
+      outstanding.append(message)
+      // So little never fills the buffers of the system.
+      PQflush(pointer)
+    } catch {
+      // Only a lost connection refuses them; the next who uses it meets that.
+    }
+  }
+
+  /// Sends statements in one message, and hands on the rows of the last one as they come.
+  ///
+  /// - Parameter take: gets the rows, some at a time; where it throws, the statement is ended.
+  /// - Throws: what `take` throws; as `run(_:)` with several.
+  package func stream(
+    _ statements: [PostgreSQLStatement], _ take: (PostgreSQLResult) throws -> Void
+  ) throws {
+    try requireUsable()
+    let isOwn = stopSignal == nil
+    if isOwn { stopSignal = StopSignal() }
+    defer { if isOwn { stopSignal = nil } }
+    var message = Message()
+    for statement in statements { try send(statement, in: &message) }
+    let last = message.statementCount - 1
+    message.streamed = last
+    var number = 0
+    try receive(message) { result in
+      if number >= last { try take(result) }
+      number += 1
+    }
+  }
+
   private func runOnce(_ statements: [PostgreSQLStatement]) throws -> [PostgreSQLResult] {
     try requireUsable()
     var message = Message()
@@ -45,6 +82,8 @@ extension PostgreSQLConnection {
     }
     var parts: [Part] = []
     var statementCount = 0
+    /// The number of the statement whose rows are handed on as they come.
+    var streamed: Int?
     /// Plans that are on their way; known once the server says that it has them.
     var plans: [PlanKey: String] = [:]
   }
@@ -115,9 +154,20 @@ extension PostgreSQLConnection {
   func receive(_ message: Message, _ take: (PostgreSQLResult) throws -> Void) throws {
     guard PQpipelineSync(pointer) == 1 else { throw failure() }
     waitCount += 1
+    for message in outstanding { try? receiveAnswers(message) { _ in } }
+    outstanding = []
+    try receiveAnswers(message, take)
+  }
+
+  private func receiveAnswers(
+    _ message: Message, _ take: (PostgreSQLResult) throws -> Void
+  ) throws {
     var first: (any Error)?
     for part in message.parts {
       do {
+        if case .statement(let number) = part, number == message.streamed {
+          _ = cpostgresql_stream(pointer)
+        }
         try receive(part, isFailed: first != nil, take)
       } catch let failure as PostgreSQLFailure where failure.isOfConnection {
         throw failure
@@ -134,11 +184,11 @@ extension PostgreSQLConnection {
   ) throws {
     var error: (any Error)?
     while let result = try nextResult() {
-      switch PQresultStatus(result.pointer) {
-      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY:
+      if cpostgresql_is_success(result.pointer) == 1 {
         switch part {
         case .plan(let key, let name): plans[key] = name
         case .statement where !isFailed && error == nil:
+          answerCount += 1
           do { try take(result) } catch let other {
             // What is not wanted any more must be read to its end all the same.
             error = other
@@ -146,8 +196,7 @@ extension PostgreSQLConnection {
           }
         case .statement: break
         }
-      case PGRES_PIPELINE_ABORTED: break
-      default:
+      } else if PQresultStatus(result.pointer) != PGRES_PIPELINE_ABORTED {
         error = error ?? Self.failure(result, part, isStopped: stopSignal?.isStopped ?? false)
       }
     }

@@ -14,9 +14,13 @@ package final class PostgreSQLConnection {
   package let serverVersion: Int
   /// How often this connection has waited for the server: the round trips over the network.
   package internal(set) var waitCount = 0
+  /// How many statements were answered, those of which rows come one by one for each.
+  var answerCount = 0
   /// The names under which the server keeps plans.
   var plans: [PlanKey: String] = [:]
   var lastPlan = 0
+  /// What was sent and not waited for.
+  var outstanding: [Message] = []
   /// Ends what is being waited for, while there is someone who may want that.
   package var stopSignal: StopSignal?
 
@@ -71,9 +75,10 @@ package final class PostgreSQLConnection {
       keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
   }
 
-  /// Whether it can be used again: connected, and in no transaction.
-  var isIdle: Bool {
-    PQstatus(pointer) == CONNECTION_OK && PQtransactionStatus(pointer) == PQTRANS_IDLE
+  /// Whether somebody else can use it: connected, and in no transaction, or on its way out of it.
+  var isReusable: Bool {
+    guard PQstatus(pointer) == CONNECTION_OK else { return false }
+    return !outstanding.isEmpty || PQtransactionStatus(pointer) == PQTRANS_IDLE
   }
 
   /// Whether a transaction is open, or has failed and was not taken back.

@@ -43,7 +43,8 @@ extension PostgreSQLDialect {
     guard isKnownText(text) else { return constant(false) }
     guard case .text(let written)? = pattern.constant else {
       return SQLFragment(
-        refusal: "PostgreSQL cannot compare with a pattern of LIKE that is in a column; write it out.")
+        refusal:
+          "PostgreSQL cannot compare with a pattern of LIKE that is in a column; write it out.")
     }
     let folded = TextFolding.fold(written, options)
     if folded.utf8.contains(0) { return constant(false) }
@@ -91,7 +92,7 @@ extension PostgreSQLDialect {
   }
 
   package func ranking(
-    havingWords search: WordSearch, in index: WordIndex, as alias: String
+    by words: WordCondition, in table: String, key: SQLFragment, as alias: String
   ) -> WordRanking? { nil }
 
   package func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment {
@@ -100,7 +101,8 @@ extension PostgreSQLDialect {
       if "%_\\".unicodeScalars.contains(scalar) { pattern += "\\" }
       pattern.unicodeScalars.append(scalar)
     }
-    return "\(shownText(value, .string, nil)) COLLATE \"C\" ILIKE \(.text(pattern + "%")) ESCAPE '\\'"
+    return
+      "\(shownText(value, .string, nil)) COLLATE \"C\" ILIKE \(.text(pattern + "%")) ESCAPE '\\'"
   }
 
   package func shows(

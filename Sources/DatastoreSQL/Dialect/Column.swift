@@ -13,6 +13,8 @@ package struct Column: Sendable, Hashable {
   package var isNullable = true
   /// What it holds, where the engine's columns have one type each.
   package var type: SQLType?
+  /// The texts that its type allows, in their order; nil where it does not list them.
+  package var cases: [String]?
   /// Where its words are looked up; nil where they are not kept.
   package var wordIndex: WordIndex?
 
