@@ -137,8 +137,9 @@ final class AnswerCopy: StoreAbove {
       sql: request.sql, time: time.joined(separator: ":"), isOfAnswer: below.answer != nil,
       rows: firstRows, phase: isWhole ? .whole : .reading)
     state.editing.refusal =
-      "These are the rows of an SQL answer, a copy that is gone when you leave it: change them in "
-      + "their own tables. q goes back there."
+      "This is a copy of an SQL answer; change the rows in their own tables. q goes back."
+    // What it is an answer of; the copy's own name says nothing.
+    state.storeName = below.storeName
   }
 
   func arrange(_ state: inout BrowserState) -> [Effect] {
