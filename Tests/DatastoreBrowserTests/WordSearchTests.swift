@@ -86,7 +86,7 @@ struct WordSearchTests {
     let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "note") }
     await browser.press("/", "ctrl-t")
     await browser.type("\"apple pie\"")
-    let row = browser.browser.state.layout.tableBody.top + 2
+    let row = browser.browser.state.layout.tableBody.top + 1
     let marked = browser.terminal.lastBuffer?.styleRuns(ofRow: row).filter { $0.role == .match }
     #expect(
       marked?.map(\.text) == ["Apple", "pie"] || marked?.map(\.text).contains("Apple") == true)
