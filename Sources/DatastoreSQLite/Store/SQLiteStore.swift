@@ -114,7 +114,11 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   }
 
   /// How entities meet tables; without indexes of words where another process has dropped them.
-  package var mapping: SchemaMapping { tables?.mapping ?? complete }
+  package var mapping: SchemaMapping {
+    // Without a copy of the whole where a part of it is asked for: imports ask for each row.
+    if let tables, !tables.words.areThere { return tables.words.mappingWithout }
+    return complete
+  }
 
   package var schema: Schema { complete.schema }
 
