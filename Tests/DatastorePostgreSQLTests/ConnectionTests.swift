@@ -114,11 +114,11 @@ struct ConnectionTests {
 
   @Test func whatRefusesAConnectionIsASentenceWithoutThePassword() throws {
     func refusal(_ text: String) -> StoreError? {
-      do {
+      do throws(StoreError) {
         _ = try PostgreSQLConnection(PostgreSQLAddress(text))
         return nil
       } catch {
-        return error as? StoreError
+        return error
       }
     }
     let nowhere = refusal("postgresql://ada:geheim@/db?host=/nowhere")

@@ -1,5 +1,5 @@
 #if PostgreSQL
-package import DatastoreCore
+import DatastoreCore
 import Dispatch
 
 /// Connections to one database, each lent to one thread at a time.

@@ -65,7 +65,7 @@ extension PostgreSQLConnection {
   ) throws -> Int {
     try requireUsable()
     // What was posted must be answered first.
-    if !outstanding.isEmpty { try run([]) }
+    if !outstanding.isEmpty { _ = try run([]) }
     PQexitPipelineMode(pointer)
     defer { PQenterPipelineMode(pointer) }
     guard PQsendQuery(pointer, sql) == 1 else { throw failure() }

@@ -1,14 +1,14 @@
 #if PostgreSQL
 package import DatastoreCore
 package import DatastoreSQL
-package import Foundation
+import Foundation
 import Synchronization
 
 /// The tables of a PostgreSQL database as an object store.
 ///
 /// Reads run on connections of a pool, and saves on one of their own, one after the other. All methods block; call them
 /// from any thread, but not from inside one another.
-package final class PostgreSQLStore: WritableStore, SharedStore, KeptStore {
+package final class PostgreSQLStore: StoreEngine {
   package let mapping: SchemaMapping
   /// Where the database is, with the schema that unqualified names are looked for in.
   package let address: PostgreSQLAddress
