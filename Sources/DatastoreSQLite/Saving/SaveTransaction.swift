@@ -124,7 +124,7 @@ final class SaveTransaction {
       return try RawStatement("RELEASE datastore_save", in: database).run()
     }
     do {
-      try database.commit()
+      try database.cachedStatement(sql: "COMMIT").execute()
     } catch let error as DatabaseError
       where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
     {
