@@ -18,6 +18,9 @@ KEYS ?= 100000
 CASES ?= 20000
 SEED ?= 1
 SWIFT ?= swift
+# What is built beside the library and the browser: TRAITS= leaves out PostgreSQL, which needs libpq.
+TRAITS ?= PostgreSQL
+WITH_TRAITS = $(if $(TRAITS),--traits $(TRAITS))
 # Where bash, zsh and fish look for completions, in this order.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
   $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -33,38 +36,38 @@ help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 run: build ## Build for release and open the browser on the sample data (ARGS="…")
-	@"$$($(SWIFT) build -c release --show-bin-path)/datastore" $(ARGS)
+	@"$$($(SWIFT) build $(WITH_TRAITS) -c release --show-bin-path)/datastore" $(ARGS)
 
 build: setup ## Build the program for release
-	$(SWIFT) build -c release --product datastore
+	$(SWIFT) build $(WITH_TRAITS) -c release --product datastore
 
 test: setup-test ## Run all tests
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	$(SWIFT) build $(WITH_TRAITS) --build-tests
+	$(SWIFT) test $(WITH_TRAITS) --skip-build
 
 # The command line and the screen are left out: they run other processes, which are not instrumented.
 test-thread: setup-test ## Run the library's tests under the thread sanitizer
-	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-thread
+	$(SWIFT) build $(WITH_TRAITS) --build-tests --sanitize=thread --scratch-path .build-thread
 	DATASTORE_TEST_CASES=$${DATASTORE_TEST_CASES:-200} TSAN_OPTIONS="exitcode=66:$$TSAN_OPTIONS" \
-	  $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-thread \
+	  $(SWIFT) test $(WITH_TRAITS) --skip-build --sanitize=thread --scratch-path .build-thread \
 	  --skip 'EndToEndTests|CompilerRuleTests|DocumentationTests|SchemaClassesTests'
 
 fault-tests: setup-test ## Kill the program again and again, and look what is left (ROUNDS=200 SEED=1)
-	$(SWIFT) build --build-tests
+	$(SWIFT) build $(WITH_TRAITS) --build-tests
 	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TWO_PROCESS_ROUNDS=$(TWO_PROCESS_ROUNDS) \
-	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test --skip-build \
+	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test $(WITH_TRAITS) --skip-build \
 	  --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests|TwoProcessTests|ConcurrentContextsModelTests'
 
 monkey: setup-test ## Press random keys, in memory and on a terminal (KEYS=100000 SEED=1)
-	$(SWIFT) build --build-tests
+	$(SWIFT) build $(WITH_TRAITS) --build-tests
 	DATASTORE_MONKEY_KEYS=$(KEYS) DATASTORE_MONKEY_TERMINAL_KEYS=$$(($(KEYS) / 20)) \
-	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test --skip-build --filter 'MonkeyTests|MonkeyOnTerminalTests'
+	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test $(WITH_TRAITS) --skip-build --filter 'MonkeyTests|MonkeyOnTerminalTests'
 
 fuzz: setup-test ## Give random input to everything that reads text (CASES=20000 SEED=1)
-	$(SWIFT) build --build-tests
+	$(SWIFT) build $(WITH_TRAITS) --build-tests
 	DATASTORE_FUZZ_CASES=$(CASES) DATASTORE_FUZZ_FILES=$$(($(CASES) / 40)) \
 	  DATASTORE_TEST_SEED=$(SEED) \
-	  $(SWIFT) test --skip-build --filter FuzzTests
+	  $(SWIFT) test $(WITH_TRAITS) --skip-build --filter FuzzTests
 
 lint: toolchain ## Check formatting, the length of files, who opens files, starts programs and imports what
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
@@ -79,14 +82,14 @@ lint: toolchain ## Check formatting, the length of files, who opens files, start
 	@SWIFT="$(SWIFT)" .ci/check-imports
 
 docs: setup ## Build the documentation of the library and its products into .build/docs*
-	@SWIFT="$(SWIFT)" .ci/docs .build/docs
+	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/docs .build/docs
 
 house: setup-test ## Draw into ARCHITECTURE.md which folders refer to which
-	$(SWIFT) build
+	$(SWIFT) build $(WITH_TRAITS)
 	@SWIFT="$(SWIFT)" .ci/house --write
 
 screenshots: setup-test ## Draw the pictures of README.md again, with the real browser in tmux
-	$(SWIFT) build --product datastore
+	$(SWIFT) build $(WITH_TRAITS) --product datastore
 	.ci/screenshots "$$($(SWIFT) build --show-bin-path)/datastore"
 
 bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
@@ -100,19 +103,19 @@ bench-values: setup ## Measure snapshots and structs (ROWS=1000000)
 
 bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_ROWS=1000000)
 	python3 Benchmarks/browser.py --rows $(TUI_ROWS) \
-	  --program "$$($(SWIFT) build -c release --show-bin-path)/datastore"
+	  --program "$$($(SWIFT) build $(WITH_TRAITS) -c release --show-bin-path)/datastore"
 
 bench-files: build ## Measure loading and writing CSV beside the sqlite3 program (TUI_ROWS=1000000)
 	python3 Benchmarks/files.py --rows $(TUI_ROWS) \
-	  --program "$$($(SWIFT) build -c release --show-bin-path)/datastore"
+	  --program "$$($(SWIFT) build $(WITH_TRAITS) -c release --show-bin-path)/datastore"
 
 install: build ## Install the program, manual page, notices, completions, themes, sample data (PREFIX=/usr/local)
-	@.ci/stage "$$($(SWIFT) build -c release --show-bin-path)/datastore" "$(DESTDIR)$(PREFIX)" && \
+	@.ci/stage "$$($(SWIFT) build $(WITH_TRAITS) -c release --show-bin-path)/datastore" "$(DESTDIR)$(PREFIX)" && \
 	  echo "Installed $(DESTDIR)$(PREFIX)/bin/datastore and $(DESTDIR)$(PREFIX)/share/datastore."
 
 package: setup ## Make a Debian package, whose program needs no Swift, in .build-static
-	$(SWIFT) build -c release --static-swift-stdlib --product datastore --scratch-path .build-static
-	@.ci/package "$$($(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-static \
+	$(SWIFT) build $(WITH_TRAITS) -c release --static-swift-stdlib --product datastore --scratch-path .build-static
+	@.ci/package "$$($(SWIFT) build $(WITH_TRAITS) -c release --static-swift-stdlib --scratch-path .build-static \
 	  --show-bin-path)/datastore" .build-static
 
 package-test: package setup-test ## Install the package into a bare Debian tree and use it there (as root)
@@ -137,7 +140,7 @@ toolchain:
 	  exit 1; }
 
 setup: toolchain
-	@YES="$(YES)" .ci/setup build
+	@YES="$(YES)" TRAITS="$(TRAITS)" .ci/setup build
 
 setup-test: toolchain
-	@YES="$(YES)" .ci/setup test
+	@YES="$(YES)" TRAITS="$(TRAITS)" .ci/setup test

@@ -8,9 +8,15 @@ let package = Package(
     .library(name: "SwiftDatastore", targets: ["SwiftDatastore"]),
     .library(name: "SwiftDatastoreCombine", targets: ["SwiftDatastoreCombine"]),
     .library(name: "SwiftDatastoreTerminal", targets: ["SwiftDatastoreTerminal"]),
+    .library(name: "SwiftDatastorePostgreSQL", targets: ["SwiftDatastorePostgreSQL"]),
     .library(name: "CoreStoreCompatibility", targets: ["CoreStoreCompatibility"]),
     .library(name: "CoreValueCompatibility", targets: ["CoreValueCompatibility"]),
     .executable(name: "datastore", targets: ["datastore"]),
+  ],
+  traits: [
+    .trait(
+      name: "PostgreSQL",
+      description: "Stores in a PostgreSQL server. Needs libpq with its headers (libpq-dev).")
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -21,6 +27,8 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CNCurses"),
+    .systemLibrary(
+      name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CZlib"),
     .target(name: "CSlots"),
     .target(name: "CSQLiteShims"),
@@ -40,8 +48,19 @@ let package = Package(
       ]
     ),
     .target(
+      name: "DatastorePostgreSQL",
+      dependencies: [
+        "DatastoreCore", "DatastoreSQL",
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+      ]
+    ),
+    .target(
       name: "SwiftDatastore",
       dependencies: ["CSlots", "DatastoreCore", "DatastoreSQLite"]
+    ),
+    .target(
+      name: "SwiftDatastorePostgreSQL",
+      dependencies: ["DatastorePostgreSQL", "SwiftDatastore"]
     ),
     .target(
       name: "SwiftDatastoreCombine",
@@ -115,6 +134,12 @@ let package = Package(
       dependencies: [
         "DatastoreCore", "DatastoreSQL", "DatastoreSQLite", "DatastoreTestSupport", "SQLiteFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "DatastorePostgreSQLTests",
+      dependencies: [
+        "DatastoreCore", "DatastorePostgreSQL", "DatastoreSQL", "DatastoreTestSupport",
       ]
     ),
     .testTarget(

@@ -66,6 +66,23 @@ extension SwiftDatastore {
     version: any DynamicSchema, url: URL, readOnly: Bool = false, isTemporary: Bool,
     options: Options, migration: MigrationRequest
   ) throws {
+    let store = try Self.file(
+      of: version.schema, at: url, readOnly: readOnly, options: options, migration: migration)
+    self.init(
+      store: store, types: ModelTypes(version: version), url: url, isTemporary: isTemporary,
+      options: options)
+  }
+
+  /// Opens or makes a file.
+  ///
+  /// - Parameters:
+  ///   - schema: what it holds.
+  ///   - whole: the schema of which that is a part, for one of several stores.
+  /// - Throws: `StoreError`, `MigrationError`.
+  static func file(
+    of schema: Schema, within whole: Schema? = nil, at url: URL, readOnly: Bool, options: Options,
+    migration: MigrationRequest
+  ) throws -> any CompositeStore.Member {
     let log = EventLog(options.logger, path: url.path)
     let start = log.now(.notice)
     let records = Lock<[MigrationRecord]>([])
@@ -74,13 +91,22 @@ extension SwiftDatastore {
       migration.recorded = { record in records.withLock { $0.append(record) } }
     }
     let store = try SQLiteStore(
-      version.schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
-      migration: migration, trace: options.traceSQL)
+      schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
+      migration: migration, within: whole, trace: options.traceSQL)
     for record in records.withLock({ $0 }) { log(.notice, .migrated(record), since: start) }
     log(.notice, .opened, since: start)
-    self.init(
-      store: store, types: ModelTypes(version: version), url: url, isTemporary: isTemporary,
-      options: options)
+    return store
+  }
+
+  /// Makes a store in memory that is one of several.
+  ///
+  /// - Throws: `StoreError` when SQLite fails.
+  static func memory(
+    of schema: Schema, within whole: Schema, options: Options
+  ) throws -> any CompositeStore.Member {
+    let store = try SQLiteStore(inMemory: schema, within: whole, trace: options.traceSQL)
+    EventLog(options.logger, path: nil)(.notice, .opened)
+    return store
   }
 
   /// A store in memory, gone with the datastore.
@@ -123,6 +149,23 @@ extension SwiftDatastore {
     self.init(store: store, types: ModelTypes(dynamic: store.schema), url: url, options: options)
   }
 
+  /// A datastore on a store of another engine that is open, with the classes of a model, or without any.
+  ///
+  /// - Parameters:
+  ///   - dataModel: the classes of its entities; nil for `DynamicObject`s.
+  ///   - storeName: what people call it, without a password.
+  ///   - reopening: opens it once more, when its tables have changed.
+  package convenience init(
+    _ store: any StoreEngine, dataModel: SwiftDatastoreModel?, storeName: String, options: Options,
+    reopening: (@Sendable (SchemaAnnotations?) throws -> SwiftDatastore)? = nil
+  ) {
+    EventLog(options.logger, path: storeName)(.notice, .opened)
+    self.init(
+      store: store,
+      types: dataModel.map { ModelTypes($0) } ?? ModelTypes(dynamic: store.schema), url: nil,
+      storeName: storeName, options: options, reopening: reopening)
+  }
+
   /// Opens or creates a store whose entities are known only at run time; its objects are
   /// `DynamicObject`s.
   ///
@@ -132,15 +175,14 @@ extension SwiftDatastore {
     self.init(store: store, types: ModelTypes(dynamic: schema), url: url, options: options)
   }
 
-  /// The same file, opened again with the same options: its schema is that of the tables as they are now.
-  /// Waits for the file system.
+  /// Makes a file with one table and its first rows, whose columns take every value as it is; see
+  /// `SQLiteStore.makePlainTable`.
   ///
-  /// - Throws: `StoreError`. Traps for a store in memory.
-  package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
-    guard let url else { preconditionFailure("a store in memory cannot be reopened") }
-    var options = self.options
-    options.annotations = annotations
-    return try SwiftDatastore(opening: url, readOnly: isReadOnly, options: options)
+  /// - Throws: `StoreError`.
+  package static func makePlainTable(
+    _ table: String, columns: [String], rows: RowPage?, at url: URL
+  ) throws {
+    try SQLiteStore.makePlainTable(table, columns: columns, rows: rows, at: url)
   }
 
   /// The store of an existing file of any origin, for those who need no objects.

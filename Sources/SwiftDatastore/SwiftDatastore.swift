@@ -76,12 +76,19 @@ public final class SwiftDatastore: Sendable {
   /// The context of the user interface, on the main actor; one for each datastore. Costs nothing until
   /// it is used.
   public let sharedViewContext: SwiftDatastoreViewContext
-  /// The file of the store; nil in memory.
+  /// The file of the store; nil in memory, in a server, and for a datastore of several stores: see `stores`.
   public let url: URL?
+  /// What it is made of, where it was opened with `stores:`.
+  let storeSet: StoreSet?
+  /// What it is called, for people.
+  package let storeName: String
+  /// Opens it once more with what is said of it; nil for files, whose place says all, and in memory.
+  private let reopening: (@Sendable (SchemaAnnotations?) throws -> SwiftDatastore)?
 
   init(
-    store: any StoreEngine, types: ModelTypes, url: URL?, isTemporary: Bool = false,
-    options: Options
+    store: any StoreEngine, types: ModelTypes, url: URL?, storeName: String? = nil,
+    isTemporary: Bool = false, options: Options, storeSet: StoreSet? = nil,
+    reopening: (@Sendable (SchemaAnnotations?) throws -> SwiftDatastore)? = nil
   ) {
     coordinator = StoreCoordinator(
       store: store, types: types, checksAccess: options.checksAccess,
@@ -91,6 +98,21 @@ public final class SwiftDatastore: Sendable {
     sharedViewContext = SwiftDatastoreViewContext(
       coordinator: coordinator, isReadOnly: options.isViewContextReadOnly)
     self.url = url
+    self.storeSet = storeSet
+    self.storeName = storeName ?? url?.lastPathComponent ?? "in memory"
+    self.reopening = reopening
+  }
+
+  /// The same store, opened again with the same options: its schema is that of the tables as they are now. Waits for
+  /// the file system or the server.
+  ///
+  /// - Throws: `StoreError`. Traps for a store in memory.
+  package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
+    if let reopening { return try reopening(annotations) }
+    guard let url else { preconditionFailure("a store in memory cannot be reopened") }
+    var options = self.options
+    options.annotations = annotations
+    return try SwiftDatastore(opening: url, readOnly: isReadOnly, options: options)
   }
 
   /// Closes the file. Reading and saving throw from now on. Done by itself when the datastore and all
@@ -118,7 +140,10 @@ extension SwiftDatastore: CustomDebugStringConvertible {
   /// The file, and how many entities it has.
   public var debugDescription: String {
     let count = schema.entities.count
+    let place =
+      storeSet.map { $0.stores.map(\.description).joined(separator: ", ") } ?? url?.path
+      ?? storeName
     return
-      "SwiftDatastore (\(url?.path ?? "in memory"), \(count) \(count == 1 ? "entity" : "entities"))"
+      "SwiftDatastore (\(place), \(count) \(count == 1 ? "entity" : "entities"))"
   }
 }

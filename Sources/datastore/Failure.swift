@@ -61,15 +61,21 @@ struct Failure: Error {
     case .notADatabase, .malformed, .unreadableSchema, .schemaMismatch, .unknownFormat, .notNative,
       .modelDoesNotFit, .unfitValue, .noStoredValue, .notUnique,
       .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
-      .keyChanged, .unknownMembers:
+      .keyChanged, .unknownMembers, .sharedEntities, .otherConfiguration:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists, .coreData, .interruptedSave: .cannotCreate
-    case .locked, .beingMigrated: .temporary
-    case .noPermission: .noPermission
+    case .locked, .beingMigrated, .tooManyConnections, .statementTimeout: .temporary
+    case .noPermission, .authenticationFailed, .notPermitted: .noPermission
+    case .unreachable: .unavailable
+    case .noDatabase: .noInput
+    case .unusableEncoding: .badData
+    case .serverReadOnly: .cannotCreate
     case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved, .tablesChanged,
-      .migrated:
+      .migrated, .savedInPart, .connectionLost, .outcomeUnknown, .server:
       .inputOutput
-    case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName: .usage
+    case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName,
+      .noStore, .notOneStore, .unusableAddress:
+      .usage
     case .closed: .internalError
     }
   }

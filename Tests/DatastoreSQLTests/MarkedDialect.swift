@@ -14,7 +14,27 @@ struct MarkedDialect: SQLDialect {
   let keyDeclaration: SQLFragment = " ⟦keyDeclaration⟧"
   let pairTableOptions: SQLFragment = " ⟦pairTableOptions⟧"
 
-  func placeholder(ofBinding number: Int) -> String { "⟦$\(number)⟧" }
+  let numbersBindings = false
+  let plainJoin: SQLFragment = " JOIN "
+  let mostBytesOfNames: Int? = nil
+  let referencesFollow = false
+  func operand(_ column: SQLFragment) -> SQLFragment { column }
+  func defaultLiteral(_ value: Value, for type: AttributeType) -> SQLFragment? {
+    DeclaredValue(value)?.literal
+  }
+  func condition(
+    _ rule: ValidationRule, on column: SQLFragment, of type: AttributeType
+  ) -> SQLFragment? { rule.condition(on: column) }
+  func statement(for index: NativeIndex, key: String?) -> SQLFragment { index.statement }
+  func placeholder(ofBinding number: Int, _ value: Value) -> String { "⟦$\(number)⟧" }
+  func table(of query: SQLFragment) -> SQLFragment { "(\(query))" }
+  func selected(_ column: SQLFragment) -> SQLFragment { column }
+  func groupValue(_ value: SQLFragment) -> SQLFragment { value }
+  func number(ofCondition condition: SQLFragment) -> SQLFragment { condition }
+  func isEmptyText(_ sql: SQLFragment) -> SQLFragment { "⟦isEmptyText \(sql)⟧" }
+  func least(_ value: SQLFragment) -> SQLFragment { "⟦least \(value)⟧" }
+  func greatest(_ value: SQLFragment) -> SQLFragment { "⟦greatest \(value)⟧" }
+  func mean(_ number: SQLFragment) -> SQLFragment { "⟦mean \(number)⟧" }
   func placeholder(ofParameter number: Int) -> String { "⟦parameter \(number)⟧" }
 
   func limit(_ limit: Int?, offset: Int) -> SQLFragment {
@@ -68,8 +88,12 @@ struct MarkedDialect: SQLDialect {
     search.fullTextExpression.map { "⟦keys \(.text($0)) \(.text(index.table))⟧" }
   }
   func ranking(
-    havingWords search: WordSearch, in index: WordIndex, as alias: String
-  ) -> WordRanking? { nil }
+    by words: WordCondition, in table: String, key: SQLFragment, as alias: String
+  ) -> WordRanking? {
+    WordRanking(
+      source: "⟦words \(.text(table))⟧", condition: "⟦ranks \(key)⟧",
+      order: "⟦rank \(.text(alias))⟧")
+  }
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment { "⟦suggests \(value)⟧" }
   func shows(
     _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions

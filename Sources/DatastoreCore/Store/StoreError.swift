@@ -89,6 +89,40 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(entity: String, detail: String)
   /// A row says that it is of an entity that is none of its table's.
   case unknownMember(name: String, key: RowKey, known: [String])
+  /// No store that was opened holds an entity, which is in those configurations.
+  case noStore(entity: String, configurations: [String])
+  /// Two stores of one datastore would hold the same entities.
+  case sharedEntities([String], store: String, other: String)
+  /// A file is a store of the datastore already, for other entities.
+  case otherConfiguration(path: String, configuration: String?, wanted: String?)
+  /// Something that is done in one file was asked of a datastore of several, or none.
+  case notOneStore(String)
+  /// A save over several stores was committed in some of them only: with what kept it from the others.
+  case savedInPart(saved: [String], unsaved: [String], reason: String)
+  /// No server answers at an address, or it refuses the connection for a reason of its own.
+  case unreachable(server: String, detail: String)
+  /// A server does not let the user in.
+  case authenticationFailed(server: String, user: String, detail: String)
+  /// A server has no database of that name.
+  case noDatabase(server: String, name: String)
+  /// A server has as many connections as it allows.
+  case tooManyConnections(server: String)
+  /// The address of a server is not understood.
+  case unusableAddress(detail: String)
+  /// A database whose text may be no text.
+  case unusableEncoding(server: String, encoding: String)
+  /// The connection ended, while nothing was being saved or before the server was told to keep it.
+  case connectionLost(server: String, detail: String)
+  /// The connection ended while a server was told to keep what was saved, and nothing there says whether it has.
+  case outcomeUnknown(server: String)
+  /// A server that only lets read: a standby, or a session for reading.
+  case serverReadOnly(server: String)
+  /// The user may not do that in the database.
+  case notPermitted(server: String, detail: String)
+  /// A server has ended a statement that ran longer than it allows.
+  case statementTimeout(server: String)
+  /// Anything else that a server reports, with its SQLSTATE.
+  case server(code: String, detail: String, server: String)
   /// Anything else that SQLite reports.
   case sqlite(code: Int32, detail: String, path: String)
 
@@ -175,10 +209,16 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "Nothing was read or saved, because another process has migrated \(path) to "
         + (version.map { "version “\($0)”" } ?? "another version") + " of its model since it was "
         + "opened; open it again, with a program that knows that version."
+    case .noStore, .sharedEntities, .otherConfiguration, .notOneStore, .savedInPart:
+      storesDescription
     case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused, .readOnlyEntity,
       .keyChanged, .unknownMembers,
       .unreadable, .unknownMember, .unfitValue, .noStoredValue, .sqlite:
       rowDescription
+    case .unreachable, .authenticationFailed, .noDatabase, .tooManyConnections, .unusableAddress,
+      .unusableEncoding, .connectionLost, .outcomeUnknown, .serverReadOnly, .notPermitted,
+      .statementTimeout, .server:
+      serverDescription
     }
   }
 

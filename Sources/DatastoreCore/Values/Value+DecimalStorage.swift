@@ -24,7 +24,7 @@ extension Value {
   }
 
   /// - Parameter text: a decimal as it describes itself, without an exponent.
-  private init(decimalText text: String) {
+  package init(decimalText text: String) {
     if let integer = Int64(text) {
       self = .integer(integer)
     } else if Self.significantDigits(of: text) <= 15, let real = Double(text) {

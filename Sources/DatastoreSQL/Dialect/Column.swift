@@ -11,12 +11,17 @@ package struct Column: Sendable, Hashable {
   /// Whether the file fills it in with an expression when an insert leaves it out.
   package var hasComputedDefault = false
   package var isNullable = true
+  /// What it holds, where the engine's columns have one type each.
+  package var type: SQLType?
+  /// The texts that its type allows, in their order; nil where it does not list them.
+  package var cases: [String]?
   /// Where its words are looked up; nil where they are not kept.
   package var wordIndex: WordIndex?
 
   package init(
     name: String, affinity: Affinity = .blob, isGenerated: Bool = false, isBinary: Bool = true,
-    isStrict: Bool = false, hasComputedDefault: Bool = false, isNullable: Bool = true
+    isStrict: Bool = false, hasComputedDefault: Bool = false, isNullable: Bool = true,
+    type: SQLType? = nil
   ) {
     self.name = name
     self.affinity = affinity
@@ -25,6 +30,7 @@ package struct Column: Sendable, Hashable {
     self.isStrict = isStrict
     self.hasComputedDefault = hasComputedDefault
     self.isNullable = isNullable
+    self.type = type
   }
 }
 

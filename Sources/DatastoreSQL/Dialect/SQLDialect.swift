@@ -15,8 +15,10 @@ package protocol SQLDialect: Sendable {
   var nameQuote: String { get }
   /// The same in declarations, which the database may keep as they are.
   var declaredNameQuote: String { get }
+  /// Whether placeholders have numbers, so that one stands for equal values wherever they are. NULL has none then.
+  var numbersBindings: Bool { get }
   /// What stands for the value with this number, from 1, that a fragment carries.
-  func placeholder(ofBinding number: Int) -> String
+  func placeholder(ofBinding number: Int, _ value: Value) -> String
   /// What stands for the value with this number, from 1, that is bound each time a statement runs.
   func placeholder(ofParameter number: Int) -> String
   /// ` LIMIT …`, or nothing.
@@ -25,10 +27,23 @@ package protocol SQLDialect: Sendable {
   func limit(_ limit: Int?, offset: Int) -> SQLFragment
   /// ` JOIN ` whose left side is read first, whatever the engine's planner thinks.
   var orderedJoin: SQLFragment { get }
+  /// What joins two tables whose condition follows behind WHERE.
+  var plainJoin: SQLFragment { get }
+  /// A column as it is compared: what stands for no value in it is NULL.
+  func operand(_ column: SQLFragment) -> SQLFragment
+  /// A query as a table to read from.
+  func table(of query: SQLFragment) -> SQLFragment
+  /// A column as it is read: as it is, or as text where its values are of no kind that we have.
+  func selected(_ column: SQLFragment) -> SQLFragment
+  /// The value that rows are put together by, as the answer has it: the same expression as in `GROUP BY` where
+  /// the engine asks for that.
+  func groupValue(_ value: SQLFragment) -> SQLFragment
 
   // Conditions and orders.
 
   func constant(_ holds: Bool) -> SQLFragment
+  /// 1 where a condition holds, else 0.
+  func number(ofCondition condition: SQLFragment) -> SQLFragment
   /// Whether both are equal or both NULL; never NULL itself.
   func isSame(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
   func isNotSame(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
@@ -66,11 +81,15 @@ package protocol SQLDialect: Sendable {
   func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment
   /// A query for the keys of the rows whose words an index has, which asks for them; nil where there are none.
   func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment?
-  /// How the rows that have the words are ranked; nil where there are none.
+  /// How an index finds and ranks rows; nil where the engine does not rank.
   ///
-  /// - Parameter alias: a name for the index in the statement.
+  /// - Parameters:
+  ///   - words: what it is asked for, in its own columns.
+  ///   - table: the index.
+  ///   - key: what the keys of its rows are, in the row that is found.
+  ///   - alias: a name for the index in the statement.
   func ranking(
-    havingWords search: WordSearch, in index: WordIndex, as alias: String
+    by words: WordCondition, in table: String, key: SQLFragment, as alias: String
   ) -> WordRanking?
   /// Whether a column begins with a text, for suggestions: quick, and in any case of letters where that is quicker.
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment
@@ -110,6 +129,10 @@ package protocol SQLDialect: Sendable {
   func isWhole(_ sql: SQLFragment) -> SQLFragment
   /// The number of characters where the value is text, else NULL.
   func textLength(_ sql: SQLFragment) -> SQLFragment
+  func isEmptyText(_ sql: SQLFragment) -> SQLFragment
+  func least(_ value: SQLFragment) -> SQLFragment
+  func greatest(_ value: SQLFragment) -> SQLFragment
+  func mean(_ number: SQLFragment) -> SQLFragment
   /// The sum as a floating-point number; 0 of nothing.
   func total(_ sql: SQLFragment) -> SQLFragment
   /// A quotient without what follows its point.
@@ -134,6 +157,8 @@ package protocol SQLDialect: Sendable {
 
   /// Tables cannot have names that begin so, in any case of letters.
   var reservedPrefix: String { get }
+  /// How many bytes of UTF-8 a name may have; nil where there is no limit.
+  var mostBytesOfNames: Int? { get }
   /// How a table of ours stores an attribute.
   func column(_ name: String, for attribute: AttributeDescription) -> Column
   /// How a table of ours stores the key that a to-one relationship leads to.
@@ -148,4 +173,16 @@ package protocol SQLDialect: Sendable {
   var keyDeclaration: SQLFragment { get }
   /// What follows the declaration of a table of pairs.
   var pairTableOptions: SQLFragment { get }
+  /// Whether a table can be referred to only when it is there, so that references are declared behind all tables.
+  var referencesFollow: Bool { get }
+  /// What follows `DEFAULT`; nil where the column has none.
+  func defaultLiteral(_ value: Value, for type: AttributeType) -> SQLFragment?
+  /// What a CHECK says of a column; nil where SQL cannot say it.
+  func condition(
+    _ rule: ValidationRule, on column: SQLFragment, of type: AttributeType
+  ) -> SQLFragment?
+  /// The statement that makes an index, or a constraint that is kept by one.
+  ///
+  /// - Parameter key: the column with the keys of the table's rows; nil of a table of pairs.
+  func statement(for index: NativeIndex, key: String?) -> SQLFragment
 }

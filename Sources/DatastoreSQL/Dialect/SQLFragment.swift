@@ -12,27 +12,82 @@ package struct SQLFragment: Sendable, Hashable {
     case literal(String)
     case binding(Value)
     case parameter(Int)
+    case refusal(String)
   }
 
   var segments: [Segment] = []
+  /// What the value is that it stands for, where an engine has to know and it is known.
+  package var type: SQLType?
 
   package init() {}
 
+  /// What an engine cannot say in SQL. Every statement that it becomes a part of is refused.
+  ///
+  /// - Parameter sentence: why.
+  package init(refusal sentence: String) {
+    segments = [.refusal(sentence)]
+  }
+
   package var isEmpty: Bool { segments.isEmpty }
 
+  /// Why an engine cannot run it; nil where it can. O(length).
+  package var refusal: String? {
+    for case .refusal(let sentence) in segments { return sentence }
+    return nil
+  }
+
+  /// The value, where it is nothing but one that is bound.
+  package var constant: Value? {
+    if segments.count == 1, case .binding(let value) = segments[0] { return value }
+    return nil
+  }
+
+  /// The number of the parameter, where it is nothing but one.
+  package var parameter: Int? {
+    if segments.count == 1, case .parameter(let number) = segments[0] { return number }
+    return nil
+  }
+
+  /// Without the text that it begins with.
+  package func droppingPrefix(_ prefix: String) -> SQLFragment {
+    guard case .text(let text)? = segments.first, text.hasPrefix(prefix) else { return self }
+    var result = self
+    result.segments[0] = .text(String(text.dropFirst(prefix.count)))
+    return result
+  }
+
+  /// The same text, of a known type.
+  package func typed(_ type: SQLType?) -> SQLFragment {
+    var result = self
+    result.type = type
+    return result
+  }
+
   /// Text with a placeholder for each value, and the values in order. O(length).
+  ///
+  /// Where placeholders have numbers, those of bound values follow those of parameters, and equal values have
+  /// one: to engines that number them, `a + $1` is another expression than `a + $2`.
   package func rendered(in dialect: any SQLDialect) -> (text: String, bindings: [Value]) {
     let quote = isDeclaration ? dialect.declaredNameQuote : dialect.nameQuote
     var text = ""
     var bindings: [Value] = []
+    let isNumbered = dialect.numbersBindings
+    let parameters = isNumbered ? parameterCount : 0
+    var numbers: [Value: Int] = [:]
     for segment in segments {
       switch segment {
       case .text(let piece): text += piece
       case .name(let name): Self.append(name, between: quote, to: &text)
       case .literal(let piece): Self.append(piece, between: "'", to: &text)
       case .binding(let value):
-        bindings.append(value)
-        text += dialect.placeholder(ofBinding: bindings.count)
+        var number = numbers[value]
+        if number == nil, !(isNumbered && value.isNull) {
+          bindings.append(value)
+          number = bindings.count
+          if isNumbered { numbers[value] = number }
+        }
+        text += dialect.placeholder(ofBinding: parameters + (number ?? 0), value)
+      case .refusal: preconditionFailure("what cannot be said is refused before it is rendered")
       case .parameter(let number):
         text += dialect.placeholder(ofParameter: number)
       }
@@ -57,6 +112,12 @@ package struct SQLFragment: Sendable, Hashable {
     text += quote
   }
 
+  private var parameterCount: Int {
+    segments.reduce(0) { most, segment in
+      if case .parameter(let number) = segment { max(most, number) } else { most }
+    }
+  }
+
   private var isDeclaration: Bool {
     if case .text(let text)? = segments.first {
       return text.hasPrefix("CREATE ") || text.hasPrefix("ALTER ")
@@ -66,6 +127,7 @@ package struct SQLFragment: Sendable, Hashable {
 
   package static func += (left: inout SQLFragment, right: SQLFragment) {
     left.segments += right.segments
+    left.type = nil
   }
 
   package static func + (left: SQLFragment, right: SQLFragment) -> SQLFragment {

@@ -11,18 +11,49 @@ package struct NativeTables {
 
   /// `CREATE TABLE` for every entity that inherits from none and every join table, then their indexes.
   package var statements: [SQLFragment] {
-    mapping.schema.entities.filter { $0.parent == nil }.map { table($0) }
-      + joinTables.map { table($0) } + indexes
+    let tables =
+      mapping.schema.entities.filter { $0.parent == nil }.map { table($0) }
+      + joinTables.map { table($0) }
+    return tables + (dialect.referencesFollow ? references : []) + indexes
   }
 
-  /// `CREATE INDEX IF NOT EXISTS` for everything that is looked up or unique.
-  package var indexes: [SQLFragment] { describedIndexes.map(\.statement) }
+  /// What makes indexes for everything that is looked up or unique.
+  package var indexes: [SQLFragment] {
+    let keys = Dictionary(
+      mapping.entities.map { mapped -> (String, String?) in
+        if case .rowid(let key) = mapped.key { (mapped.table, key) } else { (mapped.table, nil) }
+      }, uniquingKeysWith: { first, _ in first })
+    return describedIndexes.map { dialect.statement(for: $0, key: keys[$0.table] ?? nil) }
+  }
+
+  /// `ALTER TABLE` for every reference to another table.
+  private var references: [SQLFragment] {
+    func statement(_ table: String, _ column: String, _ reference: SQLFragment) -> SQLFragment {
+      "ALTER TABLE \(name: table) ADD FOREIGN KEY (\(name: column))\(reference)"
+    }
+    var statements: [SQLFragment] = []
+    for entity in mapping.schema.entities {
+      for (slot, _) in declared(entity) {
+        guard case .toOne(let key) = mapping.entities[entity.index].slots[slot] else { continue }
+        let reference = reference(from: entity, slot: slot, to: key.destination)
+        if reference.isEmpty { continue }
+        statements.append(
+          statement(mapping.entities[entity.index].table, key.names[0], reference))
+      }
+    }
+    for pairs in joinTables {
+      for (column, entity) in columns(of: pairs) {
+        statements.append(statement(pairs.join.table, column, " \(reference(ofPairsTo: entity))"))
+      }
+    }
+    return statements
+  }
 
   /// Every index, with what it is about.
   package var describedIndexes: [NativeIndex] {
     var names = NameRegistry(
       taken: mapping.entities.map(\.table) + joinTables.map(\.join.table),
-      reservedPrefix: dialect.reservedPrefix)
+      reservedPrefix: dialect.reservedPrefix, mostBytes: dialect.mostBytesOfNames)
     var indexes: [NativeIndex] = []
     func index(
       on table: String, _ columns: [String], isUnique: Bool = false,
@@ -179,14 +210,18 @@ package struct NativeTables {
           "\(name: column.name)\(dialect.declaration(of: attribute.type))"
         if !attribute.isOptional { definition += requirement(of: column.name, in: mapped) }
         for rule in attribute.constraints {
-          if let condition = rule.condition(on: "\(name: column.name)") {
+          if let condition = dialect.condition(
+            rule, on: "\(name: column.name)", of: attribute.type)
+          {
             definition += " CHECK (\(condition))"
           }
         }
         // Rows of other entities of its family do not have it.
-        if mapped.family?.isRoot ?? true, let value = DeclaredValue(attribute.defaultValue) {
+        if mapped.family?.isRoot ?? true,
+          let value = dialect.defaultLiteral(attribute.defaultValue, for: attribute.type)
+        {
           definition += " DEFAULT "
-          definition += value.literal
+          definition += value
         }
         columns.append(definition)
       case .toOne(let key):
@@ -194,7 +229,10 @@ package struct NativeTables {
         if !(property.relationship?.isOptional ?? true) {
           definition += requirement(of: key.names[0], in: mapped)
         }
-        columns.append(definition + reference(from: entity, slot: slot, to: key.destination))
+        if !dialect.referencesFollow {
+          definition += reference(from: entity, slot: slot, to: key.destination)
+        }
+        columns.append(definition)
       case .toManyForeignKey, .toManyJoin: continue
       }
     }
@@ -231,15 +269,25 @@ package struct NativeTables {
     return "REFERENCES \(name: mapping.entities[entity].table) (\(name: key))"
   }
 
+  /// The columns of a table of pairs that hold keys, with the entities that these are of.
+  private func columns(of pairs: NativeJoin) -> [(String, EntityIndex)] {
+    [
+      (pairs.join.ownColumns[0], pairs.link.entity),
+      (pairs.join.otherColumns[0], pairs.link.destination),
+    ]
+  }
+
+  private func reference(ofPairsTo entity: EntityIndex) -> SQLFragment {
+    "\(references(entity)) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED"
+  }
+
   /// The columns of a table of pairs; each begins with its name.
   package func definitions(of pairs: NativeJoin) -> [SQLFragment] {
     let join = pairs.join
-    let columns = [
-      (join.ownColumns[0], pairs.link.entity), (join.otherColumns[0], pairs.link.destination),
-    ]
-    var definitions: [SQLFragment] = columns.map { column, entity in
-      "\(name: column)\(dialect.keyType) NOT NULL \(references(entity)) ON DELETE CASCADE "
-        + "DEFERRABLE INITIALLY DEFERRED"
+    var definitions: [SQLFragment] = columns(of: pairs).map { column, entity in
+      let definition: SQLFragment = "\(name: column)\(dialect.keyType) NOT NULL"
+      return dialect.referencesFollow
+        ? definition : "\(definition) \(reference(ofPairsTo: entity))"
     }
     definitions += [join.orderColumn, join.otherOrderColumn].compactMap(\.self).map {
       "\(name: $0)\(dialect.keyType)"

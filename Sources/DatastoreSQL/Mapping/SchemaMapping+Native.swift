@@ -28,11 +28,15 @@ private struct NativePlanner {
   init(schema: Schema, dialect: any SQLDialect) {
     self.schema = schema
     self.dialect = dialect
-    tables = NameRegistry(taken: ["_datastore"], reservedPrefix: dialect.reservedPrefix)
+    tables = NameRegistry(
+      taken: ["_datastore"], reservedPrefix: dialect.reservedPrefix,
+      mostBytes: dialect.mostBytesOfNames)
     let count = schema.entities.count
     tableNames = ByEntity(repeating: "", count: count)
     columnNames = ByEntity(
-      repeating: NameRegistry(reservedPrefix: dialect.reservedPrefix), count: count)
+      repeating: NameRegistry(
+        reservedPrefix: dialect.reservedPrefix, mostBytes: dialect.mostBytesOfNames),
+      count: count)
     keyColumns = ByEntity(repeating: "", count: count)
     discriminators = ByEntity(repeating: nil, count: count)
     slots = ByEntity(schema.entities.map { BySlot(repeating: nil, count: $0.slotCount) })
@@ -180,7 +184,8 @@ private struct NativePlanner {
   private mutating func planJoinTable(_ link: RelationshipLink, of entity: Entity) {
     let inverse = link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
     let table = tables.claim("\(entity.name)_\(link.description.nameInFile)")
-    var columns = NameRegistry(reservedPrefix: dialect.reservedPrefix)
+    var columns = NameRegistry(
+      reservedPrefix: dialect.reservedPrefix, mostBytes: dialect.mostBytesOfNames)
     let own = columns.claim(entity.name)
     let other = columns.claim(link.description.nameInFile)
     let order = link.kind == .orderedToMany ? columns.claim("_order") : nil
@@ -205,24 +210,34 @@ package struct NameRegistry {
   private var taken: Set<String>
   /// What no name may begin with; empty where every beginning will do.
   private let reservedPrefix: String
+  private let mostBytes: Int?
 
-  package init(taken: [String] = [], reservedPrefix: String = "") {
+  package init(taken: [String] = [], reservedPrefix: String = "", mostBytes: Int? = nil) {
     self.taken = Set(taken.map { $0.lowercased() })
     self.reservedPrefix = reservedPrefix
+    self.mostBytes = mostBytes
   }
 
   /// The name itself, or with a number after it when it is taken. A name that the engine reserves gets an
-  /// underscore.
+  /// underscore, and one that is too long for it 8 digits in place of its end.
   package mutating func claim(_ name: String) -> String {
     let isReserved = !reservedPrefix.isEmpty && name.lowercased().hasPrefix(reservedPrefix)
     let name = isReserved ? "_" + name : name
-    var candidate = name
+    var candidate = shortened(name)
     var number = 2
     while !taken.insert(candidate.lowercased()).inserted {
-      candidate = "\(name)_\(number)"
+      candidate = shortened("\(name)_\(number)")
       number += 1
     }
     return candidate
+  }
+
+  private func shortened(_ name: String) -> String {
+    guard let mostBytes, name.utf8.count > mostBytes else { return name }
+    let end = "_" + Fingerprint(name).digits.prefix(8)
+    var kept = name
+    while kept.utf8.count > mostBytes - end.utf8.count { kept.removeLast() }
+    return kept + end
   }
 
   package func contains(_ name: String) -> Bool { taken.contains(name.lowercased()) }

@@ -7,7 +7,9 @@ package import DatastoreCore
 /// Everything above works on slots and `Int64` keys.
 package struct SchemaMapping: Sendable {
   package let schema: Schema
-  package let entities: ByEntity<EntityMapping>
+  /// What the database itself has: less than `schema` where it is one of several stores.
+  package let fileSchema: Schema
+  package private(set) var entities: ByEntity<EntityMapping>
   /// Whether the tables are of our own making.
   package let isNative: Bool
   /// The words of the engine that keeps the tables.
@@ -15,10 +17,13 @@ package struct SchemaMapping: Sendable {
   /// Interned keys of entities that have no integer key, by entity index.
   package let keyTables: KeyTables
 
+  /// - Parameter fileSchema: what the database itself has; `schema` without it.
   package init(
-    schema: Schema, entities: ByEntity<EntityMapping>, isNative: Bool, dialect: any SQLDialect
+    schema: Schema, entities: ByEntity<EntityMapping>, isNative: Bool, dialect: any SQLDialect,
+    fileSchema: Schema? = nil
   ) {
     self.schema = schema
+    self.fileSchema = fileSchema ?? schema
     self.entities = entities
     self.isNative = isNative
     self.dialect = dialect
@@ -31,9 +36,10 @@ package struct SchemaMapping: Sendable {
 }
 
 extension SchemaMapping {
-  /// Without indexes of words: every text is looked at.
+  /// Without indexes of words: every text is looked at. Keys are those of this mapping.
   package var withoutWordIndexes: SchemaMapping {
-    let entities = ByEntity(
+    var mapping = self
+    mapping.entities = ByEntity(
       entities.map { entity in
         var entity = entity
         entity.slots = BySlot(
@@ -44,13 +50,24 @@ extension SchemaMapping {
           })
         return entity
       })
-    return SchemaMapping(schema: schema, entities: entities, isNative: isNative, dialect: dialect)
+    return mapping
+  }
+
+  /// The tables that are indexes of words, in lower case.
+  package var wordTableNames: Set<String> {
+    var names: Set<String> = []
+    for case .attribute(let column) in entities.flatMap(\.slots) {
+      if let index = column.wordIndex { names.insert(index.table.lowercased()) }
+    }
+    return names
   }
 }
 
 /// How one entity meets its table or view.
 package struct EntityMapping: Sendable {
   package let table: String
+  /// What stands before the table's name in SQL, with a dot, where that is not found by itself.
+  package var namespace: String?
   package let kind: EntityInformation.Kind
   package let key: KeyMapping
   /// By slot.
@@ -74,12 +91,14 @@ package struct EntityMapping: Sendable {
   package var cellRules: [CellRule] = []
 
   package init(
-    table: String, kind: EntityInformation.Kind, key: KeyMapping, slots: BySlot<SlotMapping>,
+    table: String, namespace: String? = nil, kind: EntityInformation.Kind, key: KeyMapping,
+    slots: BySlot<SlotMapping>,
     declaration: String? = nil, isAutoincrement: Bool = false, unreadableReason: String? = nil,
     allColumns: [String] = [], keySlot: Slot? = nil, orderColumns: [String] = [],
     family: FamilyMapping? = nil, cellRules: [CellRule] = []
   ) {
     self.table = table
+    self.namespace = namespace
     self.kind = kind
     self.key = key
     self.slots = slots
@@ -95,6 +114,9 @@ package struct EntityMapping: Sendable {
 }
 
 extension EntityMapping {
+  /// The table as statements call it.
+  package var qualifiedTable: SQLFragment { SQLFragment(table: table, in: namespace) }
+
   /// The column of the key where no property shows it: in tables of our own.
   package var hiddenKey: String? {
     guard case .rowid(let name) = key, allColumns.isEmpty, keySlot == nil else { return nil }
@@ -167,9 +189,22 @@ package enum KeyReference: Sendable, Hashable {
   case columns([String])
 }
 
+extension JoinTable {
+  /// The table as statements call it.
+  package var qualifiedTable: SQLFragment { SQLFragment(table: table, in: namespace) }
+}
+
+extension SQLFragment {
+  fileprivate init(table: String, in namespace: String?) {
+    self = namespace.map { "\(name: $0).\(name: table)" } ?? "\(name: table)"
+  }
+}
+
 /// A table of pairs, seen from one of its sides.
 package struct JoinTable: Sendable, Hashable {
   package var table: String
+  /// What stands before the table's name in SQL, with a dot, where that is not found by itself.
+  package var namespace: String?
   package var ownColumns: [String]
   package let ownReference: KeyReference
   package var otherColumns: [String]
@@ -186,11 +221,13 @@ package struct JoinTable: Sendable, Hashable {
   package var isIndexed = true
 
   package init(
-    table: String, ownColumns: [String], ownReference: KeyReference, otherColumns: [String],
+    table: String, namespace: String? = nil, ownColumns: [String], ownReference: KeyReference,
+    otherColumns: [String],
     otherReference: KeyReference, orderColumn: String? = nil, otherOrderColumn: String? = nil,
     isSymmetric: Bool = false, mayRepeat: Bool = false, isIndexed: Bool = true
   ) {
     self.table = table
+    self.namespace = namespace
     self.ownColumns = ownColumns
     self.ownReference = ownReference
     self.otherColumns = otherColumns

@@ -33,6 +33,7 @@ extension QueryBuilder {
     _ left: SQLOperand, _ comparator: Predicate.Comparator, _ right: SQLOperand,
     _ options: Predicate.StringOptions
   ) -> SQLFragment {
+    if let holds = keyRelation(left, comparator, right) { return holds }
     let (a, b) = dialect.comparable(folded(left, options), folded(right, options))
     let hasValue = Self.isPresent(left.constant) != Self.isPresent(right.constant)
     switch comparator {
@@ -71,7 +72,9 @@ extension QueryBuilder {
     guard case .list(let elements) = right else {
       return try relation(left, .equal, operand(right, in: scope), options)
     }
-    if let integers = Self.manyIntegers(elements), left.constant == nil, options.isEmpty {
+    if left.sql.type?.isKey != true, let integers = Self.manyIntegers(elements),
+      left.constant == nil, options.isEmpty
+    {
       // A statement takes some thousand values at most; one list of keys takes any number.
       let (a, _) = dialect.comparable(left, .value(.integer(0)))
       return dialect.isMember(left.integerColumn ?? a, of: "\(dialect.keyList(integers))")
@@ -81,7 +84,8 @@ extension QueryBuilder {
     var lists: [(left: SQLFragment, values: [SQLFragment])] = []
     for element in elements {
       let member = try operand(element, in: scope)
-      guard Self.isPresent(member.constant), left.constant == nil else {
+      guard Self.isPresent(member.constant), left.constant == nil, left.sql.type?.isKey != true
+      else {
         alternatives.append(relation(left, .equal, member, options))
         continue
       }
@@ -113,6 +117,30 @@ extension QueryBuilder {
       integers.append(integer)
     }
     return integers
+  }
+}
+
+extension QueryBuilder {
+  /// A comparison of the key of a row that is no integer, in engines that compare the columns it is made of.
+  private func keyRelation(
+    _ left: SQLOperand, _ comparator: Predicate.Comparator, _ right: SQLOperand
+  ) -> SQLFragment? {
+    guard case .key(let entity, let parts)? = left.sql.type?.kind, let constant = right.constant,
+      !constant.isNull
+    else { return nil }
+    guard comparator == .equal || comparator == .notEqual else {
+      return SQLFragment(
+        refusal: "Keys of rows that are no numbers can be equal, and nothing else.")
+    }
+    var isSame = dialect.constant(false)
+    // A number that was never given out stands for no row.
+    if let key = constant.key, let values = mapping.keyTables[entity].values(of: key) {
+      isSame = zip(parts, values).map { part, value in
+        let (a, b) = dialect.comparable(.expression(part), .value(value))
+        return "\(a) = \(b)" as SQLFragment
+      }.joined(by: " AND ")
+    }
+    return comparator == .equal ? "(\(isSame))" : "((\(isSame)) IS NOT TRUE)"
   }
 }
 

@@ -6,7 +6,7 @@ extension QueryBuilder {
   package func count(_ path: [String], in scope: QueryScope) throws -> SQLFragment {
     let resolved = try resolve(path, in: scope)
     guard case .toMany(let link, let alias, let rest) = resolved else {
-      return try "(\(operand(resolved).sql) IS NOT NULL)"
+      return try dialect.number(ofCondition: "(\(operand(resolved).sql) IS NOT NULL)")
     }
     if rest.isEmpty, !mapping.countsQuickly(link),
       mapping.entities[link.entity].key != .wholeRow
@@ -15,7 +15,8 @@ extension QueryBuilder {
     }
     let related = try self.related(resolved, eachRouteOnce: true)
     let end = try operand(related.end)
-    return "(SELECT count(\(end.sql))\(related.from) WHERE \(related.condition))"
+    return ("(SELECT count(\(end.sql))\(related.from) WHERE \(related.condition))" as SQLFragment)
+      .typed(.count)
   }
 
   /// Without an index, going through the members of each owner would read their whole table for every
@@ -32,7 +33,7 @@ extension QueryBuilder {
         ON \(column(counts, "owner")) = \(key(link.entity, alias))
         """
     }
-    return "coalesce(\(column(counts, "number")), 0)"
+    return ("coalesce(\(column(counts, "number")), 0)" as SQLFragment).typed(.count)
   }
 
   /// The owner's key and the number of its members, for the owners whose keys are the list that is the first
@@ -50,7 +51,7 @@ extension QueryBuilder {
     let joinAlias = makeAlias()
     let ownerKey = key(link.entity, owner.alias)
     // With an index the owners must come first; without one the engine knows better.
-    let join = mapping.countsQuickly(link) ? dialect.orderedJoin : " JOIN "
+    let join = mapping.countsQuickly(link) ? dialect.orderedJoin : dialect.plainJoin
     var source = from(owner) + join
     var counted: SQLFragment = "count(*)"
     if case .toManyJoin(let pairs) = mapping.entities[link.entity].slots[link.slot] {

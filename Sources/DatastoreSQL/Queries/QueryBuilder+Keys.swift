@@ -6,16 +6,42 @@ extension QueryBuilder {
     "\(name: alias).\(name: column)"
   }
 
+  /// A column with what is known of it.
+  func column(_ alias: String, _ column: Column) -> SQLFragment {
+    var value = self.column(alias, column.name)
+    value.type = column.type
+    if !column.isNullable { value.type?.mayBeNull = false }
+    return value
+  }
+
   /// The `Int64` key of the row.
   package func key(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
     let mapped = mapping.entities[entity]
     switch mapped.key {
-    case .rowid(let name): return column(alias, name)
+    case .rowid(let name): return column(alias, name).typed(.key)
     case .columns(let names):
-      return dialect.internedKey(entity, names.map { column(alias, $0) })
+      return dialect.internedKey(entity, names.map { typedColumn($0, of: entity, alias) })
     case .wholeRow:
-      return dialect.internedKey(entity, mapped.allColumns.map { column(alias, $0) })
+      return dialect.internedKey(
+        entity, mapped.allColumns.map { typedColumn($0, of: entity, alias) })
     }
+  }
+
+  /// A column by its name, with its type where a slot is stored in it.
+  private func typedColumn(
+    _ name: String, of entity: EntityIndex, _ alias: String
+  ) -> SQLFragment {
+    for slot in mapping.entities[entity].slots {
+      switch slot {
+      case .attribute(let column) where column.name == name: return self.column(alias, column)
+      case .toOne(let foreign):
+        if let column = foreign.columns.first(where: { $0.name == name }) {
+          return self.column(alias, column)
+        }
+      default: continue
+      }
+    }
+    return column(alias, name)
   }
 
   /// The condition that the row is the one with a key; finds it by its index.
@@ -67,19 +93,21 @@ extension QueryBuilder {
 
   /// The key that columns holding a reference lead to; NULL when there is none.
   func referencedKey(
-    _ entity: EntityIndex, _ reference: KeyReference, columns: [String], of alias: String
+    _ entity: EntityIndex, _ reference: KeyReference, columns: [Column], of alias: String
   ) -> SQLFragment {
     let values = columns.map { column(alias, $0) }
     switch reference {
-    case .rowid: return values[0]
+    case .rowid: return values[0].typed(SQLType(.integer))
     case .primaryKey:
       return dialect.internedKey(entity, values)
     case .columns:
       let target = makeAlias()
-      return """
-        (SELECT \(key(entity, target)) FROM \(table(entity, target)) \
+      let key = key(entity, target)
+      let found: SQLFragment = """
+        (SELECT \(key) FROM \(table(entity, target)) \
         WHERE \(matches(entity, target, reference, values)))
         """
+      return found.typed(key.type)
     }
   }
 
@@ -96,9 +124,10 @@ extension QueryBuilder {
   /// rowid is what is stored, which may also be no integer.
   package func toOneKey(_ foreign: ForeignKey, _ alias: String) -> SQLFragment {
     let key = referencedKey(
-      foreign.destination, foreign.reference, columns: foreign.names, of: alias)
+      foreign.destination, foreign.reference, columns: foreign.columns, of: alias)
     guard case .columns = foreign.reference else { return key }
-    return "coalesce(\(key), \(dialect.danglingKey(foreign.names.map { column(alias, $0) })))"
+    let dangling = dialect.danglingKey(foreign.names.map { column(alias, $0) })
+    return ("coalesce(\(key), \(dangling))" as SQLFragment).typed(key.type)
   }
 
   /// What the columns of a relationship get for the row with this key; for a key that stands for a reference

@@ -112,8 +112,8 @@ extension QueryBuilder {
     let related = try self.related(resolved, eachRouteOnce: true)
     let end = try operand(related.end)
     let function = self.aggregate(aggregate, end)
-    var result = SQLOperand.expression(
-      "(SELECT \(function)\(related.from) WHERE \(related.condition))")
+    let value: SQLFragment = "(SELECT \(function)\(related.from) WHERE \(related.condition))"
+    var result = SQLOperand.expression(value.typed(function.type))
     result.isDecimal = end.isDecimal && (aggregate == .minimum || aggregate == .maximum)
     return result
   }

@@ -49,7 +49,7 @@ extension QueryBuilder {
           let dates = described.properties[slot].attribute?.dates
         {
           return .datePart(
-            dialect.datePart(part, of: self.column(alias, column.name), dates), part)
+            dialect.datePart(part, of: self.column(alias, column), dates), part)
         }
         guard isLast else {
           throw StoreError.unknownProperty(
@@ -57,7 +57,10 @@ extension QueryBuilder {
             property: path[index...].joined(separator: "."))
         }
         let type = described.properties[slot].attribute?.type ?? .undefined
-        return .attribute(self.column(alias, column.name), column, type, alias: alias)
+        var value = self.column(alias, column)
+        // Of a row that need not be there.
+        if alias != scope.alias { value.type?.mayBeNull = true }
+        return .attribute(dialect.operand(value), column, type, alias: alias)
       case .toOne(let foreign):
         if isLast, !entersLast { return .reference(foreign, alias: alias) }
         // Also for a column that the foreign key repeats: references may lead nowhere.
@@ -78,12 +81,13 @@ extension QueryBuilder {
   private func entityName(of entity: EntityIndex, _ alias: String) -> ResolvedPath {
     guard let family = mapping.entities[entity].family else {
       let name: SQLFragment = "\(literal: schema.entities[entity].name)"
+      let shown: SQLFragment = "CASE WHEN \(key(entity, alias)) IS NOT NULL THEN \(name) END"
       return .attribute(
-        "CASE WHEN \(key(entity, alias)) IS NOT NULL THEN \(name) END", Column(name: ""), .string,
-        alias: alias)
+        shown.typed(SQLType(.text)), Column(name: ""), .string, alias: alias)
     }
     return .attribute(
-      column(alias, family.discriminator), Column(name: family.discriminator), .string,
+      column(alias, family.discriminator).typed(SQLType(.text)), Column(name: family.discriminator),
+      .string,
       alias: alias)
   }
 

@@ -85,9 +85,10 @@ extension QueryBuilder {
       inner = makeScope(link.destination)
       if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
         from +=
-          (from.isEmpty ? " FROM " : " JOIN ") + pairs(join, joinAlias, isDistinct: eachRouteOnce)
+          (from.isEmpty ? " FROM " : dialect.plainJoin)
+          + pairs(join, joinAlias, isDistinct: eachRouteOnce)
       }
-      from += (from.isEmpty ? " FROM " : " JOIN ") + table(link.destination, inner.alias)
+      from += (from.isEmpty ? " FROM " : dialect.plainJoin) + table(link.destination, inner.alias)
       conditions.append(
         isRelated(
           link, owner: .row(alias: alias), destination: inner.alias, joinAlias: joinAlias))
@@ -104,8 +105,8 @@ extension QueryBuilder {
     let own = join.ownColumns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
     let other = join.otherColumns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
     guard join.isSymmetric else {
-      guard isDistinct, join.mayRepeat else { return "\(name: join.table) AS \(name: alias)" }
-      return "(SELECT DISTINCT \(own), \(other) FROM \(name: join.table)) AS \(name: alias)"
+      guard isDistinct, join.mayRepeat else { return "\(join.qualifiedTable) AS \(name: alias)" }
+      return "(SELECT DISTINCT \(own), \(other) FROM \(join.qualifiedTable)) AS \(name: alias)"
     }
     var order = SQLFragment()
     var swappedOrder = SQLFragment()
@@ -114,8 +115,8 @@ extension QueryBuilder {
       swappedOrder = ", NULL"
     }
     return """
-      (SELECT \(own), \(other)\(order) FROM \(name: join.table) \
-      UNION SELECT \(other), \(own)\(swappedOrder) FROM \(name: join.table)) AS \(name: alias)
+      (SELECT \(own), \(other)\(order) FROM \(join.qualifiedTable) \
+      UNION SELECT \(other), \(own)\(swappedOrder) FROM \(join.qualifiedTable)) AS \(name: alias)
       """
   }
 }

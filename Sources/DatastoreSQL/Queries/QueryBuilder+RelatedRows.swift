@@ -15,13 +15,13 @@ extension QueryBuilder {
     switch mapping.entities[link.entity].slots[link.slot] {
     case .toManyForeignKey(_, let column): order = column
     case .toManyJoin(let join):
-      source += " JOIN " + pairs(join, joinAlias)
+      source += dialect.plainJoin + pairs(join, joinAlias)
       order = join.orderColumn
       orderAlias = joinAlias
       if join.mayRepeat { distinct = "DISTINCT " }
     case .attribute, .toOne: preconditionFailure("the relationship is to-many")
     }
-    source += " JOIN " + table(link.destination, destination.alias)
+    source += dialect.plainJoin + table(link.destination, destination.alias)
     let related = isRelated(
       link, owner: .row(alias: owner.alias), destination: destination.alias, joinAlias: joinAlias)
     return """

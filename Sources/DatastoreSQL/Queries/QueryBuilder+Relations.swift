@@ -35,8 +35,8 @@ extension QueryBuilder {
         link, owner: .key("\(parameter: 1)"), destination: destination.alias, joinAlias: joinAlias)
       let distinct: SQLFragment = join.mayRepeat ? "DISTINCT " : ""
       return """
-        SELECT \(distinct)\(key) FROM \(pairs(join, joinAlias)) \
-        JOIN \(table(link.destination, destination.alias)) \
+        SELECT \(distinct)\(key) FROM \(pairs(join, joinAlias))\(dialect.plainJoin)\
+        \(table(link.destination, destination.alias)) \
         WHERE \(condition) ORDER BY \(order)\(key)
         """
     case .attribute, .toOne:

@@ -35,7 +35,7 @@ extension QueryBuilder {
     let condition = try whereClause(request.predicate, in: scope)
     let source = from(scope) + condition
     guard request.limit > 0 || request.offset > 0 else { return "SELECT count(*)\(source)" }
-    return "SELECT count(*) FROM (SELECT 1\(source)\(limit(request)))"
+    return "SELECT count(*) FROM \(dialect.table(of: "SELECT 1\(source)\(limit(request))"))"
   }
 
   /// `SELECT key, group …` with the group key before the sort order.
@@ -43,7 +43,8 @@ extension QueryBuilder {
     let scope = makeScope(try entity(named: request.entity).index)
     let group = try operand(at: path, in: scope)
     let tail = try clauses(request, groupBy: path, in: scope)
-    return "SELECT \(key(scope.entity, scope.alias)), \(group.stored ?? group.sql)\(tail)"
+    let value = dialect.selected(group.stored ?? group.sql)
+    return "SELECT \(key(scope.entity, scope.alias)), \(value)\(tail)"
   }
 
   /// `SELECT group, count(*) … GROUP BY group`.
@@ -53,18 +54,20 @@ extension QueryBuilder {
     let condition = try whereClause(request.predicate, in: scope)
     let value = group.stored ?? group.sql
     guard request.limit > 0 || request.offset > 0 else {
-      let order = groupTerms(group)
+      let order = groupTerms(group).map { dialect.sortTerm($0, ascending: true) }
       return """
-        SELECT \(value), count(*)\(from(scope))\(condition) \
+        SELECT \(dialect.groupValue(value)), count(*)\(from(scope))\(condition) \
         GROUP BY \(dialect.binary(value)) ORDER BY \(order.joined(by: ", "))
         """
     }
     let tail = try clauses(request, groupBy: path, in: scope)
-    let order: SQLFragment = group.isDecimal ? "\(dialect.decimal("value")), " : ""
-    let bytes = dialect.binary("value")
+    let outer = ("value" as SQLFragment).typed(value.type)
+    let order: SQLFragment = group.isDecimal ? "\(dialect.decimal(outer)), " : ""
+    let bytes = dialect.binary(outer)
     return """
-      SELECT value, count(*) FROM (SELECT \(value) AS value\(tail)) \
-      GROUP BY \(bytes) ORDER BY \(order)\(bytes)
+      SELECT \(dialect.groupValue(outer)), count(*) \
+      FROM \(dialect.table(of: "SELECT \(value) AS value\(tail)")) \
+      GROUP BY \(bytes) ORDER BY \(order)\(dialect.sortTerm(bytes, ascending: true))
       """
   }
 
@@ -82,7 +85,8 @@ extension QueryBuilder {
     }
     for slot in mapping.entities[entity].slots {
       switch slot {
-      case .attribute(let column): columns.append(self.column(alias, column.name))
+      case .attribute(let column):
+        columns.append(dialect.selected(self.column(alias, column)))
       case .toOne(let foreign): columns.append(toOneKey(foreign, alias))
       case .toManyForeignKey, .toManyJoin: continue
       }
@@ -102,7 +106,8 @@ extension QueryBuilder {
   package func clauses(
     _ request: FetchRequest, groupBy path: [String]? = nil, in scope: QueryScope
   ) throws -> SQLFragment {
-    let condition = try whereClause(request.predicate, in: scope)
+    let rest = try rank(request.predicate, by: request.sortDescriptors, in: scope)
+    let condition = try whereClause(rest, in: scope)
     let order = try orderClause(request.sortDescriptors, groupBy: path, in: scope)
     return from(scope) + condition + order + limit(request)
   }
@@ -139,7 +144,9 @@ extension QueryBuilder {
     }
     terms += try sortTerms(descriptors, in: scope)
     // Equal rows of a view cannot be distinguished, and its keys exist only once it has been read.
-    if mapping.entities[scope.entity].key != .wholeRow {
+    if mapping.entities[scope.entity].key != .wholeRow,
+      path != nil || needsTieBreaker(descriptors, in: scope)
+    {
       terms.append(key(scope.entity, scope.alias))
     }
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(by: ", "))"
@@ -149,7 +156,11 @@ extension QueryBuilder {
   func sortTerms(
     _ descriptors: [SortDescriptor], in scope: QueryScope
   ) throws -> [SQLFragment] {
-    try descriptors.map { descriptor in
+    try descriptors.compactMap { descriptor in
+      if descriptor.isRank(of: schema.entities[scope.entity]) {
+        // Where no index knows ranks, all rows are equal in them.
+        return scope.ranking.map { dialect.sortTerm($0.order, ascending: descriptor.ascending) }
+      }
       let operand = try folded(operand(descriptor.operand, in: scope), descriptor.options)
       return dialect.sortTerm(binary(operand), ascending: descriptor.ascending)
     }

@@ -18,10 +18,15 @@ extension QueryBuilder {
   ) throws -> SQLFragment {
     let (operand, source) = try subject(path, in: request)
     let value = operand.stored ?? operand.sql
+    let shown = dialect.groupValue(value)
+    let groups = dialect.table(
+      of: """
+        SELECT \(shown) AS value, count(*) AS rows\(source) GROUP BY \(dialect.binary(value))
+        """)
+    let outer = ("value" as SQLFragment).typed(shown.type)
     return """
-      SELECT value, rows, count(*) OVER (), sum(rows) OVER () FROM \
-      (SELECT \(value) AS value, count(*) AS rows\(source) GROUP BY \(dialect.binary(value))) \
-      ORDER BY rows DESC, \(dialect.binary("value"))\(dialect.limit(limit, offset: 0))
+      SELECT value, rows, count(*) OVER (), sum(rows) OVER () FROM \(groups) \
+      ORDER BY rows DESC, \(dialect.binary(outer))\(dialect.limit(limit, offset: 0))
       """
   }
 
@@ -32,9 +37,10 @@ extension QueryBuilder {
     let number = dialect.number(operand.sql)
     let length = dialect.textLength(operand.sql)
     return """
-      SELECT count(*), count(\(operand.sql)), count(DISTINCT \(value)), min(\(value)), max(\(value)), \
-      count(\(number)), \(dialect.total(number)), avg(\(number)), min(\(length)), max(\(length)), \
-      count(CASE WHEN \(operand.sql) = '' THEN 1 END)\(source)
+      SELECT count(*), count(\(operand.sql)), count(DISTINCT \(value)), \
+      \(dialect.least(value)), \(dialect.greatest(value)), \
+      count(\(number)), \(dialect.total(number)), \(dialect.mean(number)), min(\(length)), max(\(length)), \
+      count(CASE WHEN \(dialect.isEmptyText(operand.sql)) THEN 1 END)\(source)
       """
   }
 
@@ -55,7 +61,7 @@ extension QueryBuilder {
     let number = dialect.number(operand.sql)
     let limit = dialect.limit(count.isMultiple(of: 2) ? 2 : 1, offset: (count - 1) / 2)
     return """
-      SELECT number FROM (SELECT \(number) AS number\(source)) WHERE number IS NOT NULL \
+      SELECT number FROM \(dialect.table(of: "SELECT \(number) AS number\(source)")) WHERE number IS NOT NULL \
       ORDER BY number\(limit)
       """
   }
@@ -79,7 +85,7 @@ extension QueryBuilder {
     let number = dialect.number(operand.sql)
     return """
       SELECT \(interval(scale)), count(*) FROM \
-      (SELECT \(number) AS number\(source)) WHERE number IS NOT NULL GROUP BY 1
+      \(dialect.table(of: "SELECT \(number) AS number\(source)")) WHERE number IS NOT NULL GROUP BY 1
       """
   }
 
@@ -92,9 +98,12 @@ extension QueryBuilder {
     let number = dialect.number(try operand(at: path, in: scope).sql)
     let group = try operand(at: groupPath, in: scope)
     let condition = try whereClause(request.predicate, in: scope)
+    let value = group.stored ?? group.sql
+    let rows = dialect.table(
+      of: "SELECT \(value) AS value, \(number) AS number\(from(scope))\(condition)")
+    let outer = ("value" as SQLFragment).typed(value.type)
     return """
-      SELECT \(dialect.binary("value")), \(interval(scale)), count(*) FROM \
-      (SELECT \(group.stored ?? group.sql) AS value, \(number) AS number\(from(scope))\(condition)) \
+      SELECT \(dialect.binary(outer)), \(interval(scale)), count(*) FROM \(rows) \
       WHERE number IS NOT NULL GROUP BY 1, 2 ORDER BY 1
       """
   }

@@ -17,9 +17,14 @@ extension QueryBuilder {
       return try plainAnswer(to: query, entity, includingGenerated: includingGenerated)
     }
     let scope = makeScope(entity.index)
-    let values = try grouping.columns.map { column -> SQLFragment in
+    let terms = try grouping.columns.map { column -> SQLFragment in
       // Without a column's type, so that conditions on groups compare what is there.
-      "\(dialect.untyped(try term(column.term, in: scope))) AS \(name: column.name)"
+      let value = dialect.untyped(try term(column.term, in: scope))
+      let isKey = grouping.keys.contains { $0.term == column.term }
+      return isKey ? dialect.groupValue(value) : value
+    }
+    let values = zip(terms, grouping.columns).map { term, column in
+      "\(term) AS \(name: column.name)" as SQLFragment
     }
     let keys = try grouping.keys.map { key -> SQLFragment in
       dialect.binary(dialect.untyped(try term(key.term, in: scope)))
@@ -31,9 +36,13 @@ extension QueryBuilder {
     // The groups are a table, so conditions and orders on them are like those on any other.
     var name = "datastore_groups"
     while mapping.entities.contains(where: { $0.table.lowercased() == name }) { name += "_" }
-    let groups = QueryBuilder(.groups(grouping, table: name, dialect: dialect))
+    let groups = QueryBuilder(
+      .groups(grouping, table: name, types: terms.map(\.type), dialect: dialect))
     let groupScope = groups.makeScope(0)
-    let shown = query.columns.map { groups.column(groupScope.alias, $0.name) }
+    let shown = query.columns.map { column in
+      let type = zip(grouping.columns, terms).first { $0.0.name == column.name }?.1.type
+      return dialect.selected(groups.column(groupScope.alias, column.name).typed(type))
+    }
     let kept = try groups.whereClause(grouping.condition, in: groupScope)
     let order = try groups.sortTerms(query.order, in: groupScope)
     let outer: SQLFragment = """
@@ -61,12 +70,15 @@ extension QueryBuilder {
       terms.append(
         AnswerTerm(
           column: AnswerColumn(name: column.name, type: column.type, dates: column.dates),
-          sql: try term(column.term, in: scope)))
+          sql: dialect.selected(try term(column.term, in: scope))))
     }
     if !includingGenerated { terms.removeAll(where: \.column.isGenerated) }
-    let condition = try whereClause(query.predicate, in: scope)
+    let rest = try rank(query.predicate, by: query.order, in: scope)
+    let condition = try whereClause(rest, in: scope)
     var order = try sortTerms(query.order, in: scope)
-    if !order.isEmpty || query.isOrderedByKey { order += tieBreakers(entity.index, scope.alias) }
+    if !query.order.isEmpty || query.isOrderedByKey, needsTieBreaker(query.order, in: scope) {
+      order += tieBreakers(entity.index, scope.alias)
+    }
     // Asking for the columns that a broken view has makes SQLite say what is wrong with it.
     let shown = terms.isEmpty ? "*" : terms.map(\.sql).joined(by: ", ")
     return (
@@ -80,6 +92,7 @@ extension QueryBuilder {
   private func storedColumns(of entity: Entity, _ alias: String) -> [AnswerTerm] {
     let mapped = mapping.entities[entity.index]
     var known: [String: AnswerColumn] = [:]
+    var types: [String: SQLType] = [:]
     var names: [String] = []
     if case .rowid(let key) = mapped.key {
       names.append(key)
@@ -94,6 +107,7 @@ extension QueryBuilder {
       switch mapped.slots[slot] {
       case .attribute(let column):
         let type = property.attribute?.type ?? .undefined
+        types[column.name] = column.type
         if known[column.name] == nil { names.append(column.name) }
         known[column.name] = AnswerColumn(
           name: property.name, type: type, dates: property.attribute?.dateConvention,
@@ -101,6 +115,7 @@ extension QueryBuilder {
       case .toOne(let foreign):
         for column in foreign.columns where known[column.name] == nil {
           names.append(column.name)
+          types[column.name] = column.type
           known[column.name] = AnswerColumn(
             name: column.name, type: column.affinity == .integer ? .integer64 : .undefined,
             isGenerated: column.isGenerated)
@@ -111,7 +126,7 @@ extension QueryBuilder {
     return (mapped.allColumns.isEmpty ? names : mapped.allColumns).map { name in
       AnswerTerm(
         column: known[name] ?? AnswerColumn(name: name, type: .undefined, isGenerated: false),
-        sql: column(alias, name))
+        sql: dialect.selected(column(alias, name).typed(types[name])))
     }
   }
 
@@ -128,10 +143,12 @@ extension QueryBuilder {
     case .everything: preconditionFailure("all columns are put in one by one")
     case .value(let operand): return try stored(operand, in: scope)
     case .key(let path): return try operand(resolve(path, in: scope)).sql
-    case .countRows: return "count(*)"
-    case .count(let operand): return "count(\(try stored(operand, in: scope)))"
+    case .countRows: return ("count(*)" as SQLFragment).typed(.count)
+    case .count(let operand):
+      return ("count(\(try stored(operand, in: scope)))" as SQLFragment).typed(.count)
     case .countDistinct(let operand):
-      return "count(DISTINCT \(dialect.binary(dialect.untyped(try stored(operand, in: scope)))))"
+      let value = dialect.binary(dialect.untyped(try stored(operand, in: scope)))
+      return ("count(DISTINCT \(value))" as SQLFragment).typed(.count)
     case .aggregate(let aggregate, let argument):
       let operand = try operand(argument, in: scope)
       return self.aggregate(aggregate, operand)
@@ -201,16 +218,18 @@ extension QueryBuilder {
       guard case .columns(let columns) = destination.key else { return nil }
       names = columns
     }
-    return names.firstIndex(of: referenced.name).map { column(alias, foreign.names[$0]) }
+    return names.firstIndex(of: referenced.name).map { column(alias, foreign.columns[$0]) }
   }
 }
 
 extension SchemaMapping {
   /// Groups of objects as a table.
   fileprivate static func groups(
-    _ grouping: ValueQuery.Grouping, table: String, dialect: any SQLDialect
+    _ grouping: ValueQuery.Grouping, table: String, types: [SQLType?], dialect: any SQLDialect
   ) -> SchemaMapping {
-    let columns = grouping.columns.map { Column(name: $0.name, isBinary: false) }
+    let columns = zip(grouping.columns, types).map {
+      Column(name: $0.name, isBinary: false, type: $1)
+    }
     return SchemaMapping(
       schema: grouping.schema,
       entities: [

@@ -4,7 +4,7 @@ package import DatastoreCore
 extension QueryBuilder {
   package func values(of paths: [[String]], in request: FetchRequest) throws -> SQLFragment {
     let scope = makeScope(try entity(named: request.entity).index)
-    let columns = try paths.map { try operand(at: $0, in: scope).sql }
+    let columns = try paths.map { dialect.selected(try operand(at: $0, in: scope).sql) }
     let tail = try clauses(request, in: scope)
     return "SELECT \(columns.joined(by: ", "))\(tail)"
   }
@@ -22,13 +22,14 @@ extension QueryBuilder {
     }
     let condition = try whereClause(request.predicate, in: scope)
     var sql: SQLFragment = """
-      SELECT \((groups.map(\.sql) + values).joined(by: ", "))\(from(scope))\(condition)
+      SELECT \((groups.map { dialect.groupValue($0.sql) } + values).joined(by: ", "))\(from(scope))\(condition)
       """
     if !groups.isEmpty {
-      let keys = groups.map { dialect.binary($0.sql) }.joined(by: ", ")
-      sql += " GROUP BY \(keys)"
+      let keys = groups.map { dialect.binary($0.sql) }
+      sql += " GROUP BY \(keys.joined(by: ", "))"
       if !having.isEmpty { sql += " HAVING \(having.joined(by: " AND "))" }
-      sql += " ORDER BY \(keys)"
+      let order = keys.map { dialect.sortTerm($0, ascending: true) }
+      sql += " ORDER BY \(order.joined(by: ", "))"
     } else if !having.isEmpty {
       sql += " HAVING \(having.joined(by: " AND "))"
     }
@@ -39,8 +40,9 @@ extension QueryBuilder {
     _ term: AggregateTerm, in scope: QueryScope
   ) throws -> SQLFragment {
     switch term {
-    case .countRows: return "count(*)"
-    case .count(let path): return try "count(\(operand(at: path, in: scope).sql))"
+    case .countRows: return ("count(*)" as SQLFragment).typed(.count)
+    case .count(let path):
+      return try ("count(\(operand(at: path, in: scope).sql))" as SQLFragment).typed(.count)
     case .aggregate(let aggregate, let path):
       let operand = try operand(at: path, in: scope)
       return self.aggregate(aggregate, operand)

@@ -8,6 +8,8 @@ package import DatastoreSQL
 extension SQLiteDialect {
   package func constant(_ holds: Bool) -> SQLFragment { holds ? "1" : "0" }
 
+  package func number(ofCondition condition: SQLFragment) -> SQLFragment { condition }
+
   package func isSame(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
     "\(left) IS \(right)"
   }
@@ -126,6 +128,14 @@ extension SQLiteDialect {
   package func textLength(_ sql: SQLFragment) -> SQLFragment {
     "CASE WHEN \(isText(sql)) THEN length(\(sql)) END"
   }
+
+  package func isEmptyText(_ sql: SQLFragment) -> SQLFragment { "\(sql) = ''" }
+
+  package func least(_ value: SQLFragment) -> SQLFragment { "min(\(value))" }
+
+  package func greatest(_ value: SQLFragment) -> SQLFragment { "max(\(value))" }
+
+  package func mean(_ number: SQLFragment) -> SQLFragment { "avg(\(number))" }
 
   package func total(_ sql: SQLFragment) -> SQLFragment { "total(\(sql))" }
 

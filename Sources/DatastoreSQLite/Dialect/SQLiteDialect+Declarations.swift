@@ -41,6 +41,22 @@ extension SQLiteDialect {
   package var keyDeclaration: SQLFragment { " INTEGER PRIMARY KEY" }
 
   package var pairTableOptions: SQLFragment { " WITHOUT ROWID" }
+
+  package var mostBytesOfNames: Int? { nil }
+
+  package var referencesFollow: Bool { false }
+
+  package func defaultLiteral(_ value: Value, for type: AttributeType) -> SQLFragment? {
+    DeclaredValue(value)?.literal
+  }
+
+  package func condition(
+    _ rule: ValidationRule, on column: SQLFragment, of type: AttributeType
+  ) -> SQLFragment? {
+    rule.condition(on: column)
+  }
+
+  package func statement(for index: NativeIndex, key: String?) -> SQLFragment { index.statement }
 }
 
 extension AttributeType {

@@ -14,7 +14,9 @@ package struct SQLiteDialect: SQLDialect {
   /// The file keeps declarations as they are, for every tool that reads it.
   package var declaredNameQuote: String { "\"" }
 
-  package func placeholder(ofBinding number: Int) -> String { "?" }
+  package var numbersBindings: Bool { false }
+
+  package func placeholder(ofBinding number: Int, _ value: Value) -> String { "?" }
 
   package func placeholder(ofParameter number: Int) -> String { "?\(number)" }
 
@@ -26,6 +28,16 @@ package struct SQLiteDialect: SQLDialect {
 
   /// <https://www.sqlite.org/optoverview.html#crossjoin>
   package var orderedJoin: SQLFragment { " CROSS JOIN " }
+
+  package var plainJoin: SQLFragment { " JOIN " }
+
+  package func operand(_ column: SQLFragment) -> SQLFragment { column }
+
+  package func table(of query: SQLFragment) -> SQLFragment { "(\(query))" }
+
+  package func selected(_ column: SQLFragment) -> SQLFragment { column }
+
+  package func groupValue(_ value: SQLFragment) -> SQLFragment { value }
 }
 
 // Keys.

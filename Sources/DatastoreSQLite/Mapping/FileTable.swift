@@ -4,8 +4,8 @@ import GRDB
 import GRDBSQLite
 
 /// One table or view as the file declares it.
-struct FileTable: Hashable, Sendable {
-  struct Column: Hashable, Sendable {
+struct FileTable: DescribedTable, Hashable {
+  struct Column: DescribedColumn, Hashable {
     let name: String
     let declaredType: String
     /// The type that someone has said it is to be taken for; how SQLite converts what is stored stays that of the
@@ -19,29 +19,14 @@ struct FileTable: Hashable, Sendable {
     var isBinary = true
   }
 
-  struct Index: Hashable, Sendable {
-    let columns: [String]
-    let isUnique: Bool
-    /// Whether it is the index of the primary key.
-    let isPrimaryKey: Bool
-  }
-
-  struct ForeignKey: Hashable, Sendable {
-    let table: String
-    let columns: [String]
-    /// Empty where the declaration leaves them out: the primary key.
-    let referenced: [String]
-    let onDelete: String
-  }
-
   let name: String
   let kind: EntityInformation.Kind
   let isStrict: Bool
   let isWithoutRowid: Bool
   let declaration: String?
   var columns: [Column] = []
-  var indexes: [Index] = []
-  var foreignKeys: [ForeignKey] = []
+  var indexes: [DescribedIndex] = []
+  var foreignKeys: [DescribedReference] = []
   /// Why SQLite is not asked about it: the end of a sentence.
   var unreadableReason: String?
   /// Whether a virtual table answers to a rowid.
@@ -73,24 +58,6 @@ struct FileTable: Hashable, Sendable {
       return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }.map { .rowid($0) }
         ?? .wholeRow
     }
-  }
-
-  func column(_ name: String) -> Column? {
-    columns.first { $0.name.lowercased() == name.lowercased() }
-  }
-
-  /// Whether columns together are unique, by the primary key or an index.
-  func isUnique(_ names: [String]) -> Bool {
-    let names = Set(names.map { $0.lowercased() })
-    if names == Set(primaryKey.map { $0.lowercased() }) { return true }
-    return indexes.contains { $0.isUnique && Set($0.columns.map { $0.lowercased() }) == names }
-  }
-
-  /// Whether rows are found by the first of the columns without reading all of them.
-  func isIndexed(_ names: [String]) -> Bool {
-    guard let first = names.first?.lowercased() else { return false }
-    if primaryKey.first?.lowercased() == first { return true }
-    return indexes.contains { $0.columns.first?.lowercased() == first }
   }
 }
 
@@ -171,7 +138,7 @@ extension FileTable {
       }
       if hasExpression { continue }
       indexes.append(
-        Index(
+        DescribedIndex(
           columns: names, isUnique: list.value(at: 1) == 1,
           isPrimaryKey: list.value(at: 2).plainText == "pk"))
     }
@@ -190,12 +157,12 @@ extension FileTable {
       let to = statement.value(at: 3).isNull ? [] : [statement.value(at: 3).plainText]
       if id == lastID, let last = foreignKeys.popLast() {
         foreignKeys.append(
-          ForeignKey(
+          DescribedReference(
             table: last.table, columns: last.columns + from, referenced: last.referenced + to,
             onDelete: last.onDelete))
       } else {
         foreignKeys.append(
-          ForeignKey(
+          DescribedReference(
             table: statement.value(at: 1).plainText, columns: from, referenced: to,
             onDelete: statement.value(at: 4).plainText))
       }

@@ -63,25 +63,13 @@ extension SQLiteStore {
   }
 
   package func information(about entity: Entity) -> EntityInformation {
-    let mapped = mapping.entities[entity.index]
-    var hasRowids = false
-    if case .rowid = mapped.key { hasRowids = true }
-    return EntityInformation(
-      kind: mapped.kind, table: mapped.table, declaration: mapped.declaration,
-      isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids)
+    mapping.information(about: entity, isReadOnly: isReadOnly)
   }
 
   package func keySlot(of entity: EntityIndex) -> Slot? { mapping.entities[entity].keySlot }
 
-  /// What identifies a row in its table, for entities without rowids; nil for others, and for keys
-  /// that were made for objects that were never saved. For a key that stands for a reference which leads
-  /// nowhere, NULL, which is in no key, and what is stored.
   package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
-    if DanglingKey.isOne(key) {
-      return mapping.keyTables.dangling.values(of: key).map { [.null] + $0 }
-    }
-    if case .rowid = mapping.entities[entity].key { return nil }
-    return mapping.keyTables[entity].values(of: key)
+    mapping.keyValues(entity: entity, key: key)
   }
 
   /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in

@@ -19,13 +19,7 @@ extension SQLiteStore {
     return RowKey(max(greatest, used, 0))
   }
 
-  /// The key that stands for such values in this store; nil for entities whose keys are rowids, but where
-  /// it is that of a reference which leads nowhere.
   package func key(entity: EntityIndex, values: [Value]) -> RowKey? {
-    if values.first?.isNull ?? false {
-      return try? mapping.keyTables.dangling.number(of: Array(values.dropFirst()))
-    }
-    if case .rowid = mapping.entities[entity].key { return nil }
-    return try? mapping.keyTables[entity].number(of: values)
+    mapping.key(entity: entity, values: values)
   }
 }

@@ -3,32 +3,12 @@ import DatastoreSQL
 
 /// How the properties of an entity are stored, for those who write rows elsewhere.
 extension SQLiteStore {
-  /// The columns that hold a property: one for an attribute, those of the reference for a to-one
-  /// relationship, none for a to-many one.
   package func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn] {
-    switch mapping.entities[entity.index].slots[slot] {
-    case .attribute(let column):
-      let property = entity.properties[slot]
-      return [
-        AnswerColumn(
-          name: property.name, type: property.attribute?.type ?? .undefined,
-          dates: property.attribute?.dateConvention, isGenerated: column.isGenerated)
-      ]
-    case .toOne(let foreign):
-      return foreign.columns.map { column in
-        AnswerColumn(
-          name: column.name, type: column.affinity == .integer ? .integer64 : .undefined,
-          isGenerated: column.isGenerated)
-      }
-    case .toManyForeignKey, .toManyJoin: return []
-    }
+    mapping.storedColumns(of: slot, in: entity)
   }
 
-  /// The column of the key, where it is not a property: in tables of our own.
   package func keyColumn(of entity: Entity) -> AnswerColumn? {
-    mapping.entities[entity.index].hiddenKey.map {
-      AnswerColumn(name: $0, type: .integer64, isGenerated: false)
-    }
+    mapping.keyColumn(of: entity)
   }
 
   /// What the columns of a to-one relationship hold for the rows with those keys, by key; nil when

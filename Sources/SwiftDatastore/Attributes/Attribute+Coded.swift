@@ -23,7 +23,7 @@ extension Attribute {
   /// For a value that is always there, see `Attribute.Coded.NotOptional`.
   @propertyWrapper
   public struct Coded<T: Codable & Sendable> {
-    @usableFromInline let slot: Int16
+    @usableFromInline package let slot: Int16
 
     /// - Parameters:
     ///   - renamedFrom: the name it had in an older version of the model.

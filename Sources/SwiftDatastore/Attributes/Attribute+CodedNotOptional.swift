@@ -19,7 +19,7 @@ extension Attribute.Coded {
   /// Assigning traps when the value's own `encode(to:)` throws, or the coder.
   @propertyWrapper
   public struct NotOptional {
-    @usableFromInline let slot: Int16
+    @usableFromInline package let slot: Int16
 
     /// - Parameters:
     ///   - wrappedValue: the value every new object starts with.

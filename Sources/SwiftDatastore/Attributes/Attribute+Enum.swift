@@ -13,7 +13,7 @@ extension Attribute {
   /// store also keeps the cases, so that the browser shows them by name and offers them.
   @propertyWrapper
   public struct Enum<T: RawRepresentable> where T.RawValue: AttributeValueType {
-    @usableFromInline let slot: Int16
+    @usableFromInline package let slot: Int16
 
     /// - Parameters:
     ///   - indexed: whether the store keeps an index on it.

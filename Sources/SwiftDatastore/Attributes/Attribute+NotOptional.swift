@@ -15,7 +15,7 @@ extension Attribute {
   /// throws `ValidationError`.
   @propertyWrapper
   public struct NotOptional<T: AttributeValueType> {
-    @usableFromInline let slot: Int16
+    @usableFromInline package let slot: Int16
 
     /// - Parameters:
     ///   - indexed: whether the store keeps an index on it.

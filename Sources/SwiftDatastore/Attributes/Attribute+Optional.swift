@@ -10,7 +10,7 @@ extension Attribute {
   /// ```
   @propertyWrapper
   public struct Optional<T: AttributeValueType> {
-    @usableFromInline let slot: Int16
+    @usableFromInline package let slot: Int16
 
     /// - Parameters:
     ///   - indexed: whether the store keeps an index on it.

@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 public import Foundation
 
 /// How the values of an `Attribute.Coded` become bytes in the file.
@@ -11,11 +11,11 @@ public import Foundation
 /// The name of the coder is kept in the file. A model with another coder for an attribute that has values is another
 /// version: its objects have to be made by a mapping (`CustomSchemaMappingProvider`), which reads them with the old
 /// class and writes them with the new one. Nothing else could tell what the stored bytes mean.
-public struct AttributeCoder<T: Codable & Sendable>: Sendable {
+public struct AttributeCoder<T: Sendable>: Sendable {
   /// What the file calls it; nil for JSON.
-  let name: String?
+  package let name: String?
   let encode: @Sendable (T) throws -> Data
-  let decode: @Sendable (Data) throws -> T
+  package let decode: @Sendable (Data) throws -> T
 
   private init(
     name: String?, encode: @escaping @Sendable (T) throws -> Data,
@@ -40,6 +40,17 @@ public struct AttributeCoder<T: Codable & Sendable>: Sendable {
     AttributeCoder(name: name, encode: encode, decode: decode)
   }
 
+  package func stored(_ value: T?) -> Value {
+    guard let value else { return .null }
+    do {
+      return .blob(try encode(value))
+    } catch {
+      fatalError("a \(T.self) cannot be stored, because its coder threw: \(error)")
+    }
+  }
+}
+
+extension AttributeCoder where T: Codable {
   /// JSON with sorted keys: the coder where none is said.
   public static var json: AttributeCoder {
     AttributeCoder(
@@ -64,15 +75,6 @@ public struct AttributeCoder<T: Codable & Sendable>: Sendable {
         guard let value = values.first else { throw CocoaError(.coderReadCorrupt) }
         return value
       })
-  }
-
-  func stored(_ value: T?) -> Value {
-    guard let value else { return .null }
-    do {
-      return .blob(try encode(value))
-    } catch {
-      fatalError("a \(T.self) cannot be stored, because its coder threw: \(error)")
-    }
   }
 }
 

@@ -39,7 +39,7 @@ final class ClassReflection: @unchecked Sendable {
       slotBlocks == nil ? (first, firstRecords) : Self.makePrototype(of: type, slotBlocks)
     self.prototype = prototype
     self.records = BySlot(records)
-    names = BySlot(Self.propertyNames(of: prototype))
+    names = BySlot(zip(records, Self.propertyNames(of: prototype)).map { $0.name ?? $1 })
     let (_, again) = Self.makePrototype(of: type, slotBlocks)
     changingDefaults = zip(records, again).enumerated()
       .filter { $1.0.defaultValue != $1.1.defaultValue }.map { Slot($0.offset) }
@@ -127,6 +127,7 @@ final class ClassReflection: @unchecked Sendable {
 }
 
 /// Any of the wrappers of stored properties, as `Mirror` finds it.
-protocol SlottedWrapper {
+package protocol SlottedWrapper {
+  /// The number of its property in the class.
   var slot: Int16 { get }
 }

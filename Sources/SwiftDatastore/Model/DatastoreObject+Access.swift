@@ -4,7 +4,7 @@ public import DatastoreCore
 extension DatastoreObject {
   /// The value of an attribute, or nil when it is NULL or of another type.
   @inlinable
-  final func readAttribute<T: AttributeValueType>(_ slot: Slot) -> T? {
+  package final func readAttribute<T: AttributeValueType>(_ slot: Slot) -> T? {
     requireAccess()
     if let staged = stagedValue(at: slot) { return T(storedValue: staged) }
     guard let (page, row) = readableRow else { return nil }
@@ -15,18 +15,18 @@ extension DatastoreObject {
 
   /// The same for properties that may be missing: those of an object that is gone read as nil.
   @inlinable
-  final func readOptionalAttribute<T: AttributeValueType>(_ slot: Slot) -> T? {
+  package final func readOptionalAttribute<T: AttributeValueType>(_ slot: Slot) -> T? {
     isGone ? nil : readAttribute(slot)
   }
 
   @inlinable
-  final func writeAttribute(_ value: Value, _ slot: Slot) {
+  package final func writeAttribute(_ value: Value, _ slot: Slot) {
     requireAccess()
     setValue(value, at: slot)
   }
 
   @usableFromInline
-  final func missingValue(_ slot: Slot) -> Never {
+  package final func missingValue(_ slot: Slot) -> Never {
     let name = "\(entity.name).\(entity.properties[slot].name)"
     let value = value(at: slot)
     if !value.isNull, entity.links[slot] != nil {

@@ -3,7 +3,9 @@ public import DatastoreCore
 
 /// What an attribute wrapper says of itself while a prototype initialises.
 @usableFromInline
-struct AttributeRecord: Sendable {
+package struct AttributeRecord: Sendable {
+  /// The name of the property where the wrapper says one; that of the wrapped property without it.
+  let name: String?
   let type: AttributeType
   let isOptional: Bool
   let defaultValue: Value
@@ -16,18 +18,21 @@ struct AttributeRecord: Sendable {
   let initial: (@Sendable () -> Value)?
   let cases: [EnumCase]?
   let rules: [ValidationRule]
-  /// The `AttributeCoder` of a coded attribute, where it is not that of JSON, and what files call it.
-  let coder: (name: String, coder: any Sendable)?
+  /// The coder of a coded attribute, where it is not the `AttributeCoder` of JSON, and what files call it; they call
+  /// JSON nothing.
+  let coder: (name: String?, coder: any Sendable)?
 
   @usableFromInline
-  init(
-    type: AttributeType, isOptional: Bool, defaultValue: Value = .null, isIndexed: Bool,
+  package init(
+    name: String? = nil, type: AttributeType, isOptional: Bool, defaultValue: Value = .null,
+    isIndexed: Bool,
     isUnique: Bool, isSearchable: Bool = false, renamedFrom: String?, storedName: String?,
     hashModifier: String?,
     initial: (@Sendable () -> Value)? = nil,
     cases: [EnumCase]? = nil, rules: [ValidationRule] = [],
-    coder: (name: String, coder: any Sendable)? = nil
+    coder: (name: String?, coder: any Sendable)? = nil
   ) {
+    self.name = name
     self.type = type
     self.isOptional = isOptional
     self.defaultValue = defaultValue
@@ -46,7 +51,9 @@ struct AttributeRecord: Sendable {
 
 /// What a relationship wrapper says of itself while a prototype initialises.
 @usableFromInline
-struct RelationshipRecord: Sendable {
+package struct RelationshipRecord: Sendable {
+  /// The name of the property where the wrapper says one; that of the wrapped property without it.
+  let name: String?
   let kind: RelationshipKind
   let destination: DatastoreObject.Type
   /// The slot of the inverse in the destination class.
@@ -62,12 +69,13 @@ struct RelationshipRecord: Sendable {
   let isOptional: Bool
 
   @usableFromInline
-  init(
-    kind: RelationshipKind, destination: DatastoreObject.Type,
+  package init(
+    name: String? = nil, kind: RelationshipKind, destination: DatastoreObject.Type,
     inverse: (@Sendable () -> Slot)?, isSymmetric: Bool = false, deleteRule: DeleteRule,
     minimumCount: Int = 0, maximumCount: Int = 0, renamedFrom: String?, storedName: String?,
     hashModifier: String?, isOptional: Bool = true
   ) {
+    self.name = name
     self.isSymmetric = isSymmetric
     self.isOptional = isOptional
     self.kind = kind
@@ -85,6 +93,14 @@ struct RelationshipRecord: Sendable {
 enum PropertyRecord: Sendable {
   case attribute(AttributeRecord)
   case relationship(RelationshipRecord)
+
+  /// The name of the property where its wrapper says one.
+  var name: String? {
+    switch self {
+    case .attribute(let attribute): attribute.name
+    case .relationship(let relationship): relationship.name
+    }
+  }
 }
 
 /// Collects what the wrappers of one prototype say, while it initialises.

@@ -11,7 +11,7 @@ extension Relationship.ToMany {
   /// An object that is assigned twice is at its first place only.
   @propertyWrapper
   public struct Ordered {
-    @usableFromInline let slot: Int16
+    @usableFromInline package let slot: Int16
 
     /// - Parameters:
     ///   - deleteRule: what happens to the other side when this object is deleted.

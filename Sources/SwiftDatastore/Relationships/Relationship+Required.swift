@@ -13,7 +13,7 @@ extension Relationship.ToOne {
   /// the rule `.cascade` or `.deny`: with `.nullify` such a deletion cannot be saved.
   @propertyWrapper
   public struct Required {
-    @usableFromInline let slot: Int16
+    @usableFromInline package let slot: Int16
 
     /// - Parameters:
     ///   - deleteRule: what happens to the other side when this object is deleted.

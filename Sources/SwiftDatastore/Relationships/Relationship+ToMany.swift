@@ -13,7 +13,7 @@ extension Relationship {
   /// do not.
   @propertyWrapper
   public struct ToMany<D: DatastoreObject> {
-    @usableFromInline let slot: Int16
+    @usableFromInline package let slot: Int16
 
     /// - Parameters:
     ///   - isSymmetric: whether it is its own inverse, which `inverse:` cannot say: when a has b, b has a. It leads to

@@ -17,7 +17,7 @@ extension Relationship {
   /// ```
   @propertyWrapper
   public struct ToOne<D: DatastoreObject> {
-    @usableFromInline let slot: Int16
+    @usableFromInline package let slot: Int16
 
     /// - Parameters:
     ///   - isSymmetric: whether it is its own inverse, which `inverse:` cannot say: when a leads to b, b leads to a. It leads to

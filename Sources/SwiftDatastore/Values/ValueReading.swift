@@ -1,5 +1,5 @@
 import DatastoreCore
-import Foundation
+package import Foundation
 
 /// Several values as one property: arrays and sets.
 protocol DatastoreValueCollection {
@@ -34,16 +34,17 @@ extension Set: DatastoreValueCollection where Element: DatastoreValue {
 }
 
 /// The bytes of a coded attribute, whatever its type.
-protocol AnyAttributeCoder {
+package protocol AnyAttributeCoder {
+  /// The value of bytes.
   func decodeAny(_ data: Data) throws -> Any
   /// nil when the value is of another type.
   func encodeAny(_ value: Any) throws -> Data?
 }
 
 extension AttributeCoder: AnyAttributeCoder {
-  func decodeAny(_ data: Data) throws -> Any { try decode(data) }
+  package func decodeAny(_ data: Data) throws -> Any { try decode(data) }
 
-  func encodeAny(_ value: Any) throws -> Data? { try (value as? T).map(encode) }
+  package func encodeAny(_ value: Any) throws -> Data? { try (value as? T).map(encode) }
 }
 
 /// One object whose value is being made, property by property: what a decoder asks.

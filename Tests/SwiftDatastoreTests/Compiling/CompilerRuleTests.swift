@@ -105,6 +105,30 @@ import Testing
       unlike: "let condition: Where<Person> = \\.$age > 30")
   }
 
+  /// In one expression, the compiler gives up after seconds and names no property.
+  @Test func aMisspeltPropertyIsFoundInItsLine() throws {
+    func condition(_ property: String) -> String {
+      """
+      let condition: Where<Person> = .all {
+        \\.$name == "a"
+        \\.$name != "b"
+        \\.$age > 3
+        \\.$age < 60
+        \\.\(property) > 4
+        \\.$name ?= "x"
+        [3, 4] ~= \\.$age
+        3...4 ~= \\.$age
+        \\.$company == nil
+      }
+      """
+    }
+    let compiler = try SnippetCompiler()
+    let errors = try compiler.errors(in: Self.model + condition("$aeg"))
+    let line = Self.model.split(separator: "\n", omittingEmptySubsequences: false).count + 5
+    #expect(!errors.isEmpty && errors.allSatisfy { $0.contains("swift:\(line):") }, "\(errors)")
+    #expect(try compiler.errors(in: Self.model + condition("$age")) == [])
+  }
+
   @Test func bothSidesOfARelationshipCannotNameTheOther() throws {
     let compiler = try SnippetCompiler()
     let errors = try compiler.errors(

@@ -42,6 +42,18 @@ extension ModelsArticle {
             "Tim Tom", "Tim", "Åsa",
           ])
 
+        let search: String? = "om"
+        let found: [Employee] = try context.fetch(
+          where: .all {
+            if let search { \.$name ?= search }
+            \.$salary >= 3000
+            Where.any {
+              \.$position == .developer
+              \.$position == nil
+            }
+          })
+        #expect(found.map(\.name) == ["Tom"])
+
         let initech: Company? = try context.fetchFirst()
         let paths: [Where<Employee>] = [
           \.$company ~ \.$name == "Initech",
@@ -140,6 +152,13 @@ extension ModelsArticle {
         let best = try context.search(
           \Note.$text, for: "apple pie*", where: \.$isDone == false, limit: 50)
         #expect(open.count == 2 && best.map(\.text) == ["apple pies"])
+
+        let found = From<Note>().where(.search(\.$text, "apple")).orderBy(.rank)
+        print(found)  // FROM Note WHERE text SEARCH "apple" ORDER BY @rank
+        let page = try context.fetch(found.offset(50).limit(50))
+        let texts = try context.rows(found.limit(3).select(\.$text))
+        #expect(found.description == "FROM Note WHERE text SEARCH \"apple\" ORDER BY @rank")
+        #expect(page.isEmpty && texts == ["an apple", "apple pies"])
       }
     }
 

@@ -62,6 +62,26 @@ struct FromTests {
     #expect(Where<Person>(\.$age, isMemberOf: Set([3])) == three)
   }
 
+  @Test("Conditions one below the other, some of them only now and then")
+  func lines() {
+    func found(_ name: String?, _ ages: [Int], _ isStrict: Bool) -> Where<Person> {
+      .all {
+        if let name { \.$name == name }
+        Where.any { for age in ages { \.$age == age } }
+        if isStrict { \.$firm != nil } else { \.$age > 1 }
+        isStrict ? nil : Where<Person>(\.$name, isEqualTo: "Bob")
+      }
+    }
+    let firm: Where<Person> = \.$firm != nil
+    let three: Where<Person> = \.$age == 3
+    let four: Where<Person> = \.$age == 4
+    let all: Where<Person> = Where(\.$name, isEqualTo: "Ann") && (three || four) && firm
+    #expect(found("Ann", [3, 4], true) == all)
+    #expect("\(found(nil, [3], false))" == "age == 3 AND age > 1 AND name == \"Bob\"")
+    #expect(Where<Person>.all {}.predicate == .and([]))
+    #expect(Where<Person>.any {}.predicate == .or([]))
+  }
+
   @Test("Every place that reads or changes many objects takes the same value")
   func places() async throws {
     let datastore = try SwiftDatastore(inMemory: Self.model.get())

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftDatastore
 
-/// One migration: by the library, and by hand.
+/// One migration: by the library, by hand, and by GRDB's migrator.
 struct MigrationWork {
   let name: String
   /// The most that the library may take, as a multiple of the hand-written SQL.
@@ -9,7 +9,15 @@ struct MigrationWork {
   /// The most that it may take at any size, in seconds; nil where it writes rows.
   var limit: Double?
   let migrate: @Sendable (URL) async throws -> Void
-  let raw: @Sendable (SQLiteConnection) throws -> Void
+  let byHand: Statements
+
+  /// What is done by hand.
+  enum Statements {
+    /// SQL in one transaction, which GRDB's migrator runs, too.
+    case sql(String)
+    /// More than SQL.
+    case program(@Sendable (SQLiteConnection) throws -> Void)
+  }
 
   /// Opens a file with classes that its model has become.
   private static func opening(
@@ -38,40 +46,35 @@ struct MigrationWork {
   /// Makes the table again, as <https://www.sqlite.org/lang_altertable.html> says.
   private static func rebuilding(
     _ columns: String, _ values: String, _ more: String = ""
-  ) -> @Sendable (SQLiteConnection) throws -> Void {
-    { connection in
-      try connection.run(
-        """
-        PRAGMA foreign_keys = OFF;
-        BEGIN IMMEDIATE;
-        CREATE TABLE new_Person (\(columns));
-        INSERT INTO new_Person SELECT \(values) FROM Person;
-        \(more)
-        DROP TABLE Person;
-        ALTER TABLE new_Person RENAME TO Person;
-        CREATE INDEX person_company ON Person (company);
-        COMMIT;
-        """)
-    }
+  ) -> Statements {
+    .sql(
+      """
+      CREATE TABLE new_Person (\(columns));
+      INSERT INTO new_Person SELECT \(values) FROM Person;
+      \(more)
+      DROP TABLE Person;
+      ALTER TABLE new_Person RENAME TO Person;
+      CREATE INDEX person_company ON Person (company);
+      """)
   }
 
   static let all: [MigrationWork] = [
     MigrationWork(
       name: "add an attribute", goal: 1.05, limit: 0.05,
       migrate: opening(.lossless, Added.Person.self, Added.Company.self),
-      raw: { try $0.run("ALTER TABLE Person ADD COLUMN email TEXT") }),
+      byHand: .sql("ALTER TABLE Person ADD COLUMN email TEXT")),
     MigrationWork(
       name: "rename an attribute", goal: 1.05, limit: 0.05,
       migrate: opening(.lossless, Renamed.Person.self, Renamed.Company.self),
-      raw: { try $0.run("ALTER TABLE Person RENAME COLUMN phone TO tel") }),
+      byHand: .sql("ALTER TABLE Person RENAME COLUMN phone TO tel")),
     MigrationWork(
       name: "drop an attribute", goal: 1.05,
       migrate: opening(.declared(.all), Dropped.Person.self, Dropped.Company.self),
-      raw: { try $0.run("ALTER TABLE Person DROP COLUMN note") }),
+      byHand: .sql("ALTER TABLE Person DROP COLUMN note")),
     MigrationWork(
       name: "change a type", goal: 1.2,
       migrate: opening(.lossless, Retyped.Person.self, Retyped.Company.self),
-      raw: rebuilding(
+      byHand: rebuilding(
         """
         _id INTEGER PRIMARY KEY, name TEXT NOT NULL, age TEXT NOT NULL, phone TEXT, note TEXT, \
         company INTEGER REFERENCES Company (_id)
@@ -79,7 +82,7 @@ struct MigrationWork {
     MigrationWork(
       name: "required, with a default", goal: 1.2,
       migrate: opening(.lossless, Required.Person.self, Required.Company.self),
-      raw: rebuilding(
+      byHand: rebuilding(
         """
         _id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, \
         phone TEXT NOT NULL DEFAULT 'none', note TEXT, company INTEGER REFERENCES Company (_id)
@@ -87,7 +90,7 @@ struct MigrationWork {
     MigrationWork(
       name: "split an entity", goal: 1.2,
       migrate: opening(Split.model, ["Old", "Split"], Split.step),
-      raw: rebuilding(
+      byHand: rebuilding(
         """
         _id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, \
         company INTEGER REFERENCES Company (_id)
@@ -99,7 +102,7 @@ struct MigrationWork {
     MigrationWork(
       name: "to-one to to-many", goal: 1.2,
       migrate: opening(.lossless, Several.Person.self, Several.Company.self),
-      raw: rebuilding(
+      byHand: rebuilding(
         """
         _id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, phone TEXT, note TEXT, \
         company INTEGER
@@ -112,7 +115,8 @@ struct MigrationWork {
         """)),
     MigrationWork(
       name: "a closure on every row", goal: 3,
-      migrate: opening(Custom.model, ["Old", "Custom"], Custom.step), raw: splittingNames),
+      migrate: opening(Custom.model, ["Old", "Custom"], Custom.step),
+      byHand: .program(splittingNames)),
   ]
 
   /// Reads each row, makes two names of one, and writes it.

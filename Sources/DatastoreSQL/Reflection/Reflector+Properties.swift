@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQL
 
 extension Reflector {
   /// Attributes and to-one relationships, in the order of the columns.
@@ -31,7 +30,7 @@ extension Reflector {
   }
 
   private func isClaimable(
-    _ columns: [String], _ table: FileTable, _ claimed: [String: Int]
+    _ columns: [String], _ table: Table, _ claimed: [String: Int]
   ) -> Bool {
     columns.allSatisfy { name in
       claimed[name] == nil && name != table.rowidColumn
@@ -39,34 +38,26 @@ extension Reflector {
     }
   }
 
-  func mapped(_ column: FileTable.Column, _ table: FileTable) -> Column {
-    let fallback = column.defaultText.map(DeclaredType.literal)
-    var mapped = Column(
-      name: column.name,
-      affinity: DeclaredType.affinity(column.declaredType, isStrict: table.isStrict),
-      isGenerated: column.isGenerated, isBinary: column.isBinary,
-      isStrict: table.isStrict && column.declaredType.uppercased() != "ANY",
-      hasComputedDefault: fallback == .some(.none), isNullable: !column.isNotNull)
+  func mapped(_ column: Table.Column, _ table: Table) -> Column {
+    var mapped = table.mapped(column)
     mapped.wordIndex = wordIndex(of: column.name, in: table)
     return mapped
   }
 
   private mutating func addAttribute(
-    _ column: FileTable.Column, _ position: Int, _ table: FileTable, _ entity: EntityIndex
+    _ column: Table.Column, _ position: Int, _ table: Table, _ entity: EntityIndex
   ) {
     let mapped = self.mapped(column, table)
-    let declaredType = column.saidType ?? column.declaredType
     let isRowid = column.name == table.rowidColumn
-    let fallback = column.defaultText.flatMap(DeclaredType.literal) ?? .null
     let name = column.name.isEmpty ? freeName(["column_\(position + 1)"], in: entity) : column.name
     var attribute = AttributeDescription(
-      name: name, type: DeclaredType.attributeType(declaredType),
+      name: name, type: table.attributeType(of: column),
       isOptional: !column.isNotNull || isRowid || mapped.hasComputedDefault || mapped.isGenerated,
-      defaultValue: mapped.affinity.converted(fallback),
+      defaultValue: table.fallback(of: column),
       isIndexed: table.indexes.contains { !$0.isUnique && $0.columns == [column.name] },
       isUnique: isRowid || table.primaryKey == [column.name]
         || table.indexes.contains { $0.isUnique && $0.columns == [column.name] },
-      isReadOnly: mapped.isGenerated || isReadOnly(entity), declaredType: declaredType)
+      isReadOnly: mapped.isGenerated || isReadOnly(entity), declaredType: column.shownType)
     attribute.dateConvention = dates[table.name]?[column.name]
     add(.attribute(attribute), .attribute(mapped), to: entity)
     entities[entity].propertyOfColumn[column.name] = name
@@ -84,7 +75,7 @@ extension Reflector {
       name: name, kind: .toOne, destination: destination,
       isReadOnly: !isWritable || isReadOnly(entity))
     let foreign = ForeignKey(
-      columns: key.columns.compactMap(table.column).map { mapped($0, table) },
+      columns: key.columns.compactMap { table.column($0) }.map { mapped($0, table) },
       destination: key.destination, reference: key.reference, isWritable: isWritable,
       isIndexed: table.isIndexed(key.columns))
     add(.relationship(relationship), .toOne(foreign), to: entity)
@@ -144,7 +135,7 @@ extension Reflector {
   }
 
   /// The two sides of a table of pairs.
-  mutating func addManyToMany(_ join: FileTable) {
+  mutating func addManyToMany(_ join: Table) {
     let sides = join.foreignKeys.compactMap { key -> (ResolvedKey, String)? in
       guard let destination = entityByTable[key.table.lowercased()],
         let found = reference(key, from: join, to: table(destination))
@@ -173,7 +164,8 @@ extension Reflector {
             inverse: inverse)),
         .toManyJoin(
           JoinTable(
-            table: join.name, ownColumns: own.columns, ownReference: own.reference,
+            table: join.storedName, namespace: join.namespace, ownColumns: own.columns,
+            ownReference: own.reference,
             otherColumns: other.columns, otherReference: other.reference, mayRepeat: mayRepeat,
             isIndexed: join.isIndexed(own.columns))),
         to: own.destination)

@@ -1,0 +1,50 @@
+#ifndef CPOSTGRESQL_SHIM_H
+#define CPOSTGRESQL_SHIM_H
+
+#include <libpq-fe.h>
+
+// The codes of error fields are macros of characters, which Swift does not see.
+enum cpostgresql_field {
+  CPOSTGRESQL_SQLSTATE = PG_DIAG_SQLSTATE,
+  CPOSTGRESQL_MESSAGE = PG_DIAG_MESSAGE_PRIMARY,
+  CPOSTGRESQL_DETAIL = PG_DIAG_MESSAGE_DETAIL,
+  CPOSTGRESQL_POSITION = PG_DIAG_STATEMENT_POSITION,
+  CPOSTGRESQL_SCHEMA = PG_DIAG_SCHEMA_NAME,
+  CPOSTGRESQL_TABLE = PG_DIAG_TABLE_NAME,
+  CPOSTGRESQL_COLUMN = PG_DIAG_COLUMN_NAME,
+  CPOSTGRESQL_CONSTRAINT = PG_DIAG_CONSTRAINT_NAME,
+};
+
+// What a server says by the way is not written onto the standard error output.
+static void cpostgresql_ignore(void *context, const PGresult *notice) {
+  (void)context;
+  (void)notice;
+}
+static inline void cpostgresql_silence(PGconn *connection) {
+  PQsetNoticeReceiver(connection, cpostgresql_ignore, NULL);
+}
+
+// Rows of the statement that is answered next as they come: several at a time from libpq 17 on, else one by one.
+static inline int cpostgresql_stream(PGconn *connection) {
+#ifdef LIBPQ_HAS_CHUNK_MODE
+  return PQsetChunkedRowsMode(connection, 256);
+#else
+  return PQsetSingleRowMode(connection);
+#endif
+}
+static inline int cpostgresql_is_success(const PGresult *result) {
+  switch (PQresultStatus(result)) {
+    case PGRES_EMPTY_QUERY:
+    case PGRES_COMMAND_OK:
+    case PGRES_TUPLES_OK:
+    case PGRES_SINGLE_TUPLE:
+#ifdef LIBPQ_HAS_CHUNK_MODE
+    case PGRES_TUPLES_CHUNK:
+#endif
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+#endif

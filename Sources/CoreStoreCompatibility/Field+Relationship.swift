@@ -1,0 +1,118 @@
+public import DatastoreCore
+public import SwiftDatastore
+
+/// A type that `@Field.Relationship` can have: `Person?`, `Set<Dog>` or `[Dog]`.
+public protocol FieldRelationshipType {
+  /// What `$property` gives.
+  associatedtype FieldProperty: RelationshipProperty where FieldProperty.PropertyValue == Self
+  /// To how many objects it leads.
+  static var relationshipKind: RelationshipKind { get }
+  /// The objects.
+  var relatedObjects: [FieldProperty.Destination] { get }
+}
+
+extension Optional: FieldRelationshipType where Wrapped: DatastoreObject {
+  public typealias FieldProperty = Relationship.ToOne<Wrapped>.Property
+  public static var relationshipKind: RelationshipKind { .toOne }
+  public var relatedObjects: [Wrapped] { map { [$0] } ?? [] }
+}
+
+extension Set: FieldRelationshipType where Element: DatastoreObject {
+  public typealias FieldProperty = Relationship.ToMany<Element>.Property
+  public static var relationshipKind: RelationshipKind { .toMany }
+  public var relatedObjects: [Element] { Array(self) }
+}
+
+extension Array: FieldRelationshipType where Element: DatastoreObject {
+  public typealias FieldProperty = Relationship.ToMany<Element>.Ordered.Property
+  public static var relationshipKind: RelationshipKind { .orderedToMany }
+  public var relatedObjects: [Element] { self }
+}
+
+extension FieldContainer {
+  /// A relationship: to one object where its type is optional, to any number for a set or, with an order, an array. Its
+  /// inverse is named on one side.
+  ///
+  /// The same as `Relationship.ToOne`, `Relationship.ToMany` and `Relationship.ToMany.Ordered`.
+  @propertyWrapper
+  public struct Relationship<V: FieldRelationshipType>: SlottedWrapper {
+    package let slot: Int16
+
+    /// - Parameters:
+    ///   - keyPath: the name of the property in the file and in texts.
+    ///   - minCount: fewest objects that it may hold when saved, if it holds any; 0 means no limit.
+    ///   - maxCount: most objects that it may hold when saved; 0 means no limit.
+    ///   - deleteRule: what happens to the other side when this object is deleted.
+    ///   - versionHashModifier: a text that makes it another version, where only its meaning has changed.
+    ///   - previousVersionKeyPath: the name it had in an older version of the model.
+    public init(
+      _ keyPath: String, minCount: Int = 0, maxCount: Int = 0, deleteRule: DeleteRule = .nullify,
+      versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
+    ) {
+      slot = O.takeSlot(relationship: {
+        RelationshipRecord(
+          name: keyPath, kind: V.relationshipKind, destination: V.FieldProperty.Destination.self,
+          inverse: nil, deleteRule: deleteRule, minimumCount: minCount, maximumCount: maxCount,
+          renamedFrom: previousVersionKeyPath, storedName: nil, hashModifier: versionHashModifier)
+      })
+    }
+
+    /// - Parameters:
+    ///   - keyPath: the name of the property in the file and in texts.
+    ///   - minCount: fewest objects that it may hold when saved, if it holds any; 0 means no limit.
+    ///   - maxCount: most objects that it may hold when saved; 0 means no limit.
+    ///   - inverse: the relationship of the other class that leads back.
+    ///   - deleteRule: what happens to the other side when this object is deleted.
+    ///   - versionHashModifier: a text that makes it another version, where only its meaning has changed.
+    ///   - previousVersionKeyPath: the name it had in an older version of the model.
+    public init<P: RelationshipProperty>(
+      _ keyPath: String, minCount: Int = 0, maxCount: Int = 0,
+      inverse: @autoclosure @escaping @Sendable () -> KeyPath<V.FieldProperty.Destination, P>,
+      deleteRule: DeleteRule = .nullify, versionHashModifier: String? = nil,
+      previousVersionKeyPath: String? = nil
+    ) {
+      slot = O.takeSlot(relationship: {
+        RelationshipRecord(
+          name: keyPath, kind: V.relationshipKind, destination: V.FieldProperty.Destination.self,
+          inverse: { O.slot(of: inverse()) }, deleteRule: deleteRule, minimumCount: minCount,
+          maximumCount: maxCount, renamedFrom: previousVersionKeyPath, storedName: nil,
+          hashModifier: versionHashModifier)
+      })
+    }
+
+    @available(*, unavailable, message: "@Field.Relationship belongs in a CoreStoreObject")
+    public var wrappedValue: V {
+      get { fatalError("@Field.Relationship belongs in a CoreStoreObject") }
+      // swift-format-ignore: UseSingleLinePropertyGetter
+      set { fatalError("@Field.Relationship belongs in a CoreStoreObject") }
+    }
+
+    @available(*, unavailable, message: "@Field.Relationship belongs in a CoreStoreObject")
+    public var projectedValue: V.FieldProperty {
+      fatalError("@Field.Relationship belongs in a CoreStoreObject")
+    }
+
+    public static subscript(
+      _enclosingInstance object: O, wrapped _: ReferenceWritableKeyPath<O, V>,
+      storage storage: ReferenceWritableKeyPath<O, Relationship<V>>
+    ) -> V {
+      get { V.FieldProperty(object: object, slot: Slot(object[keyPath: storage].slot)).value }
+      set {
+        object.requireAccess()
+        let (related, slot) = (newValue.relatedObjects, Slot(object[keyPath: storage].slot))
+        if V.FieldProperty.isToMany {
+          object.setRelated(related, at: slot)
+        } else {
+          object.setRelated(related.first, at: slot)
+        }
+      }
+    }
+
+    public static subscript(
+      _enclosingInstance object: O, projected _: KeyPath<O, V.FieldProperty>,
+      storage storage: ReferenceWritableKeyPath<O, Relationship<V>>
+    ) -> V.FieldProperty {
+      V.FieldProperty(object: object, slot: Slot(object[keyPath: storage].slot))
+    }
+  }
+}

@@ -1,0 +1,39 @@
+extension StoreError {
+  /// The sentence for an error that only stores in a server have.
+  var serverDescription: String {
+    switch self {
+    case .unreachable(let server, let detail):
+      "\(server) cannot be reached: \(detail). Check the address, and whether the server runs."
+    case .authenticationFailed(let server, let user, let detail):
+      "\(server) does not let the user “\(user)” in: \(detail). Check the name and the password, which "
+        + "~/.pgpass or PGPASSWORD may say."
+    case .noDatabase(let server, let name):
+      "\(server) has no database “\(name)”; check its name, or create it with “createdb \(name)”."
+    case .tooManyConnections(let server):
+      "\(server) has as many connections as it allows; close other programs that use it, or try again "
+        + "later."
+    case .unusableAddress(let detail):
+      "The address of the server is not understood: \(detail). Write it as "
+        + "postgresql://user@host:port/database."
+    case .unusableEncoding(let server, let encoding):
+      "The database of \(server) has the encoding \(encoding), in which text may be anything; use one "
+        + "that has the encoding UTF8."
+    case .connectionLost(let server, let detail):
+      "The connection to \(server) was lost: \(detail). Nothing was saved by what was being done; try again."
+    case .outcomeUnknown(let server):
+      "The connection to \(server) was lost at the end of a save, and nothing there says whether it was "
+        + "saved. Compare what is there before you save again."
+    case .serverReadOnly(let server):
+      "\(server) only lets read, as a standby does, or a session that was opened for reading; connect to "
+        + "the server that is written to."
+    case .notPermitted(let server, let detail):
+      "\(server) does not permit it: \(detail). Ask its owner for the right."
+    case .statementTimeout(let server):
+      "\(server) has ended a statement that took longer than it allows (statement_timeout); ask for less, "
+        + "or have the limit raised."
+    case .server(let code, let detail, let server):
+      "\(server) reports an error: \(detail) (SQLSTATE \(code))."
+    default: ""
+    }
+  }
+}

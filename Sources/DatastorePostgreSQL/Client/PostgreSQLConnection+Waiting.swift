@@ -1,0 +1,50 @@
+#if PostgreSQL
+import CPostgreSQL
+import Foundation
+
+/// Waiting for the server, without which nothing else happens on the thread.
+extension PostgreSQLConnection {
+  /// The next result of the statement whose turn it is; nil at its end.
+  ///
+  /// - Throws: `PostgreSQLFailure` when the connection was lost.
+  func nextResult() throws -> PostgreSQLResult? {
+    while PQisBusy(pointer) == 1 { try wait() }
+    return PQgetResult(pointer).map { PostgreSQLResult($0) }
+  }
+
+  /// Sends what is in libpq's buffer as far as the server takes it, and waits until it says something.
+  ///
+  /// Both at a time: a server that waits for its answer to be read takes nothing more.
+  func wait() throws {
+    let unsent = PQflush(pointer)
+    if unsent < 0 { throw failure() }
+    var events = [
+      pollfd(
+        fd: PQsocket(pointer), events: Int16(POLLIN) | (unsent == 1 ? Int16(POLLOUT) : 0),
+        revents: 0)
+    ]
+    if let stopSignal {
+      events.append(pollfd(fd: stopSignal.descriptor, events: Int16(POLLIN), revents: 0))
+      if stopSignal.isStopped { try cancel() }
+    }
+    // A request to stop is lost that comes before the server has begun; so it is made again.
+    let isStopping = stopSignal?.isStopped ?? false
+    let count = poll(&events, isStopping ? 1 : UInt(events.count), isStopping ? 50 : -1)
+    if count < 0, errno != EINTR { throw failure() }
+    if events[0].revents != 0, PQconsumeInput(pointer) == 0 { throw failure() }
+  }
+
+  /// Asks the server to end what it is doing for this connection. Its answer comes as an error.
+  private func cancel() throws {
+    guard let request = PQgetCancel(pointer) else { throw failure() }
+    defer { PQfreeCancel(request) }
+    var reason = [CChar](repeating: 0, count: 256)
+    guard PQcancel(request, &reason, Int32(reason.count)) == 1 else {
+      // Who cannot ask must not wait for the end of a long statement either; the connection is given up.
+      throw PostgreSQLFailure(
+        code: "08000", message: String(decoding: reason.map(UInt8.init), as: UTF8.self).sentence)
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,65 @@
+#if PostgreSQL
+import CPostgreSQL
+
+/// What a server answers instead of doing what it was asked, or why there is no answer.
+package struct PostgreSQLFailure: Error, Sendable {
+  /// SQLSTATE: five characters, the first two of which are the class. Empty where no server has answered.
+  package let code: String
+  package let message: String
+  package var detail: String?
+  /// Where in the statement, in characters from 1.
+  package var position: Int?
+  package var schema: String?
+  package var table: String?
+  package var column: String?
+  package var constraint: String?
+  /// Which statement of several it was, from 0; nil where it was none of them.
+  package var statement: Int?
+
+  package init(code: String, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  init(_ result: OpaquePointer, statement: Int?) {
+    func field(_ field: cpostgresql_field) -> String? {
+      PQresultErrorField(result, Int32(field.rawValue)).map { String(cString: $0) }
+    }
+    code = field(CPOSTGRESQL_SQLSTATE) ?? ""
+    message =
+      field(CPOSTGRESQL_MESSAGE) ?? String(cString: PQresultErrorMessage(result)).sentence
+    detail = field(CPOSTGRESQL_DETAIL)
+    position = field(CPOSTGRESQL_POSITION).flatMap { Int($0) }
+    schema = field(CPOSTGRESQL_SCHEMA)
+    table = field(CPOSTGRESQL_TABLE)
+    column = field(CPOSTGRESQL_COLUMN)
+    constraint = field(CPOSTGRESQL_CONSTRAINT)
+    self.statement = statement
+  }
+
+  /// Whether it is the connection that has failed, and not the statement.
+  package var isOfConnection: Bool {
+    // A server that was killed says nothing.
+    code.isEmpty || code.hasPrefix("08") || ["57P01", "57P02", "57P03"].contains(code)
+  }
+
+  /// Whether the same transaction may succeed when it is run again from its beginning.
+  package var mayBeRetried: Bool { code == "40001" || code == "40P01" }
+
+  /// Whether a plan that the server keeps has become useless, as when tables have changed or when a pooler has
+  /// lent the session to others.
+  var isOfPlan: Bool {
+    code == "26000" || code == "42P05"
+      || code == "0A000" && message.contains("cached plan")
+  }
+}
+
+extension String {
+  /// What libpq says, as a part of a sentence: on one line, without a full stop.
+  var sentence: String {
+    split(whereSeparator: \.isNewline).map { $0.trimmingPrefix(while: \.isWhitespace) }
+      .joined(separator: " ")
+  }
+}
+
+#endif

@@ -1,0 +1,28 @@
+#if PostgreSQL
+
+/// A statement with its values.
+package struct PostgreSQLStatement: Sendable {
+  package let text: String
+  package let parameters: [PostgreSQLParameter]
+  /// Whether the server keeps its plan under a name, since it will be asked again with other values.
+  package let isKept: Bool
+
+  package init(_ text: String, _ parameters: [PostgreSQLParameter] = [], isKept: Bool = false) {
+    self.text = text
+    self.parameters = parameters
+    self.isKept = isKept
+  }
+}
+
+/// What distinguishes plans that the server keeps.
+struct PlanKey: Hashable {
+  let text: String
+  let types: [PostgreSQLType]
+
+  init(_ statement: PostgreSQLStatement) {
+    text = statement.text
+    types = statement.parameters.map(\.type)
+  }
+}
+
+#endif

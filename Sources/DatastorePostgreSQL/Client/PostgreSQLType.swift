@@ -1,0 +1,69 @@
+#if PostgreSQL
+
+/// A data type of the server by its number, which is the same in every server for those that are built in.
+package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Left to the server to find out.
+  package static let unknown = PostgreSQLType(rawValue: 0)
+  package static let bool = PostgreSQLType(rawValue: 16)
+  package static let bytea = PostgreSQLType(rawValue: 17)
+  /// `"char"`: one byte.
+  package static let char = PostgreSQLType(rawValue: 18)
+  package static let name = PostgreSQLType(rawValue: 19)
+  package static let int8 = PostgreSQLType(rawValue: 20)
+  package static let int2 = PostgreSQLType(rawValue: 21)
+  package static let int4 = PostgreSQLType(rawValue: 23)
+  package static let text = PostgreSQLType(rawValue: 25)
+  package static let oid = PostgreSQLType(rawValue: 26)
+  package static let float4 = PostgreSQLType(rawValue: 700)
+  package static let float8 = PostgreSQLType(rawValue: 701)
+  /// `character(n)`.
+  package static let bpchar = PostgreSQLType(rawValue: 1042)
+  package static let varchar = PostgreSQLType(rawValue: 1043)
+  package static let date = PostgreSQLType(rawValue: 1082)
+  package static let timestamp = PostgreSQLType(rawValue: 1114)
+  package static let timestamptz = PostgreSQLType(rawValue: 1184)
+  package static let numeric = PostgreSQLType(rawValue: 1700)
+  package static let uuid = PostgreSQLType(rawValue: 2950)
+
+  /// The type of an array of that type, where it is one of those above that columns of ours have.
+  package var array: PostgreSQLType? {
+    switch self {
+    case .bool: PostgreSQLType(rawValue: 1000)
+    case .bytea: PostgreSQLType(rawValue: 1001)
+    case .int2: PostgreSQLType(rawValue: 1005)
+    case .int4: PostgreSQLType(rawValue: 1007)
+    case .text: PostgreSQLType(rawValue: 1009)
+    case .int8: PostgreSQLType(rawValue: 1016)
+    case .float4: PostgreSQLType(rawValue: 1021)
+    case .float8: PostgreSQLType(rawValue: 1022)
+    case .timestamptz: PostgreSQLType(rawValue: 1185)
+    case .numeric: PostgreSQLType(rawValue: 1231)
+    case .uuid: PostgreSQLType(rawValue: 2951)
+    default: nil
+    }
+  }
+
+  /// The name by which a statement calls it; nil for those that no column of ours has.
+  package var sqlName: String? {
+    switch self {
+    case .bool: "boolean"
+    case .bytea: "bytea"
+    case .int2: "smallint"
+    case .int4: "integer"
+    case .int8: "bigint"
+    case .text: "text"
+    case .float4: "real"
+    case .float8: "double precision"
+    case .timestamptz: "timestamptz"
+    case .numeric: "numeric"
+    case .uuid: "uuid"
+    default: nil
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,143 @@
+#if PostgreSQL
+package import DatastoreCore
+package import DatastoreSQL
+
+/// PostgreSQL's words for what engines say differently.
+///
+/// Every expression has one type there, so a fragment says what it is (`SQLFragment.type`) where that makes a
+/// difference. What PostgreSQL cannot say with the meaning that `Predicate` has in memory is refused: the fragment
+/// carries the sentence, and no statement is made of it (`SQLFragment.rendered(for:)`).
+package struct PostgreSQLDialect: SQLDialect {
+  package init() {}
+
+  package var nameQuote: String { "\"" }
+
+  package var declaredNameQuote: String { "\"" }
+
+  package var numbersBindings: Bool { true }
+
+  /// The cast says the type, so that values can be sent without one.
+  package func placeholder(ofBinding number: Int, _ value: Value) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer: "$\(number)::int8"
+    case .real: "$\(number)::float8"
+    case .text: "$\(number)::text"
+    case .blob: "$\(number)::bytea"
+    }
+  }
+
+  package func placeholder(ofParameter number: Int) -> String { "$\(number)" }
+
+  /// `LIMIT -1` is an error: all rows are what a statement without it gives.
+  package func limit(_ limit: Int?, offset: Int) -> SQLFragment {
+    var result = SQLFragment()
+    if let limit { result += " LIMIT \(.integer(Int64(limit)))" }
+    if offset > 0 { result += " OFFSET \(.integer(Int64(offset)))" }
+    return result
+  }
+
+  /// The planner chooses the order itself.
+  package var orderedJoin: SQLFragment { plainJoin }
+
+  /// `JOIN` asks for a condition.
+  package var plainJoin: SQLFragment { " CROSS JOIN " }
+
+  /// NaN equals itself in PostgreSQL, and is greater than everything.
+  package func operand(_ column: SQLFragment) -> SQLFragment {
+    guard let type = column.type, type.mayBeNaN else { return column }
+    let value: SQLFragment =
+      type.kind == .decimal ? "NULLIF(\(column), 'NaN')" : "NULLIF(\(column)::float8, 'NaN')"
+    return value.typed(SQLType(type.kind))
+  }
+
+  /// Before PostgreSQL 16 a query as a table has to have a name.
+  package func table(of query: SQLFragment) -> SQLFragment { "(\(query)) AS \"rows\"" }
+
+  package func selected(_ column: SQLFragment) -> SQLFragment {
+    switch column.type?.kind {
+    case .other, .day: "\(column)::text"
+    default: column
+    }
+  }
+
+  /// What is selected has to be what is grouped by, to the letter.
+  package func groupValue(_ value: SQLFragment) -> SQLFragment { binary(value) }
+}
+
+extension SQLFragment {
+  /// The text of a statement and the values it takes.
+  ///
+  /// Integers, reals and texts are bound as texts, and blobs as bytes; the text of the statement says what they are.
+  ///
+  /// - Throws: `StoreError.unsupportedPredicate` for what PostgreSQL cannot say.
+  package func rendered(
+    for dialect: PostgreSQLDialect
+  ) throws(StoreError) -> (text: String, bindings: [Value]) {
+    if let refusal { throw .unsupportedPredicate(refusal) }
+    return rendered(in: dialect)
+  }
+}
+
+// Keys.
+extension PostgreSQLDialect {
+  package var keyBudget: UInt64 { 1 << 30 }
+
+  /// The keys as PostgreSQL writes an array.
+  package func keyList(_ keys: [Int64]) -> Value {
+    .text("{" + keys.map(String.init).joined(separator: ",") + "}")
+  }
+
+  package func isMember(_ key: SQLFragment, of keyList: SQLFragment) -> SQLFragment {
+    switch key.type?.kind {
+    case .integer, nil: return "\(key) = ANY(\(keyList)::int8[])"
+    case .boolean: return "\(key)::int4 = ANY(\(keyList)::int8[])"
+    case .real: return "\(key)::numeric = ANY(\(keyList)::numeric[])"
+    case .decimal: return "\(key) = ANY(\(keyList)::numeric[])"
+    case .instant, .localTime: return "\(seconds(key)) = ANY(\(keyList)::float8[])"
+    case .text, .other, .bytes, .uuid, .day: return constant(false)
+    case .key(_, let parts):
+      guard let first = keyList.parameter else {
+        return SQLFragment(
+          refusal: "Rows of a table whose key is no number cannot be listed by number.")
+      }
+      // One array for each column of the key.
+      let lists = parts.indices.map { index in
+        "\(parameter: first + index)::\(arrayType(parts[index]))" as SQLFragment
+      }
+      return "\(row(parts)) IN (SELECT * FROM unnest(\(lists.joined(by: ", "))))"
+    }
+  }
+
+  private func arrayType(_ column: SQLFragment) -> SQLFragment {
+    SQLFragment(stringLiteral: "\(column.type?.name ?? "text")[]")
+  }
+
+  func row(_ parts: [SQLFragment]) -> SQLFragment {
+    parts.count == 1 ? parts[0] : "ROW(\(parts.joined(by: ", ")))"
+  }
+
+  /// The columns of the key themselves: readers make numbers of them (`KeyTable`).
+  package func internedKey(_ entity: EntityIndex, _ values: [SQLFragment]) -> SQLFragment {
+    let parts = values.map { selected($0).typed($0.type) }
+    return row(parts).typed(SQLType(.key(entity, parts: values)))
+  }
+
+  /// - Parameter key: the first of the parameters that hold the parts of a key.
+  package func keyValue(_ entity: EntityIndex, _ key: SQLFragment, _ index: Int) -> SQLFragment {
+    guard let first = key.parameter else {
+      return SQLFragment(
+        refusal:
+          "The key of a row that is no number can only be compared with the key of another row.")
+    }
+    return "\(parameter: first + index)"
+  }
+
+  /// PostgreSQL keeps references whole, so where a foreign key leads nowhere there is none.
+  package func danglingKey(_ values: [SQLFragment]) -> SQLFragment { "NULL" }
+
+  package func danglingValue(_ key: SQLFragment, _ index: Int) -> SQLFragment { "NULL" }
+
+  package func reference(inAnyColumn column: SQLFragment) -> SQLFragment { column }
+}
+#endif

@@ -1,0 +1,97 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+
+/// The keys of lists and their sections.
+extension PostgreSQLReadTransaction {
+  func answer(_ question: CountQuestion) throws -> Int {
+    try asking(question.request) { builder, _ in
+      Int(try run(builder.count(question.request)).integer(0, 0) ?? 0)
+    }
+  }
+
+  func answer(_ question: KeysQuestion) throws -> [RowKey] {
+    var keys: [RowKey] = []
+    try forEachKey(question.request) { keys.append($0) }
+    return keys
+  }
+
+  /// Integers travel as one value of eight bytes each, which is less than half of what rows take.
+  private func forEachKey(_ request: FetchRequest, _ body: (RowKey) -> Void) throws {
+    try asking(request) { builder, entity in
+      let sql = try builder.keys(request)
+      guard case .rowid = mapping.entities[entity.index].key else {
+        let result = try run(sql)
+        return try ServerKey(mapping, entity.index).numbers(result, 0).forEach(body)
+      }
+      // The aggregate keeps the order of what it is given, and nothing is joined to that here.
+      let packed: SQLFragment =
+        "SELECT string_agg(int8send(key::int8), ''::bytea) FROM (\(sql)) AS keys (key)"
+      try run(packed).forEachPackedKey(body)
+    }
+  }
+
+  func answer(_ question: KeyListQuestion) throws -> KeyList {
+    let request = question.request
+    guard let path = question.path else {
+      var keys = KeyChunks.Builder()
+      var count = 0
+      try forEachKey(request) {
+        keys.append($0)
+        count += 1
+      }
+      return KeyList(
+        keys: keys.finish(), sections: count == 0 ? [] : [.init(value: .null, count: count)])
+    }
+    return try asking(request) { builder, entity in
+      let key = ServerKey(mapping, entity.index)
+      var counter = key.counter
+      var keys = KeyChunks.Builder()
+      var sections: [KeyList.Section] = []
+      var cells: [ServerCell] = []
+      try stream(PostgreSQLStatement(builder.grouped(request, by: path))) { result in
+        if cells.isEmpty { cells = (0...1).map { ServerCell(result.type(ofColumn: $0)) } }
+        for row in 0..<result.rowCount {
+          guard let number = try key.number(result, row, 0, cells[0]) else { continue }
+          keys.append(try counter?.key(number) ?? number)
+          let value: Value =
+            result.isNull(row, 1) ? .null : cells[1].value(result.bytes(row, 1))
+          if let last = sections.last, Value.compare(last.value, value) == .same {
+            sections[sections.count - 1].count += 1
+          } else {
+            sections.append(.init(value: value, count: 1))
+          }
+        }
+      }
+      return KeyList(keys: keys.finish(), sections: sections)
+    }
+  }
+
+  func answer(_ question: SectionsQuestion) throws -> [KeyList.Section] {
+    try asking(question.request) { builder, _ in
+      let result = try run(builder.sections(question.request, by: question.path))
+      return (0..<result.rowCount).map {
+        .init(value: result.value($0, 0), count: Int(result.integer($0, 1) ?? 0))
+      }
+    }
+  }
+
+  func answer(_ question: RelatedCountsQuestion) throws -> [RowKey: Int] {
+    guard let link = schema.entities[question.entity].links[question.slot], link.kind.isToMany
+    else {
+      preconditionFailure("only to-many relationships lead to many objects")
+    }
+    let result = try run(
+      PostgreSQLStatement(
+        QueryBuilder(mapping).relatedCounts(link),
+        KeyParameters(mapping, question.entity).list(question.keys), isKept: true))
+    let owners = try ServerKey(mapping, question.entity).numbers(result, 0)
+    return Dictionary(
+      zip(owners, 0...).map { ($0, Int(result.integer($1, 1) ?? 0)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Rows never get other keys by themselves.
+  func answer(_ question: MovedRowsQuestion) throws -> [Int: RowKey] { [:] }
+}
+#endif

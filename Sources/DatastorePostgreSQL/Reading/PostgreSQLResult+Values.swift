@@ -1,0 +1,29 @@
+#if PostgreSQL
+import DatastoreCore
+
+extension PostgreSQLResult {
+  /// A field as a value.
+  func value(_ row: Int, _ column: Int) -> Value {
+    isNull(row, column) ? .null : ServerCell(type(ofColumn: column)).value(bytes(row, column))
+  }
+
+  /// All fields, row by row.
+  func rows() -> [[Value]] {
+    let cells = (0..<columnCount).map { ServerCell(type(ofColumn: $0)) }
+    return (0..<rowCount).map { row in
+      cells.indices.map { column in
+        isNull(row, column) ? .null : cells[column].value(bytes(row, column))
+      }
+    }
+  }
+
+  /// The integers that a `bytea` of eight bytes each holds, in the first field; none where that is NULL.
+  func forEachPackedKey(_ body: (RowKey) -> Void) {
+    guard rowCount > 0, !isNull(0, 0) else { return }
+    let bytes = bytes(0, 0)
+    for offset in stride(from: 0, to: bytes.count, by: 8) {
+      body(RowKey(bytes.network(Int64.self, at: offset)))
+    }
+  }
+}
+#endif

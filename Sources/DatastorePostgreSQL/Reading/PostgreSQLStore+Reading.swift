@@ -1,0 +1,136 @@
+#if PostgreSQL
+package import DatastoreCore
+import DatastoreSQL
+
+/// Rows. Each is one statement, which needs no transaction to see one state.
+extension PostgreSQLStore {
+  package func fetch(_ request: FetchRequest) throws -> [RowPage] {
+    var pages: [RowPage] = []
+    try fetch(request) { pages += $0 }
+    return pages
+  }
+
+  package func fetch(_ request: FetchRequest, _ receive: ([RowPage]) -> Void) throws {
+    try read { try self.fetch(request, on: $0, receive) }
+  }
+
+  package func fetch(_ request: FetchRequest) async throws -> [RowPage] {
+    let signal = StopSignal()
+    return try await withTaskCancellationHandler {
+      try await BlockingWork.run {
+        try self.read(stoppedBy: signal) { connection in
+          var pages: [RowPage] = []
+          try self.fetch(request, on: connection) { pages += $0 }
+          return pages
+        }
+      }
+    } onCancel: {
+      signal.stop()
+    }
+  }
+
+  /// Answers of so many rows come at once, others as the server finds them.
+  private static var wholeLimit: Int { 1_000 }
+
+  private func fetch(
+    _ request: FetchRequest, on connection: PostgreSQLConnection, _ receive: ([RowPage]) -> Void
+  ) throws {
+    let builder = QueryBuilder(mapping)
+    let entity = try builder.entity(named: request.entity)
+    let statement = try PostgreSQLStatement(builder.rows(request))
+    try reading(entity) {
+      var reader = ServerRowReader(mapping, entity: entity.index)
+      var pages = reader.makePages(expecting: request.limit)
+      if request.limit > 0, request.limit <= Self.wholeLimit {
+        try reader.read(connection.run(statement), into: &pages)
+      } else {
+        try connection.stream([statement]) { result in
+          try reader.read(result, into: &pages)
+          let full = pages.takeFull()
+          if !full.isEmpty { receive(full) }
+        }
+      }
+      let rest = pages.finish()
+      if !rest.isEmpty { receive(rest) }
+    }
+  }
+
+  package func fetchKeys(_ request: FetchRequest) throws -> [RowKey] {
+    try answer(KeysQuestion(request))
+  }
+
+  package func count(_ request: FetchRequest) throws -> Int {
+    try answer(CountQuestion(request))
+  }
+
+  package func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
+    if keys.isEmpty { return [] }
+    let described = schema.entities[entity]
+    return try read { connection in
+      try self.reading(described) { try self.rows(entity, keys, on: connection) }
+    }
+  }
+
+  /// The rows of those keys that there are, by one statement however many they are.
+  func rows(
+    _ entity: EntityIndex, _ keys: [RowKey], on connection: PostgreSQLConnection,
+    locking: Bool = false
+  ) throws -> [RowPage] {
+    let builder = QueryBuilder(mapping)
+    let scope = builder.makeScope(entity)
+    let isMember = mapping.dialect.isMember(
+      builder.key(entity, scope.alias), of: "\(parameter: 1)")
+    let lock: SQLFragment = locking ? " FOR UPDATE OF \(name: scope.alias)" : ""
+    let statement = try PostgreSQLStatement(
+      """
+      SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope)) \
+      WHERE \(isMember)\(builder.andIsMember(scope))\(lock)
+      """, KeyParameters(mapping, entity).list(keys), isKept: true)
+    var reader = ServerRowReader(mapping, entity: entity)
+    var pages = reader.makePages(expecting: keys.count)
+    try reader.read(connection.run(statement), into: &pages)
+    return pages.finish()
+  }
+
+  package func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) throws -> [RowKey] {
+    guard let link = schema.entities[entity].links[slot] else {
+      preconditionFailure("only to-many relationships lead to a list of keys")
+    }
+    guard let owner = KeyParameters(mapping, entity).one(key) else { return [] }
+    let destination = ServerKey(mapping, link.destination)
+    return try read { connection in
+      let result = try connection.run(
+        PostgreSQLStatement(
+          QueryBuilder(self.mapping).relatedKeys(entity, slot), owner, isKept: true))
+      return try destination.numbers(result, 0)
+    }
+  }
+
+  package func relatedRows(
+    entity: EntityIndex, slot: Slot, keys: [RowKey]
+  ) throws -> RelatedRowPages {
+    guard let link = schema.entities[entity].links[slot], link.kind.isToMany else {
+      preconditionFailure("only to-many relationships lead to many rows")
+    }
+    return try read { connection in
+      let result = try connection.run(
+        PostgreSQLStatement(
+          QueryBuilder(self.mapping).relatedRows(link),
+          KeyParameters(self.mapping, entity).list(keys), isKept: true))
+      let owners = try ServerKey(self.mapping, entity).numbers(result, result.columnCount - 1)
+      var reader = ServerRowReader(self.mapping, entity: link.destination)
+      var pages = reader.makePages(expecting: result.rowCount)
+      var members: [RowKey: [RowKey]] = [:]
+      for row in 0..<result.rowCount {
+        let key = try reader.read(result, row: row, into: &pages)
+        members[owners[row], default: []].append(key)
+      }
+      return RelatedRowPages(pages: pages.finish(), members: members)
+    }
+  }
+
+  package func countsQuickly(entity: EntityIndex, slot: Slot) -> Bool {
+    schema.entities[entity].links[slot].map { mapping.countsQuickly($0) } ?? false
+  }
+}
+#endif

@@ -1,0 +1,66 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+
+/// How the key of a row is made of what a column holds.
+enum ServerKey {
+  /// It is what the column holds.
+  case integer
+  /// It stands for what the column holds, or for the values of the record that it holds.
+  case interned(KeyTable)
+
+  init(_ mapping: SchemaMapping, _ entity: EntityIndex) {
+    if case .rowid = mapping.entities[entity].key {
+      self = .integer
+    } else {
+      self = .interned(mapping.keyTables[entity])
+    }
+  }
+
+  /// The key in a field; nil for NULL, and for a key of which a part is NULL.
+  ///
+  /// - Throws: `TooManyRows`.
+  @inline(__always)
+  func number(
+    _ result: PostgreSQLResult, _ row: Int, _ column: Int, _ cell: ServerCell
+  ) throws -> RowKey? {
+    let isNull = result.isNull(row, column)
+    let bytes = result.bytes(row, column)
+    switch self {
+    case .integer: return isNull ? nil : RowKey(bytes.networkInteger)
+    case .interned(let table):
+      // A view of one column has rows whose only value is NULL.
+      if isNull { return table.isOfWholeRows ? try table.number(of: [.null]) : nil }
+      var values: [Value]
+      if case .record = cell {
+        values = ServerCell.values(ofRecord: bytes)
+      } else {
+        values = [cell.value(bytes)]
+      }
+      if !table.isOfWholeRows, values.contains(where: \.isNull) { return nil }
+      return try table.number(of: values)
+    }
+  }
+
+  /// The keys in a column, without those that are NULL.
+  ///
+  /// - Throws: `TooManyRows`.
+  func numbers(_ result: PostgreSQLResult, _ column: Int) throws -> [RowKey] {
+    let cell = ServerCell(result.type(ofColumn: column))
+    var counter = counter
+    var keys: [RowKey] = []
+    keys.reserveCapacity(result.rowCount)
+    for row in 0..<result.rowCount {
+      guard let key = try number(result, row, column, cell) else { continue }
+      keys.append(try counter?.key(key) ?? key)
+    }
+    return keys
+  }
+
+  /// What numbers equal rows that are their own key; nil where rows have keys.
+  var counter: OccurrenceCounter? {
+    guard case .interned(let table) = self, table.isOfWholeRows else { return nil }
+    return OccurrenceCounter(table)
+  }
+}
+#endif

@@ -1,0 +1,91 @@
+#if PostgreSQL
+
+/// What a database says of its tables: five statements, sent as one message.
+///
+/// Only `pg_catalog` is asked: the information schema hides what a user may not change, and is slower. Members of
+/// extensions and partitions are left out.
+enum ServerCatalog {
+  static var statements: [PostgreSQLStatement] {
+    [relations, columns, enums, constraints, indexes].map { PostgreSQLStatement($0) }
+  }
+
+  private static let ours = "n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
+
+  private static let relations = """
+    SELECT c.oid, n.nspname, c.relname, c.relkind, \
+    CASE WHEN c.relkind = 'p' THEN (SELECT sum(l.reltuples) FROM pg_partition_tree(c.oid) AS t \
+    JOIN pg_class AS l ON l.oid = t.relid WHERE t.isleaf AND l.reltuples >= 0)::float4 \
+    ELSE c.reltuples END, \
+    pg_relation_is_updatable(c.oid, true), has_table_privilege(c.oid, 'SELECT') \
+    AND has_schema_privilege(n.oid, 'USAGE'), has_table_privilege(c.oid, 'UPDATE'), \
+    CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid, true) END \
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND \(ours) \
+    AND NOT EXISTS (SELECT FROM pg_depend AS d \
+    WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e') \
+    ORDER BY n.nspname, c.oid
+    """
+
+  /// Domains are resolved to the types that they are made of.
+  private static let columns = """
+    WITH RECURSIVE base (oid, type, depth) AS (\
+    SELECT t.oid, t.typbasetype, 1 FROM pg_type AS t WHERE t.typtype = 'd' \
+    UNION ALL SELECT b.oid, t.typbasetype, depth + 1 FROM base AS b \
+    JOIN pg_type AS t ON t.oid = b.type AND t.typtype = 'd'), \
+    domain AS (SELECT DISTINCT ON (oid) oid, type FROM base ORDER BY oid, depth DESC) \
+    SELECT a.attrelid, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), \
+    format_type(a.atttypid, NULL), t.oid, t.typtype, a.attnotnull, a.attidentity, \
+    a.attgenerated <> '', pg_get_expr(f.adbin, f.adrelid) \
+    FROM pg_attribute AS a \
+    JOIN pg_class AS c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p', 'v', 'm', 'f') \
+    AND NOT c.relispartition JOIN pg_namespace AS n ON n.oid = c.relnamespace AND \(ours) \
+    LEFT JOIN domain AS d ON d.oid = a.atttypid \
+    JOIN pg_type AS t ON t.oid = coalesce(d.type, a.atttypid) \
+    LEFT JOIN pg_attrdef AS f ON f.adrelid = a.attrelid AND f.adnum = a.attnum \
+    WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum
+    """
+
+  private static let enums = """
+    SELECT enumtypid, array_agg(enumlabel::text ORDER BY enumsortorder) FROM pg_enum \
+    GROUP BY enumtypid
+    """
+
+  private static let constraints = """
+    SELECT k.conrelid, k.contype, k.conkey, k.confrelid, k.confkey, k.confdeltype, \
+    CASE WHEN k.contype = 'c' THEN pg_get_constraintdef(k.oid) END \
+    FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid \
+    JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+    WHERE k.contype IN ('p', 'f', 'c') AND NOT c.relispartition AND k.conparentid = 0 AND \(ours) \
+    ORDER BY k.conrelid, k.conname
+    """
+
+  /// Of whole columns of all rows; what is in an index besides its key is left out.
+  private static let indexes = """
+    SELECT i.indrelid, i.indisunique, i.indisprimary, (i.indkey::int2[])[0:i.indnkeyatts - 1] \
+    FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid \
+    JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+    WHERE i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL AND NOT c.relispartition \
+    AND \(ours) ORDER BY i.indrelid, i.indexrelid
+    """
+
+  /// The indexes of one table that no constraint has made: name, columns (NULL for expressions), and whether it is
+  /// unique, and of some rows only.
+  static let indexesOfTable = """
+    SELECT x.relname, ARRAY(SELECT a.attname::text \
+    FROM generate_series(0, i.indnkeyatts - 1) AS place \
+    LEFT JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[place] \
+    AND a.attnum > 0 ORDER BY place), i.indisunique, i.indpred IS NOT NULL \
+    FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid \
+    WHERE i.indrelid = $1::text::regclass \
+    AND NOT EXISTS (SELECT FROM pg_constraint AS k WHERE k.conindid = i.indexrelid) \
+    ORDER BY x.relname
+    """
+
+  /// The triggers that people have made: the table, the name and the declaration.
+  static let triggers = """
+    SELECT t.tgrelid, t.tgname, pg_get_triggerdef(t.oid, true) FROM pg_trigger AS t \
+    JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+    WHERE NOT t.tgisinternal AND \(ours) ORDER BY t.tgrelid, t.tgname
+    """
+}
+#endif

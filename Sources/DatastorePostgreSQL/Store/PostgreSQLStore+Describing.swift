@@ -1,0 +1,157 @@
+#if PostgreSQL
+package import DatastoreCore
+import DatastoreSQL
+
+/// What a browser shows about a database and its tables.
+extension PostgreSQLStore {
+  package var isNative: Bool { mapping.isNative }
+
+  package var schemaDifferences: [String] { [] }
+
+  package var isCoreData: Bool { false }
+
+  package func storeUUID() throws -> String? {
+    guard isNative else { return nil }
+    return try read { connection in
+      let result = try connection.run(
+        PostgreSQLStatement("SELECT \"value\" FROM \"_datastore\" WHERE \"key\" = 'uuid'"))
+      return result.rowCount == 0 ? nil : result.text(0, 0)
+    }
+  }
+
+  package func migrationHistory() throws -> [MigrationRecord] { [] }
+
+  package func information(about entity: Entity) -> EntityInformation {
+    mapping.information(about: entity, isReadOnly: isReadOnly)
+  }
+
+  package func indexes(of entity: Entity) throws -> [IndexInformation] {
+    let table = mapping.entities[entity.index].qualifiedTable
+    let name = try table.rendered(for: PostgreSQLDialect()).text
+    return try read { connection in
+      let result = try connection.run(
+        PostgreSQLStatement(ServerCatalog.indexesOfTable, [.text(name)]))
+      return (0..<result.rowCount).map { row in
+        IndexInformation(
+          name: result.text(row, 0) ?? "", columns: result.texts(row, 1) ?? [],
+          isUnique: result.bool(row, 2), isPartial: result.bool(row, 3))
+      }
+    }
+  }
+
+  package func tableDetails() throws -> ByEntity<TableDetails?> {
+    guard !isNative else { return ByEntity(repeating: nil, count: mapping.entities.count) }
+    return try read { connection in
+      let tables = try ServerTable.all(on: connection)
+      let result = try connection.run(PostgreSQLStatement(ServerCatalog.triggers))
+      var triggers: [Int64: [TableDetails.Trigger]] = [:]
+      for row in 0..<result.rowCount {
+        triggers[result.integer(row, 0) ?? 0, default: []].append(
+          TableDetails.Trigger(name: result.text(row, 1) ?? "", sql: result.text(row, 2) ?? ""))
+      }
+      return ByEntity(
+        self.mapping.entities.map { mapped in
+          tables.first { $0.storedName == mapped.table && $0.schema == mapped.namespace }.map {
+            TableDetails($0, triggers[$0.number, default: []])
+          }
+        })
+    }
+  }
+
+  /// The cases of an enum.
+  package func allowedValues(of slot: Slot, in entity: Entity) -> [Value]? {
+    guard case .attribute(let column) = mapping.entities[entity.index].slots[slot] else {
+      return nil
+    }
+    return column.cases?.map { .text($0) }
+  }
+
+  /// Errors of PostgreSQL's tell the columns.
+  package func slots(ofCheck constraint: String, in entity: Entity) -> [Slot] { [] }
+
+  package func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn] {
+    mapping.storedColumns(of: slot, in: entity)
+  }
+
+  package func keyColumn(of entity: Entity) -> AnswerColumn? { mapping.keyColumn(of: entity) }
+
+  package func referenceValues(
+    of slot: Slot, in entity: Entity, keys: [RowKey]
+  ) throws -> [RowKey: [Value]]? {
+    guard case .toOne(let foreign) = mapping.entities[entity.index].slots[slot] else {
+      preconditionFailure("only to-one relationships are stored as references")
+    }
+    let destination = foreign.destination
+    var values: [RowKey: [Value]] = [:]
+    switch foreign.reference {
+    case .rowid: return nil
+    case .primaryKey:
+      for key in keys { values[key] = mapping.keyTables[destination].values(of: key) }
+    case .columns(let names):
+      let places = names.map { name in
+        mapping.entities[destination].slots.firstIndex { slot in
+          if case .attribute(let column) = slot { column.name == name } else { false }
+        }
+      }
+      for page in try rows(entity: destination, keys: keys) {
+        for row in 0..<page.rowCount {
+          values[page.key(ofRow: row)] = places.map { place in
+            place.map { page.value(row: row, slot: $0) } ?? .null
+          }
+        }
+      }
+    }
+    return values
+  }
+}
+
+/// What keys stand for.
+extension PostgreSQLStore {
+  package func keySlot(of entity: EntityIndex) -> Slot? { mapping.entities[entity].keySlot }
+
+  package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
+    mapping.keyValues(entity: entity, key: key)
+  }
+
+  package func key(entity: EntityIndex, values: [Value]) -> RowKey? {
+    mapping.key(entity: entity, values: values)
+  }
+
+  /// Sequences make the keys of tables of our own; those of other tables are not written yet.
+  package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey? { nil }
+
+  /// Makes the sequence of a family count on behind the keys.
+  package func reserve(_ keys: [RowKey], entity: EntityIndex) throws {
+    guard mapping.isNative, let greatest = keys.max() else { return }
+    let root = schema.entities[schema.entities[entity].root]
+    let name = KeyBlocks.sequence(of: root).replacing("\"", with: "\"\"")
+    try read { connection in
+      _ = try connection.run(
+        PostgreSQLStatement(
+          """
+          SELECT setval($1::text::regclass, $2::int8) \
+          WHERE coalesce(pg_sequence_last_value($1::text::regclass), 0) < $2::int8
+          """, [.text("\"\(name)\""), .int8(greatest.rawValue)]))
+    }
+  }
+}
+
+extension TableDetails {
+  fileprivate init(_ table: ServerTable, _ triggers: [Trigger]) {
+    self.init(
+      columns: table.columns.map { column in
+        Column(
+          name: column.name, declaredType: column.declaredType, isNotNull: column.isNotNull,
+          keyPosition: table.primaryKey.firstIndex(of: column.name).map { $0 + 1 },
+          defaultText: column.defaultText, isGenerated: column.isGenerated,
+          references: table.foreignKeys.compactMap { key in
+            key.columns.firstIndex(of: column.name).map { place in
+              Reference(target: "\(key.table)(\(key.referenced[place]))", onDelete: key.onDelete)
+            }
+          })
+      },
+      isWithoutRowid: false, isStrict: false, checks: table.checks, triggers: triggers,
+      sql: table.declaration)
+  }
+}
+#endif

@@ -1,0 +1,60 @@
+package import DatastoreCore
+
+/// What a mapping says of an entity, for browsers, and for those who write rows elsewhere.
+extension SchemaMapping {
+  package func information(about entity: Entity, isReadOnly: Bool) -> EntityInformation {
+    let mapped = entities[entity.index]
+    var hasRowids = false
+    if case .rowid = mapped.key { hasRowids = true }
+    return EntityInformation(
+      kind: mapped.kind, table: mapped.table, declaration: mapped.declaration,
+      isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids)
+  }
+
+  /// The columns that hold a property: one for an attribute, those of the reference for a to-one relationship, none
+  /// for a to-many one.
+  package func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn] {
+    switch entities[entity.index].slots[slot] {
+    case .attribute(let column):
+      let property = entity.properties[slot]
+      return [
+        AnswerColumn(
+          name: property.name, type: property.attribute?.type ?? .undefined,
+          dates: property.attribute?.dateConvention, isGenerated: column.isGenerated)
+      ]
+    case .toOne(let foreign):
+      return foreign.columns.map { column in
+        AnswerColumn(
+          name: column.name, type: column.affinity == .integer ? .integer64 : .undefined,
+          isGenerated: column.isGenerated)
+      }
+    case .toManyForeignKey, .toManyJoin: return []
+    }
+  }
+
+  /// The column of the key, where it is not a property: in tables of our own.
+  package func keyColumn(of entity: Entity) -> AnswerColumn? {
+    entities[entity.index].hiddenKey.map {
+      AnswerColumn(name: $0, type: .integer64, isGenerated: false)
+    }
+  }
+
+  /// What identifies a row in its table, for entities whose keys are no integers; nil for others, and for keys that
+  /// were made for objects that were never saved. For a key that stands for a reference which leads nowhere, NULL,
+  /// which is in no key, and what is stored.
+  package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
+    if DanglingKey.isOne(key) { return keyTables.dangling.values(of: key).map { [.null] + $0 } }
+    if case .rowid = entities[entity].key { return nil }
+    return keyTables[entity].values(of: key)
+  }
+
+  /// The key that stands for such values; nil for entities whose keys are integers, but where it is that of a
+  /// reference which leads nowhere.
+  package func key(entity: EntityIndex, values: [Value]) -> RowKey? {
+    if values.first?.isNull ?? false {
+      return try? keyTables.dangling.number(of: Array(values.dropFirst()))
+    }
+    if case .rowid = entities[entity].key { return nil }
+    return try? keyTables[entity].number(of: values)
+  }
+}

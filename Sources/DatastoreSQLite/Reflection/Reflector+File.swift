@@ -1,0 +1,89 @@
+import DatastoreCore
+import DatastoreSQL
+import GRDB
+
+extension Reflector<FileTable> {
+  init(_ tables: [FileTable], showsJoinTables: Bool = false) {
+    var indexes: [String: [String: WordIndex]] = [:]
+    for table in tables {
+      // Of several indexes of a column, the first counts.
+      indexes.merge(FullTextTable(table)?.indexes(among: tables) ?? [:]) { first, later in
+        first.merging(later) { first, _ in first }
+      }
+    }
+    self.init(
+      tables, dialect: SQLiteDialect(), wordIndexes: indexes, showsJoinTables: showsJoinTables)
+  }
+
+  /// Finds out how columns store dates, unless the user has said so.
+  mutating func findDates(in database: Database, _ annotations: SchemaAnnotations) throws {
+    let recognition = DateRecognition(database, tables: tables)
+    for table in tables {
+      var found = try recognition.conventions(of: table)
+      for column in table.columns {
+        switch annotations.dates(of: column.name, in: table.name) {
+        case nil: continue
+        case .stored(let convention)?: found[column.name] = convention
+        case .plain?: found[column.name] = nil
+        }
+      }
+      if !found.isEmpty { dates[table.name] = found }
+    }
+  }
+}
+
+extension SchemaMapping {
+  /// The tables and views of any SQLite file. Reads its schema, and some rows where dates may be.
+  ///
+  /// - Parameters:
+  ///   - showsJoinTables: whether tables of pairs are entities, too, and not just relationships.
+  ///   - annotations: what was said of the file; nil where dates are not looked for, and columns are
+  ///     what they are declared as.
+  ///   - tables: the tables to be shown; all of them without it.
+  static func reflected(
+    from database: Database, showsJoinTables: Bool = false, annotations: SchemaAnnotations? = nil,
+    tables: [FileTable]? = nil
+  ) throws -> (SchemaMapping, ReflectedTables) {
+    let tables = try tables ?? FileTable.all(in: database)
+    var reflector = Reflector(
+      annotations.map { tables.adding($0) } ?? tables,
+      showsJoinTables: showsJoinTables)
+    if let annotations { try reflector.findDates(in: database, annotations) }
+    let reflected = ReflectedTables(
+      tables: tables, annotations: annotations,
+      schemaVersion: try RawStatement.schemaVersion(database))
+    return (try reflector.reflect(), reflected)
+  }
+
+  /// The tables of a native file: with the meaning that its stored schema gives them, and as they are. Reads the
+  /// file's schema, and some rows where others have added columns that may hold dates.
+  ///
+  /// - Parameter schema: what the file says that it has.
+  static func described(
+    _ schema: Schema, in database: Database, annotations: SchemaAnnotations?
+  ) throws -> (SchemaMapping, ReflectedTables?) {
+    let tables = try FileTable.all(in: database)
+    let fitting = StoredSchemaFitting(schema, tables)
+    let differences = fitting.differences
+    let references = annotations.map { tables.references(accordingTo: $0) } ?? [:]
+    if differences.isEmpty, references.isEmpty {
+      let hasWords = try WordTables(fitting.stored).areThere(in: database)
+      return (hasWords ? fitting.stored : fitting.stored.withoutWordIndexes, nil)
+    }
+    let present = SchemaMapping.native(try Schema(fitting.present(without: references)))
+      .withoutWordIndexes
+    let pairs = Set(
+      present.entities.flatMap(\.slots).compactMap {
+        if case .toManyJoin(let join) = $0 { join.table.lowercased() } else { nil }
+      })
+    let (reflected, found) = try reflected(
+      from: database, annotations: annotations,
+      tables: fitting.tables.filter { !pairs.contains($0.name.lowercased()) })
+    return (
+      try StoredSchemaUnion(present, reflected).mapping(),
+      ReflectedTables(
+        tables: tables, annotations: annotations, schemaVersion: found.schemaVersion,
+        differences: differences)
+    )
+  }
+}

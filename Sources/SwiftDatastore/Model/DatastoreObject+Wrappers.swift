@@ -1,0 +1,40 @@
+import CSlots
+package import DatastoreCore
+
+/// What property wrappers of other products of this package are made of.
+extension DatastoreObject {
+  /// The number of the property whose wrapper is being made. What it is like is only asked for a prototype.
+  package static func takeSlot(_ record: () -> AttributeRecord) -> Int16 {
+    let slot = cslots_take()
+    if cslots_is_recording() != 0 { ModelRecorder.record(record(), slot: slot) }
+    return slot
+  }
+
+  /// The same for a relationship.
+  package static func takeSlot(relationship record: () -> RelationshipRecord) -> Int16 {
+    let slot = cslots_take()
+    if cslots_is_recording() != 0 { ModelRecorder.record(record(), slot: slot) }
+    return slot
+  }
+
+  /// The coder that a class has recorded for an attribute.
+  package static func recordedCoder(at slot: Slot) -> (any Sendable)? {
+    guard case .attribute(let record) = ClassReflection.of(self).records[slot] else { return nil }
+    return record.coder?.coder
+  }
+
+  /// The slot of the relationship that a key path stands for.
+  package static func slot<O: DatastoreObject, P: RelationshipProperty>(
+    of keyPath: KeyPath<O, P>
+  ) -> Slot {
+    ClassReflection.of(O.self).slot(of: keyPath)
+  }
+}
+
+extension SnapshotRow {
+  /// The class of the object.
+  package var objectType: DatastoreObject.Type { type }
+
+  /// The value of an attribute, as it is stored.
+  package func storedValue(at slot: Slot) -> Value { value(at: slot) }
+}

@@ -1,0 +1,162 @@
+package import Foundation
+import Synchronization
+
+/// A server of PostgreSQL of the tests' own: a cluster in a temporary directory, on a Unix socket only.
+///
+/// A shell starts it, and waits for the end of its standard input, which only this process holds open: however this
+/// process ends, the shell stops the server by its number and removes the directory.
+package final class PostgreSQLServer: Sendable {
+  /// The one that all tests of this process share, each with databases of its own.
+  ///
+  /// - Throws: `Missing` where the server is not installed; why it does not start.
+  package static func shared() throws -> PostgreSQLServer {
+    try servers.withLock { shared in
+      if let shared { return shared }
+      let server = try PostgreSQLServer()
+      shared = server
+      return server
+    }
+  }
+
+  private static let servers = Mutex<PostgreSQLServer?>(nil)
+
+  /// Where its socket is.
+  package let directory: String
+  /// The number of its process.
+  package let id: pid_t
+  private let programs: String
+  private let guardian: pid_t
+  private let input: Int32
+  private let databaseCount = Atomic(0)
+
+  /// What is to be done where there is no server to be tested with.
+  package struct Missing: Error, CustomStringConvertible {
+    package let description =
+      "There is no PostgreSQL server below /usr/lib/postgresql; install the package postgresql, or run "
+      + "make test, which does."
+  }
+
+  /// Makes a cluster and starts its server, as a user who may not write anything else.
+  ///
+  /// - Parameter settings: lines of postgresql.conf.
+  package init(settings: [String] = []) throws {
+    programs = try Self.findPrograms()
+    // Short, since the path of a socket has at most 107 bytes.
+    var template = Array("/tmp/datastore-pg-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
+    let directory = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
+    self.directory = directory
+    let script = """
+      set -e
+      cd "$1"
+      # A server refuses to run as root.
+      as=
+      if [ "$(id -u)" = 0 ]; then
+        as="setpriv --reuid=$2 --regid=$(id -g "$2") --clear-groups"
+        chown "$2" "$1"
+      fi
+      $as "$3/initdb" -D "$1/data" -U postgres --auth=trust --encoding=UTF8 --locale=C.UTF-8 \
+        --no-sync >"$1/log" 2>&1
+      cat >>"$1/data/postgresql.conf"  <<SETTINGS
+      listen_addresses = ''
+      unix_socket_directories = '$1'
+      fsync = off
+      shared_buffers = 32MB
+      max_connections = 200
+      $4
+      SETTINGS
+      $as "$3/pg_ctl" -D "$1/data" -l "$1/data/log" -w -t 60 start >>"$1/log" 2>&1
+      read server <"$1/data/postmaster.pid"
+      echo "$server"
+      cat >/dev/null || true
+      kill -INT "$server" 2>/dev/null || true
+      tail --pid="$server" -f /dev/null
+      rm -rf "$1"
+      """
+    var toGuardian: [Int32] = [0, 0]
+    var fromGuardian: [Int32] = [0, 0]
+    guard pipe(&toGuardian) == 0, pipe(&fromGuardian) == 0 else { throw POSIXError(.EMFILE) }
+    // Not handed on to other programs that tests start, which would keep the server running.
+    for end in toGuardian + fromGuardian { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let user = getpwnam("postgres") == nil ? "nobody" : "postgres"
+    guardian = try ChildProcess.start(
+      ["/bin/sh", "-c", script, "sh", directory, user, programs, settings.joined(separator: "\n")],
+      environment: ProcessInfo.processInfo.environment, directory: nil, isSessionLeader: true
+    ) { actions in
+      posix_spawn_file_actions_adddup2(&actions, toGuardian[0], STDIN_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, fromGuardian[1], STDOUT_FILENO)
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    }
+    close(toGuardian[0])
+    close(fromGuardian[1])
+    input = toGuardian[1]
+    var answer = [UInt8](repeating: 0, count: 32)
+    let count = read(fromGuardian[0], &answer, answer.count)
+    close(fromGuardian[0])
+    let number = String(decoding: answer.prefix(max(count, 0)), as: UTF8.self)
+    guard let id = pid_t(number.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      let log = ["log", "data/log"].compactMap {
+        try? String(contentsOfFile: "\(directory)/\($0)", encoding: .utf8)
+      }
+      throw POSIXError(
+        .EIO, userInfo: [NSLocalizedDescriptionKey: log.joined(separator: "\n")])
+    }
+    self.id = id
+  }
+
+  deinit {
+    close(input)
+    var status: Int32 = 0
+    while waitpid(guardian, &status, 0) < 0, errno == EINTR {}
+  }
+
+  private static func findPrograms() throws -> String {
+    let root = "/usr/lib/postgresql"
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    let newest = versions.compactMap { Int($0) }.sorted(by: >).map { "\(root)/\($0)/bin" }
+    guard
+      let found = newest.first(where: {
+        FileManager.default.isExecutableFile(atPath: "\($0)/initdb")
+      })
+    else { throw Missing() }
+    return found
+  }
+
+  /// Makes an empty database and returns its name.
+  package func makeDatabase() throws -> String {
+    let name = "test_\(databaseCount.add(1, ordering: .relaxed).newValue)"
+    _ = try psql("postgres", "CREATE DATABASE \(name) TEMPLATE template0")
+    return name
+  }
+
+  /// The URI of a database.
+  package func address(of database: String) -> String {
+    "postgresql:///\(database)?host=\(directory)&user=postgres"
+  }
+
+  /// Runs statements in psql, the other program of the tests, and returns what it prints: a line for each row,
+  /// with `|` between values.
+  ///
+  /// - Throws: `PSQLError` with what psql says when one of them fails.
+  @discardableResult
+  package func psql(_ database: String, _ statements: String) throws -> String {
+    let output = URL(fileURLWithPath: "\(directory)/out-\(UUID().uuidString)")
+    let errors = output.appendingPathExtension("err")
+    defer { for url in [output, errors] { try? FileManager.default.removeItem(at: url) } }
+    let status = try spawn(
+      "\(programs)/psql",
+      [
+        "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", directory, "-U", "postgres", "-d",
+        database, "-c", statements,
+      ], output: output, errors: errors)
+    guard status == 0 else {
+      throw PSQLError(description: try String(contentsOf: errors, encoding: .utf8))
+    }
+    return try String(contentsOf: output, encoding: .utf8)
+      .trimmingCharacters(in: .newlines)
+  }
+}
+
+package struct PSQLError: Error, CustomStringConvertible {
+  package let description: String
+}
