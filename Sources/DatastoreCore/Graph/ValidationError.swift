@@ -85,7 +85,7 @@ extension ObjectGraph {
         object.noteInvalidValues(in: &faults)
         object.noteInvalidCounts(in: &faults)
         object.noteRefusal(in: &faults)
-        if let conflict = object.conflict() { conflicts.append(conflict) }
+        object.noteConflict(in: &conflicts)
       case .deleted:
         noteDeniedDeletions(of: object, in: &faults)
       case .clean, .fault:
@@ -181,13 +181,14 @@ extension ManagedObject {
     }
   }
 
-  fileprivate func conflict() -> Conflict? {
-    guard let extras, !extras.conflictBases.isEmpty else { return nil }
+  fileprivate func noteConflict(in conflicts: inout [Conflict]) {
+    guard let extras, !extras.conflictBases.isEmpty else { return }
     let properties = extras.conflictBases.sorted { $0.key < $1.key }.map { slot, original in
       Conflict.Property(
         name: entity.properties[slot].name, original: original, mine: extras.values[slot],
         theirs: committedValue(at: slot))
     }
-    return Conflict(entity: entity.name, key: key, properties: properties, isDeleted: false)
+    conflicts.append(
+      Conflict(entity: entity.name, key: key, properties: properties, isDeleted: false))
   }
 }

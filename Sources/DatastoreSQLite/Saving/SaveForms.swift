@@ -1,9 +1,10 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// The text of the statements that save rows, and what their parameters stand for.
+/// What saves need to know of tables: the text of the statements that write rows, what their parameters stand for, and which
+/// rows have to be read again.
 ///
-/// The store keeps them: putting one together takes longer than preparing and running it, and a transaction often writes a
+/// The store keeps them: putting a statement together takes longer than running it, and a transaction often writes a
 /// single row.
 struct SaveForms: Sendable {
   /// Which rows a statement inserts.
@@ -39,10 +40,22 @@ struct SaveForms: Sendable {
     let foreign: [Slot: ForeignKey]
   }
 
+  /// Which rows a rule is about.
+  struct RuleKey: Hashable {
+    let entity: EntityIndex
+    let hasTriggers: Bool
+  }
+
+  private var rules: [RuleKey: StalenessRule] = [:]
   private var inserts: [InsertKey: Insert] = [:]
   private var updates: [UpdateKey: Update] = [:]
   /// Few sets of slots are changed again and again; of a program that changes others each time, not all are kept.
   private static let limit = 256
+
+  subscript(key: RuleKey) -> StalenessRule? {
+    get { rules[key] }
+    set { rules[key] = newValue }
+  }
 
   subscript(key: InsertKey) -> Insert? {
     get { inserts[key] }

@@ -4,12 +4,18 @@ import GRDB
 import GRDBSQLite
 
 extension SaveTransaction {
-  /// A statement that updates rows, prepared.
-  struct UpdatePlan {
+  /// A statement that updates rows, prepared. An object, since it is handed on for each row.
+  final class UpdatePlan {
     let statement: RawStatement
     let form: SaveForms.Update
     /// What it was made for.
     let key: SaveForms.UpdateKey
+
+    init(_ statement: RawStatement, _ form: SaveForms.Update, _ key: SaveForms.UpdateKey) {
+      self.statement = statement
+      self.form = form
+      self.key = key
+    }
   }
 
   func update(_ change: EntityChanges) throws {
@@ -111,8 +117,7 @@ extension SaveTransaction {
   private func updatePlan(_ key: SaveForms.UpdateKey) throws -> UpdatePlan? {
     guard let form = store.saveForms.withLock({ $0[key] }) ?? updateForm(key) else { return nil }
     return UpdatePlan(
-      statement: try RawStatement(rendered: form.text, in: database, isCached: true), form: form,
-      key: key)
+      try RawStatement(rendered: form.text, in: database, isCached: true), form, key)
   }
 
   private func updateForm(_ key: SaveForms.UpdateKey) -> SaveForms.Update? {

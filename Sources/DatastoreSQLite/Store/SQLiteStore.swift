@@ -52,6 +52,8 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   let wordTriggers: Set<String>
   /// See `placement`.
   let lastPlacement: Lock<Int64?>
+  /// The tables that have triggers besides those of ours, in lower case, and the version of the schema that has them.
+  let triggers = Lock<(version: Int64, tables: Set<String>)?>(nil)
   /// The statements of saves.
   let saveForms = Lock(SaveForms())
   /// The next keys by root entity, for entities with rowids; nil until first asked for.
