@@ -1,4 +1,4 @@
-import DatastoreCore
+public import DatastoreCore
 public import SwiftDatastore
 
 extension FieldContainer {
@@ -16,7 +16,7 @@ extension FieldContainer {
   /// version of the model; `versionHashModifier` is a text that makes it another version, where only its meaning has changed.
   @propertyWrapper
   public struct Stored<V: FieldStorableType>: SlottedWrapper {
-    package let slot: Int16
+    @usableFromInline package let slot: Int16
 
     /// With the value that every new object starts with, always the same one.
     public init(
@@ -72,6 +72,7 @@ extension FieldContainer {
       fatalError("@Field.Stored belongs in a CoreStoreObject")
     }
 
+    @inlinable
     public static subscript(
       _enclosingInstance object: O, wrapped _: ReferenceWritableKeyPath<O, V>,
       storage storage: ReferenceWritableKeyPath<O, Stored<V>>
@@ -80,6 +81,7 @@ extension FieldContainer {
       set { object.writeAttribute(newValue.storedValue, Slot(object[keyPath: storage].slot)) }
     }
 
+    @inlinable
     public static subscript(
       _enclosingInstance object: O, projected _: KeyPath<O, V.FieldProperty>,
       storage storage: ReferenceWritableKeyPath<O, Stored<V>>
