@@ -94,14 +94,17 @@ extension PostgreSQLDialect {
   package func greatest(_ value: SQLFragment) -> SQLFragment { extreme("max", "bool_or", value) }
 
   /// PostgreSQL has no least boolean, UUID or bytes. Their texts are in the same order.
-  private func extreme(_ name: SQLFragment, _ boolean: SQLFragment, _ value: SQLFragment) -> SQLFragment {
+  private func extreme(_ name: SQLFragment, _ boolean: SQLFragment, _ value: SQLFragment)
+    -> SQLFragment
+  {
     let result: SQLFragment =
       switch value.type?.kind {
       case .boolean: "\(boolean)(\(value))"
       case .uuid: "\(name)(\(value)::text)::uuid"
       case .bytes: "decode(\(name)(encode(\(value), 'hex')), 'hex')"
       case .text, .other, .day: "\(name)(\(binary(value)))"
-      case .key: SQLFragment(refusal: "The keys of rows that are no numbers have no least and no greatest.")
+      case .key:
+        SQLFragment(refusal: "The keys of rows that are no numbers have no least and no greatest.")
       default: "\(name)(\(value))"
       }
     var type = value.type

@@ -43,7 +43,8 @@ extension PostgreSQLDialect {
     guard isKnownText(text) else { return constant(false) }
     guard case .text(let written)? = pattern.constant else {
       return SQLFragment(
-        refusal: "PostgreSQL cannot compare with a pattern of LIKE that is in a column; write it out.")
+        refusal:
+          "PostgreSQL cannot compare with a pattern of LIKE that is in a column; write it out.")
     }
     let folded = TextFolding.fold(written, options)
     if folded.utf8.contains(0) { return constant(false) }
@@ -100,7 +101,8 @@ extension PostgreSQLDialect {
       if "%_\\".unicodeScalars.contains(scalar) { pattern += "\\" }
       pattern.unicodeScalars.append(scalar)
     }
-    return "\(shownText(value, .string, nil)) COLLATE \"C\" ILIKE \(.text(pattern + "%")) ESCAPE '\\'"
+    return
+      "\(shownText(value, .string, nil)) COLLATE \"C\" ILIKE \(.text(pattern + "%")) ESCAPE '\\'"
   }
 
   package func shows(

@@ -23,7 +23,8 @@ struct NativeSchema {
     if isReadOnly {
       throw StoreError.notNative(path: "\(connection.server), schema “\(name)”")
     }
-    for type in mapping.schema.entities.flatMap(\.properties) where type.attribute?.type == .undefined {
+    for type in mapping.schema.entities.flatMap(\.properties)
+    where type.attribute?.type == .undefined {
       throw StoreError.unsupportedPredicate(
         "A column of PostgreSQL's holds values of one type, so “\(type.name)” cannot be stored there: it has none."
       )
