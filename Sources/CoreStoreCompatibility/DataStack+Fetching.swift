@@ -6,42 +6,62 @@ public import SwiftDatastore
 extension DataStack {
   /// The objects of a query.
   ///
-  /// - Parameter query: which objects, in which order.
+  /// - Parameters:
+  ///   - query: which objects, in which order.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
   /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read.
-  public func fetchAll<O: DatastoreObject>(_ query: From<O>) throws -> [O] {
-    try datastore.sharedViewContext.fetchAll(query)
+  public func fetchAll<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> [O] {
+    try datastore.sharedViewContext.fetchAll(query.applying(clauses))
   }
 
   /// The first object of a query, or nil.
   ///
-  /// - Parameter query: which objects, in which order.
+  /// - Parameters:
+  ///   - query: which objects, in which order.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
   /// - Throws: like `fetchAll(_:)`.
-  public func fetchOne<O: DatastoreObject>(_ query: From<O>) throws -> O? {
-    try datastore.sharedViewContext.fetchOne(query)
+  public func fetchOne<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> O? {
+    try datastore.sharedViewContext.fetchOne(query.applying(clauses))
   }
 
   /// How many objects a query finds.
   ///
-  /// - Parameter query: which objects.
+  /// - Parameters:
+  ///   - query: which objects.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
   /// - Throws: like `fetchAll(_:)`.
-  public func fetchCount<O: DatastoreObject>(_ query: From<O>) throws -> Int {
-    try datastore.sharedViewContext.fetchCount(query)
+  public func fetchCount<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> Int {
+    try datastore.sharedViewContext.fetchCount(query.applying(clauses))
   }
 
   /// The identifiers of the objects of a query.
   ///
-  /// - Parameter query: which objects, in which order.
+  /// - Parameters:
+  ///   - query: which objects, in which order.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
   /// - Throws: like `fetchAll(_:)`.
-  public func fetchObjectIDs<O: DatastoreObject>(_ query: From<O>) throws -> [DatastoreObjectID] {
-    try datastore.sharedViewContext.fetchObjectIDs(query)
+  public func fetchObjectIDs<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> [DatastoreObjectID] {
+    try datastore.sharedViewContext.fetchObjectIDs(query.applying(clauses))
   }
 
   /// The identifier of the first object of a query, or nil.
   ///
-  /// - Parameter query: which objects, in which order.
+  /// - Parameters:
+  ///   - query: which objects, in which order.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
   /// - Throws: like `fetchAll(_:)`.
-  public func fetchObjectID<O: DatastoreObject>(_ query: From<O>) throws -> DatastoreObjectID? {
-    try datastore.sharedViewContext.fetchObjectID(query)
+  public func fetchObjectID<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> DatastoreObjectID? {
+    try datastore.sharedViewContext.fetchObjectID(query.applying(clauses))
   }
 
   /// The view context's object for an object of another context; nil for one that is not saved or was deleted.
@@ -77,29 +97,5 @@ extension DataStack {
     _ objectIDs: some Sequence<DatastoreObjectID>
   ) throws -> [O] {
     try datastore.sharedViewContext.fetchExisting(objectIDs)
-  }
-}
-
-/// One value in place of objects: of what is saved, on the main actor.
-@MainActor
-extension DataStack {
-  /// The value of the first row of a selection; nil where there is no row, or the value is missing.
-  ///
-  /// - Parameter selection: what is read of which objects.
-  /// - Throws: `CoreStoreError.persistentStoreNotFound` without a storage; otherwise like `queryValue` of a context.
-  public func queryValue<O: DatastoreObject, Value>(
-    _ selection: Selection<O, Value>
-  ) throws -> Value? {
-    try datastore.sharedViewContext.queryValue(selection)
-  }
-
-  /// The same for a value that may be missing.
-  ///
-  /// - Parameter selection: what is read of which objects.
-  /// - Throws: like the other one.
-  public func queryValue<O: DatastoreObject, Value>(
-    _ selection: Selection<O, Value?>
-  ) throws -> Value? {
-    try datastore.sharedViewContext.queryValue(selection)
   }
 }

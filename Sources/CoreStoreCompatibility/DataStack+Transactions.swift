@@ -1,10 +1,12 @@
-import Foundation
+import Dispatch
 public import SwiftDatastore
 
 /// Transactions: those of the datastore. Without a storage they fail with
 /// `CoreStoreError.persistentStoreNotFound`.
 extension DataStack {
-  /// A transaction for code that goes on meanwhile.
+  /// A transaction for code that goes on meanwhile. What was saved is in the view context when `completion` is called.
+  ///
+  /// Transactions run one after the other, in the order of the calls.
   ///
   /// - Parameters:
   ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
@@ -15,11 +17,19 @@ extension DataStack {
     sourceIdentifier: (any Sendable)? = nil,
     completion: @escaping @MainActor @Sendable (Swift.Result<Result, CoreStoreError>) -> Void
   ) {
+    let complete: @Sendable (Swift.Result<Result, CoreStoreError>) -> Void = { result in
+      DispatchQueue.main.async { MainActor.assumeIsolated { completion(result) } }
+    }
     do throws(CoreStoreError) {
-      try datastore.perform(
-        asynchronous: task, sourceIdentifier: sourceIdentifier, completion: completion)
+      try datastore.writeLater {
+        transaction in
+        transaction.sourceIdentifier = sourceIdentifier
+        return try CoreStoreError.naming { try task(transaction) }
+      } completion: { result in
+        complete(result.mapError { CoreStoreError(ofTransaction: $0) })
+      }
     } catch {
-      DispatchQueue.main.async { MainActor.assumeIsolated { completion(.failure(error)) } }
+      complete(.failure(error))
     }
   }
 
@@ -59,8 +69,13 @@ extension DataStack {
     synchronous task: (SynchronousDataTransaction) throws -> Result,
     waitForAllObservers: Bool = true, sourceIdentifier: (any Sendable)? = nil
   ) throws -> Result {
-    try datastore.perform(
-      synchronous: task, waitForAllObservers: waitForAllObservers,
-      sourceIdentifier: sourceIdentifier)
+    do {
+      return try datastore.writeAndWait(waitsForViewContext: waitForAllObservers) { transaction in
+        transaction.sourceIdentifier = sourceIdentifier
+        return try CoreStoreError.naming { try task(transaction) }
+      }
+    } catch {
+      throw CoreStoreError(ofTransaction: error)
+    }
   }
 }

@@ -4,51 +4,55 @@ public import SwiftDatastore
 extension ObjectContext {
   /// The objects of a query: `fetch(_:)`.
   ///
-  /// - Parameter query: which objects, in which order.
+  /// - Parameters:
+  ///   - query: which objects, in which order.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
   /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read.
-  public func fetchAll<O: DatastoreObject>(_ query: From<O>) throws -> [O] { try fetch(query) }
+  public func fetchAll<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> [O] { try fetch(query.applying(clauses)) }
 
   /// The first object of a query, or nil: `fetchFirst(_:)`.
   ///
-  /// - Parameter query: which objects, in which order.
+  /// - Parameters:
+  ///   - query: which objects, in which order.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
   /// - Throws: like `fetchAll(_:)`.
-  public func fetchOne<O: DatastoreObject>(_ query: From<O>) throws -> O? { try fetchFirst(query) }
+  public func fetchOne<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> O? { try fetchFirst(query.applying(clauses)) }
 
   /// How many objects a query finds: `count(_:)`.
   ///
-  /// - Parameter query: which objects.
+  /// - Parameters:
+  ///   - query: which objects.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
   /// - Throws: like `fetchAll(_:)`.
-  public func fetchCount<O: DatastoreObject>(_ query: From<O>) throws -> Int { try count(query) }
+  public func fetchCount<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> Int { try count(query.applying(clauses)) }
 
   /// The identifiers of the objects of a query: `fetchIDs(_:)`.
   ///
-  /// - Parameter query: which objects, in which order.
+  /// - Parameters:
+  ///   - query: which objects, in which order.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
   /// - Throws: like `fetchAll(_:)`.
-  public func fetchObjectIDs<O: DatastoreObject>(_ query: From<O>) throws -> [DatastoreObjectID] {
-    try fetchIDs(query)
+  public func fetchObjectIDs<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> [DatastoreObjectID] {
+    try fetchIDs(query.applying(clauses))
   }
 
   /// The identifier of the first object of a query, or nil.
   ///
-  /// - Parameter query: which objects, in which order.
+  /// - Parameters:
+  ///   - query: which objects, in which order.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
   /// - Throws: like `fetchAll(_:)`.
-  public func fetchObjectID<O: DatastoreObject>(_ query: From<O>) throws -> DatastoreObjectID? {
-    try fetchIDs(query.limit(1)).first
+  public func fetchObjectID<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> DatastoreObjectID? {
+    try fetchIDs(query.applying(clauses).limit(1)).first
   }
-}
-
-extension OrderBy {
-  /// From the least to the greatest: `asc(_:)`.
-  ///
-  /// - Parameter keyPath: an attribute, or a to-one relationship.
-  public static func ascending<P: EntityProperty & QueryProperty>(
-    _ keyPath: any KeyPath<T, P> & Sendable
-  ) -> OrderBy { .asc(keyPath) }
-
-  /// From the greatest to the least: `desc(_:)`.
-  ///
-  /// - Parameter keyPath: an attribute, or a to-one relationship.
-  public static func descending<P: EntityProperty & QueryProperty>(
-    _ keyPath: any KeyPath<T, P> & Sendable
-  ) -> OrderBy { .desc(keyPath) }
 }

@@ -96,12 +96,16 @@ extension ObjectContext {
   /// Deletes the objects of a query one by one, as they are staged: delete rules and observers work. To delete very many at
   /// once in the store, use `deleteMany(_:)`.
   ///
-  /// - Parameter query: which objects.
+  /// - Parameters:
+  ///   - query: which objects.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
   /// - Returns: how many.
   /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read.
   @discardableResult
-  public func deleteAll<O: DatastoreObject>(_ query: From<O>) throws -> Int {
-    let objects = try fetch(query)
+  public func deleteAll<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> Int {
+    let objects = try fetch(query.applying(clauses))
     for object in objects { deleteObject(object) }
     return objects.count
   }

@@ -1,9 +1,8 @@
 public import SwiftDatastore
 
-/// One value in place of objects.
+/// Values in place of objects. Unsaved changes do not count.
 extension ObjectContext {
-  /// The value of the first row of a selection; nil where there is no row, or the value is missing: `firstRow(_:)`. Unsaved
-  /// changes do not count.
+  /// The value of the first row of a selection; nil where there is no row, or the value is missing: `firstRow(_:)`.
   ///
   /// ```swift
   /// let maxAge = try transaction.queryValue(
@@ -28,6 +27,109 @@ extension ObjectContext {
   ) throws -> Value? {
     let value: Value?? = try firstRow(selection)
     return value ?? nil
+  }
+
+  /// The same by names. A value of another type is nil; a number that is read as a whole one is cut.
+  ///
+  /// - Parameters:
+  ///   - query: of which objects.
+  ///   - select: what is read.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
+  /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read.
+  public func queryValue<O: DatastoreObject, Value: AttributeValueType>(
+    _ query: From<O>, _ select: Select<Value>, _ clauses: any FetchClause...
+  ) throws -> Value? {
+    try queryValue(query.applying(clauses).selecting(select))
+  }
+
+  /// One dictionary for each row: `dictionaries(_:)`. A missing value has no key.
+  ///
+  /// ```swift
+  /// let ages = try transaction.queryAttributes(
+  ///   From<Person>()
+  ///     .select(.attribute(\.$age), .count(\.$age, as: "count"))
+  ///     .groupBy(\.$age))
+  /// ```
+  ///
+  /// - Parameter query: which values of which objects.
+  /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read.
+  public func queryAttributes<O: DatastoreObject>(
+    _ query: DictionaryQuery<O>
+  ) throws -> [[String: Any]] {
+    try dictionaries(query)
+  }
+
+  /// The same by names.
+  ///
+  /// - Parameters:
+  ///   - query: of which objects.
+  ///   - select: which values.
+  ///   - clauses: `Where`, `OrderBy`, `Tweak` and `GroupBy`, where they do not stand in the query.
+  /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read.
+  public func queryAttributes<O: DatastoreObject>(
+    _ query: From<O>, _ select: Select<[String: Any]>, _ clauses: any QueryClause...
+  ) throws -> [[String: Any]] {
+    try dictionaries(query.selecting(select, clauses))
+  }
+}
+
+/// Values in place of objects, as the functions of a context give them.
+@MainActor
+extension DataStack {
+  /// The value of the first row of a selection of saved objects.
+  ///
+  /// - Parameter selection: what is read of which objects.
+  /// - Throws: `CoreStoreError.persistentStoreNotFound` without a storage; otherwise like that of a context.
+  public func queryValue<O: DatastoreObject, Value>(
+    _ selection: Selection<O, Value>
+  ) throws -> Value? {
+    try datastore.sharedViewContext.queryValue(selection)
+  }
+
+  /// The same for a value that may be missing.
+  ///
+  /// - Parameter selection: what is read of which objects.
+  /// - Throws: like the other one.
+  public func queryValue<O: DatastoreObject, Value>(
+    _ selection: Selection<O, Value?>
+  ) throws -> Value? {
+    try datastore.sharedViewContext.queryValue(selection)
+  }
+
+  /// The same by names.
+  ///
+  /// - Parameters:
+  ///   - query: of which objects.
+  ///   - select: what is read.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
+  /// - Throws: like the other ones.
+  public func queryValue<O: DatastoreObject, Value: AttributeValueType>(
+    _ query: From<O>, _ select: Select<Value>, _ clauses: any FetchClause...
+  ) throws -> Value? {
+    try queryValue(query.applying(clauses).selecting(select))
+  }
+
+  /// One dictionary for each row of saved objects.
+  ///
+  /// - Parameter query: which values of which objects.
+  /// - Throws: like `queryValue`.
+  public func queryAttributes<O: DatastoreObject>(
+    _ query: DictionaryQuery<O>
+  ) throws -> [[String: Any]] {
+    try datastore.sharedViewContext.dictionaries(query)
+  }
+
+  /// The same by names.
+  ///
+  /// - Parameters:
+  ///   - query: of which objects.
+  ///   - select: which values.
+  ///   - clauses: `Where`, `OrderBy`, `Tweak` and `GroupBy`, where they do not stand in the query.
+  /// - Throws: like `queryValue`.
+  public func queryAttributes<O: DatastoreObject>(
+    _ query: From<O>, _ select: Select<[String: Any]>, _ clauses: any QueryClause...
+  ) throws -> [[String: Any]] {
+    try queryAttributes(query.selecting(select, clauses))
   }
 }
 

@@ -10,6 +10,26 @@ public struct TweakedRequest: Sendable {
   public var fetchOffset: Int?
   /// The greatest number of objects; 0 means no limit.
   public var fetchLimit: Int?
+  /// Tells Core Data how to work; makes no difference here, as objects come with their values.
+  public var returnsObjectsAsFaults: Bool?
+  /// Tells Core Data how to work; makes no difference here, as lists hold keys.
+  public var fetchBatchSize: Int?
+}
+
+/// Further settings of a query as a clause, each of which has a clause of its own in SwiftDatastore.
+///
+/// ```swift
+/// Tweak { fetchRequest in fetchRequest.includesPendingChanges = false }
+/// ```
+public struct Tweak: FetchClause {
+  private let change: @Sendable (inout TweakedRequest) -> Void
+
+  /// - Parameter customizer: sets what is to be otherwise; runs just before the objects are fetched.
+  public init(_ customizer: @escaping @Sendable (inout TweakedRequest) -> Void) {
+    change = customizer
+  }
+
+  public func applied<O: DatastoreObject>(to query: From<O>) -> From<O> { query.tweak(change) }
 }
 
 extension From {
@@ -19,10 +39,7 @@ extension From {
   /// From<Person>().where(\.$age > 30).tweak { $0.includesPendingChanges = false }
   /// ```
   ///
-  /// Runs at once, not when the objects are fetched. What only tells Core Data how to work (`returnsObjectsAsFaults`,
-  /// `fetchBatchSize`) is not there.
-  ///
-  /// - Parameter change: sets what is to be otherwise.
+  /// - Parameter change: sets what is to be otherwise; runs at once.
   public func tweak(_ change: (inout TweakedRequest) -> Void) -> From {
     var request = TweakedRequest()
     change(&request)

@@ -66,6 +66,23 @@ extension SwiftDatastore {
     version: any DynamicSchema, url: URL, readOnly: Bool = false, isTemporary: Bool,
     options: Options, migration: MigrationRequest
   ) throws {
+    let store = try Self.file(
+      of: version.schema, at: url, readOnly: readOnly, options: options, migration: migration)
+    self.init(
+      store: store, types: ModelTypes(version: version), url: url, isTemporary: isTemporary,
+      options: options)
+  }
+
+  /// Opens or makes a file.
+  ///
+  /// - Parameters:
+  ///   - schema: what it holds.
+  ///   - whole: the schema of which that is a part, for one of several stores.
+  /// - Throws: `StoreError`, `MigrationError`.
+  static func file(
+    of schema: Schema, within whole: Schema? = nil, at url: URL, readOnly: Bool, options: Options,
+    migration: MigrationRequest
+  ) throws -> any CompositeStore.Member {
     let log = EventLog(options.logger, path: url.path)
     let start = log.now(.notice)
     let records = Lock<[MigrationRecord]>([])
@@ -74,13 +91,22 @@ extension SwiftDatastore {
       migration.recorded = { record in records.withLock { $0.append(record) } }
     }
     let store = try SQLiteStore(
-      version.schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
-      migration: migration, trace: options.traceSQL)
+      schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
+      migration: migration, within: whole, trace: options.traceSQL)
     for record in records.withLock({ $0 }) { log(.notice, .migrated(record), since: start) }
     log(.notice, .opened, since: start)
-    self.init(
-      store: store, types: ModelTypes(version: version), url: url, isTemporary: isTemporary,
-      options: options)
+    return store
+  }
+
+  /// Makes a store in memory that is one of several.
+  ///
+  /// - Throws: `StoreError` when SQLite fails.
+  static func memory(
+    of schema: Schema, within whole: Schema, options: Options
+  ) throws -> any CompositeStore.Member {
+    let store = try SQLiteStore(inMemory: schema, within: whole, trace: options.traceSQL)
+    EventLog(options.logger, path: nil)(.notice, .opened)
+    return store
   }
 
   /// A store in memory, gone with the datastore.
@@ -147,6 +173,16 @@ extension SwiftDatastore {
   package convenience init(schema: Schema, url: URL, options: Options = Options()) throws {
     let store = try SQLiteStore(schema, at: url, synchronous: options.synchronous)
     self.init(store: store, types: ModelTypes(dynamic: schema), url: url, options: options)
+  }
+
+  /// Makes a file with one table and its first rows, whose columns take every value as it is; see
+  /// `SQLiteStore.makePlainTable`.
+  ///
+  /// - Throws: `StoreError`.
+  package static func makePlainTable(
+    _ table: String, columns: [String], rows: RowPage?, at url: URL
+  ) throws {
+    try SQLiteStore.makePlainTable(table, columns: columns, rows: rows, at: url)
   }
 
   /// The store of an existing file of any origin, for those who need no objects.

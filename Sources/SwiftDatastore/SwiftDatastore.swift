@@ -76,8 +76,10 @@ public final class SwiftDatastore: Sendable {
   /// The context of the user interface, on the main actor; one for each datastore. Costs nothing until
   /// it is used.
   public let sharedViewContext: SwiftDatastoreViewContext
-  /// The file of the store; nil in memory, and in a server.
+  /// The file of the store; nil in memory, in a server, and for a datastore of several stores: see `stores`.
   public let url: URL?
+  /// What it is made of, where it was opened with `stores:`.
+  let storeSet: StoreSet?
   /// What it is called, for people.
   package let storeName: String
   /// Opens it once more with what is said of it; nil for files, whose place says all, and in memory.
@@ -85,7 +87,7 @@ public final class SwiftDatastore: Sendable {
 
   init(
     store: any StoreEngine, types: ModelTypes, url: URL?, storeName: String? = nil,
-    isTemporary: Bool = false, options: Options,
+    isTemporary: Bool = false, options: Options, storeSet: StoreSet? = nil,
     reopening: (@Sendable (SchemaAnnotations?) throws -> SwiftDatastore)? = nil
   ) {
     coordinator = StoreCoordinator(
@@ -96,6 +98,7 @@ public final class SwiftDatastore: Sendable {
     sharedViewContext = SwiftDatastoreViewContext(
       coordinator: coordinator, isReadOnly: options.isViewContextReadOnly)
     self.url = url
+    self.storeSet = storeSet
     self.storeName = storeName ?? url?.lastPathComponent ?? "in memory"
     self.reopening = reopening
   }
@@ -137,7 +140,10 @@ extension SwiftDatastore: CustomDebugStringConvertible {
   /// The file, and how many entities it has.
   public var debugDescription: String {
     let count = schema.entities.count
+    let place =
+      storeSet.map { $0.stores.map(\.description).joined(separator: ", ") } ?? url?.path
+      ?? storeName
     return
-      "SwiftDatastore (\(url?.path ?? storeName), \(count) \(count == 1 ? "entity" : "entities"))"
+      "SwiftDatastore (\(place), \(count) \(count == 1 ? "entity" : "entities"))"
   }
 }

@@ -42,7 +42,8 @@ extension SwiftDatastore {
   /// - Throws: `StoreError`.
   package convenience init(showing address: String, options: Options = Options()) throws {
     let store = try PostgreSQLStore(showing: PostgreSQLAddress(address))
-    self.init(store, dataModel: nil, storeName: "\(store.server)", options: options) { annotations in
+    self.init(store, dataModel: nil, storeName: "\(store.server)", options: options) {
+      annotations in
       var options = options
       options.annotations = annotations
       return try SwiftDatastore(showing: address, options: options)

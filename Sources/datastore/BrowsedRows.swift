@@ -12,7 +12,7 @@ struct BrowsedRows {
   /// The files, pipes, or `-`, with the tables that they fill.
   let sources: [LoadSource]
   /// What is removed in the end; nil where the rows are kept.
-  private let directory: URL?
+  private let directory: ProcessDirectory?
   /// Keep what can be read only once.
   private let spooled: [SpooledInput]
 
@@ -45,7 +45,7 @@ struct BrowsedRows {
     } else {
       let directory = try Self.makeDirectory()
       self.directory = directory
-      store = directory.appendingPathComponent(Self.name(of: [path]))
+      store = directory.url.appendingPathComponent(Self.name(of: [path]))
     }
     do {
       try await Self.makeTable(plan, in: store, display)
@@ -67,7 +67,7 @@ struct BrowsedRows {
     sources = plan.sources
     let directory = try Self.makeDirectory()
     self.directory = directory
-    store = directory.appendingPathComponent(Self.name(of: paths))
+    store = directory.url.appendingPathComponent(Self.name(of: paths))
     do {
       defer { display.finish() }
       let report = try await Load.load(plan, into: store, faults: .skip, display: display)
@@ -143,9 +143,7 @@ struct BrowsedRows {
 
   /// Removes the temporary store.
   func remove() {
-    guard let directory else { return }
-    // What cannot be removed is tried again by the next browser.
-    try? FileManager.default.removeItem(at: directory)
+    directory?.remove()
   }
 
   private static func makeTable(
@@ -169,25 +167,14 @@ struct BrowsedRows {
     for note in found.notes { Message.write(note) }
   }
 
-  /// A directory of its own, named for this process; those of processes that have ended are removed.
-  private static func makeDirectory() throws -> URL {
-    let parent = FileManager.default.temporaryDirectory
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-    for name in names where name.hasPrefix(prefix) {
-      let process = name.dropFirst(prefix.count).prefix { $0.isNumber }
-      guard let id = Int32(process), kill(id, 0) != 0, errno == ESRCH else { continue }
-      try? FileManager.default.removeItem(at: parent.appendingPathComponent(name))
-    }
-    let id = ProcessInfo.processInfo.processIdentifier
-    let directory = parent.appendingPathComponent("\(prefix)\(id)-\(UUID().uuidString)")
+  private static func makeDirectory() throws -> ProcessDirectory {
     do {
-      try FileManager.default.createDirectory(
-        at: directory, withIntermediateDirectories: false,
-        attributes: [.posixPermissions: 0o700])
+      return try ProcessDirectory(prefix: prefix)
     } catch {
       throw Failure(
-        .cannotCreate, "\(directory.path) could not be created: \(error.localizedDescription)")
+        .cannotCreate,
+        "No temporary directory could be created in \(FileManager.default.temporaryDirectory.path): "
+          + error.localizedDescription)
     }
-    return directory
   }
 }

@@ -61,7 +61,7 @@ struct Failure: Error {
     case .notADatabase, .malformed, .unreadableSchema, .schemaMismatch, .unknownFormat, .notNative,
       .modelDoesNotFit, .unfitValue, .noStoredValue, .notUnique,
       .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
-      .keyChanged, .unknownMembers:
+      .keyChanged, .unknownMembers, .sharedEntities, .otherConfiguration:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists, .coreData, .interruptedSave: .cannotCreate
     case .locked, .beingMigrated, .tooManyConnections, .statementTimeout: .temporary
@@ -71,10 +71,10 @@ struct Failure: Error {
     case .unusableEncoding: .badData
     case .serverReadOnly: .cannotCreate
     case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved, .tablesChanged,
-      .migrated, .connectionLost, .outcomeUnknown, .server:
+      .migrated, .savedInPart, .connectionLost, .outcomeUnknown, .server:
       .inputOutput
     case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName,
-      .unusableAddress:
+      .noStore, .notOneStore, .unusableAddress:
       .usage
     case .closed: .internalError
     }

@@ -14,12 +14,14 @@ private final class Person: CoreStoreObject {
 /// fence.
 @MainActor
 @Suite struct TransactionTests {
-  private func makeStack() throws -> SwiftDatastore {
-    try SwiftDatastore(
-      inMemory: CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")]))
+  private func makeStack() throws -> DataStack {
+    let dataStack = DataStack(
+      CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")]))
+    try dataStack.addStorageAndWait(InMemoryStore())
+    return dataStack
   }
 
-  private func makePeople(_ dataStack: SwiftDatastore) throws {
+  private func makePeople(_ dataStack: DataStack) throws {
     try dataStack.perform(synchronous: { transaction in
       for (name, age) in [("Jane", 31), ("John", 42), ("Kim", 20)] {
         let person = try transaction.create(Into<Person>())
@@ -31,7 +33,7 @@ private final class Person: CoreStoreObject {
 
   /// What the completion gets.
   private func result<Value: Sendable>(
-    _ dataStack: SwiftDatastore,
+    _ dataStack: DataStack,
     _ task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Value
   ) async -> Result<Value, CoreStoreError> {
     await withCheckedContinuation { continuation in
@@ -40,7 +42,7 @@ private final class Person: CoreStoreObject {
     }
   }
 
-  @Test("CoreStore.md:650, 690: what was saved is in the view context when the completion runs")
+  @Test("CoreStore.md:650, 686: what was saved is in the view context when the completion runs")
   func asynchronous() async throws {
     let dataStack = try makeStack()
     let hasChanges = await result(dataStack) { transaction -> Bool in
@@ -48,7 +50,7 @@ private final class Person: CoreStoreObject {
       return transaction.hasChanges
     }
     #expect(try hasChanges.get())
-    #expect(try dataStack.sharedViewContext.fetchCount(From<Person>()) == 1)
+    #expect(try dataStack.datastore.sharedViewContext.fetchCount(From<Person>()) == 1)
   }
 
   @Test("CoreStore.md:662: a transaction that is cancelled saves nothing")
@@ -62,7 +64,7 @@ private final class Person: CoreStoreObject {
       Issue.record("\(cancelled)")
       return
     }
-    #expect(try dataStack.sharedViewContext.fetchCount(From<Person>()) == 0)
+    #expect(try dataStack.datastore.sharedViewContext.fetchCount(From<Person>()) == 0)
   }
 
   private struct Mishap: Error {}
@@ -81,10 +83,10 @@ private final class Person: CoreStoreObject {
       Issue.record("\(invalid)")
       return
     }
-    #expect(try dataStack.sharedViewContext.fetchCount(From<Person>()) == 0)
+    #expect(try dataStack.datastore.sharedViewContext.fetchCount(From<Person>()) == 0)
   }
 
-  @Test("CoreStore.md:702: two closures in place of one")
+  @Test("CoreStore.md:701: two closures in place of one")
   func successAndFailure() async throws {
     let dataStack = try makeStack()
     try makePeople(dataStack)
@@ -97,7 +99,7 @@ private final class Person: CoreStoreObject {
         failure: { _ in continuation.resume(returning: -1) })
     }
     #expect(count == 2)
-    #expect(try dataStack.sharedViewContext.fetchOne(From<Person>())?.name == "Kim")
+    #expect(try dataStack.datastore.sharedViewContext.fetchOne(From<Person>())?.name == "Kim")
   }
 
   @Test func transactionsRunInTheOrderOfTheCalls() async throws {
@@ -114,10 +116,11 @@ private final class Person: CoreStoreObject {
     _ = await result(dataStack) { _ -> Void in }
     #expect(order.withLock { $0 } == Array(0..<100))
     #expect(
-      try dataStack.sharedViewContext.fetchOne(From<Person>().where(\.$name == "Kim"))?.age == 120)
+      try dataStack.datastore.sharedViewContext.fetchOne(From<Person>().where(\.$name == "Kim"))?
+        .age == 120)
   }
 
-  @Test("CoreStore.md:722, 736: the view context has what was saved when the call returns")
+  @Test("CoreStore.md:722, 735: the view context has what was saved when the call returns")
   func synchronous() throws {
     let dataStack = try makeStack()
     try dataStack.perform(
@@ -125,7 +128,7 @@ private final class Person: CoreStoreObject {
         let person = try transaction.create(Into<Person>())
         person.name = "John"
       })
-    let newPerson = try dataStack.sharedViewContext.fetchOne(
+    let newPerson = try dataStack.datastore.sharedViewContext.fetchOne(
       From<Person>().where(\.$name == "John"))
     #expect(newPerson != nil)
     #expect(throws: CoreStoreError.self) {
@@ -133,12 +136,12 @@ private final class Person: CoreStoreObject {
     }
   }
 
-  @Test("CoreStore.md:796 to 890, 895: objects of other contexts")
+  @Test("Objects of other contexts")
   func objectsOfOtherContexts() async throws {
     let dataStack = try makeStack()
     try makePeople(dataStack)
     let people = From<Person>().orderBy(.ascending(\.$name))
-    let ids = try dataStack.sharedViewContext.fetchObjectIDs(people)
+    let ids = try dataStack.datastore.sharedViewContext.fetchObjectIDs(people)
     let missing = await result(dataStack) { transaction -> Int in
       let (jane, john) = (
         try transaction.edit(Into<Person>(), ids[0]), try transaction.edit(Into<Person>(), ids[1])
@@ -150,7 +153,7 @@ private final class Person: CoreStoreObject {
       return left.count
     }
     #expect(try missing.get() == 2, "what is deleted in the transaction is still known there")
-    let view = dataStack.sharedViewContext
+    let view = try dataStack.datastore.sharedViewContext
     #expect(try view.fetchAll(people).map(\.age) == [32, 42])
     #expect(try view.fetchAll(people)[1].friends.map(\.name) == ["Jane"])
     let gone: Person? = try view.fetchExisting(ids[2])

@@ -54,7 +54,7 @@ import Testing
       ┃                                                                              ┃
       ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 5 ━┛
        5 rows
-      enter value  tab statement  ctrl-t write  esc stop, close  E export  y copy
+      enter table  tab statement  ctrl-t write  esc stop, close  E export  y copy
       """)
   }
 

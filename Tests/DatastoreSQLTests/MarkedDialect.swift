@@ -88,8 +88,12 @@ struct MarkedDialect: SQLDialect {
     search.fullTextExpression.map { "⟦keys \(.text($0)) \(.text(index.table))⟧" }
   }
   func ranking(
-    havingWords search: WordSearch, in index: WordIndex, as alias: String
-  ) -> WordRanking? { nil }
+    by words: WordCondition, in table: String, key: SQLFragment, as alias: String
+  ) -> WordRanking? {
+    WordRanking(
+      source: "⟦words \(.text(table))⟧", condition: "⟦ranks \(key)⟧",
+      order: "⟦rank \(.text(alias))⟧")
+  }
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment { "⟦suggests \(value)⟧" }
   func shows(
     _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions

@@ -146,6 +146,92 @@ struct WordIndexTests {
     #expect(try keys("body SEARCH \"pie\"", in: store) == ([2], false))
   }
 
+  @Test(
+    "Rows are ranked by all the searches that they meet, as FTS5 ranks them",
+    arguments: [
+      ("title SEARCH \"apple\" AND body SEARCH \"pie*\"", "title : apple AND body : pie *"),
+      ("title SEARCH \"apple\" OR body SEARCH \"apple\"", "title : apple OR body : apple"),
+      (
+        "(title SEARCH \"plum\" OR body SEARCH \"apple pie\") AND body SEARCH \"pie\"",
+        "(title : plum OR body : (apple AND pie)) AND body : pie"
+      ),
+    ])
+  func ranks(condition: String, expression: String) throws {
+    let seed = RandomCases.seed()
+    var random = SeededRandom(seed: seed)
+    let words = ["apple", "pie", "pies", "plum", "tart", "cake"]
+    let inserts = (1...300).map { id in
+      let texts = (0..<2).map { _ in
+        (0..<random.below(9)).map { _ in words[random.below(words.count)] }.joined(separator: " ")
+      }
+      return "INSERT INTO note VALUES (\(id), '\(texts[0])', '\(texts[1])', \(1 + id % 2));"
+    }
+    // What is no text is in the index, and is not found by SEARCH.
+    let store = try open(
+      Self.notes + inserts.joined() + "INSERT INTO note VALUES (900, x'6170706c65', x'706965', 1);")
+    let note = try #require(store.schema.entity(named: "note"))
+    var request = FetchRequest(
+      entity: "note", predicate: try .parse(condition, entity: note, in: store.schema),
+      sortDescriptors: [.rank])
+    func asked(_ rest: String) throws -> [Int64] {
+      try SQLiteCommand.run(
+        """
+        SELECT w.rowid FROM "note words" AS w JOIN note AS n ON n.id = w.rowid \
+        LEFT JOIN folder AS f ON f.id = n.folder \
+        WHERE "note words" MATCH '\(expression)' AND n.id < 900 \(rest)
+        """, on: url
+      ).split(separator: "\n").compactMap { Int64($0) }
+    }
+    let bm25 = "bm25(\"note words\")"
+    let all = try asked("ORDER BY \(bm25), w.rowid")
+    #expect(all.count > 5, "seed \(seed)")
+    #expect(try store.fetchKeys(request).map(\.rawValue) == all, "seed \(seed)")
+    let rows = try store.fetch(request).flatMap { page in
+      (0..<page.rowCount).map { page.key(ofRow: $0).rawValue }
+    }
+    #expect(rows == all, "seed \(seed)")
+    request.sortDescriptors = [SortDescriptor(["folder", "name"], ascending: false), .rank]
+    #expect(
+      try store.fetchKeys(request).map(\.rawValue)
+        == asked("ORDER BY f.name DESC, \(bm25), w.rowid"), "seed \(seed)")
+    request.sortDescriptors = [.rank]
+    let sections = try store.answer(KeyListQuestion(request, groupBy: ["folder"]))
+    #expect(
+      try sections.keys.map(\.rawValue) == asked("ORDER BY n.folder, \(bm25), w.rowid"),
+      "seed \(seed)")
+    (request.offset, request.limit) = (2, 3)
+    #expect(try store.fetchKeys(request).map(\.rawValue) == Array(all[2..<5]), "seed \(seed)")
+    #expect(try store.count(request) == 3)
+  }
+
+  @Test("@rank is an order of rows that SEARCH has found, and nothing else")
+  func rankAsText() throws {
+    let store = try open(Self.notes)
+    let schema = store.schema
+    let note = try #require(schema.entity(named: "note"))
+    let order = try SortDescriptor.parse("@rank, title desc", entity: note, in: schema)
+    #expect(order == [.rank, SortDescriptor(["title"], ascending: false)])
+    #expect(order.map(\.description) == ["@rank", "title desc"])
+    #expect(
+      try SortDescriptor.parse("@rank desc", entity: note, in: schema).map(\.description)
+        == ["@rank desc"])
+    for (condition, order, group, message) in [
+      ("@rank < 0", nil, nil, "@rank is an order"),
+      ("title == \"a\"", "@rank", nil, "needs a SEARCH"),
+      ("NOT title SEARCH \"a\"", "title, @rank", nil, "needs a SEARCH"),
+      ("title SEARCH \"a\"", "@rank", "folder", "Groups have no rank"),
+      ("title SEARCH \"a\"", "@rank + 1", nil, "“,”"),
+      ("title SEARCH \"a\"", "folder.@rank", nil, "@rank"),
+    ] as [(String, String?, String?, String)] {
+      var text = ValueQueryText()
+      (text.predicate, text.order, text.groupBy) = (condition, order, group)
+      let fault = #expect(throws: PredicateSyntaxError.self) {
+        try ValueQuery(text, entity: note, in: schema)
+      }
+      #expect(fault?.message.contains(message) == true, "\(fault?.message ?? "")")
+    }
+  }
+
   @Test("Ten thousand texts are not walked for one word")
   func plan() throws {
     let store = try open(

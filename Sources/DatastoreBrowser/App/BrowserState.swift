@@ -62,6 +62,8 @@ struct BrowserState: Sendable {
   var externalChange: ExternalChange?
   /// What the user has to know about the terminal's clipboard, if anything.
   var clipboardHint: String?
+  /// Whether the store is shown above another one, to which leaving it comes back.
+  var isAboveAnother = false
   /// Whether the browser is to end.
   var isFinished = false
   /// What features keep.

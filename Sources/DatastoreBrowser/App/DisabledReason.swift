@@ -48,7 +48,7 @@ struct DisabledReason: Sendable {
   }
 
   static let noHistory = DisabledReason {
-    $0.history.isEmpty ? "There is no place to go back to." : nil
+    $0.history.isEmpty && !$0.isAboveAnother ? "There is no place to go back to." : nil
   }
 
   static let noForwardHistory = DisabledReason {

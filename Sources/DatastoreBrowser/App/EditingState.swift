@@ -14,6 +14,8 @@ struct EditingState: FeatureState {
   /// Whether rows of that file are still to come. They have the numbers of their records, which no other row must
   /// take.
   var isCopyIncomplete = false
+  /// Why nothing can be changed, where that is not said of the file.
+  var refusal: String?
   var marks = StagingMarks()
   var selection = RowSelection()
   /// The answer that the keys pressed meanwhile wait for; nil when none is pending.
@@ -34,6 +36,7 @@ struct EditingState: FeatureState {
 
   /// Why nothing in the file can be changed; nil where it can.
   var readOnlyReason: String? {
+    if let refusal { return refusal }
     if let copiedFile, !writesCopiedFile {
       let isJSON = copiedFile.lowercased().contains(".json")
       return "This is a read-only copy of \(copiedFile)"
@@ -59,6 +62,10 @@ enum PendingAnswer: Hashable, Sendable {
   case object(isCreated: Bool)
   case deletion([ObjectReference])
   case update(BulkTarget)
+  /// Another store that is to be shown above this one: keys are meant for its table.
+  case storeAbove
+  /// The first rows of the table.
+  case firstRows
 }
 
 extension BrowserState {
@@ -86,6 +93,15 @@ extension BrowserState {
   mutating func dropTypedAhead() {
     editing.pendingAnswer = nil
     editing.typedAhead = []
+  }
+
+  /// Presses the keys that have waited for the first rows of the table. Where they were typed, they are noted already.
+  mutating func releaseKeysForRows() -> [Effect] {
+    guard editing.pendingAnswer == .firstRows else { return [] }
+    let noted = session
+    let effects = releaseTypedAhead()
+    session = noted
+    return effects
   }
 
   /// Keeps a key for what is awaited; Escape ends the waiting.

@@ -26,6 +26,10 @@ enum TerminalEffect: Sendable {
   /// Write the whole screen again.
   case redraw
   case suspend
+  /// Show another store above the present one, or in the place of the one that is shown so.
+  case showAbove(any StoreAbove, replaces: Bool)
+  /// Leave a store that is shown above another one, and do something there.
+  case leaveStore(@Sendable (inout BrowserState) -> [Effect])
   /// Open the file again, since its tables were changed, and continue with it.
   case reopen
   case quit
@@ -48,4 +52,5 @@ extension Effect {
   static var suspend: Effect { .terminal(.suspend) }
   static var reopen: Effect { .terminal(.reopen) }
   static var quit: Effect { .terminal(.quit) }
+  static var leaveStore: Effect { .terminal(.leaveStore { _ in [] }) }
 }

@@ -18,14 +18,9 @@ package import TerminalUI
 package final class Browser {
   private let terminal: any Terminal
   private let options: BrowserOptions
-  private(set) var state: BrowserState
-  /// What is shown. Another one than the browser was made with, when the tables of the file were changed and
-  /// it was reopened: this is the one to close in the end.
-  package private(set) var datastore: SwiftDatastore
-  private(set) var runner: EffectRunner
-  private let settingsFile: TableSettingsFile?
+  /// The stores that are shown, the topmost last; the first one is what the browser was made for.
+  private(set) var levels: [BrowserLevel]
   private let screenFile: ScreenFile?
-  private var viewsKeeper: ViewsKeeper?
   /// What the file of the screen says, or will say.
   private var keptScreen: (panes: Panes, theme: Theme?) = (Panes(), nil)
   /// Events that wait for the one that is applied.
@@ -33,13 +28,13 @@ package final class Browser {
   private var isUpdating = false
   /// When the browser has ended because the store has a new table: the file that is to be imported into
   /// it once the store has been reopened.
-  package var reopening: LoadSource? { state.importing.awaitsReopening }
+  package var reopening: LoadSource? { levels[0].state.importing.awaitsReopening }
   /// The signal that ended the browser, if one has.
   private var endingSignal: Int32?
   /// Says what a screen reader is to speak.
   private var presenter = LinearPresenter()
   private lazy var drawing = DrawingSchedule(
-    isWorking: { [weak self] in self.map { !$0.runner.isIdle } ?? false },
+    isWorking: { [weak self] in self?.levels.contains { !$0.runner.isIdle } ?? false },
     draw: { [weak self] in self?.draw() })
   /// Recorded keys that are being pressed.
   private(set) var replaying: Task<Void, Never>?
@@ -53,33 +48,20 @@ package final class Browser {
   ) {
     self.terminal = terminal
     self.options = options
-    self.datastore = datastore
-    let subject = options.subject(showing: datastore.url)
-    settingsFile = TableSettingsFile(of: subject, in: options.stateDirectory)
     screenFile = ScreenFile(in: options.stateDirectory)
-    viewsKeeper = ViewsKeeper(of: subject, in: options.stateDirectory)
-    runner = EffectRunner(datastore, options.environment(showing: datastore.url))
-    var settings = TableSettings()
-    settings.quickCounts = runner.quickCounts
-    settings.labels = runner.labels
-    settings.keepsIdentifiersInPlace = options.configuration.keepsIdentifiersInPlace
-    state = BrowserState(
-      schema: datastore.schema, storeName: datastore.storeName,
-      size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
-    state.filters.file = datastore.url?.path
-    state.annotations = datastore.annotations
-    state.adoptMeaning(of: datastore.annotations)
-    state.editing.isReadOnly =
-      datastore.isReadOnly || options.copiedFile != nil && options.sourceFiles.isEmpty
-    state.editing.isCoreData = datastore.isCoreData
-    state.editing.copiedFile = options.copiedFile
-    state.queryCommandState.files =
-      options.queriedFiles ?? (datastore.url.map { [$0.path] } ?? [])
-    state.queryCommandState.reading = options.readingWords
-    state.editing.writesCopiedFile = !options.sourceFiles.isEmpty
-    state.editing.isCopyIncomplete = options.copiedFile != nil && options.importing != nil
-    for file in options.sourceFiles { state.sourceFiles.add(file) }
+    levels = [BrowserLevel(datastore, size: terminal.size, options: options)]
   }
+
+  /// What is shown.
+  var level: BrowserLevel { levels[levels.count - 1] }
+  var state: BrowserState {
+    get { level.state }
+    _modify { yield &level.state }
+  }
+  var runner: EffectRunner { level.runner }
+  /// What the browser was made for. Another one than it was made with, when the tables of the file were changed and
+  /// it was reopened: this is the one to close in the end.
+  package var datastore: SwiftDatastore { levels[0].datastore }
 
   /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is
   /// given back however it ends.
@@ -92,7 +74,7 @@ package final class Browser {
     if !state.isFinished {
       await withCheckedContinuation { ending = $0 }
     }
-    await runner.finish()
+    await levels[0].runner.finish()
     return endingSignal
   }
 
@@ -116,20 +98,7 @@ package final class Browser {
     state.size = terminal.size
     state.clipboardHint = terminal.clipboardHint
     beginRunner()
-    let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
-    state.tableSettings.columns = kept.columns
-    var first = options
-    if let views = viewsKeeper?.read() {
-      state.adopt(views) { datastore.hasRowids($0) }
-      let isThere = views.shown.map { datastore.schema.entity(named: $0) != nil } ?? false
-      if first.entity == nil, !first.asksForRows, isThere { first.entity = views.shown }
-    }
-    carryOut(state.begin(first))
-    if state.message == nil, let sentence = SchemaDifferences.sentence(datastore.schemaDifferences)
-    {
-      state.message = BrowserState.Message(text: sentence, severity: .warning)
-    }
-    if let fault = kept.fault { send(ErrorReport(fault)) }
+    beginTop()
     drawing.draw()
   }
 
@@ -152,12 +121,41 @@ package final class Browser {
 
   private func beginRunner() {
     runner.begin()
-    if options.watchesFile { runner.service(TableChangeWatch.self).watchFile() }
+    if level.options.watchesFile { runner.service(TableChangeWatch.self).watchFile() }
+  }
+
+  /// Begins to show the topmost level.
+  func beginTop() {
+    let (effects, fault) = level.begin()
+    carryOut(effects)
+    if let fault { send(ErrorReport(fault)) }
+  }
+
+  /// Puts a level above the others; the one below goes on unseen.
+  func enter(_ next: BrowserLevel) {
+    let below = level
+    below.runner.send = { [weak below] in below?.applyUnseen($0) }
+    levels.append(next)
+    listenToRunner()
+    beginRunner()
+    drawing.request()
+  }
+
+  /// Takes the topmost level away and returns it; nil where it is the only one.
+  @discardableResult
+  func leaveTop() -> BrowserLevel? {
+    guard levels.count > 1 else { return nil }
+    let left = levels.removeLast()
+    left.runner.send = { _ in }
+    listenToRunner()
+    drawing.request()
+    return left
   }
 
   /// Opens the file again, since its tables were changed, and continues with it. Nothing is staged.
   private func reopen() {
-    let present = datastore
+    let level = level
+    let present = level.datastore
     let annotations = state.annotations
     runner.perform { [weak self] runner in
       let opened = await BlockingWork.run {
@@ -165,12 +163,17 @@ package final class Browser {
       }
       await runner.ended(.columnSettings)
       await runner.service(RecoveryKeeper.self).written()
-      self?.goOn(with: opened)
+      self?.goOn(with: opened, at: level)
     }
   }
 
-  private func goOn(with opened: Result<SwiftDatastore, any Error>) {
+  private func goOn(with opened: Result<SwiftDatastore, any Error>, at level: BrowserLevel) {
     guard !state.isFinished else { return }
+    guard level === self.level else {
+      // Another store was shown above it meanwhile: when it is left.
+      level.state.following = .awaited
+      return
+    }
     switch opened {
     case .failure(let error): state.giveUpFollowing(String(describing: error))
     case .success(let opened):
@@ -183,8 +186,8 @@ package final class Browser {
       // What is staged of the schema stays so, in a file of the new one.
       if !state.schemaEditing.edits.isEmpty { runner.service(RecoveryKeeper.self).keepNothing() }
       runner.stop()
-      datastore = opened
-      runner = EffectRunner(opened, options.environment(showing: opened.url))
+      level.datastore = opened
+      level.runner = EffectRunner(opened, level.options.environment(showing: opened.url))
       listenToRunner()
       let before = state
       state = before.following(
@@ -231,7 +234,13 @@ package final class Browser {
     carryOut(state.update(event))
     if isSeen { drawing.request() }
     keepScreen()
-    if !state.isFinished { viewsKeeper?.keep(state, by: runner) }
+    guard !state.isFinished else { return }
+    level.keepViews()
+    // Views of an answer are kept with the file that was asked.
+    if levels.count > 1, levels[0].state.viewMemory != state.viewMemory {
+      levels[0].state.viewMemory = state.viewMemory
+      levels[0].keepViews()
+    }
   }
 
   /// Keeps how the screen is divided, and its theme, for the next time.
@@ -248,7 +257,7 @@ package final class Browser {
     }
   }
 
-  private func carryOut(_ effects: [Effect]) {
+  func carryOut(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
       case .work: runner.start(effect)
@@ -266,6 +275,8 @@ package final class Browser {
     case .replaySession(let steps): replay(SessionScript(steps))
     case .putOnClipboard(let text): terminal.copy(text)
     case .editExternally(let edit): editExternally(edit)
+    case .showAbove(let store, let replaces): show(store, replaces: replaces)
+    case .leaveStore(let body): leaveStore(body)
     case .reopen: reopen()
     case .quit: finish()
     }
@@ -314,7 +325,8 @@ package final class Browser {
       outcome.failure = "Line \(line) of the session, “\(step)”, was not done: \(message.text)"
       break
     }
-    outcome.unsaved = state.editing.marks.isEmpty ? nil : state.editing.marks.description
+    let marks = levels[0].state.editing.marks
+    outcome.unsaved = marks.isEmpty ? nil : marks.description
     if !state.isFinished {
       drawing.draw()
       carryOut([.dropRecovery] + state.finish())
@@ -337,8 +349,7 @@ package final class Browser {
 
   private func finish() {
     replaying?.cancel()
-    viewsKeeper?.keepAll(state, by: runner)
-    runner.stop()
+    for level in levels.reversed() { level.endForGood() }
     terminal.stop()
     ending?.resume()
     ending = nil

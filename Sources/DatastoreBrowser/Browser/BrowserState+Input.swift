@@ -59,9 +59,9 @@ extension BrowserState {
     if editing.isSaving, overlays.isEmpty, ["esc", "q", "ctrl-c"].contains(key) {
       return [.stopSaving]
     }
-    if editing.pendingAnswer != nil {
+    if let pending = editing.pendingAnswer {
       typeAhead(key)
-      return []
+      return pending == .storeAbove && editing.pendingAnswer == nil ? [.stopOpeningAnswer] : []
     }
     return act(on: key)
   }

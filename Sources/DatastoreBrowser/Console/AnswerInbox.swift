@@ -11,7 +11,7 @@ final class AnswerInbox: Sendable {
   static let mostPages = 16
 
   private struct Contents {
-    var columns: [String]?
+    var columns: [AnswerColumn]?
     var pages: [RowPage] = []
     /// Of everything that was read so far.
     var rows = 0
@@ -39,7 +39,7 @@ final class AnswerInbox: Sendable {
     contents.rows >= SQLResult.mostRows || contents.bytes >= SQLResult.mostBytes
   }
 
-  func begin(_ columns: [String]) {
+  func begin(_ columns: [AnswerColumn]) {
     contents.withLock { $0.columns = columns }
     arrived()
   }
@@ -59,7 +59,7 @@ final class AnswerInbox: Sendable {
   }
 
   /// Removes and returns everything that has come since the last time.
-  func drain() -> (columns: [String]?, pages: [RowPage]) {
+  func drain() -> (columns: [AnswerColumn]?, pages: [RowPage]) {
     let (columns, pages) = contents.withLock { contents in
       defer { (contents.columns, contents.pages) = (nil, []) }
       return (contents.columns, contents.pages)

@@ -118,6 +118,22 @@ extension BrowserState {
     return []
   }
 
+  /// Opens the answer as a table, on which every command works.
+  ///
+  /// - Parameter key: what was pressed that the answer itself does not know; it is pressed in the table.
+  mutating func openAnswer(pressing key: Key? = nil) -> [Effect] {
+    guard let result = focusedResult, !result.columns.isEmpty else { return [] }
+    if let key, keymap.command(for: KeySequence([key]), in: .table) == nil,
+      !keymap.isBeginning(KeySequence([key]), in: .table)
+    {
+      sayNothingHappens(KeySequence([key]))
+      return []
+    }
+    // The rows that are still to come are read into the table.
+    let isRunning = overlay(as: SQLConsole.self)?.isRunning ?? false
+    return (isRunning ? [.stopSQL] : []) + openAnswer(result.request, pressing: key)
+  }
+
   /// The answer that copying and exporting are about, while the console has the keys.
   var focusedResult: SQLResult? { overlay(as: SQLConsole.self)?.result }
 }
@@ -125,6 +141,10 @@ extension BrowserState {
 extension DisabledReason {
   static let noResult = DisabledReason {
     $0.focusedResult?.count ?? 0 > 0 ? nil : "There are no rows here."
+  }
+
+  static let noAnswerToOpen = DisabledReason {
+    $0.focusedResult?.columns.isEmpty ?? true ? "There is no answer here." : nil
   }
 
   static let cannotWriteSQL = DisabledReason { $0.editing.readOnlyReason }

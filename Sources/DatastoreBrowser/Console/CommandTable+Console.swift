@@ -60,9 +60,16 @@ extension CommandTable {
       in: [.consoleResult]
     ) { $0.closeConsole() },
     Command(
-      "show-answer-value", keys: ["enter", "V"], label: "value",
+      "open-answer", keys: ["enter"], label: "table",
+      help:
+        "Open the answer as a table, on which every command works; q goes back. So does any key of the "
+        + "table, which is pressed there.",
+      in: [.consoleResult], hintRank: 1, unless: .noAnswerToOpen
+    ) { $0.openAnswer() },
+    Command(
+      "show-answer-value", keys: ["V"], label: "value",
       help: "Show this value of the answer in full.",
-      in: [.consoleResult], hintRank: 1, unless: .noResult
+      in: [.consoleResult], unless: .noResult
     ) { $0.showResultValue() },
     column("answer-left", ["left", "h"], "Go one column of the answer to the left.", -1),
     column("answer-right", ["right", "l"], "Go one column of the answer to the right.", 1),

@@ -109,7 +109,7 @@ extension EffectRunner {
       defer { continuation.finish() }
       try await store.answer(
         SQLPagesQuestion(
-          request.sql, begin: { inbox.begin($0.map(\.name)) }, receive: { inbox.receive($0) }))
+          request.sql, begin: { inbox.begin($0) }, receive: { inbox.receive($0) }))
     }
     try await withTaskCancellationHandler {
       for await _ in arrivals {
@@ -127,7 +127,7 @@ extension EffectRunner {
     deliver(inbox, of: request)
     send(
       SQLEvent.ended(
-        request.number, inbox.isFull ? "more rows are not kept; E writes all of them" : nil)
+        request.number, inbox.isFull ? "enter opens all of them as a table, E writes them" : nil)
     )
   }
 

@@ -51,9 +51,7 @@ extension SQLConsole {
     if isRunning {
       return result.count == 0 ? "running… esc stops" : "\(count), reading… esc stops"
     }
-    let shown = result.isWhole ? count : "first \(count): \(result.ending)"
-    let note = refinement?.note(Marks(.unicode)) ?? ""
-    return note.isEmpty ? shown : "\(shown), \(note)"
+    return result.isWhole ? count : "first \(count): \(result.ending)"
   }
 
   private func draw(

@@ -15,8 +15,6 @@ struct SQLConsole: Overlay {
   private(set) var area = TextArea()
   private(set) var menu = CompletionMenu()
   private(set) var result: SQLResult?
-  /// What was made of the answer; nil while it is as it was typed.
-  private(set) var refinement: AnswerRefinement?
   private(set) var fault: SQLFault?
   /// What the last statement that wrote has done.
   private(set) var report: String?
@@ -38,7 +36,7 @@ struct SQLConsole: Overlay {
   // MARK: Editing
 
   mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
-    guard part == .editor else { return [] }
+    guard part == .editor else { return state.openAnswer(pressing: key) }
     if key == "up" || key == "down" {
       if menu.current != nil || !menu.items.isEmpty, menu.move(by: key == "up" ? -1 : 1) {
         return []
@@ -137,22 +135,10 @@ struct SQLConsole: Overlay {
     menu.close()
     recalled = nil
     result = SQLResult(sql: String(sql))
-    refinement = nil
     history.removeAll { $0 == sql }
     history.append(String(sql))
     if history.count > Self.longestHistory { history.removeFirst() }
     return SQLRequest(number: number, sql: String(sql), isWritable: isWritable)
-  }
-
-  /// Begins to read what is made of an answer.
-  mutating func begin(_ refined: AnswerRefinement) -> SQLRequest {
-    number += 1
-    isRunning = true
-    fault = nil
-    let column = result?.column ?? 0
-    refinement = refined
-    result = SQLResult(sql: refined.sql, column: column)
-    return SQLRequest(number: number, sql: refined.sql, isWritable: false)
   }
 
   static let longestHistory = 200
@@ -287,7 +273,7 @@ enum SQLEvent: BrowserEvent {
   case names([SQLNames])
   case history([String])
   case historyFailed(String)
-  case began(Int, columns: [String])
+  case began(Int, columns: [AnswerColumn])
   case pages(Int, [RowPage])
   /// There are no more rows: all were read, or why not.
   case ended(Int, String?)

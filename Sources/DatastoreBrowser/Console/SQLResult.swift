@@ -7,6 +7,8 @@ struct SQLResult: Sendable {
   /// What was asked.
   let sql: String
   private(set) var columns: [ExportColumn] = []
+  /// The same as they were read.
+  private var readColumns: [AnswerColumn] = []
   private(set) var pages = AnswerPages()
   /// Whether all rows are there.
   private(set) var isWhole = false
@@ -21,21 +23,20 @@ struct SQLResult: Sendable {
 
   /// More is not kept: it can be written to a file.
   static let mostRows = 2_000_000
-  static let mostBytes = 256 << 20
+  static let mostBytes = 64 << 20
   private static let format = ValueFormat(type: .undefined)
 
-  /// - Parameter column: where the cursor is.
-  init(sql: String, column: Int = 0) {
+  init(sql: String) {
     self.sql = sql
-    self.column = column
   }
 
   /// How many rows there are so far.
   var count: Int { pages.count }
 
-  mutating func begin(_ names: [String]) {
-    columns = names.map { ExportColumn(name: $0, type: .undefined) }
-    widths = names.map { $0.displayWidth(upTo: TableState.widestColumn) }
+  mutating func begin(_ columns: [AnswerColumn]) {
+    readColumns = columns
+    self.columns = columns.map { ExportColumn(name: $0.name, type: .undefined) }
+    widths = columns.map { $0.name.displayWidth(upTo: TableState.widestColumn) }
   }
 
   mutating func apply(_ page: RowPage) {
@@ -129,6 +130,14 @@ struct SQLResult: Sendable {
 }
 
 extension SQLResult {
+  /// What is asked to open it as a table: nothing, where all of it is here.
+  var request: AnswerRequest {
+    var request = AnswerRequest(sql)
+    if isWhole { request.kept = (readColumns, pages.all) }
+    request.place = (scroll.cursor, column)
+    return request
+  }
+
   var rows: AnswerRows {
     AnswerRows(sql: sql, columns: columns, pages: pages, isWhole: isWhole)
   }

@@ -29,16 +29,16 @@ struct AnswerRows: Sendable, Hashable {
 
 /// Rows in the order in which they came, in packed pages.
 struct AnswerPages: Sendable {
-  private var pages: [RowPage] = []
+  private(set) var all: [RowPage] = []
   /// The number of the first row of each page.
   private var starts: [Int] = []
   private(set) var count = 0
 
-  var first: RowPage? { pages.first }
+  var first: RowPage? { all.first }
 
   mutating func append(_ page: RowPage) {
     starts.append(count)
-    pages.append(page)
+    all.append(page)
     count += page.rowCount
   }
 
@@ -51,6 +51,6 @@ struct AnswerPages: Sendable {
       let middle = (low + high) / 2
       if starts[middle] <= row { low = middle } else { high = middle }
     }
-    return (pages[low], row - starts[low])
+    return (all[low], row - starts[low])
   }
 }

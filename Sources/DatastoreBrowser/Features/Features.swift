@@ -60,7 +60,6 @@ extension CommandTable {
       Topic("Many rows at once", bulkCommands),
       Topic("Exporting and copying", exportCommands),
       Topic("SQL", consoleCommands),
-      Topic("Answers of SQL", answerCommands),
       Topic("Importing", importCommands),
     ], others: [.importPicker])
 }

@@ -1,8 +1,9 @@
 import TerminalUI
 
 extension BrowserState {
-  /// Leaves the browser; asks first where changes would be lost.
+  /// Leaves the browser, or the store that is shown above another one; asks first where changes would be lost.
   mutating func leave() -> [Effect] {
+    if isAboveAnother { return [.leaveStore] }
     if importing.isRunning, editing.copiedFile == nil { return askToLeaveImport() }
     if !schemaEditing.edits.isEmpty { return askToLeaveSchema { $0.leave() } }
     guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return finish() }

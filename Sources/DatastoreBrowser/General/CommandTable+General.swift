@@ -6,9 +6,12 @@ extension CommandTable {
   static let generalCommands: [Command] = [
     Command(
       "refresh", keys: ["r", "f5"], label: "read again",
-      help: "Read the table and all counts again, to see what other programs have written.",
+      help:
+        "Read the table and all counts again, to see what other programs have written; of an SQL "
+        + "answer, run the statement again.",
       in: CommandScope.panels, unless: .noTable
     ) { state in
+      if state.answer != nil { return state.readAnswerAgain() }
       state.names.invalidateAll()
       state.table?.invalidateCounts()
       let counts = state.entities.names.indices.filter { state.entities.beginCounting($0) }
@@ -16,9 +19,13 @@ extension CommandTable {
     },
     Command(
       "stop", keys: ["esc"], label: "stop",
-      help: "Stop reading a long table, searching it, or an import.", in: CommandScope.panels,
+      help: "Stop reading a long table or SQL answer, searching it, or an import.",
+      in: CommandScope.panels,
       hintRank: 2, unless: .nothingIsRead
     ) { state in
+      if state.answer?.phase == .reading, state.table?.search?.isRunning != true {
+        return [.stopFillingAnswer]
+      }
       if state.table?.phase != .reading, state.table?.search?.isRunning != true {
         return state.askToCancelImport()
       }
@@ -53,7 +60,8 @@ extension CommandTable {
       return []
     },
     Command(
-      "quit", or: ["q"], keys: ["q", "ctrl-c"], label: "quit", help: "Leave the browser.",
+      "quit", or: ["q"], keys: ["q", "ctrl-c"], label: "quit",
+      help: "Leave the browser, or an SQL answer that was opened as a table.",
       in: CommandScope.panels,
       hintRank: 14
     ) { $0.leave() },
@@ -70,7 +78,8 @@ extension CommandTable {
 
 extension DisabledReason {
   static let nothingIsRead = DisabledReason {
-    $0.table?.phase == .reading || $0.table?.search?.isRunning == true || $0.importing.isRunning
+    $0.answer?.phase == .reading || $0.table?.phase == .reading
+      || $0.table?.search?.isRunning == true || $0.importing.isRunning
       ? nil : "Nothing is being read."
   }
 }

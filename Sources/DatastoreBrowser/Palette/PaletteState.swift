@@ -147,7 +147,8 @@ struct PaletteState: PickListOverlay, PathCompleting {
     }
     items += state.viewMemory.names.map { name in
       Item(
-        .view(name), text: name, note: "view of \(state.viewMemory.named[name]?.entity ?? "")",
+        .view(name), text: name,
+        note: "view of \(state.viewMemory.named[name].map { $0.sql ?? $0.entity } ?? "")",
         role: .heading)
     }
     return items.compactMap { item in

@@ -6,6 +6,8 @@ struct TableSurroundings {
   /// The names of related objects, by entity and key; nil while they are not known.
   var name: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
   var breadcrumb: String
+  /// Which end of it is left out where there is no room.
+  var titleTruncation = Truncation.head
   /// The numbers of the tabs, where there are several.
   var tabs = ""
   var isFocused: Bool
@@ -35,7 +37,8 @@ extension TableState {
       Box(
         title: surroundings.breadcrumb, trailingTitle: surroundings.tabs,
         note: notes.joined(separator: Marks(buffer.glyphs).separator),
-        isFocused: surroundings.isFocused, titleTruncation: .head), into: &buffer, in: layout.table)
+        isFocused: surroundings.isFocused, titleTruncation: surroundings.titleTruncation),
+      into: &buffer, in: layout.table)
     if !header.isEmpty {
       drawHeader(into: &buffer, in: header, placements, surroundings)
       drawFrozenLine(frozenLine, into: &buffer, in: header)

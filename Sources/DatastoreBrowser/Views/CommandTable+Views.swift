@@ -7,7 +7,8 @@ extension CommandTable {
       Command(
         "save-view", keys: ["gw"], label: "save view",
         help:
-          "Save what the table shows (columns, filter, order, groups) as a view: “:save-view NAME”.",
+          "Save what the table shows (columns, filter, order, groups; the statement of an SQL answer) as a "
+          + "view: “:save-view NAME”.",
         in: CommandScope.panels, unless: .noView,
         taking: Command.Argument("NAME") { state, name in
           state.saveView(as: name)
@@ -77,6 +78,11 @@ extension DisabledReason {
   /// What is shown has no view of its own.
   static let noView = DisabledReason { state in
     guard let table = state.table else { return "There is no table here." }
+    if state.answer?.isOfAnswer == true {
+      return
+        "The rows of one answer were asked here, which is gone the next time; views can be saved of "
+        + "the file's tables, and of answers to statements about them."
+    }
     return table.query.scope == nil
       ? nil
       : "The members of a relationship are found by going there; they cannot be saved as a view."

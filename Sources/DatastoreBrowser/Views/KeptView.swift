@@ -22,6 +22,8 @@ struct KeptView: Hashable, Sendable, Codable {
   var column: String?
   /// The key of the row under the cursor; it means the same row later only in tables with row ids.
   var row: Int64?
+  /// The statement whose answer it is a view of; nil for a table of the file.
+  var sql: String?
   /// What is decided about the columns, in views with a name; others follow what is decided for the entity.
   var columns: ColumnSettings?
 

@@ -22,7 +22,7 @@ struct ViewList: PickListOverlay {
   }
 
   private static func note(_ view: KeptView) -> String {
-    var parts = [view.entity]
+    var parts = [view.sql.map { "SQL: \($0)" } ?? view.entity]
     if !view.filter.isEmpty { parts.append("where \(view.filter)") }
     if let path = view.groupBy { parts.append("by \(GroupTitle(path))") }
     return parts.joined(separator: " ")

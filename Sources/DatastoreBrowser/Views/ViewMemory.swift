@@ -62,11 +62,12 @@ extension BrowserState {
   mutating func saveView(as name: String) {
     guard let table, let entity, var view = KeptView(table, in: schema) else { return }
     view.columns = table.settings
+    view.sql = answer?.sql
     let isNew = viewMemory.named[name] == nil
     viewMemory.save(view.withoutCursor, as: name)
     message = Message(
       text:
-        "The view “\(name)” of \(entity.name) is \(isNew ? "saved" : "replaced"). Press gv to list "
+        "The view “\(name)” of \(answer == nil ? entity.name : "this statement") is \(isNew ? "saved" : "replaced"). Press gv to list "
         + "the saved views.", severity: .success)
   }
 
@@ -78,13 +79,26 @@ extension BrowserState {
       message = Message(text: "There is no view “\(name)”.\(hint)", severity: .warning)
       return []
     }
+    // Views are of the file, and answers are opened above it.
+    if isAboveAnother { return [.terminal(.leaveStore { $0.openView(name) })] }
+    if let sql = view.sql {
+      var request = AnswerRequest(sql)
+      request.arrange = { $0.showView(view, name) }
+      return openAnswer(request)
+    }
+    return showView(view, name)
+  }
+
+  /// Shows what a view says of a table that is here.
+  private mutating func showView(_ view: KeptView, _ name: String) -> [Effect] {
     guard let table = view.table(in: schema, tableSettings, hasRowids: { _ in false }) else {
       message = Message(
         text: "The view “\(name)” is of \(view.entity), which is not in this file.",
         severity: .warning)
       return []
     }
-    pushPlace(endsWay: true)
+    // An answer is opened for the view.
+    if view.sql == nil { pushPlace(endsWay: true) }
     var effects = show(Place(table: table, detail: DetailState(), focus: .table))
     if let columns = view.columns { effects += arrange { settings, _ in settings = columns } }
     if table.query.filterText != view.filter || table.query.groupBy != view.groupBy

@@ -136,7 +136,7 @@ extension BrowserState {
 
   /// Goes back to where the last relationship was followed.
   mutating func goBack() -> [Effect] {
-    guard let place = history.popLast() else { return [] }
+    guard let place = history.popLast() else { return isAboveAnother ? [.leaveStore] : [] }
     if var present = self.place {
       present.endsWay = place.endsWay
       if present.table.isOwnView { views[present.table.query.entity] = present }

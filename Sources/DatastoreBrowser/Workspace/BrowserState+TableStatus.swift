@@ -43,6 +43,7 @@ extension BrowserState {
       }
     }
     if entity.isReadOnly { parts.append("read-only") }
+    if let note = answer?.note { parts.append(note) }
     return parts.joined(separator: marks.separator)
   }
 
@@ -67,6 +68,8 @@ extension BrowserState {
     let query = table.query
     return TableSurroundings(
       name: { names[$0, $1] }, breadcrumb: breadcrumb(marks),
+      // What is new is at the end of a way, and at the beginning of an answer's name.
+      titleTruncation: answer == nil ? .head : .tail,
       tabs: tabTitle, isFocused: scope == .table,
       groupFormat: groupFormat(of: table), marks: { editing.rowMarks($0, in: query) })
   }
@@ -80,7 +83,8 @@ extension BrowserState {
 
   private func breadcrumb(_ marks: Marks) -> String {
     let start = history.lastIndex(where: \.endsWay).map { $0 + 1 } ?? 0
-    return (history[start...].map(\.table.title) + [table?.title ?? ""])
-      .joined(separator: marks.crumb)
+    var crumbs = history[start...].map(\.table.title) + [table?.title ?? ""]
+    if let answer { crumbs[0] = answer.title }
+    return crumbs.joined(separator: marks.crumb)
   }
 }

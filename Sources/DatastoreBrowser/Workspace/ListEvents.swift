@@ -32,6 +32,7 @@ enum ListEvent: BrowserEvent {
     switch self {
     case .read(_, let list, let isComplete):
       state.changeTable { $0.apply(list, isComplete: isComplete, height: $1) }
+      if list.keys.isEmpty, isComplete { return state.releaseKeysForRows() }
     case .sectionsCounted(_, let sections): state.table?.apply(counted: sections)
     case .failed(_, let reason): state.table?.phase = .failed(reason)
     case .changed(_, let list, let changed):
@@ -42,6 +43,7 @@ enum ListEvent: BrowserEvent {
       let height = state.tableHeight
       state.table?.apply(rows: rows, height: height)
       state.rememberSelected()
+      return state.releaseKeysForRows()
     case .rowsFailed(_, let reason): return ReadFailure(reason).apply(to: &state)
     case .countsLoaded(_, let slot, let counts): state.table?.apply(counts: counts, slot: slot)
     case .changedElsewhere(let fetch, let inserted, let deleted):

@@ -22,19 +22,26 @@ package protocol ReadableStore: ObjectStore {
   /// Whether the members of an owner are found by an index, so that counting them does not read a whole
   /// table. False for slots that are not a to-many relationship. O(1).
   func countsQuickly(entity: EntityIndex, slot: Slot) -> Bool
+
+  /// The store that a question is answered in: this one, or the one of several that holds what it is about.
+  ///
+  /// - Throws: `StoreError` where none does.
+  func part(answering question: some StoreQuestion) throws -> any ReadableStore
 }
 
 extension ReadableStore {
+  package func part(answering question: some StoreQuestion) throws -> any ReadableStore { self }
+
   /// Answers a question, and waits for that.
   package func answer<Question: StoreQuestion>(_ question: Question) throws -> Question.Answer {
-    try readTransaction { try question.answer(in: $0) }
+    try part(answering: question).readTransaction { try question.answer(in: $0) }
   }
 
   /// Answers a question without blocking a thread; interrupted when the task is cancelled.
   package func answer<Question: StoreQuestion>(
     _ question: Question
   ) async throws -> Question.Answer {
-    try await readTransaction { try question.answer(in: $0) }
+    try await part(answering: question).readTransaction { try question.answer(in: $0) }
   }
 }
 

@@ -1,5 +1,18 @@
 /// All that a datastore needs of the engine that keeps its rows: each capability is a protocol of its own.
-package protocol StoreEngine: WritableStore, SharedStore, KeyedStore, DescribedStore, KeptStore {}
+package protocol StoreEngine: WritableStore, SharedStore, KeyedStore, DescribedStore, KeptStore {
+  /// The stores that it is made of: itself, where it is one.
+  var parts: [any StoreEngine] { get }
+
+  /// The one of them that holds an entity.
+  ///
+  /// - Throws: `StoreError.noStore`.
+  func part(holding entity: EntityIndex) throws -> any StoreEngine
+}
+
+extension StoreEngine {
+  package var parts: [any StoreEngine] { [self] }
+  package func part(holding entity: EntityIndex) throws -> any StoreEngine { self }
+}
 
 /// A store that others write, too.
 package protocol SharedStore: ObjectStore {

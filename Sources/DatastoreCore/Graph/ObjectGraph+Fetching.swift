@@ -21,40 +21,12 @@ extension ObjectGraph {
     var stored = request
     stored.offset = 0
     if request.limit > 0 { stored.limit = request.offset + request.limit + changedCount }
-    let unchanged = objects(entity: entity.index, pages: try store.fetch(stored))
-      .filter { !$0.hasChanges }
-    let changed = changedObjects(of: entity, meeting: request.predicate)
-    return window(insert(try matching(changed, request), into: unchanged, request), request)
-  }
-
-  /// The objects of a request in an order that only the store knows, unsaved changes included: what those have made
-  /// part of the result comes last.
-  ///
-  /// O(rows) without unsaved changes in the entities the request looks at; with them, all objects of the request are
-  /// read, whatever its limit.
-  ///
-  /// - Parameter ranking: the keys of stored rows of the request, from a limit and an offset on; nil where the store has no
-  ///   such order, so that the objects come in that of the request.
-  package func fetch(
-    _ request: FetchRequest, rankedBy ranking: (_ limit: Int, _ offset: Int) throws -> [RowKey]?
-  ) throws -> [ManagedObject] {
-    let entity = try validated(request)
-    let dependencies = QueryDependencies(of: request, from: entity, in: schema)
-    if changedCount(of: entity) == 0, !isChanged(anyOf: dependencies.related) {
-      guard let keys = try ranking(request.limit, request.offset) else { return try fetch(request) }
-      let objects = objects(entity: entity.index, keys: keys)
-      try fulfil(objects)
-      return objects.filter { $0.state != .gone }
+    let read = objects(entity: entity.index, pages: try store.fetch(stored))
+    let changed = try matching(changedObjects(of: entity, meeting: request.predicate), request)
+    if request.sortDescriptors.hasRank(of: entity) {
+      return window(lay(changed, over: read, in: request.sortDescriptors, of: entity), request)
     }
-    guard let keys = try ranking(0, 0) else { return try fetch(request) }
-    let places = Dictionary(
-      keys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    var all = request
-    (all.limit, all.offset) = (0, 0)
-    let objects = try fetch(all).enumerated().map { place, object in
-      (place: places[object.key] ?? keys.count + place, object: object)
-    }
-    return window(objects.sorted { $0.place < $1.place }.map(\.object), request)
+    return window(insert(changed, into: read.filter { !$0.hasChanges }, request), request)
   }
 
   /// The number of objects of a request, unsaved changes included.
@@ -103,6 +75,16 @@ extension ObjectGraph {
     let candidates =
       all.filter { !$0.isKnownDeleted } + insertedObjects.filter { $0.entity.isKind(of: entity) }
     let matching = try matching(candidates, request)
+    if request.sortDescriptors.hasRank(of: entity) {
+      var whole = request
+      (whole.offset, whole.limit) = (0, 0)
+      let known = objects(entity: entity.index, keys: try store.fetchKeys(whole))
+      let staying = Set(matching.map(\.key))
+      return window(
+        lay(
+          matching, over: known.filter { staying.contains($0.key) }, in: request.sortDescriptors,
+          of: entity), request)
+    }
     return window(
       matching.sorted { request.sortDescriptors.compare($0, $1) == .ascending }, request)
   }

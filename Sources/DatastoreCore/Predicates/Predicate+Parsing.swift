@@ -31,7 +31,7 @@ extension Predicate {
 extension SortDescriptor {
   /// Reads a sort order such as `company.name[cd], tasks.@count desc`: paths of to-one steps, counts and
   /// aggregates, each with `[c]`, `[d]` or `[cd]` and `asc` (the default) or `desc`. Empty text is the
-  /// empty order.
+  /// empty order. `@rank` is `SortDescriptor.rank`.
   ///
   /// - Throws: `PredicateSyntaxError` for the first fault.
   public static func parse(

@@ -102,6 +102,7 @@ struct PredicateFormatter {
     if path.last == PredicatePath.entityStep {
       return (path.dropLast().map(name) + [PredicatePath.entityStep]).joined(separator: ".")
     }
+    if path == [PredicatePath.rankStep] { return PredicatePath.rankStep }
     return path.isEmpty ? "SELF" : path.map(name).joined(separator: ".")
   }
 

@@ -134,6 +134,10 @@ extension PredicateParser {
     case .argument("K"), .name: return .operand(try parsePath())
     case .collection(let name) where "@" + name == PredicatePath.entityStep:
       return .operand(try parsePath())
+    case .collection(let name) where "@" + name == PredicatePath.rankStep:
+      throw error(
+        "@rank is an order: what is found by SEARCH is sorted by it, and not compared.",
+        expected: "a property or a value")
     case .argument: return .operand(try parseArgument())
     case .word where isFunctionNext: return .operand(try parseFunction())
     case .word:

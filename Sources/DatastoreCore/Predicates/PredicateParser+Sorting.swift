@@ -12,6 +12,9 @@ extension PredicateParser {
 
   private mutating func parseSortDescriptor() throws(PredicateSyntaxError) -> SortDescriptor {
     switch token.kind {
+    case .collection(let name) where "@" + name == PredicatePath.rankStep:
+      advance()
+      return SortDescriptor(SortDescriptor.rank.operand, ascending: parseDirection())
     case .name: break
     case .word where token.keyword == nil || token.keyword == .self: break
     case .symbol("("), .symbol("-"), .number: break

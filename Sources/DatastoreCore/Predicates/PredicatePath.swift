@@ -18,6 +18,9 @@ package struct PredicatePath {
   /// to a parent.
   package static let entityStep = "@entity"
 
+  /// A path of this one step stands for how well an object fits the searches of a request, in its order only.
+  package static let rankStep = "@rank"
+
   package let destination: Destination
   package let isThroughToMany: Bool
   package let endsInToMany: Bool

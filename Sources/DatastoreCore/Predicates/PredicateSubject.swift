@@ -40,6 +40,8 @@ extension PredicateSubject {
         return reached.map { $0.map { .text($0.predicateEntity.name) } ?? .null }
       }
     }
+    // Only the store knows how well an object fits.
+    if path == [PredicatePath.rankStep], predicateEntity.slot(named: last) == nil { return [.null] }
     if let part = DatePart(step: last), path.count > 1 {
       let (reached, entity) = predicateReach(path.dropLast(2))
       let name = path[path.count - 2]

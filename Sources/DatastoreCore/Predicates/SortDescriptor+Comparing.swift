@@ -20,10 +20,19 @@ extension [SortDescriptor] {
   package func compare(
     _ left: some PredicateSubject, _ right: some PredicateSubject
   ) -> Value.Ordering {
+    let ordering = compareValues(left, right)
+    if ordering != .same { return ordering }
+    return Value.compare(.key(left.predicateKey), .key(right.predicateKey))
+  }
+
+  /// The order of two objects by their values alone.
+  package func compareValues(
+    _ left: some PredicateSubject, _ right: some PredicateSubject
+  ) -> Value.Ordering {
     for descriptor in self {
       let ordering = descriptor.compare(left, right)
       if ordering != .same { return ordering }
     }
-    return Value.compare(.key(left.predicateKey), .key(right.predicateKey))
+    return .same
   }
 }

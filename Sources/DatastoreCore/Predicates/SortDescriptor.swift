@@ -38,6 +38,34 @@ public struct SortDescriptor: Sendable, Hashable {
 }
 
 extension SortDescriptor {
+  /// The objects first that fit the searches of the request best: `@rank`.
+  ///
+  /// What is compared is the rank of SQLite's FTS5 (BM25) for those `SEARCH` conditions that all objects of the
+  /// request meet, or of which each meets one (`AND`, `OR`): texts rank higher that have the words more often, are shorter,
+  /// and have the rarer words. The texts must be attributes of the objects themselves and have one index of words in
+  /// common; objects without such a search are equal in this key.
+  ///
+  /// Only the store knows ranks. Where unsaved changes count, objects that a search finds in the store stay
+  /// where they are found there, and those that only the changes have made part of the result come last.
+  public static let rank = SortDescriptor([PredicatePath.rankStep])
+
+  /// Whether objects of an entity are compared by their rank.
+  package func isRank(of entity: Entity) -> Bool {
+    keyPath == [PredicatePath.rankStep] && entity.slot(named: PredicatePath.rankStep) == nil
+  }
+}
+
+extension [SortDescriptor] {
+  /// Whether only the store knows this order.
+  package func hasRank(of entity: Entity) -> Bool { contains { $0.isRank(of: entity) } }
+
+  /// What is compared before the rank.
+  package func beforeRank(of entity: Entity) -> [SortDescriptor] {
+    Array(prefix { !$0.isRank(of: entity) })
+  }
+}
+
+extension SortDescriptor {
   /// Whether sections by a path follow the direction of this key: it is the group key, or the date that
   /// the group key is a part of.
   package func leadsSections(by path: [String]) -> Bool {

@@ -21,6 +21,11 @@ extension ValueQuery {
     guard isGrouped else {
       if let format = text.order {
         order = try SortDescriptor.parse(format, entity: entity, in: schema)
+        if order.hasRank(of: entity), !(predicate?.isRanked ?? false) {
+          throw Self.rankFault(
+            "Nothing is ranked: @rank needs a SEARCH in the condition that all rows meet.",
+            in: format)
+        }
       }
       return
     }
@@ -74,6 +79,9 @@ extension ValueQuery {
     }
     if let format = text.order {
       order = try SortDescriptor.parse(format, entity: groups, in: grouping.schema)
+      if order.hasRank(of: groups) {
+        throw Self.rankFault("Groups have no rank; sort them by their columns.", in: format)
+      }
     }
     // The keys distinguish all groups, so that the order is total.
     for key in keys {
@@ -82,6 +90,17 @@ extension ValueQuery {
         order.append(SortDescriptor([column.name]))
       }
     }
+  }
+
+  private static func rankFault(_ message: String, in format: String) -> PredicateSyntaxError {
+    let bytes = format.utf8
+    let start = format.firstRange(of: PredicatePath.rankStep).map {
+      bytes.distance(from: bytes.startIndex, to: $0.lowerBound)
+    }
+    let place = start ?? 0
+    return PredicateSyntaxError(
+      message, in: format, at: place..<(place + PredicatePath.rankStep.utf8.count),
+      expected: "a property")
   }
 
   private static var countColumn: QueryColumn {

@@ -7,6 +7,8 @@ package struct AnswerColumn: Sendable, Hashable {
   package var dates: DateConvention?
   /// Whether the file computes it, so that nothing can be inserted there.
   package var isGenerated: Bool
+  /// What the column of a table is declared as, where it is one and SQL was typed; nil for what is computed.
+  package var declaredType: String?
 
   package init(
     name: String, type: AttributeType, dates: DateConvention? = nil, isGenerated: Bool = false

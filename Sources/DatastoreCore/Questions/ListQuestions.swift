@@ -1,5 +1,5 @@
 /// How many stored rows a request would return.
-package struct CountQuestion: StoreQuestion, Hashable {
+package struct CountQuestion: RequestQuestion, Hashable {
   package let request: FetchRequest
 
   package init(_ request: FetchRequest) {
@@ -12,7 +12,7 @@ package struct CountQuestion: StoreQuestion, Hashable {
 }
 
 /// The keys of a request, in its order.
-package struct KeysQuestion: StoreQuestion, Hashable {
+package struct KeysQuestion: RequestQuestion, Hashable {
   package let request: FetchRequest
 
   package init(_ request: FetchRequest) {
@@ -28,7 +28,7 @@ package struct KeysQuestion: StoreQuestion, Hashable {
 ///
 /// The values of the path come before the request's order. Values that compare as equal are one section.
 /// O(rows), besides the sorting.
-package struct KeyListQuestion: StoreQuestion, Hashable {
+package struct KeyListQuestion: RequestQuestion, Hashable {
   package let request: FetchRequest
   /// What the rows of a section share; nil for one section of all.
   package let path: [String]?
@@ -44,7 +44,7 @@ package struct KeyListQuestion: StoreQuestion, Hashable {
 }
 
 /// The sections of a request in order, without its keys.
-package struct SectionsQuestion: StoreQuestion, Hashable {
+package struct SectionsQuestion: RequestQuestion, Hashable {
   package let request: FetchRequest
   /// What the rows of a section share.
   package let path: [String]

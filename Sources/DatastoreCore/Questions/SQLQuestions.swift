@@ -2,11 +2,16 @@
 package struct SQLQuestion: StoreQuestion, Hashable {
   package let sql: String
   package let arguments: [Value]
+  /// The entity whose keys it answers with; nil where it is about the tables of a store.
+  package let entity: EntityIndex?
 
-  package init(_ sql: String, _ arguments: [Value]) {
+  package init(_ sql: String, _ arguments: [Value], of entity: EntityIndex? = nil) {
     self.sql = sql
     self.arguments = arguments
+    self.entity = entity
   }
+
+  package func entity(in schema: Schema) -> EntityIndex? { entity }
 
   package func answer(in transaction: any ReadTransaction) throws -> SQLAnswer {
     try transaction.answer(self)

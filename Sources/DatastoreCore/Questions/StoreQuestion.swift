@@ -7,6 +7,33 @@ package protocol StoreQuestion<Answer>: Sendable {
 
   /// Asks it there: a transaction has an `answer(_:)` for each kind of question.
   func answer(in transaction: any ReadTransaction) throws -> Answer
+
+  /// The entity whose store is asked; nil for what is asked of a store as a whole.
+  func entity(in schema: Schema) -> EntityIndex?
+}
+
+extension StoreQuestion {
+  package func entity(in schema: Schema) -> EntityIndex? { nil }
+}
+
+/// A question about the rows of a request.
+package protocol RequestQuestion: StoreQuestion {
+  var request: FetchRequest { get }
+}
+
+extension RequestQuestion {
+  package func entity(in schema: Schema) -> EntityIndex? {
+    schema.entity(named: request.entity)?.index
+  }
+}
+
+/// A question about rows of an entity.
+package protocol EntityQuestion: StoreQuestion {
+  var entity: EntityIndex { get }
+}
+
+extension EntityQuestion {
+  package func entity(in schema: Schema) -> EntityIndex? { entity }
 }
 
 /// One state of a store, for as long as it is read. Belongs to the closure that it is given to.
@@ -22,7 +49,6 @@ package protocol ReadTransaction {
   func answer(_ question: AggregatesQuestion) throws -> [[Value]]
   func answer(_ question: DistinctValuesQuestion) throws -> [Value]
   func answer(_ question: MatchingKeysQuestion) throws -> Set<RowKey>
-  func answer(_ question: RankedKeysQuestion) throws -> [RowKey]?
   func answer(_ question: RelatedCountsQuestion) throws -> [RowKey: Int]
   func answer(_ question: MovedRowsQuestion) throws -> [Int: RowKey]
 

@@ -1,5 +1,5 @@
 /// How often each value of a path occurs in the rows of a request, the most frequent first.
-package struct FrequencyQuestion: StoreQuestion, Hashable {
+package struct FrequencyQuestion: RequestQuestion, Hashable {
   package let path: [String]
   package let request: FetchRequest
   /// How many values are answered at most.
@@ -17,7 +17,7 @@ package struct FrequencyQuestion: StoreQuestion, Hashable {
 }
 
 /// Counts, extremes, mean, median and deviation of a path.
-package struct StatisticsQuestion: StoreQuestion, Hashable {
+package struct StatisticsQuestion: RequestQuestion, Hashable {
   package let path: [String]
   package let request: FetchRequest
 
@@ -32,7 +32,7 @@ package struct StatisticsQuestion: StoreQuestion, Hashable {
 }
 
 /// How the numbers among the values of a path are spread; the answer is nil when there are none.
-package struct HistogramQuestion: StoreQuestion, Hashable {
+package struct HistogramQuestion: RequestQuestion, Hashable {
   package let path: [String]
   package let request: FetchRequest
   /// The number of intervals; fewer where whole numbers do not fill as many.
@@ -55,6 +55,8 @@ package struct HistogramScaleQuestion: StoreQuestion, Hashable {
 
   package init(of histogram: HistogramQuestion) { self.histogram = histogram }
 
+  package func entity(in schema: Schema) -> EntityIndex? { histogram.entity(in: schema) }
+
   package func answer(in transaction: any ReadTransaction) throws -> HistogramScale? {
     try transaction.answer(self)
   }
@@ -62,7 +64,7 @@ package struct HistogramScaleQuestion: StoreQuestion, Hashable {
 
 /// How the numbers of each group are spread over the same intervals, in one pass over the rows. A group
 /// without numbers is left out.
-package struct GroupedHistogramsQuestion: StoreQuestion, Hashable {
+package struct GroupedHistogramsQuestion: RequestQuestion, Hashable {
   package struct Group: Sendable, Hashable {
     package let group: Value
     package var counts: [Int]

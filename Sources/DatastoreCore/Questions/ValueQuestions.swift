@@ -1,5 +1,5 @@
 /// The values of paths in the rows of a request, row by row.
-package struct ValuesQuestion: StoreQuestion, Hashable {
+package struct ValuesQuestion: RequestQuestion, Hashable {
   package let paths: [[String]]
   package let request: FetchRequest
 
@@ -15,7 +15,7 @@ package struct ValuesQuestion: StoreQuestion, Hashable {
 
 /// Terms over groups of rows that share the values of paths, ordered by these; each row holds the values
 /// of the paths, then those of the terms. Without paths there is one group, even of no rows.
-package struct AggregatesQuestion: StoreQuestion, Hashable {
+package struct AggregatesQuestion: RequestQuestion, Hashable {
   package let terms: [AggregateTerm]
   package let request: FetchRequest
   package let paths: [[String]]
@@ -41,7 +41,7 @@ package struct AggregatesQuestion: StoreQuestion, Hashable {
 ///
 /// Reading ends when there are `limit` of them, so that of a property of many values some are answered,
 /// and quickly.
-package struct DistinctValuesQuestion: StoreQuestion, Hashable {
+package struct DistinctValuesQuestion: EntityQuestion, Hashable {
   package let attribute: String
   package let entity: EntityIndex
   /// What values begin with as text; ASCII letters count in either case.
@@ -62,7 +62,7 @@ package struct DistinctValuesQuestion: StoreQuestion, Hashable {
 }
 
 /// The keys of the rows of which one column or another shows a text.
-package struct MatchingKeysQuestion: StoreQuestion, Hashable {
+package struct MatchingKeysQuestion: EntityQuestion, Hashable {
   package let text: String
   /// What is ignored: the case of letters, their accents.
   package let options: Predicate.StringOptions
@@ -90,27 +90,8 @@ package struct MatchingKeysQuestion: StoreQuestion, Hashable {
   }
 }
 
-/// The keys of the rows of a request whose text has words, the best first: those that have them more often, in shorter
-/// texts, and words that are rarer. nil where no index has the words of the attribute, so that nothing is ranked.
-package struct RankedKeysQuestion: StoreQuestion, Hashable {
-  /// What else the rows have to meet, and which of them are answered.
-  package let request: FetchRequest
-  package let attribute: String
-  package let words: String
-
-  package init(_ request: FetchRequest, by attribute: String, having words: String) {
-    self.request = request
-    self.attribute = attribute
-    self.words = words
-  }
-
-  package func answer(in transaction: any ReadTransaction) throws -> [RowKey]? {
-    try transaction.answer(self)
-  }
-}
-
 /// The number of saved members of a to-many relationship by owner; owners without members are left out.
-package struct RelatedCountsQuestion: StoreQuestion, Hashable {
+package struct RelatedCountsQuestion: EntityQuestion, Hashable {
   package let entity: EntityIndex
   package let slot: Slot
   package let keys: [RowKey]
@@ -127,7 +108,7 @@ package struct RelatedCountsQuestion: StoreQuestion, Hashable {
 }
 
 /// Rows that have come to have other keys: see `ObjectStore.findRows(entity:equalTo:)`.
-package struct MovedRowsQuestion: StoreQuestion {
+package struct MovedRowsQuestion: EntityQuestion {
   package let entity: EntityIndex
   package let rows: [RowReference]
 

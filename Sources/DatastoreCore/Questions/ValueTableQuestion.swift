@@ -6,6 +6,10 @@ package struct ValueTableQuestion: StoreQuestion {
     self.query = query
   }
 
+  package func entity(in schema: Schema) -> EntityIndex? {
+    schema.entity(named: query.entity)?.index
+  }
+
   package func answer(in transaction: any ReadTransaction) throws -> [RowPage] {
     var pages: [RowPage] = []
     try transaction.answer(

@@ -8,6 +8,9 @@ public final class Schema: Sendable {
   public let version: String?
   /// What this version has given up of the one before it, with whatever values a file has of that.
   public let removes: DeclaredLosses
+  /// By the name of a configuration, the names of the entities that a store of it holds; a store of no
+  /// configuration holds all.
+  public let configurations: [String: Set<String>]
   private let indexByName: [String: EntityIndex]
   /// The relationships without an inverse that lead to objects of the entity, each once.
   private let oneWayLinks: ByEntity<[RelationshipLink]>
@@ -18,21 +21,27 @@ public final class Schema: Sendable {
   ///   - descriptions: the entities, those that inherit anywhere after or before those they inherit from.
   ///   - version: the name of the version of the model, if it has one.
   ///   - removes: what a file of the version before may lose on the way to this one.
+  ///   - configurations: by the name of a configuration, the names of the entities that a store of it holds.
   /// - Throws: `SchemaError` listing every fault: duplicate names, missing destinations, inverses
-  ///   that do not exist or do not lead back, parents that do not exist or are not inherited from.
+  ///   that do not exist or do not lead back, parents that do not exist or are not inherited from,
+  ///   configurations of entities that do not exist.
   public init(
-    _ descriptions: [EntityDescription], version: String? = nil, removes: DeclaredLosses = []
+    _ descriptions: [EntityDescription], version: String? = nil, removes: DeclaredLosses = [],
+    configurations: [String: Set<String>] = [:]
   ) throws {
     var indexByName: [String: EntityIndex] = [:]
     for (index, description) in descriptions.enumerated() where indexByName[description.name] == nil
     {
       indexByName[description.name] = EntityIndex(index)
     }
-    let faults = SchemaFault.all(in: descriptions, indexByName: indexByName)
+    let faults =
+      SchemaFault.all(in: descriptions, indexByName: indexByName)
+      + SchemaFault.unknownEntities(in: configurations) { indexByName[$0] != nil }
     guard faults.isEmpty else { throw SchemaError(faults: faults) }
     self.indexByName = indexByName
     self.version = version
     self.removes = removes
+    self.configurations = configurations
     let families = EntityFamilies(descriptions, indexByName: indexByName)
     entities = descriptions.enumerated().map { index, description in
       Entity(

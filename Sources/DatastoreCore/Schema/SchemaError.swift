@@ -58,6 +58,15 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
   case differsFromLock(version: String?, difference: String)
   /// A fault found where the model classes are read, in words.
   case invalidClass(String)
+  /// A configuration names an entity that is not part of the model.
+  case unknownConfiguredEntity(configuration: String, entity: String)
+  /// A store is to hold the entities of a configuration that the model does not have.
+  case unknownConfiguration(String, known: [String])
+  /// A relationship leads out of the configuration of its entity, and so into another store.
+  case relationshipBetweenStores(
+    entity: String, relationship: String, destination: String, configuration: String)
+  /// A configuration has an entity without one that it shares its table with.
+  case familyBetweenStores(entity: String, relative: String, configuration: String)
 
   public var description: String {
     switch self {
@@ -109,6 +118,18 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
         + "a new version, or change it back."
     case .invalidClass(let sentence), .invalidHistory(let sentence):
       sentence
+    case .unknownConfiguredEntity(let configuration, let entity):
+      "The configuration “\(configuration)” names \(entity), which is not part of the model."
+    case .unknownConfiguration(let name, let known):
+      "The model has no configuration “\(name)”; "
+        + (known.isEmpty
+          ? "it has none at all." : "it has \(known.map { "“\($0)”" }.joined(separator: ", ")).")
+    case .relationshipBetweenStores(let entity, let relationship, let destination, let name):
+      "\(entity).\(relationship) leads to \(destination), which is not in the configuration “\(name)”; "
+        + "no relationship leads from one store into another, so put both into it."
+    case .familyBetweenStores(let entity, let relative, let name):
+      "\(entity) is in the configuration “\(name)” without \(relative); one inherits from the other, so "
+        + "they share a table. Put both into it."
     }
   }
 }

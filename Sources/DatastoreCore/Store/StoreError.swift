@@ -89,6 +89,16 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(entity: String, detail: String)
   /// A row says that it is of an entity that is none of its table's.
   case unknownMember(name: String, key: RowKey, known: [String])
+  /// No store that was opened holds an entity, which is in those configurations.
+  case noStore(entity: String, configurations: [String])
+  /// Two stores of one datastore would hold the same entities.
+  case sharedEntities([String], store: String, other: String)
+  /// A file is a store of the datastore already, for other entities.
+  case otherConfiguration(path: String, configuration: String?, wanted: String?)
+  /// Something that is done in one file was asked of a datastore of several, or none.
+  case notOneStore(String)
+  /// A save over several stores was committed in some of them only: with what kept it from the others.
+  case savedInPart(saved: [String], unsaved: [String], reason: String)
   /// No server answers at an address, or it refuses the connection for a reason of its own.
   case unreachable(server: String, detail: String)
   /// A server does not let the user in.
@@ -199,6 +209,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "Nothing was read or saved, because another process has migrated \(path) to "
         + (version.map { "version “\($0)”" } ?? "another version") + " of its model since it was "
         + "opened; open it again, with a program that knows that version."
+    case .noStore, .sharedEntities, .otherConfiguration, .notOneStore, .savedInPart:
+      storesDescription
     case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused, .readOnlyEntity,
       .keyChanged, .unknownMembers,
       .unreadable, .unknownMember, .unfitValue, .noStoredValue, .sqlite:

@@ -92,7 +92,7 @@ extension PostgreSQLDialect {
   }
 
   package func ranking(
-    havingWords search: WordSearch, in index: WordIndex, as alias: String
+    by words: WordCondition, in table: String, key: SQLFragment, as alias: String
   ) -> WordRanking? { nil }
 
   package func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment {

@@ -91,9 +91,6 @@ extension PostgreSQLReadTransaction {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Nothing is ranked: no index of words is kept here.
-  func answer(_ question: RankedKeysQuestion) throws -> [RowKey]? { nil }
-
   /// Rows never get other keys by themselves.
   func answer(_ question: MovedRowsQuestion) throws -> [Int: RowKey] { [:] }
 }

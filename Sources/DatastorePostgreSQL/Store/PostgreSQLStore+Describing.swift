@@ -3,7 +3,7 @@ package import DatastoreCore
 import DatastoreSQL
 
 /// What a browser shows about a database and its tables.
-extension PostgreSQLStore: DescribedStore {
+extension PostgreSQLStore {
   package var isNative: Bool { mapping.isNative }
 
   package var schemaDifferences: [String] { [] }
@@ -106,7 +106,7 @@ extension PostgreSQLStore: DescribedStore {
 }
 
 /// What keys stand for.
-extension PostgreSQLStore: KeyedStore {
+extension PostgreSQLStore {
   package func keySlot(of entity: EntityIndex) -> Slot? { mapping.entities[entity].keySlot }
 
   package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {

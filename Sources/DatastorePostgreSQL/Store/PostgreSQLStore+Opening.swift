@@ -1,6 +1,6 @@
 #if PostgreSQL
 package import DatastoreCore
-package import DatastoreSQL
+import DatastoreSQL
 
 extension PostgreSQLStore {
   /// Opens the store of a model, or makes it: one schema of a database. Waits for the server.

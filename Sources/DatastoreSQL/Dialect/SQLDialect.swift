@@ -81,11 +81,15 @@ package protocol SQLDialect: Sendable {
   func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment
   /// A query for the keys of the rows whose words an index has, which asks for them; nil where there are none.
   func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment?
-  /// How the rows that have the words are ranked; nil where there are none.
+  /// How an index finds and ranks rows; nil where the engine does not rank.
   ///
-  /// - Parameter alias: a name for the index in the statement.
+  /// - Parameters:
+  ///   - words: what it is asked for, in its own columns.
+  ///   - table: the index.
+  ///   - key: what the keys of its rows are, in the row that is found.
+  ///   - alias: a name for the index in the statement.
   func ranking(
-    havingWords search: WordSearch, in index: WordIndex, as alias: String
+    by words: WordCondition, in table: String, key: SQLFragment, as alias: String
   ) -> WordRanking?
   /// Whether a column begins with a text, for suggestions: quick, and in any case of letters where that is quicker.
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment

@@ -14,22 +14,18 @@ package struct WordIndex: Sendable, Hashable {
   }
 }
 
-/// An index of words as a table of a statement whose rows come in the order of their rank.
+/// An index of words as a table of a statement, which finds rows and ranks them.
 package struct WordRanking {
   /// The table with its alias.
   package let source: SQLFragment
-  /// That a row has the words.
+  /// That a row of it has the words, and is about the row with a key.
   package let condition: SQLFragment
-  package let key: SQLFragment
-  /// What the rows are sorted by, the best first.
+  /// What rows are sorted by, the best first; those of equal rank come by ascending keys where it is the whole order.
   package let order: SQLFragment
 
-  package init(
-    source: SQLFragment, condition: SQLFragment, key: SQLFragment, order: SQLFragment
-  ) {
+  package init(source: SQLFragment, condition: SQLFragment, order: SQLFragment) {
     self.source = source
     self.condition = condition
-    self.key = key
     self.order = order
   }
 }

@@ -57,6 +57,25 @@ package struct FamilyMapping: Sendable {
     self.columns = columns
   }
 
+  private init(_ family: FamilyMapping, _ members: [Member]) {
+    discriminator = family.discriminator
+    isRoot = family.isRoot
+    names = family.names
+    columns = family.columns
+    self.members = members
+  }
+
+  /// The same, where entities have other indexes.
+  ///
+  /// - Parameter places: by the index that an entity has had, the one that it gets.
+  func placed(_ places: [EntityIndex]) -> FamilyMapping {
+    FamilyMapping(
+      self,
+      members.map {
+        Member(entity: places[$0.entity.rawValue], name: $0.name, slots: $0.slots)
+      })
+  }
+
   /// The condition that a row under an alias is of this entity or a descendant; nil where all are.
   package func condition(_ alias: String) -> SQLFragment? {
     isRoot ? nil : "\(name: alias).\(name: discriminator) IN (\(nameList))"

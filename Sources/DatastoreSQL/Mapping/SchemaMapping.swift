@@ -7,7 +7,9 @@ package import DatastoreCore
 /// Everything above works on slots and `Int64` keys.
 package struct SchemaMapping: Sendable {
   package let schema: Schema
-  package let entities: ByEntity<EntityMapping>
+  /// What the database itself has: less than `schema` where it is one of several stores.
+  package let fileSchema: Schema
+  package private(set) var entities: ByEntity<EntityMapping>
   /// Whether the tables are of our own making.
   package let isNative: Bool
   /// The words of the engine that keeps the tables.
@@ -15,10 +17,13 @@ package struct SchemaMapping: Sendable {
   /// Interned keys of entities that have no integer key, by entity index.
   package let keyTables: KeyTables
 
+  /// - Parameter fileSchema: what the database itself has; `schema` without it.
   package init(
-    schema: Schema, entities: ByEntity<EntityMapping>, isNative: Bool, dialect: any SQLDialect
+    schema: Schema, entities: ByEntity<EntityMapping>, isNative: Bool, dialect: any SQLDialect,
+    fileSchema: Schema? = nil
   ) {
     self.schema = schema
+    self.fileSchema = fileSchema ?? schema
     self.entities = entities
     self.isNative = isNative
     self.dialect = dialect
@@ -31,9 +36,10 @@ package struct SchemaMapping: Sendable {
 }
 
 extension SchemaMapping {
-  /// Without indexes of words: every text is looked at.
+  /// Without indexes of words: every text is looked at. Keys are those of this mapping.
   package var withoutWordIndexes: SchemaMapping {
-    let entities = ByEntity(
+    var mapping = self
+    mapping.entities = ByEntity(
       entities.map { entity in
         var entity = entity
         entity.slots = BySlot(
@@ -44,7 +50,16 @@ extension SchemaMapping {
           })
         return entity
       })
-    return SchemaMapping(schema: schema, entities: entities, isNative: isNative, dialect: dialect)
+    return mapping
+  }
+
+  /// The tables that are indexes of words, in lower case.
+  package var wordTableNames: Set<String> {
+    var names: Set<String> = []
+    for case .attribute(let column) in entities.flatMap(\.slots) {
+      if let index = column.wordIndex { names.insert(index.table.lowercased()) }
+    }
+    return names
   }
 }
 

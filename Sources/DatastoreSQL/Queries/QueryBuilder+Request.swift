@@ -106,7 +106,8 @@ extension QueryBuilder {
   package func clauses(
     _ request: FetchRequest, groupBy path: [String]? = nil, in scope: QueryScope
   ) throws -> SQLFragment {
-    let condition = try whereClause(request.predicate, in: scope)
+    let rest = try rank(request.predicate, by: request.sortDescriptors, in: scope)
+    let condition = try whereClause(rest, in: scope)
     let order = try orderClause(request.sortDescriptors, groupBy: path, in: scope)
     return from(scope) + condition + order + limit(request)
   }
@@ -143,7 +144,9 @@ extension QueryBuilder {
     }
     terms += try sortTerms(descriptors, in: scope)
     // Equal rows of a view cannot be distinguished, and its keys exist only once it has been read.
-    if mapping.entities[scope.entity].key != .wholeRow {
+    if mapping.entities[scope.entity].key != .wholeRow,
+      path != nil || needsTieBreaker(descriptors, in: scope)
+    {
       terms.append(key(scope.entity, scope.alias))
     }
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(by: ", "))"
@@ -153,7 +156,11 @@ extension QueryBuilder {
   func sortTerms(
     _ descriptors: [SortDescriptor], in scope: QueryScope
   ) throws -> [SQLFragment] {
-    try descriptors.map { descriptor in
+    try descriptors.compactMap { descriptor in
+      if descriptor.isRank(of: schema.entities[scope.entity]) {
+        // Where no index knows ranks, all rows are equal in them.
+        return scope.ranking.map { dialect.sortTerm($0.order, ascending: descriptor.ascending) }
+      }
       let operand = try folded(operand(descriptor.operand, in: scope), descriptor.options)
       return dialect.sortTerm(binary(operand), ascending: descriptor.ascending)
     }

@@ -73,9 +73,12 @@ extension QueryBuilder {
           sql: dialect.selected(try term(column.term, in: scope))))
     }
     if !includingGenerated { terms.removeAll(where: \.column.isGenerated) }
-    let condition = try whereClause(query.predicate, in: scope)
+    let rest = try rank(query.predicate, by: query.order, in: scope)
+    let condition = try whereClause(rest, in: scope)
     var order = try sortTerms(query.order, in: scope)
-    if !order.isEmpty || query.isOrderedByKey { order += tieBreakers(entity.index, scope.alias) }
+    if !query.order.isEmpty || query.isOrderedByKey, needsTieBreaker(query.order, in: scope) {
+      order += tieBreakers(entity.index, scope.alias)
+    }
     // Asking for the columns that a broken view has makes SQLite say what is wrong with it.
     let shown = terms.isEmpty ? "*" : terms.map(\.sql).joined(by: ", ")
     return (
@@ -141,7 +144,7 @@ extension QueryBuilder {
     case .value(let operand): return try stored(operand, in: scope)
     case .key(let path): return try operand(resolve(path, in: scope)).sql
     case .countRows: return ("count(*)" as SQLFragment).typed(.count)
-    case .count(let operand): 
+    case .count(let operand):
       return ("count(\(try stored(operand, in: scope)))" as SQLFragment).typed(.count)
     case .countDistinct(let operand):
       let value = dialect.binary(dialect.untyped(try stored(operand, in: scope)))

@@ -27,7 +27,10 @@ package final class QueryBuilder {
 
   /// `FROM table AS alias LEFT JOIN …`. Call it after everything that may add joins.
   package func from(_ scope: QueryScope) -> SQLFragment {
-    " FROM \(table(scope.entity, scope.alias))\(scope.joins)"
+    let table = table(scope.entity, scope.alias)
+    guard let ranking = scope.ranking else { return " FROM \(table)\(scope.joins)" }
+    return
+      " FROM \(ranking.source)\(dialect.orderedJoin)\(table) ON \(ranking.condition)\(scope.joins)"
   }
 
   package func table(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
@@ -42,6 +45,8 @@ package final class QueryScope {
   /// Joined tables by the path that leads to them, so that each is joined once.
   package var joined: [[String]: String] = [:]
   package var joins = SQLFragment()
+  /// The index of words that finds the rows, where they are sorted by their rank.
+  package var ranking: WordRanking?
 
   package init(entity: EntityIndex, alias: String) {
     self.entity = entity

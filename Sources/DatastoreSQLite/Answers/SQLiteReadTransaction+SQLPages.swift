@@ -38,9 +38,12 @@ extension SQLiteReadTransaction {
 
   static func columns(of statement: RawStatement) -> [AnswerColumn] {
     (0..<sqlite3_column_count(statement.pointer)).map { index in
-      AnswerColumn(
+      var column = AnswerColumn(
         name: sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? "",
         type: .undefined, isGenerated: false)
+      column.declaredType = sqlite3_column_decltype(statement.pointer, index)
+        .map { String(cString: $0) }
+      return column
     }
   }
 

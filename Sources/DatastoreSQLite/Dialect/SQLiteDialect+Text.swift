@@ -60,7 +60,8 @@ extension SQLiteDialect {
   }
 
   package func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment? {
-    guard let expression = expression(search, in: index) else { return nil }
+    if search.phrases.isEmpty { return nil }
+    let expression = expression(.search(search, attribute: index.column))
     return """
       SELECT rowid FROM \(name: index.table) \
       WHERE \(name: index.table) MATCH \(.text(expression))
@@ -69,18 +70,26 @@ extension SQLiteDialect {
 
   /// By FTS5's own order: only where it is the only one is the best found without sorting in a second table.
   package func ranking(
-    havingWords search: WordSearch, in index: WordIndex, as alias: String
+    by words: WordCondition, in table: String, key: SQLFragment, as alias: String
   ) -> WordRanking? {
-    guard let expression = expression(search, in: index) else { return nil }
-    return WordRanking(
-      source: "\(name: index.table) AS \(name: alias)",
-      condition: "\(name: alias).\(name: index.table) MATCH \(.text(expression))",
-      key: "\(name: alias).rowid", order: "\(name: alias).rank")
+    WordRanking(
+      source: "\(name: table) AS \(name: alias)",
+      condition: """
+        \(key) = \(name: alias).rowid \
+        AND \(name: alias).\(name: table) MATCH \(.text(expression(words)))
+        """,
+      order: "\(name: alias).rank")
   }
 
-  private func expression(_ search: WordSearch, in index: WordIndex) -> String? {
-    guard let expression = search.fullTextExpression else { return nil }
-    return "\"\(index.column.replacing("\"", with: "\"\""))\" : (\(expression))"
+  /// In the language of FTS5.
+  private func expression(_ words: WordCondition) -> String {
+    switch words {
+    case .search(let search, let column):
+      // One that asks for no word has been left out: it finds nothing.
+      "\"\(column.replacing("\"", with: "\"\""))\" : (\(search.fullTextExpression ?? "\"\""))"
+    case .and(let parts): parts.map { "(\(expression($0)))" }.joined(separator: " AND ")
+    case .or(let parts): parts.map { "(\(expression($0)))" }.joined(separator: " OR ")
+    }
   }
 
   package func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment {

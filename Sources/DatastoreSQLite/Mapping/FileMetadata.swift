@@ -12,9 +12,11 @@ import GRDB
 /// | `created_by` | the program that made the file |
 /// | `version` | the name of the version of the model; absent where it has none |
 /// | `schema` | the entities, as JSON with sorted keys: what counts |
+/// | `joint:<uuid>` | the last save that was committed here and in that store, a number and a name (see `JointSave`) |
 /// | `hash:<entity>`, `rules:<entity>` | fingerprints of an entity, for other tools (see `EntityHash`) |
 enum FileMetadata {
   static let table = "_datastore"
+  static let jointSavePrefix = "joint:"
 
   /// The form of the rows that this version writes. Format 1 had one hash for each entity, of all that the model
   /// says, and tables without defaults.

@@ -24,10 +24,12 @@ extension SQLiteStore {
   ///   - isReadOnly: saving throws; needed for files that cannot be written.
   ///   - model: the entities that tables of another program's file are to have; nil for what the
   ///     tables show.
+  ///   - whole: the schema of which `model` is a part, for one of several stores.
   ///   - synchronous: how sure a save is to survive when the power fails.
   /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables are not what the model says.
   package convenience init(
-    existing url: URL, fitting model: Schema? = nil, showsJoinTables: Bool = false,
+    existing url: URL, fitting model: Schema? = nil, within whole: Schema? = nil,
+    showsJoinTables: Bool = false,
     annotations: SchemaAnnotations? = nil, isReadOnly: Bool = false,
     synchronous: Synchronous = .normal, trace: SQLTrace? = nil
   ) throws {
@@ -42,12 +44,13 @@ extension SQLiteStore {
     var side = SideFiles(path: path)
     do {
       var place = path
-      let (mapping, reflected, version, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
+      let (found, reflected, version, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
         place = $0
         return try Self.mapping(
           ofFileAt: $0, path: path, fitting: model, showsJoinTables: showsJoinTables,
           annotations: annotations)
       }
+      let mapping = whole.map(found.placed) ?? found
       let pool = try DatabasePool(
         path: place,
         configuration: Connections.configuration(

@@ -12,12 +12,15 @@ extension SQLiteStore {
   ///   - isReadOnly: look only: the file must exist, and saving throws.
   ///   - synchronous: how sure a save is to survive when the power fails.
   ///   - migration: what may be done to a file that was made from another version of the model.
+  ///   - whole: the schema of which `schema` is a part, for one of several stores: its entities have the places
+  ///     that they have there.
   /// - Throws: `StoreError`; `.schemaMismatch` when the file was made from another model, and may only be
   ///   read or is not to be migrated, `.modelDoesNotFit` when it was made by another program and its tables
   ///   differ; `MigrationError` with everything that keeps it from being migrated.
   package convenience init(
     _ schema: Schema, at url: URL, isReadOnly: Bool = false, synchronous: Synchronous = .normal,
-    migration: MigrationRequest = MigrationRequest(policy: .none), trace: SQLTrace? = nil
+    migration: MigrationRequest = MigrationRequest(policy: .none), within whole: Schema? = nil,
+    trace: SQLTrace? = nil
   ) throws {
     var mapping = SchemaMapping.native(schema)
     var schemaVersion: Int64?
@@ -46,8 +49,8 @@ extension SQLiteStore {
         schemaVersion = version
         if fitness == .foreign {
           try self.init(
-            existing: url, fitting: schema, isReadOnly: isReadOnly, synchronous: synchronous,
-            trace: trace)
+            existing: url, fitting: schema, within: whole, isReadOnly: isReadOnly,
+            synchronous: synchronous, trace: trace)
           return
         }
         if isReadOnly, fitness == .empty { throw StoreError.notNative(path: path) }
@@ -72,8 +75,9 @@ extension SQLiteStore {
         configuration: Connections.configuration(
           keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
       self.init(
-        mapping: mapping, schemaVersion: schemaVersion, url: url, isReadOnly: isReadOnly,
-        reader: pool, writer: writer, sideFiles: side, synchronous: synchronous, trace: trace)
+        mapping: whole.map(mapping.placed) ?? mapping, schemaVersion: schemaVersion, url: url,
+        isReadOnly: isReadOnly, reader: pool, writer: writer, sideFiles: side,
+        synchronous: synchronous, trace: trace)
     } catch {
       side.tidyUp()
       guard let error = error as? DatabaseError else { throw error }
@@ -82,7 +86,11 @@ extension SQLiteStore {
   }
 
   /// A store that lives as long as this object.
-  package convenience init(inMemory schema: Schema, trace: SQLTrace? = nil) throws {
+  ///
+  /// - Parameter whole: the schema of which `schema` is a part, for one of several stores.
+  package convenience init(
+    inMemory schema: Schema, within whole: Schema? = nil, trace: SQLTrace? = nil
+  ) throws {
     let mapping = SchemaMapping.native(schema)
     let path = "the store in memory"
     do {
@@ -91,7 +99,8 @@ extension SQLiteStore {
           keyTables: mapping.keyTables, isReadOnly: false, trace: trace))
       _ = try queue.writeWithoutTransaction { try NativeFile(mapping, path: path).open($0) }
       self.init(
-        mapping: mapping, url: nil, isReadOnly: false, reader: queue, writer: .open(queue),
+        mapping: whole.map(mapping.placed) ?? mapping, url: nil, isReadOnly: false, reader: queue,
+        writer: .open(queue),
         trace: trace)
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)

@@ -25,6 +25,8 @@ extension SQLiteStore {
       !request.sortDescriptors.isEmpty
     else { return nil }
     let entity = try QueryBuilder(mapping).entity(named: request.entity)
+    // An index of words finds them.
+    if request.sortDescriptors.hasRank(of: entity) { return nil }
     guard try await readAsync({ try self.looksAtAllRows(request, of: entity, in: $0) }) else {
       return nil
     }

@@ -15,6 +15,14 @@ extension SQLiteStore {
     _ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> SaveResult {
     if changes.isEmpty { return SaveResult() }
+    return try save(changes, unless: isCancelled) { _ in }
+  }
+
+  /// - Parameter finish: the last that is done in the transaction.
+  func save(
+    _ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?,
+    finish: (SaveTransaction) throws -> Void
+  ) throws -> SaveResult {
     try requireWritable()
     return try write { database in
       let transaction = SaveTransaction(self, changes, database)
@@ -29,6 +37,7 @@ extension SQLiteStore {
         var result = try ProgressHandler.watch(database.sqliteConnection, isCancelled) {
           try transaction.runVerified()
         }
+        try finish(transaction)
         // What is committed is saved: from here on nobody stops it.
         try transaction.commit()
         if let side {

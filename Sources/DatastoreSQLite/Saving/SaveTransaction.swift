@@ -133,7 +133,7 @@ final class SaveTransaction {
   }
 
   /// The references that would lead nowhere, while the transaction is still open.
-  private func brokenReference() throws -> StoreError {
+  func brokenReference() throws -> StoreError {
     let statement = try RawStatement(
       """
       SELECT DISTINCT broken."table", broken.rowid, broken.parent, \

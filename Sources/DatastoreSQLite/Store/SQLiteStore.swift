@@ -10,7 +10,7 @@ import Synchronization
 /// Reads may run at the same time as each other and as one save; a save waits for the one before.
 /// All methods block; call them from any thread, but not from inside one another.
 package final class SQLiteStore: StoreEngine, StoreSnapshot {
-  package let mapping: SchemaMapping
+  private let complete: SchemaMapping
   /// What the mapping was made from; nil for files of our own.
   let reflected: ReflectedTables?
   /// The file; nil for a store in memory.
@@ -74,7 +74,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     trace: SQLTrace?,
     path: String? = nil
   ) {
-    self.mapping = mapping
+    complete = mapping
     wordTriggers = mapping.isNative ? WordTables(mapping).triggers : []
     self.reflected = reflected
     self.url = url
@@ -113,7 +113,10 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     if watcher != nil { _ = try? read { _ in } }
   }
 
-  package var schema: Schema { mapping.schema }
+  /// How entities meet tables; without indexes of words where another process has dropped them.
+  package var mapping: SchemaMapping { tables?.mapping ?? complete }
+
+  package var schema: Schema { complete.schema }
 
   /// Runs `body` on a reading connection, in a transaction of its own.
   func read<T>(_ body: (Database) throws -> T) throws -> T {

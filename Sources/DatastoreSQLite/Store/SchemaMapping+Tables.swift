@@ -22,9 +22,10 @@ extension SchemaMapping {
 
   /// The tables that a file of ours has by this mapping.
   func nativeTables() throws -> [FileTable] {
+    let own = fileSchema === schema ? self : .native(fileSchema)
     let model = try DatabaseQueue()
     return try model.inDatabase { database in
-      for statement in NativeTables(mapping: self).statements {
+      for statement in NativeTables(mapping: own).statements {
         try RawStatement(statement, in: database).run()
       }
       return try FileTable.all(in: database)

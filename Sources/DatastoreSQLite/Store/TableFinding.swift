@@ -53,7 +53,7 @@ final class TableFinding: Sendable {
     // Where the file no longer says what it is, its tables do.
     guard let described = try? FileMetadata.descriptions(in: database) else { return nil }
     let hashes = EntityHash.all(described)
-    let isSame = EntityHash.all(mapping.schema.entities.map(\.description)).allSatisfy {
+    let isSame = EntityHash.all(mapping.fileSchema.entities.map(\.description)).allSatisfy {
       hashes[$0.key]?.tables == $0.value.tables
     }
     return isSame ? nil : Migration(version: try FileMetadata.value("version", in: database))

@@ -14,7 +14,10 @@ import Synchronization
 /// On a connection that sees changed tables, SQLite refuses every statement of ours that reads a column of one of
 /// them. So it does not matter who built the statement, or when.
 final class TableGuard: Sendable {
-  let mapping: SchemaMapping
+  /// As the file was opened.
+  private let complete: SchemaMapping
+  /// Whether, and by which tables, words are looked up.
+  let words: WordTableGuard
   private let path: String
   /// The last version of the schema that is known to be as good as that of the mapping.
   private let known: Lock<Int64?>
@@ -33,12 +36,16 @@ final class TableGuard: Sendable {
   ///   - version: `PRAGMA schema_version` of the tables that the mapping was made from; nil where
   ///     that is not known, so that the first transaction compares them.
   init(_ mapping: SchemaMapping, _ reflected: [FileTable]?, path: String, version: Int64?) {
-    self.mapping = mapping
+    complete = mapping
+    words = WordTableGuard(mapping)
     original = Lock(reflected)
     self.path = path
     known = Lock(version)
     equal = Lock(version)
   }
+
+  /// What rows are read and written by: without indexes of words that are gone.
+  var mapping: SchemaMapping { words.areThere ? complete : words.mappingWithout }
 
   /// Looks at the tables that a transaction sees, before anything is read in it.
   ///
@@ -57,9 +64,9 @@ final class TableGuard: Sendable {
   /// - Throws: what `body` throws; `StoreError.migrated`, and `StoreError.tablesChanged` where it reads a table
   ///   that has changed.
   func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
-    guard let finding = try check(database) else { return try body(database) }
+    guard let finding = try check(database) else { return try words.reading(database, body) }
     do {
-      return try body(database)
+      return try words.reading(database, body)
     } catch let error as DatabaseError where finding.isCause(of: error) {
       throw StoreError.tablesChanged(path: path, tables: finding.unreadable.sorted())
     }
@@ -91,8 +98,9 @@ final class TableGuard: Sendable {
     if mapping.isNative {
       // By what is stored in them, and by what they are said to be: an index more makes no difference.
       let described = try FileMetadata.descriptions(in: database) ?? []
-      guard StoredSchemaFitting(mapping.schema, present).differences.isEmpty,
-        EntityHash.all(described) == EntityHash.all(mapping.schema.entities.map(\.description))
+      guard StoredSchemaFitting(mapping.fileSchema, present).differences.isEmpty,
+        EntityHash.all(described)
+          == EntityHash.all(mapping.fileSchema.entities.map(\.description))
       else { return true }
       equal.withLock { $0 = version }
       return false
@@ -131,6 +139,7 @@ final class TableGuard: Sendable {
       findings[version] = made
       return made
     }
+    try words.look(in: database, whereMadeAs: expected)
     if finding.unwritable.isEmpty, finding.unreadable.isEmpty, finding.migration == nil {
       known.withLock { $0 = version }
     }

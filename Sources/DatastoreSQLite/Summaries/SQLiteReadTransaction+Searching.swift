@@ -3,18 +3,6 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-extension SQLiteReadTransaction {
-  func answer(_ question: RankedKeysQuestion) throws -> [RowKey]? {
-    try asking(question.request) { builder, _ in
-      guard let ranked = try builder.keys(question) else { return nil }
-      let statement = try RawStatement(ranked, in: database)
-      var keys: [RowKey] = []
-      while try statement.step() { keys.append(statement.key(at: 0)) }
-      return keys
-    }
-  }
-}
-
 /// Finding a text in columns, as people read it there: a number by its digits, a date by its day, a
 /// case of an enum by its name.
 extension SQLiteReadTransaction {

@@ -86,7 +86,7 @@ extension ContextCore {
       throw StoreError.unsupportedPredicate(
         "The rows of \(entity.name) have no integer key that SQL could give; use `query` instead.")
     }
-    let rows = try readStore.answer(SQLQuestion(sql, arguments)).rows
+    let rows = try readStore.answer(SQLQuestion(sql, arguments, of: entity.index)).rows
     let keys = rows.compactMap { $0.first?.key }
     let objects = graph.objects(entity: entity.index, keys: keys)
     try graph.fulfil(objects)

@@ -3,6 +3,7 @@ import DatastoreCore
 extension ObjectContext {
   /// The objects whose text has the words that are asked for, the best first: those that have them more often and in
   /// shorter texts, and have the rarer ones. Unsaved changes included; what they have made part of the result comes last.
+  /// It is short for a query that is ordered by ``OrderBy/rank``.
   ///
   /// ```swift
   /// let notes = try context.search(\Note.$text, for: "apple pie*", limit: 50)
@@ -24,18 +25,9 @@ extension ObjectContext {
     _ property: any KeyPath<T, P> & Sendable, for words: String, where condition: Where<T>? = nil,
     offset: Int = 0, limit: Int = 0
   ) throws -> [T] where P.KeyPathType == String {
-    let name = ClassReflection.of(T.self).name(of: property)
     let search = Where<T>.search(property, words)
-    let query = From<T>().where(condition.map { search && $0 } ?? search)
-      .offset(offset).limit(limit)
-    return try core.coordinator.log.fetching(query.description, \.count) {
-      try core.graph.fetch(query.request) { limit, offset in
-        var request = query.request
-        request.predicate = condition?.predicate
-        (request.limit, request.offset) = (limit, offset)
-        return try core.readStore.answer(
-          RankedKeysQuestion(request, by: name, having: words))
-      }
-    }.compactMap { $0 as? T }
+    return try fetch(
+      From<T>().where(condition.map { search && $0 } ?? search).orderBy(.rank)
+        .offset(offset).limit(limit))
   }
 }

@@ -64,13 +64,30 @@ final class StoreCoordinator: Sendable {
     let saved = try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let result = try store.save(pending.changes, unless: isStopped)
+      let result = try write(pending.changes, unless: isStopped)
       let saved = graph.completeSave(pending, result, from: origin, commit: nextCommit())
       notify(saved, from: sender, leaving: leaveSnapshot(to: sender))
       return saved
     }
     log(.notice, .saved(saved), since: start)
     return saved
+  }
+
+  /// Writes to the store. Where only some of several stores are written, every context reads again what it shows; what
+  /// is staged stays staged.
+  private func write(
+    _ changes: ChangeSet, unless isStopped: (@Sendable () -> Bool)?
+  ) throws -> SaveResult {
+    do {
+      return try store.save(changes, unless: isStopped)
+    } catch let error as StoreError where error.isSavedInPart {
+      let snapshot = leaveSnapshot(to: nil)
+      for receiver in receivers.withLock({ $0 }) {
+        receiver.receiver?.enqueueRefresh(
+          .everything, from: .otherContext(author: nil), leaving: snapshot)
+      }
+      throw error
+    }
   }
 
   /// Hands a save to all contexts but the one that saved.
@@ -132,7 +149,7 @@ final class StoreCoordinator: Sendable {
     try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let result = try store.save(changes, unless: isStopped)
+      let result = try write(changes, unless: isStopped)
       let snapshot = leaveSnapshot(to: sender)
       settle(result)
       notify(

@@ -19,7 +19,7 @@ extension FetchedObjectsController: ContextListener {
   func contextDidSave(_ saved: SavedChanges) {
     if deferred != nil {
       savedMeanwhile.formUnion(MergedKeys(saved))
-    } else if awaitsSave, movesMany(MergedKeys(saved)) {
+    } else if awaitsSave || order.isRanked, movesMany(MergedKeys(saved)) {
       isOutdated = true
       DispatchQueue.main.async { [weak self] in
         guard let self, isOutdated, deferred == nil else { return }
@@ -41,6 +41,7 @@ extension FetchedObjectsController: ContextListener {
     var affected = Affected(
       changes, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects)
     if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
+    if order.isRanked, isMoved(by: changes.merged) { isOutdated = true }
     guard !affected.isEmpty || !doubted.isEmpty || isOutdated else { return }
     let count = affected.keys.count + doubted.count
     let crossesBorders = isWindow && !(affected.moving.isEmpty && doubted.isEmpty)

@@ -41,6 +41,7 @@ extension FetchedObjectsController {
     var request = query.request
     request.entity = self.request.entity
     replaceRequest(request, groupKeyPath: query.sectionPath)
+    sectionTitles = query.sectionTitles
     try await readList(reportingFrom: isSameGrouping ? list : nil)
   }
 }

@@ -89,16 +89,26 @@ extension FetchedObjectsController {
     let isBehind = viewContext.mayReadAhead || deferred?.isEmpty == false || !saved.isEmpty
     return ReadList(
       list: list, doubted: saved.keys.union(isBehind ? objects.map(\.key) : []),
-      awaitsSave: owners.count > Self.ownerLimit, isOutdated: saved.needsRefetch)
+      awaitsSave: owners.count > Self.ownerLimit,
+      isOutdated: saved.needsRefetch || order.isRanked && !saved.moving.isEmpty)
   }
 
-  /// Whether a save has stored what objects were left in their places for.
+  /// Whether a save has stored what objects were left in their places for, or has changed ranks, which the store
+  /// counts by what is saved.
   func movesMany(_ saved: MergedKeys) -> Bool {
-    awaitsSave
+    if order.isRanked { return isMoved(by: saved) }
+    return awaitsSave
       && Affected(
         saved, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects
       )
       .needsRefetch
+  }
+
+  /// Whether rows have come, gone, or changed in what the list is about.
+  func isMoved(by saved: MergedKeys) -> Bool {
+    let affected = Affected(
+      saved, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects)
+    return affected.needsRefetch || !affected.moving.isEmpty
   }
 }
 

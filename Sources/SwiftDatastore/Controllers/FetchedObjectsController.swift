@@ -22,6 +22,8 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   public private(set) var request: FetchRequest
   /// The path of the property whose value makes the sections.
   package private(set) var groupKeyPath: [String]?
+  /// How the sections are called; by their values without it.
+  var sectionTitles: SectionTitles?
   /// Called when a refetch that a change made necessary fails; the list then stays as it was.
   public var fetchFailed: ((any Error) -> Void)?
   /// Whether objects whose deletion is staged stay where they are until it is saved. Set it before
@@ -126,6 +128,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     self.init(
       viewContext: viewContext, request: query.request, groupKeyPath: query.sectionPath,
       entity: entity)
+    sectionTitles = query.sectionTitles
   }
 
   deinit {
@@ -172,10 +175,10 @@ extension FetchedObjectsController {
     list.sections.indices.contains(section) ? list.sections[section].count : 0
   }
 
-  /// The value that makes a section, as text: raw values of enums, nil where objects have no value
-  /// or the section does not exist.
+  /// The name of a section: the value that makes it, as text (raw values of enums), unless the query makes names of
+  /// it. nil where objects have no value or the section does not exist.
   public func sectionName(inSection section: Int) -> String? {
-    sectionValue(inSection: section)?.sectionName
+    sectionValue(inSection: section)?.sectionName(sectionTitles)
   }
 
   /// The value that makes a section; for a section by a to-one relationship, the key of the object.

@@ -8,10 +8,10 @@ struct KeyListEditor {
   private(set) var list: KeyList
   /// What became of each object.
   private(set) var edits: [KeyEdit] = []
-  private let entity: Entity
-  private let order: ListOrder
+  let entity: Entity
+  let order: ListOrder
   private let predicate: Predicate?
-  private let graph: ObjectGraph
+  let graph: ObjectGraph
   private let former: [RowKey: FormerRow]
 
   /// - Parameter former: what changed rows were when the list was made, if it is known.
@@ -32,19 +32,26 @@ struct KeyListEditor {
 
   /// Brings the places of changed objects up to date: each is taken out, and put in again where it
   /// belongs if it still meets the condition. No object twice.
+  ///
+  /// In a ranked order, which only the store knows, an object stays where it is as long as what is compared before the
+  /// rank allows it; one that comes is the last of those that are equal in that.
   mutating func place(_ objects: [ManagedObject]) {
     let oldPlaces = remove(keys: Set(objects.map(\.key)))
     edits = objects.map { KeyEdit(key: $0.key, old: oldPlaces[$0.key]) }
-    for index in objects.indices where belongs(objects[index]) {
-      let place = insert(objects[index])
-      // Only a few edits are told from each other later; the places of many are never asked for.
-      if edits.count <= Self.scanLimit {
-        for before in 0..<index {
-          if let earlier = edits[before].new, earlier >= place { edits[before].new = earlier + 1 }
-        }
-        edits[index].new = place
-      }
+    var coming = objects.indices.filter { belongs(objects[$0]) }
+    if order.isRanked { coming = leave(objects, coming, at: oldPlaces) }
+    for index in coming { put(objects[index], as: index, at: insertionPlace(of: objects[index])) }
+  }
+
+  /// Inserts the object of an edit.
+  mutating func put(_ object: ManagedObject, as index: Int, at place: Int) {
+    let place = insert(object, at: place)
+    // Only a few edits are told from each other later; the places of many are never asked for.
+    guard edits.count <= Self.scanLimit else { return }
+    for other in edits.indices {
+      if let placed = edits[other].new, placed >= place { edits[other].new = placed + 1 }
     }
+    edits[index].new = place
   }
 
   /// Removes keys that nobody is to be notified of.
@@ -101,13 +108,18 @@ struct KeyListEditor {
     return places
   }
 
-  private mutating func insert(_ object: ManagedObject) -> Int {
-    let value = order.sectionValue(of: object)
-    let section = order.section(of: value, in: list) ?? 0..<list.keys.count
-    let place = list.keys[section].partitioningIndex { key in
+  private func insertionPlace(of object: ManagedObject) -> Int {
+    let section =
+      order.section(of: order.sectionValue(of: object), in: list) ?? 0..<list.keys.count
+    return list.keys[section].partitioningIndex { key in
       let other = graph.object(entity: entity.index, key: key)
       return !order.areInOrder(other, object)
     }
+  }
+
+  /// - Returns: where it stands then, which may be elsewhere for the sake of its section.
+  private mutating func insert(_ object: ManagedObject, at place: Int) -> Int {
+    let value = order.sectionValue(of: object)
     var sections = list.sections
     var target = place
     // At the border of two sections the object belongs to the one of its value.

@@ -11,6 +11,10 @@ struct ListOrder: Sendable {
   private let groupValue: Predicate.Operand?
   /// The same by slots, where every key is in the rows themselves.
   private let slots: SlotOrder?
+  /// Whether only the store knows the order of objects that are equal in the descriptors before their rank.
+  let isRanked: Bool
+  /// What the memory compares.
+  private let known: [SortDescriptor]
 
   init(_ request: FetchRequest, groupBy group: [String]?, of entity: Entity, in schema: Schema) {
     self.group = group
@@ -25,11 +29,14 @@ struct ListOrder: Sendable {
       descriptors = request.sortDescriptors
     }
     slots = SlotOrder(descriptors, of: entity, in: schema)
+    isRanked = descriptors.hasRank(of: entity)
+    known = descriptors.beforeRank(of: entity)
   }
 
-  /// Whether one object is before another.
+  /// Whether one object is before another; in a ranked order, whether it may be.
   func areInOrder(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
-    (slots?.compare(left, right) ?? descriptors.compare(left, right)) == .ascending
+    if isRanked { return known.compareValues(left, right) != .descending }
+    return (slots?.compare(left, right) ?? descriptors.compare(left, right)) == .ascending
   }
 
   /// Whether an object is before the place of a row as it once was; nil when that cannot be determined.
@@ -93,5 +100,11 @@ extension Value {
     case .text(let text): text
     case .blob(let data): Hexadecimal.text(data, Hexadecimal.lowercase)
     }
+  }
+
+  /// The name of a section whose query may make names of values.
+  func sectionName(_ titles: SectionTitles?) -> String? {
+    guard let titles else { return sectionName }
+    return sectionName.flatMap(titles.title)
   }
 }

@@ -13,7 +13,8 @@ extension DatastoreObjectID {
   ///   no key yet, and for rows without a key that lasts; `StoreError` when the store cannot be read.
   public var uriRepresentation: URL {
     get throws {
-      guard let store = OpenStores.store(self.store) else { throw ObjectURIError.closed(id: self) }
+      guard let owner = OpenStores.store(self.store) else { throw ObjectURIError.closed(id: self) }
+      let store = try owner.part(holding: entity)
       let key: ObjectURI.Key
       if store.information(about: store.schema.entities[entity]).hasRowids {
         guard !store.mayMoveRows(entity: entity) else { throw ObjectURIError.noKey(id: self) }
@@ -35,7 +36,7 @@ extension DatastoreObjectID {
   ///
   /// - Throws: `ObjectURIError`, also when it is of another store.
   init(_ uri: ObjectURI, of store: any StoreEngine) throws {
-    guard try StoreName(of: store) == uri.store else {
+    guard try store.parts.contains(where: { try StoreName(of: $0) == uri.store }) else {
       throw ObjectURIError.otherStore(uri: uri.text, path: store.url?.path)
     }
     try self.init(uri, in: store)
@@ -45,6 +46,9 @@ extension DatastoreObjectID {
   private init(_ uri: ObjectURI, in store: any StoreEngine) throws {
     guard let entity = store.schema.entity(named: uri.entity) else {
       throw ObjectURIError.unknownEntity(uri: uri.text, known: store.schema.entities.map(\.name))
+    }
+    guard try StoreName(of: store.part(holding: entity.index)) == uri.store else {
+      throw ObjectURIError.otherStore(uri: uri.text, path: store.url?.path)
     }
     let hasRowids = store.information(about: entity).hasRowids
     let found: RowKey? =

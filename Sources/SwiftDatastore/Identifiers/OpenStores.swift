@@ -27,7 +27,9 @@ enum OpenStores {
 
   /// The stores that have that name, the one that was opened first at the start.
   static func stores(named name: StoreName) -> [any StoreEngine] {
-    entries.withLock { $0 }.compactMap(\.store).filter { (try? StoreName(of: $0)) == name }
+    entries.withLock { $0 }.compactMap(\.store).filter { store in
+      store.parts.contains { (try? StoreName(of: $0)) == name }
+    }
   }
 }
 

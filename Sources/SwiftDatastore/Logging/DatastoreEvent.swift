@@ -39,6 +39,8 @@ public struct DatastoreEvent: Sendable {
     case retried(attempt: Int, ConflictError)
     /// Another process has written the file.
     case changedByOtherProcess
+    /// One of several stores lacks a save that another one has.
+    case foundIncompleteSave(IncompleteSave)
     /// Something could not be done.
     case failed(Operation, any Error)
   }
@@ -88,6 +90,7 @@ extension DatastoreEvent: CustomStringConvertible {
     case .retried(let attempt, let error):
       return "A transaction runs again (\(attempt)): \(error)"
     case .changedByOtherProcess: return "Another process has written the file."
+    case .foundIncompleteSave(let save): return save.description
     case .failed(let operation, let error): return "\(operation.rawValue): \(error)"
     }
   }

@@ -1,5 +1,5 @@
 import CSlots
-public import DatastoreCore
+package import DatastoreCore
 
 /// What property wrappers of other products of this package are made of.
 extension DatastoreObject {

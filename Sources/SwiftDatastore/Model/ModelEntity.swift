@@ -13,6 +13,8 @@ package struct ModelEntity {
   package var indexes: [Index] = []
   /// Besides those of the class.
   package var uniqueConstraints: [[AnyKeyPath]] = []
+  /// The names of the configurations that it is in.
+  package var configurations: Set<String> = []
 
   package init(_ type: DatastoreObject.Type) { self.type = type }
 

@@ -43,29 +43,40 @@ public final class SwiftDatastoreModel: DynamicSchema {
   ///   - removes: what this version has given up of the one before it, by the names that it had there: entities
   ///     (`"Visit"`) and properties (`"Person.fax"`). A file may lose what it has of that; everything else that
   ///     holds a value is kept, or the file not migrated.
+  ///   - configurations: the classes of stores that hold a part of the model, by name; see `StoreDescription`.
   /// - Throws: `SchemaError` listing every fault of the model: missing classes, inverses that do not
   ///   match, duplicate or overridden names, impossible counts and constraints, defaults that are not
   ///   constant, differences from the lock.
   public convenience init(
     version: String? = nil, from objectTypes: DatastoreObject.Type..., lock: VersionLock? = nil,
-    removes: DeclaredLosses = []
+    removes: DeclaredLosses = [], configurations: [String: [DatastoreObject.Type]] = [:]
   ) throws {
-    try self.init(version: version, from: objectTypes, lock: lock, removes: removes)
+    try self.init(
+      version: version, from: objectTypes, lock: lock, removes: removes,
+      configurations: configurations)
   }
 
   /// The same with the classes in an array.
   public convenience init(
     version: String? = nil, from objectTypes: [DatastoreObject.Type], lock: VersionLock? = nil,
-    removes: DeclaredLosses = []
+    removes: DeclaredLosses = [], configurations: [String: [DatastoreObject.Type]] = [:]
   ) throws {
     try self.init(
-      version: version, entities: objectTypes.map { ModelEntity($0) }, lock: lock, removes: removes)
+      version: version, entities: objectTypes.map { ModelEntity($0) }, lock: lock,
+      removes: removes, configurations: configurations.mapValues { Set($0.map { $0.entityName }) })
   }
 
   /// The same, where something is said of the classes besides what they say themselves.
   package init(
-    version: String?, entities: [ModelEntity], lock: VersionLock?, removes: DeclaredLosses
+    version: String?, entities: [ModelEntity], lock: VersionLock?, removes: DeclaredLosses,
+    configurations: [String: Set<String>] = [:]
   ) throws {
+    var configurations = configurations
+    for entity in entities {
+      for name in entity.configurations {
+        configurations[name, default: []].insert(entity.type.entityName)
+      }
+    }
     let reflections = entities.map { ClassReflection.of($0.type) }
     let families = ClassFamilies(reflections)
     let inverses = InverseTable(reflections, families)
@@ -98,7 +109,8 @@ public final class SwiftDatastoreModel: DynamicSchema {
         .invalidClass("The class \(reflection.type) has an empty `entityName`; give it a name."))
     }
     do {
-      schema = try Schema(descriptions, version: version, removes: removes)
+      schema = try Schema(
+        descriptions, version: version, removes: removes, configurations: configurations)
     } catch let error as SchemaError {
       // The class without a name is told above by the name of the class.
       let rest = error.faults.filter { $0 != .emptyName(entity: "") }

@@ -17,7 +17,7 @@ public final class ObserverToken: Sendable {
 
 /// Closures on the main actor that want to hear of events, in the order they were added.
 @MainActor
-struct ObserverList<Event> {
+package struct ObserverList<Event> {
   @MainActor
   private final class Entry {
     var closure: (@MainActor (Event) -> Void)?
@@ -36,6 +36,9 @@ struct ObserverList<Event> {
 
   private var entries: [Entry] = []
 
+  /// A list without closures.
+  package nonisolated init() {}
+
   var isEmpty: Bool { entries.allSatisfy(\.hasEnded) }
 
   /// Adds a closure that is called as long as the list is there.
@@ -44,7 +47,7 @@ struct ObserverList<Event> {
   }
 
   /// Adds a closure that is called as long as its owner is there, instead of another one of the same owner.
-  mutating func add(
+  package mutating func add(
     owner: AnyObject, _ closure: @escaping @MainActor (Event) -> Void
   ) {
     remove(owner: owner)
@@ -52,7 +55,7 @@ struct ObserverList<Event> {
   }
 
   /// Ends what was added for an owner.
-  mutating func remove(owner: AnyObject) {
+  package mutating func remove(owner: AnyObject) {
     // One that is being notified of an event right now must not be called any more.
     for entry in entries where entry.owner === owner { entry.closure = nil }
     entries.removeAll(where: \.hasEnded)
@@ -77,7 +80,8 @@ struct ObserverList<Event> {
     }
   }
 
-  func notify(_ event: Event) {
+  /// Calls all that have not ended, in the order in which they were added.
+  package func notify(_ event: Event) {
     for entry in entries where !entry.hasEnded { entry.closure?(event) }
   }
 }

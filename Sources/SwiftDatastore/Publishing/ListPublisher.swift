@@ -29,7 +29,8 @@ public final class ListPublisher<T: DatastoreObject> {
       controller.entity, store: controller.viewContext.core.graph.storeID,
       viewContext: controller.viewContext)
     snapshot = ListSnapshot(
-      controller.list, isSectioned: controller.groupKeyPath != nil, origin: origin, generation: 0)
+      controller.list, isSectioned: controller.groupKeyPath != nil,
+      titles: controller.sectionTitles, origin: origin, generation: 0)
     controller.listChanged = { [weak self] change in self?.follow(change) }
   }
 
@@ -112,7 +113,8 @@ public final class ListPublisher<T: DatastoreObject> {
   ) {
     let previous = snapshot
     snapshot = ListSnapshot(
-      list, isSectioned: controller.groupKeyPath != nil, origin: origin, generation: generation)
+      list, isSectioned: controller.groupKeyPath != nil, titles: controller.sectionTitles,
+      origin: origin, generation: generation)
     observers.notify(
       ListChange(snapshot: snapshot, previous: previous, sources: sources, difference: difference))
   }
@@ -120,7 +122,10 @@ public final class ListPublisher<T: DatastoreObject> {
   /// Notifies of a list that was read without a difference.
   func publishFetched() {
     let isSectioned = controller.groupKeyPath != nil
-    guard controller.list != snapshot.list || isSectioned != snapshot.isSectioned else { return }
+    guard
+      controller.list != snapshot.list || isSectioned != snapshot.isSectioned
+        || controller.sectionTitles != snapshot.titles
+    else { return }
     publish(controller.list, origin.changes.removeAll(), nil, [])
   }
 }

@@ -7,12 +7,24 @@ extension ListSnapshot {
     public let id: ListSectionID
     /// Its objects, as places counted over all sections.
     public let indices: Range<Int>
+    let titles: SectionTitles?
 
     /// The value that makes the section; NULL where objects have none, and for a list without sections.
     public var value: Value { id.value }
 
-    /// The value as text: raw values of enums, nil where objects have no value.
-    public var name: String? { id.value.sectionName }
+    /// The value as text (raw values of enums), unless the query makes names of it; nil where objects have no value.
+    public var name: String? { id.value.sectionName(titles) }
+
+    /// Sections are equal when they have the same value and the same places.
+    public static func == (left: Section, right: Section) -> Bool {
+      left.id == right.id && left.indices == right.indices
+    }
+
+    /// Hashes what identifies it, and its places.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(id)
+      hasher.combine(indices)
+    }
   }
 
   /// How many sections there are: without a group key one, also for no objects. O(1).
@@ -24,11 +36,12 @@ extension ListSnapshot {
   public func section(at index: Int) -> Section? {
     guard list.sections.indices.contains(index) else {
       return index == 0 && !isSectioned
-        ? Section(id: ListSectionID(.null), indices: 0..<0) : nil
+        ? Section(id: ListSectionID(.null), indices: 0..<0, titles: nil) : nil
     }
     let start = list.starts[index]
     let section = list.sections[index]
-    return Section(id: ListSectionID(section.value), indices: start..<start + section.count)
+    return Section(
+      id: ListSectionID(section.value), indices: start..<start + section.count, titles: titles)
   }
 
   /// All sections, in order. O(sections).

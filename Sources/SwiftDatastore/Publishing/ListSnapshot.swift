@@ -23,6 +23,8 @@ public struct ListSnapshot<T: DatastoreObject>: Sendable {
   }
   /// Whether it has sections, be there none: without a group key everything is in one that has no value.
   package let isSectioned: Bool
+  /// How the sections are called; by their values without it.
+  let titles: SectionTitles?
   let origin: ListOrigin
   /// Which of the changes of its origin it has seen; see `ListChangeLog`.
   let generation: Int
@@ -31,8 +33,12 @@ public struct ListSnapshot<T: DatastoreObject>: Sendable {
   /// What `reload(_:)` has named.
   var reloaded: Set<RowKey> = []
 
-  init(_ list: KeyList, isSectioned: Bool, origin: ListOrigin, generation: Int) {
+  init(
+    _ list: KeyList, isSectioned: Bool, titles: SectionTitles?, origin: ListOrigin,
+    generation: Int
+  ) {
     self.list = list
+    self.titles = titles
     self.isSectioned = isSectioned
     self.origin = origin
     self.generation = generation

@@ -51,6 +51,9 @@ public final class ObjectPublisher<T: DatastoreObject> {
     return managed.isKnownDeleted ? nil : managed as? T
   }
 
+  /// The object, also when it is deleted; nil when it is of another class.
+  package var lastObject: T? { managed as? T }
+
   /// The values of the object now, with what is staged; nil when it is deleted. Reads the row when its values are not in
   /// memory.
   public var snapshot: ObjectSnapshot<T>? { object.flatMap { ObjectSnapshot(of: $0) } }

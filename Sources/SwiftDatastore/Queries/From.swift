@@ -22,6 +22,8 @@ public struct From<T: DatastoreObject>: Sendable, Hashable {
   private var includesSubentities = true
   /// The path of the property whose value makes the sections of a list; nil for one section.
   public internal(set) var sectionPath: [String]?
+  /// How the sections are called; by their values without it.
+  var sectionTitles: SectionTitles?
   /// The paths of relationships that are read ahead.
   var prefetched: [[String]] = []
   /// Whether changes that are staged in the context count.
@@ -103,14 +105,36 @@ extension From {
   ///
   /// - Parameter keyPath: the property, like `\.$name`.
   public func sectionBy<P: ComparableProperty>(_ keyPath: any KeyPath<T, P> & Sendable) -> From {
-    changed { $0.sectionPath = PropertyPath(keyPath).names }
+    sectioned(PropertyPath(keyPath).names)
+  }
+
+  /// In sections that have names made of the value.
+  ///
+  /// ```swift
+  /// From<Person>().sectionBy(\.$age) { "\($0) years old" }.orderBy(.asc(\.$name))
+  /// ```
+  ///
+  /// Sections of one name but different values stay two. A query is equal to one that was made of it, and not to one
+  /// with another closure that does the same.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property, like `\.$name`.
+  ///   - title: makes the name of a section of its value as text. Objects without a value are in a section without a
+  ///     name.
+  public func sectionBy<P: ComparableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, title: @escaping @Sendable (String) -> String?
+  ) -> From {
+    changed {
+      $0.sectionPath = PropertyPath(keyPath).names
+      $0.sectionTitles = SectionTitles(title)
+    }
   }
 
   /// In sections of objects that share the value of a property behind to-one relationships.
   ///
   /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public func sectionBy<P: ComparableProperty>(_ path: PropertyPath<T, P>) -> From {
-    changed { $0.sectionPath = path.requireOneValue("made sections by").names }
+    sectioned(path.requireOneValue("made sections by").names)
   }
 
   /// In sections of objects that share a part of a date: `\.$hiredAt.month`.
@@ -119,7 +143,7 @@ extension From {
   public func sectionBy<Part>(
     _ keyPath: any KeyPath<T, DatePartProperty<Part>> & Sendable
   ) -> From {
-    changed { $0.sectionPath = PropertyPath(keyPath).operand.keyPaths.first }
+    sectioned(PropertyPath(keyPath).operand.keyPaths.first)
   }
 
   /// With the objects that relationships lead to, read with one query for each relationship instead of one for
@@ -160,6 +184,13 @@ extension From {
   /// - Parameter isIncluding: whether they do.
   public func includingPendingChanges(_ isIncluding: Bool) -> From {
     changed { $0.includesPendingChanges = isIncluding }
+  }
+
+  private func sectioned(_ path: [String]?) -> From {
+    changed {
+      $0.sectionPath = path
+      $0.sectionTitles = nil
+    }
   }
 
   private func changed(_ change: (inout From) -> Void) -> From {

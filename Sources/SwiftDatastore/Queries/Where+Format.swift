@@ -22,6 +22,17 @@ extension Where {
     }
     self.init(try Predicate.parse(format, arguments: arguments, entity: entity, in: schema))
   }
+
+  /// The same without a schema: names and types are checked against the class, and against those that its relationships
+  /// lead to.
+  ///
+  /// - Parameters:
+  ///   - format: the text.
+  ///   - arguments: what `%@`, `%d`, `%f` and `%K` stand for, in their order.
+  /// - Throws: `PredicateSyntaxError`, which marks the place in the text.
+  public init(format: String, arguments: [PredicateArgument] = []) throws {
+    try self.init(format: format, arguments: arguments, in: ClassSchemas.schema(of: T.self))
+  }
 }
 
 extension PredicateArgument {

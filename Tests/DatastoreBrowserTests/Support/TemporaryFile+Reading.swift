@@ -3,7 +3,10 @@ import GRDB
 
 extension TemporaryFile {
   /// What a query finds now, on a connection of its own, as SQLite's `quote()` writes it.
-  func values(_ sql: String) throws -> [String] {
+  func values(_ sql: String) throws -> [String] { try Self.values(of: url, sql) }
+
+  /// The same of another file.
+  static func values(of url: URL, _ sql: String) throws -> [String] {
     let queue = try DatabaseQueue(path: url.path)
     let found = try queue.read { try String.fetchAll($0, sql: sql) }
     try queue.close()

@@ -152,6 +152,13 @@ extension ModelsArticle {
         let best = try context.search(
           \Note.$text, for: "apple pie*", where: \.$isDone == false, limit: 50)
         #expect(open.count == 2 && best.map(\.text) == ["apple pies"])
+
+        let found = From<Note>().where(.search(\.$text, "apple")).orderBy(.rank)
+        print(found)  // FROM Note WHERE text SEARCH "apple" ORDER BY @rank
+        let page = try context.fetch(found.offset(50).limit(50))
+        let texts = try context.rows(found.limit(3).select(\.$text))
+        #expect(found.description == "FROM Note WHERE text SEARCH \"apple\" ORDER BY @rank")
+        #expect(page.isEmpty && texts == ["an apple", "apple pies"])
       }
     }
 

@@ -95,6 +95,38 @@ struct RankedSearchTests {
     try datastore.close()
   }
 
+  @Test("A query is ordered by rank, beside other keys, as objects, rows, keys and text")
+  func queries() async throws {
+    let datastore = try await open()
+    let query = From<Note>().where(.search(\.$text, "apple"))
+    let best = query.orderBy(.rank).limit(20)
+    #expect(best.description == "FROM Note WHERE text SEARCH \"apple\" ORDER BY @rank LIMIT 20")
+    #expect(best == query.orderBy(.rank).limit(20) && best != query.limit(20))
+    let bm25 = "bm25(Note_words)"
+    try await datastore.newContext().perform { context in
+      let first = try ranked("ORDER BY \(bm25), w.rowid LIMIT 20")
+      #expect(try context.fetch(best).map(\.text) == first)
+      #expect(try context.rows(best.select(\.$text)) == first)
+      #expect(try context.fetchIDs(best) == context.fetch(best).map(\.objectID))
+      #expect(try context.fetchFirst(best)?.text == first.first)
+      #expect(try context.count(query.orderBy(.rank)) == 360)
+      let yearly = try context.fetch(query.orderBy(.desc(\.$year), .rank))
+      #expect(
+        try yearly.map(\.text) == ranked("ORDER BY n.year DESC, \(bm25), w.rowid"))
+      let equal = try context.fetch(query.orderBy(.rank, .desc(\.$year)))
+      #expect(
+        try equal.map(\.text) == ranked("ORDER BY \(bm25), n.year DESC, w.rowid"))
+      let worst = try context.fetch(query.orderBy(.init(.init(["@rank"], ascending: false))))
+      #expect(try worst.map(\.text) == ranked("ORDER BY \(bm25) DESC, w.rowid"))
+      // Without a search that all objects meet, all are equal in it, and the next key decides.
+      let condition: Where<Note> = .search(\.$text, "apple") || \.$year == 2003
+      #expect(
+        try context.fetch(From<Note>().where(condition).orderBy(.rank, .asc(\.$text)))
+          == context.fetch(From<Note>().where(condition).orderBy(.asc(\.$text))))
+    }
+    try datastore.close()
+  }
+
   @Test("Without an index nothing is ranked, and the same objects are found")
   func withoutIndex() async throws {
     let datastore = try await open()

@@ -1,0 +1,137 @@
+import DatastoreCore
+public import SwiftDatastore
+
+/// A part of a query that stands behind its `From`: `Where`, `OrderBy`, `Tweak` and `GroupBy`.
+public protocol QueryClause: Sendable {}
+
+/// A part of a query of objects: every one but `GroupBy`.
+public protocol FetchClause: QueryClause {
+  /// A query with this part as well.
+  ///
+  /// - Parameter query: the query.
+  func applied<O: DatastoreObject>(to query: From<O>) -> From<O>
+}
+
+extension From {
+  func applying(_ clauses: [any FetchClause]) -> From {
+    clauses.reduce(self) { $1.applied(to: $0) }
+  }
+}
+
+extension Where: FetchClause {
+  public func applied<O: DatastoreObject>(to query: From<O>) -> From<O> {
+    query.where(Where<O>(predicate))
+  }
+
+  /// A condition from text in the NSPredicate format language: `Where<Person>("%K > %d", "age", 30)`.
+  ///
+  /// Traps for a text that cannot be read, and where it names what the class does not have;
+  /// `Where(format:arguments:)` throws.
+  ///
+  /// - Parameters:
+  ///   - format: the text.
+  ///   - arguments: what `%@`, `%d`, `%f` and `%K` stand for: values that attributes can have, arrays of them, objects,
+  ///     and nil.
+  public init(_ format: String, _ arguments: Any?...) {
+    do {
+      try self.init(format: format, arguments: arguments.map(PredicateArgument.init(any:)))
+    } catch {
+      fatalError("Where<\(T.self)>: \(error)")
+    }
+  }
+
+  /// A condition on a property that a text names: `Where<Person>("name", isEqualTo: "John")`.
+  ///
+  /// - Parameters:
+  ///   - keyPath: its name, or several with dots between them.
+  ///   - value: what it is compared with; nil finds objects without a value.
+  public init(_ keyPath: String, isEqualTo value: Any?) {
+    self.init("%K == %@", keyPath, value)
+  }
+}
+
+extension PredicateArgument {
+  fileprivate init(any value: Any?) {
+    switch value {
+    case nil: self = .value(.null)
+    case let argument as PredicateArgument: self = argument
+    case let object as DatastoreObject: self = .of(object)
+    case let value as any AttributeValueType: self = .value(value.storedValue)
+    case let values as [any AttributeValueType]: self = .values(values.map(\.storedValue))
+    case let value?:
+      preconditionFailure("a condition is given \(value), which no attribute can hold")
+    }
+  }
+}
+
+/// An order as a clause: keys that are compared one after the other.
+///
+/// ```swift
+/// var orderBy = OrderBy<Person>(.descending(\.$rating))
+/// if sortFromYoungest { orderBy += OrderBy(.ascending(\.$age)) }
+/// ```
+///
+/// It stands before the `OrderBy` of SwiftDatastore, which is one key: `SortKey` here.
+public struct OrderBy<O: DatastoreObject>: FetchClause, Hashable {
+  /// One key.
+  public typealias SortKey = SwiftDatastore::OrderBy<O>
+
+  /// The keys.
+  public var sortKeys: [SortKey]
+
+  /// - Parameter sortKeys: what is compared first, second and so on.
+  public init(_ sortKeys: SortKey...) { self.sortKeys = sortKeys }
+
+  public func applied<T: DatastoreObject>(to query: From<T>) -> From<T> {
+    query.orderBy(sortKeys.map { SwiftDatastore::OrderBy<T>($0.sortDescriptor) })
+  }
+
+  /// The keys of the one, then those of the other.
+  public static func + (left: OrderBy, right: OrderBy) -> OrderBy {
+    var both = left
+    both += right
+    return both
+  }
+
+  /// Appends the keys of another one.
+  public static func += (left: inout OrderBy, right: OrderBy) { left.sortKeys += right.sortKeys }
+}
+
+extension SwiftDatastore::OrderBy {
+  /// From the least to the greatest: `asc(_:)`.
+  ///
+  /// - Parameter keyPath: an attribute, or a to-one relationship.
+  public static func ascending<P: EntityProperty & QueryProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable
+  ) -> Self { .asc(keyPath) }
+
+  /// From the greatest to the least: `desc(_:)`.
+  ///
+  /// - Parameter keyPath: an attribute, or a to-one relationship.
+  public static func descending<P: EntityProperty & QueryProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable
+  ) -> Self { .desc(keyPath) }
+
+  /// From the least to the greatest. Traps when the class has no such property.
+  ///
+  /// - Parameter keyPath: the name of the property, or several with dots between them.
+  public static func ascending(_ keyPath: String) -> Self { named(keyPath, ascending: true) }
+
+  /// From the greatest to the least. Traps when the class has no such property.
+  ///
+  /// - Parameter keyPath: the name of the property, or several with dots between them.
+  public static func descending(_ keyPath: String) -> Self { named(keyPath, ascending: false) }
+
+  private static func named(_ keyPath: String, ascending: Bool) -> Self {
+    let property = naming(T.self) { try NamedProperty(keyPath, of: T.self) }
+    return Self(SortDescriptor(property.operand, ascending: ascending))
+  }
+}
+
+/// Groups, for `queryAttributes`: one dictionary for each group of objects that share the values of attributes.
+public struct GroupBy: QueryClause {
+  let keyPaths: [String]
+
+  /// - Parameter keyPaths: the names of the attributes.
+  public init(_ keyPaths: String...) { self.keyPaths = keyPaths }
+}

@@ -1,0 +1,111 @@
+import DatastoreCore
+public import SwiftDatastore
+
+/// What a query selects in place of objects, by names: a value, or several for `queryAttributes`.
+///
+/// ```swift
+/// Select<Int>(.maximum("age"))
+/// Select("name", .count("friends", as: "friendsCount"))
+/// ```
+public struct Select<Value>: Sendable {
+  let keys: [SelectedKey]
+
+  /// - Parameters:
+  ///   - key: a property, or an aggregate of one.
+  ///   - others: more of them.
+  public init(_ key: SelectedKey, _ others: SelectedKey...) { keys = [key] + others }
+}
+
+/// A property that is named by a text, or an aggregate of one. Traps in a query of a class that has none of the name.
+///
+/// A count of a relationship to many is, for each object, the number of those that it leads to.
+public struct SelectedKey: Sendable, ExpressibleByStringLiteral {
+  /// What is made of a property: `.count("age")`, `.count("age", as: "number")`.
+  public struct Function: Sendable {
+    fileprivate let name: String?
+
+    /// - Parameters:
+    ///   - keyPath: the name of the property, or several with dots between them.
+    ///   - alias: its key in a dictionary; without it that of the property, or `count(age)`.
+    public func callAsFunction(_ keyPath: String, as alias: String? = nil) -> SelectedKey {
+      SelectedKey(function: name, keyPath: keyPath, alias: alias)
+    }
+  }
+
+  /// The value itself.
+  public static var attribute: Function { Function(name: nil) }
+  /// The number of objects that have a value.
+  public static var count: Function { Function(name: "count") }
+  /// The mean of the numbers.
+  public static var average: Function { Function(name: "average") }
+  /// The greatest value.
+  public static var maximum: Function { Function(name: "max") }
+  /// The least value.
+  public static var minimum: Function { Function(name: "min") }
+  /// The sum of the numbers.
+  public static var sum: Function { Function(name: "sum") }
+
+  private let function: String?
+  private let keyPath: String
+  private let alias: String?
+
+  private init(function: String?, keyPath: String, alias: String?) {
+    self.function = function
+    self.keyPath = keyPath
+    self.alias = alias
+  }
+
+  public init(stringLiteral keyPath: String) {
+    self.init(function: nil, keyPath: keyPath, alias: nil)
+  }
+
+  func selected<O: DatastoreObject>(of owner: O.Type) -> SelectedAttribute<O> {
+    naming(owner) { try SelectedAttribute(function: function, named: keyPath, as: alias) }
+  }
+}
+
+/// What names properties of a class by texts traps where they are not there.
+func naming<Result>(_ owner: DatastoreObject.Type, _ body: () throws -> Result) -> Result {
+  do {
+    return try body()
+  } catch {
+    fatalError("\(owner.entityName) cannot be asked for that: \(error)")
+  }
+}
+
+extension From {
+  func selecting<Value: AttributeValueType>(_ select: Select<Value>) -> Selection<T, Value?> {
+    let term = select.keys[0].selected(of: T.self).term
+    return Selection(
+      request: request, columns: [term], groupKeys: term.isAggregate ? [] : nil, having: [],
+      groupOrder: []
+    ) { row in
+      let stored = row.stored()
+      if let value = Value(storedValue: stored) { return value }
+      guard case .real(let number) = stored,
+        let whole = Int64(exactly: number.rounded(.towardZero))
+      else { return nil }
+      return Value(storedValue: .integer(whole))
+    }
+  }
+
+  func selecting(
+    _ select: Select<[String: Any]>, _ clauses: [any QueryClause]
+  ) -> DictionaryQuery<T> {
+    let query = applying(clauses.compactMap { $0 as? any FetchClause })
+      .dictionaries(select.keys.map { $0.selected(of: T.self) })
+    let groups = clauses.compactMap { $0 as? GroupBy }.flatMap(\.keyPaths)
+    return naming(T.self) { try query.groupBy(named: groups) }
+  }
+
+  /// Values of each object, or of each group of them, for `queryAttributes`: `dictionaries(_:)`.
+  ///
+  /// - Parameters:
+  ///   - attribute: a value.
+  ///   - others: more of them.
+  public func select(
+    _ attribute: SelectedAttribute<T>, _ others: SelectedAttribute<T>...
+  ) -> DictionaryQuery<T> {
+    dictionaries([attribute] + others)
+  }
+}

@@ -1,0 +1,78 @@
+import DatastoreCore
+import SwiftDatastore
+import TerminalUI
+
+/// Showing a store above another one, and coming back.
+extension Browser {
+  /// Shows a store above the present one.
+  ///
+  /// - Parameter replaces: whether that which is shown above another one is left, and what the user has set is
+  ///   kept: how the rows are asked for is the same.
+  func show(_ store: any StoreAbove, replaces: Bool) {
+    let before = level
+    let isWanted =
+      replaces ? before.above != nil : before.state.editing.pendingAnswer == .storeAbove
+    guard isWanted, !state.isFinished else {
+      BlockingWork.begin { store.close() }
+      return
+    }
+    let keys = before.state.editing.typedAhead
+    before.state.dropTypedAhead()
+    before.state.message = nil
+    let next = BrowserLevel(
+      store.datastore, size: before.state.size, options: before.options.showing(store),
+      above: store)
+    let below = replaces ? levels[levels.count - 2] : before
+    if replaces {
+      let state = before.state
+      next.state = state.following(
+        store.datastore.schema, quickCounts: next.runner.quickCounts, labels: next.runner.labels)
+      next.state.isAboveAnother = true
+    }
+    next.adopt(from: before.state)
+    // What is asked of a file can be asked again.
+    if below.above == nil { next.state.queryCommandState = below.state.queryCommandState }
+    store.prepare(&next.state, above: below.state)
+    if replaces {
+      leaveTop()
+      before.end()
+    }
+    enter(next)
+    if replaces {
+      carryOut(next.state.begin(before.state.firstView(in: store.datastore.schema)))
+      next.state.keepPlace(of: before.state.table) { store.datastore.hasRowids($0) }
+      carryOut(store.work())
+    } else {
+      if !keys.isEmpty {
+        next.state.awaitAnswer(.firstRows)
+        next.state.editing.typedAhead = keys
+      }
+      beginTop()
+    }
+  }
+
+  /// Comes back to the level below as it was left, and does something there.
+  func leaveStore(_ body: (inout BrowserState) -> [Effect]) {
+    guard let left = leaveTop() else { return }
+    left.end()
+    let size = left.state.size
+    level.adopt(from: left.state)
+    var effects: [Effect] = []
+    if level.state.size != size { effects += level.state.update(UserInput(.resize(size))) }
+    effects += body(&level.state)
+    carryOut(level.takeAwaiting() + effects)
+  }
+}
+
+extension BrowserOptions {
+  /// The same for a store that is shown above another one: nothing of it is kept for the next time.
+  fileprivate func showing(_ store: any StoreAbove) -> BrowserOptions {
+    var options = self
+    (options.entity, options.groupBy, options.predicate, options.order) = (nil, nil, nil, [])
+    options.importing = nil
+    options.copiedFile = store.subject
+    (options.queriedFiles, options.readingWords, options.sourceFiles) = ([], [], [])
+    (options.keepsAnnotations, options.watchesFile) = (false, false)
+    return options
+  }
+}

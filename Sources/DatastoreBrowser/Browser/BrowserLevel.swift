@@ -1,0 +1,122 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+import TerminalUI
+
+/// One of the stores that the browser shows above each other, with all that is known of it. Those below go on: what
+/// was begun in them ends there, unseen.
+@MainActor
+final class BrowserLevel {
+  let options: BrowserOptions
+  /// What is shown above another level; nil for the file that the browser was made for.
+  let above: (any StoreAbove)?
+  /// Another one than in the beginning when the tables of the file were changed and it was reopened.
+  var datastore: SwiftDatastore
+  var runner: EffectRunner
+  var state: BrowserState
+  private let settingsFile: TableSettingsFile?
+  private var viewsKeeper: ViewsKeeper?
+  /// What the terminal is to do when the level is on top again.
+  private var awaiting: [TerminalEffect] = []
+
+  init(
+    _ datastore: SwiftDatastore, size: Size, options: BrowserOptions,
+    above: (any StoreAbove)? = nil
+  ) {
+    self.options = options
+    self.above = above
+    self.datastore = datastore
+    let subject = options.subject(showing: datastore.url)
+    settingsFile = TableSettingsFile(of: subject, in: options.stateDirectory)
+    viewsKeeper = ViewsKeeper(of: subject, in: options.stateDirectory)
+    runner = EffectRunner(datastore, options.environment(showing: datastore.url))
+    var settings = TableSettings()
+    settings.quickCounts = runner.quickCounts
+    settings.labels = runner.labels
+    settings.keepsIdentifiersInPlace = options.configuration.keepsIdentifiersInPlace
+    state = BrowserState(
+      schema: datastore.schema, storeName: datastore.storeName,
+      size: size, keymap: options.configuration.keymap, tableSettings: settings)
+    state.filters.file = datastore.url?.path
+    state.annotations = datastore.annotations
+    state.adoptMeaning(of: datastore.annotations)
+    state.editing.isReadOnly =
+      datastore.isReadOnly || options.copiedFile != nil && options.sourceFiles.isEmpty
+    state.editing.isCoreData = datastore.isCoreData
+    state.editing.copiedFile = options.copiedFile
+    state.queryCommandState.files =
+      options.queriedFiles ?? (datastore.url.map { [$0.path] } ?? [])
+    state.queryCommandState.reading = options.readingWords
+    state.editing.writesCopiedFile = !options.sourceFiles.isEmpty
+    state.editing.isCopyIncomplete = options.copiedFile != nil && options.importing != nil
+    for file in options.sourceFiles { state.sourceFiles.add(file) }
+    state.isAboveAnother = above != nil
+  }
+
+  /// What has to be done first. Reads what was kept of the store the last time.
+  ///
+  /// - Returns: that, and what keeps something of it from being read.
+  func begin() -> (effects: [Effect], fault: String?) {
+    let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
+    state.tableSettings.columns = kept.columns
+    var first = options
+    if let views = viewsKeeper?.read() {
+      state.adopt(views) { datastore.hasRowids($0) }
+      let isThere = views.shown.map { datastore.schema.entity(named: $0) != nil } ?? false
+      if first.entity == nil, !first.asksForRows, isThere { first.entity = views.shown }
+    }
+    var effects = state.begin(first)
+    if let above { effects += above.arrange(&state) + above.work() }
+    if state.message == nil, let sentence = SchemaDifferences.sentence(datastore.schemaDifferences)
+    {
+      state.message = BrowserState.Message(text: sentence, severity: .warning)
+    }
+    return (effects, kept.fault)
+  }
+
+  /// Keeps what the views show, if that has changed.
+  func keepViews() { viewsKeeper?.keep(state, by: runner) }
+
+  /// Applies an event while another level is shown: nothing is drawn, and what needs the terminal waits.
+  func applyUnseen(_ event: any BrowserEvent) {
+    for effect in state.update(event) {
+      switch effect {
+      case .work: runner.start(effect)
+      case .terminal(let effect): awaiting.append(effect)
+      }
+    }
+  }
+
+  /// Removes and returns what the terminal is to do now that the level is on top again.
+  func takeAwaiting() -> [Effect] {
+    defer { awaiting = [] }
+    return awaiting.map { .terminal($0) }
+  }
+
+  /// Takes over from the level that was on top what belongs to the user, and not to a store.
+  func adopt(from other: BrowserState) {
+    state.panes = other.panes
+    state.theme = other.theme
+    state.chosenTheme = other.chosenTheme
+    state.clipboardHint = other.clipboardHint
+    state.messageLog = other.messageLog
+    state.session = other.session
+    state.macro = other.macro
+    state.viewMemory = other.viewMemory
+  }
+
+  /// Stops everything, and removes the store in the background if it was shown above another one.
+  func end() {
+    runner.stop()
+    guard let above else { return }
+    BlockingWork.begin { above.close() }
+  }
+
+  /// Keeps what is kept of the views, and stops everything: the browser ends. Waits until a store that was shown
+  /// above another one is removed.
+  func endForGood() {
+    viewsKeeper?.keepAll(state, by: runner)
+    runner.stop()
+    above?.close()
+  }
+}

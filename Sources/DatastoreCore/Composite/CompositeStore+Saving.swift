@@ -1,0 +1,89 @@
+import Foundation
+
+/// Saves, each of which goes to the stores that hold what has changed.
+///
+/// One over several stores is nested: the first store begins its transaction and writes, inside of that the second one does,
+/// and so on; then the last one commits, and back to the first. A fault in any store before the first commit so
+/// takes everything back, in all of them. Between two commits lies the moment that SQLite cannot remove: who kills the
+/// program there finds the save in some of the stores, and `incompleteSaves()` tells.
+extension CompositeStore {
+  package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, unless: nil) }
+
+  package func save(
+    _ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?
+  ) throws -> SaveResult {
+    let shares = try shares(of: changes)
+    guard shares.count > 1 else {
+      guard let share = shares.first else { return SaveResult() }
+      return try share.part.store.save(share.changes, unless: isCancelled)
+    }
+    let run = JointRun(shares, try nextJointSave(of: shares.map(\.part)), isCancelled)
+    return try run.save()
+  }
+
+  /// What each store has to write, in the order in which they begin.
+  ///
+  /// - Throws: `StoreError.noStore`.
+  private func shares(of changes: ChangeSet) throws -> [JointRun.Share] {
+    for entity in changes.writtenEntities { _ = try part(entity) }
+    return all.compactMap { part in
+      let own = changes.share(of: part.entities)
+      return own.isEmpty ? nil : JointRun.Share(part: part, changes: own)
+    }
+  }
+
+  /// - Throws: `StoreError` when a store cannot be read.
+  private func nextJointSave(of parts: [Part]) throws -> JointSave {
+    // Stores in memory note nothing: when they are looked for again, they are gone.
+    let files = parts.filter { $0.store.url != nil }
+    var number = 0
+    for part in files {
+      number = try part.store.jointSaves().values.reduce(number) { max($0, $1.number) }
+    }
+    return JointSave(
+      JointSave.Mark(number: number + 1, id: UUID().uuidString),
+      in: Set(try files.compactMap { try $0.store.storeUUID() }))
+  }
+
+  /// The pairs of files of which one has a save over both that the other one lacks: what is left behind by a program
+  /// that ended between two commits, by a loss of power, or by a file that was put back from a backup.
+  ///
+  /// - Throws: `StoreError` when a store cannot be read.
+  package func incompleteSaves() throws -> [IncompleteSave] {
+    var noted: [(url: URL, uuid: String, marks: [String: JointSave.Mark])] = []
+    for part in all {
+      guard let url = part.store.url, let uuid = try part.store.storeUUID() else { continue }
+      noted.append((url, uuid, try part.store.jointSaves()))
+    }
+    var found: [IncompleteSave] = []
+    for (place, one) in noted.enumerated() {
+      for other in noted[(place + 1)...] {
+        let (mine, theirs) = (one.marks[other.uuid], other.marks[one.uuid])
+        if mine == theirs { continue }
+        let isOlder = mine?.number ?? 0 < theirs?.number ?? 0
+        found.append(
+          IncompleteSave(
+            file: isOlder ? other.url : one.url, lacking: isOlder ? one.url : other.url,
+            isKnown: mine?.number != theirs?.number))
+      }
+    }
+    return found
+  }
+}
+
+extension ChangeSet {
+  /// The entities of which something is to be written.
+  fileprivate var writtenEntities: Set<EntityIndex> {
+    Set(entities.map(\.entity) + links.map(\.entity) + orders.map(\.entity))
+  }
+
+  /// What of it is about some entities.
+  fileprivate func share(of held: Set<EntityIndex>) -> ChangeSet {
+    var share = ChangeSet()
+    share.entities = entities.filter { held.contains($0.entity) }
+    share.links = links.filter { held.contains($0.entity) }
+    share.orders = orders.filter { held.contains($0.entity) }
+    share.referred = referred.filter { held.contains($0.entity) }
+    return share
+  }
+}

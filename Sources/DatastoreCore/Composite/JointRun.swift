@@ -1,0 +1,81 @@
+/// One save over several stores, while it is running.
+///
+/// Belongs to the thread that saves.
+final class JointRun {
+  /// What one store has to write.
+  struct Share {
+    let part: CompositeStore.Part
+    let changes: ChangeSet
+  }
+
+  /// A transaction that was only begun to see whether it would meet conflicts.
+  private struct GivenUp: Error {}
+
+  private let shares: [Share]
+  private let joint: JointSave
+  private let isCancelled: (@Sendable () -> Bool)?
+  private var result = SaveResult()
+  /// The names of the stores in which it is committed.
+  private var committed: [String] = []
+
+  init(_ shares: [Share], _ joint: JointSave, _ isCancelled: (@Sendable () -> Bool)?) {
+    self.shares = shares
+    self.joint = joint
+    self.isCancelled = isCancelled
+  }
+
+  /// - Throws: `ConflictError` with the conflicts in all stores, `StoreError`, `CancellationError`; nothing is written
+  ///   then, but with `StoreError.savedInPart`.
+  func save() throws -> SaveResult {
+    do {
+      try save(shares[...])
+      return result
+    } catch {
+      guard !committed.isEmpty else { throw error }
+      let unsaved = shares.map(\.part.name).filter { !committed.contains($0) }
+      throw StoreError.savedInPart(saved: committed, unsaved: unsaved, reason: "\(error)")
+    }
+  }
+
+  private func save(_ rest: ArraySlice<Share>) throws {
+    guard let share = rest.first else { return }
+    let others = rest.dropFirst()
+    var isWritten = false
+    do {
+      let saved = try share.part.store.save(share.changes, as: joint, unless: isCancelled) {
+        isWritten = true
+        try save(others)
+      }
+      committed.append(share.part.name)
+      result.formUnion(saved)
+    } catch let error as ConflictError where !isWritten {
+      // Who settles them is to meet all of them at once.
+      throw ConflictError(conflicts: error.conflicts + conflicts(in: others))
+    }
+  }
+
+  private func conflicts(in rest: ArraySlice<Share>) -> [Conflict] {
+    rest.flatMap { share -> [Conflict] in
+      do {
+        _ = try share.part.store.save(share.changes, as: joint, unless: isCancelled) {
+          throw GivenUp()
+        }
+      } catch let error as ConflictError {
+        return error.conflicts
+      } catch {
+        // The first error is the one to report.
+      }
+      return []
+    }
+  }
+}
+
+extension SaveResult {
+  /// Adds what another store, which holds other entities, has answered.
+  fileprivate mutating func formUnion(_ other: SaveResult) {
+    rekeyed.merge(other.rekeyed) { first, _ in first }
+    stale.merge(other.stale) { first, _ in first }
+    moved.merge(other.moved) { first, _ in first }
+    sideChanges.formUnion(other.sideChanges)
+  }
+}

@@ -1,0 +1,68 @@
+/// Which entities a store holds, where a datastore has several.
+extension Schema {
+  /// The entities that a store of a configuration holds; all of them for nil. nil where there is no such
+  /// configuration.
+  package func entities(of configuration: String?) -> [Entity]? {
+    guard let configuration else { return entities }
+    guard let names = configurations[configuration] else { return nil }
+    return entities.filter { names.contains($0.name) }
+  }
+
+  /// The entities of a configuration as a schema of their own; this one for nil.
+  ///
+  /// - Throws: `SchemaError`, like `requireStores(of:)`.
+  package func part(_ configuration: String?) throws -> Schema {
+    guard let configuration else { return self }
+    try requireStores(of: [configuration])
+    return try Schema(
+      (entities(of: configuration) ?? []).map(\.description), version: version, removes: removes)
+  }
+
+  /// Makes sure that stores can hold the entities of those configurations, each by itself.
+  ///
+  /// - Throws: `SchemaError` with everything that keeps them from it: configurations that there are not,
+  ///   relationships that would lead from one store into another, families that would be torn apart.
+  package func requireStores(of configurations: [String]) throws {
+    var faults: [SchemaFault] = []
+    for name in configurations {
+      guard let held = entities(of: name) else {
+        faults.append(.unknownConfiguration(name, known: self.configurations.keys.sorted()))
+        continue
+      }
+      faults += leavingFaults(of: held, in: name)
+    }
+    guard faults.isEmpty else { throw SchemaError(faults: faults) }
+  }
+
+  private func leavingFaults(of held: [Entity], in configuration: String) -> [SchemaFault] {
+    let indexes = Set(held.map(\.index))
+    return held.flatMap { entity -> [SchemaFault] in
+      let relatives = (entity.ancestors + entity.members).filter { !indexes.contains($0) }
+      let leaving = entity.links.compactMap(\.self).filter {
+        $0.entity == entity.index && !indexes.contains($0.destination)
+      }
+      return relatives.map {
+        .familyBetweenStores(
+          entity: entity.name, relative: entities[$0].name, configuration: configuration)
+      }
+        + leaving.map {
+          .relationshipBetweenStores(
+            entity: entity.name, relationship: $0.description.name,
+            destination: entities[$0.destination].name, configuration: configuration)
+        }
+    }
+  }
+}
+
+extension SchemaFault {
+  /// The entities that configurations name though they are not there.
+  static func unknownEntities(
+    in configurations: [String: Set<String>], isKnown: (String) -> Bool
+  ) -> [SchemaFault] {
+    configurations.sorted { $0.key < $1.key }.flatMap { configuration, names in
+      names.sorted().filter { !isKnown($0) }.map {
+        .unknownConfiguredEntity(configuration: configuration, entity: $0)
+      }
+    }
+  }
+}

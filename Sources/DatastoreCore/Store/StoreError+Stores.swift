@@ -1,0 +1,37 @@
+/// Errors about the stores of one datastore.
+extension StoreError {
+  var storesDescription: String {
+    switch self {
+    case .noStore(let entity, let configurations):
+      "No store that was opened holds \(entity); add one "
+        + (configurations.isEmpty
+          ? "without a configuration, which holds every entity."
+          : "of the configuration \(Self.quoted(configurations).joined(separator: " or ")), or without one.")
+    case .sharedEntities(let entities, let store, let other):
+      "\(store) cannot be added, because \(other) holds \(entities.joined(separator: ", ")) already, and every "
+        + "entity is in one store; give the stores configurations that have no entity in common."
+    case .otherConfiguration(let path, let configuration, let wanted):
+      "\(path) was added \(Self.text(configuration)), and cannot be added \(Self.text(wanted)); one "
+        + "file is one store."
+    case .notOneStore(let task):
+      "\(task) is done in one store, and this datastore has several, or none; open the file as a datastore of its own "
+        + "for that."
+    case .savedInPart(let saved, let unsaved, let reason):
+      "The changes in \(saved.joined(separator: ", ")) are saved, those in "
+        + "\(unsaved.joined(separator: ", ")) are not: \(reason) Revert the context to see what is saved, "
+        + "and make the others again."
+    default: ""
+    }
+  }
+
+  /// Whether some of what was to be saved is saved.
+  package var isSavedInPart: Bool {
+    if case .savedInPart = self { true } else { false }
+  }
+
+  private static func text(_ configuration: String?) -> String {
+    configuration.map { "for the configuration “\($0)”" } ?? "for all entities"
+  }
+
+  private static func quoted(_ names: [String]) -> [String] { names.sorted().map { "“\($0)”" } }
+}

@@ -1,0 +1,47 @@
+package import DatastoreCore
+
+/// A database that holds some entities of a greater schema, as one of several stores does.
+extension SchemaMapping {
+  /// The same tables, with the places that their entities have in a greater schema: what is asked and answered then
+  /// needs no translation. Entities of that schema that are not here have no table.
+  package func placed(in whole: Schema) -> SchemaMapping {
+    let places = schema.entities.map { entity -> EntityIndex in
+      guard let place = whole.entity(named: entity.name)?.index else {
+        preconditionFailure("\(entity.name) is not part of the schema it was taken from")
+      }
+      return place
+    }
+    // Asked for nothing, but there must be something in their places.
+    let planned = SchemaMapping.native(whole, dialect: dialect).withoutWordIndexes
+    var mapped = ByEntity(planned.entities.map { $0.absent })
+    for entity in schema.entities {
+      mapped[places[entity.index.rawValue]] = entities[entity.index].placed(places)
+    }
+    return SchemaMapping(
+      schema: whole, entities: mapped, isNative: isNative, dialect: dialect, fileSchema: schema)
+  }
+}
+
+extension EntityMapping {
+  /// - Parameter places: by the index that an entity has had, the one that it gets.
+  fileprivate func placed(_ places: [EntityIndex]) -> EntityMapping {
+    var placed = self
+    placed.slots = BySlot(
+      slots.map { slot in
+        guard case .toOne(let foreign) = slot else { return slot }
+        return .toOne(
+          ForeignKey(
+            columns: foreign.columns, destination: places[foreign.destination.rawValue],
+            reference: foreign.reference, isWritable: foreign.isWritable,
+            isIndexed: foreign.isIndexed))
+      })
+    placed.family = family?.placed(places)
+    return placed
+  }
+
+  fileprivate var absent: EntityMapping {
+    EntityMapping(
+      table: "", kind: kind, key: key, slots: slots,
+      unreadableReason: "this store does not hold it")
+  }
+}

@@ -1,0 +1,57 @@
+package import DatastoreCore
+import DatastoreSQL
+package import Foundation
+import GRDB
+
+extension SQLiteStore {
+  /// Makes a file with one table and its first rows, without anything of ours. The columns are declared with
+  /// no type, so that every value stays what it is.
+  ///
+  /// The file is in WAL mode, so that it is read while more rows are written.
+  ///
+  /// - Parameters:
+  ///   - table: the name of the table.
+  ///   - columns: the names of its columns; two that differ in case only are one to SQLite.
+  ///   - rows: sealed, with a cell for each column; nil for none.
+  ///   - url: where there is no file yet.
+  /// - Throws: `StoreError`.
+  package static func makePlainTable(
+    _ table: String, columns: [String], rows: RowPage?, at url: URL
+  ) throws {
+    let path = try Self.path(of: url)
+    do {
+      let connection = try DatabaseQueue(
+        path: path,
+        configuration: Connections.configuration(
+          keyTables: KeyTables([], budget: SQLiteMemory.budget / 2), isReadOnly: false))
+      try connection.writeWithoutTransaction { database in
+        // The file is gone with the program that makes it.
+        try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF")
+        try database.inTransaction {
+          let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
+          try RawStatement("CREATE TABLE \(name: table) (\(list))", in: database).run()
+          if let rows { try insert(rows, into: table, columns: columns, database) }
+          return .commit
+        }
+      }
+      try connection.close()
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  private static func insert(
+    _ rows: RowPage, into table: String, columns: [String], _ database: Database
+  ) throws {
+    let marks = columns.indices.map { "\(parameter: $0 + 1)" as SQLFragment }.joined(by: ", ")
+    let statement = try RawStatement(
+      "INSERT INTO \(name: table) VALUES (\(marks))", in: database)
+    for row in 0..<rows.rowCount {
+      for column in columns.indices {
+        try statement.bind(
+          rows, row: row, slot: Slot(rawValue: column), at: Int32(column + 1))
+      }
+      try statement.run()
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package import DatastoreCore
+import DatastoreSQL
+import GRDB
+import GRDBSQLite
+
+/// Saves over several files, of which this is one.
+extension SQLiteStore: JointStore {
+  package func save(
+    _ changes: ChangeSet, as joint: JointSave, unless isCancelled: (@Sendable () -> Bool)?,
+    commitOthers: () throws -> Void
+  ) throws -> SaveResult {
+    try save(changes, unless: isCancelled) { transaction in
+      if isNative, url != nil { try note(joint, in: transaction.database) }
+      try transaction.prepareCommit()
+      try commitOthers()
+    }
+  }
+
+  /// Files of other programs note nothing: their tables are not ours.
+  private func note(_ joint: JointSave, in database: Database) throws {
+    let own = try FileMetadata.value("uuid", in: database)
+    for other in joint.stores where other != own {
+      try FileMetadata.setValue(
+        joint.mark.text, for: FileMetadata.jointSavePrefix + other, in: database)
+    }
+  }
+
+  package func jointSaves() throws -> [String: JointSave.Mark] {
+    guard isNative, url != nil else { return [:] }
+    return try read { database in
+      let prefix = FileMetadata.jointSavePrefix
+      let statement = try RawStatement(
+        "SELECT key, value FROM _datastore WHERE key > \(.text(prefix)) AND key < 'joint;'",
+        in: database)
+      defer { statement.reset() }
+      var marks: [String: JointSave.Mark] = [:]
+      while try statement.step() {
+        let uuid = String(statement.value(at: 0).plainText.dropFirst(prefix.count))
+        marks[uuid] = JointSave.Mark(statement.value(at: 1).plainText)
+      }
+      return marks
+    }
+  }
+}
+
+extension SaveTransaction {
+  /// Does all of a commit that can fail for what is written: references are checked, and the changed pages leave the
+  /// cache, so that a full disk is met now.
+  ///
+  /// - Throws: `StoreError`, what SQLite reports.
+  func prepareCommit() throws {
+    let connection = database.sqliteConnection
+    var unresolved: Int32 = 0
+    var highest: Int32 = 0
+    sqlite3_db_status(connection, SQLITE_DBSTATUS_DEFERRED_FKS, &unresolved, &highest, 0)
+    if unresolved != 0 { throw try brokenReference() }
+    let code = sqlite3_db_cacheflush(connection)
+    // A page that is in use is written with the commit.
+    guard code == SQLITE_OK || code == SQLITE_BUSY else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code),
+        message: sqlite3_errmsg(connection).map { String(cString: $0) })
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import DatastoreCore
+import DatastoreSQL
+import GRDB
+import Synchronization
+
+/// Whether the indexes of words are those that a mapping was made with. Another process that opens the file with a model
+/// which searches other texts drops them, makes them again, or makes others; without them, texts are walked.
+final class WordTableGuard: Sendable {
+  private let mapping: SchemaMapping
+  /// What rows are read by where the indexes are gone.
+  let mappingWithout: SchemaMapping
+  private let names: Set<String>
+  private let found = Atomic<Bool>(true)
+
+  init(_ mapping: SchemaMapping) {
+    self.mapping = mapping
+    names = mapping.wordTableNames
+    mappingWithout = names.isEmpty ? mapping : mapping.withoutWordIndexes
+  }
+
+  /// Whether words are looked up in them.
+  var areThere: Bool { found.load(ordering: .acquiring) }
+
+  /// Looks at the indexes of a version of the schema that is new.
+  ///
+  /// - Parameter original: the tables of a third-party file as they were.
+  /// - Throws: what SQLite reports.
+  func look(in database: Database, whereMadeAs original: [FileTable]) throws {
+    if names.isEmpty { return }
+    found.store(try areMade(in: database, as: original), ordering: .releasing)
+  }
+
+  private func areMade(in database: Database, as original: [FileTable]) throws -> Bool {
+    // Of ours, the triggers as well: without them an index does not know what has been written.
+    if mapping.isNative { return try WordTables(mapping).areThere(in: database) }
+    let list = try RawStatement(
+      "SELECT lower(name), sql FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'",
+      in: database)
+    defer { list.reset() }
+    var declarations: [String: String] = [:]
+    while try list.step() {
+      declarations[list.value(at: 0).plainText] = list.value(at: 1).plainText
+    }
+    return names.allSatisfy { name in
+      let known = original.first { $0.name.lowercased() == name }
+      return known?.declaration != nil && known?.declaration == declarations[name]
+    }
+  }
+
+  /// Runs `body`, and again without the indexes where it does not find one: a statement may have been made for a newer
+  /// state of the file than its transaction sees.
+  @inline(__always)
+  func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
+    do {
+      return try body(database)
+    } catch let error as DatabaseError where areThere && isCause(of: error) {
+      found.store(false, ordering: .releasing)
+      return try body(database)
+    }
+  }
+
+  private func isCause(of error: DatabaseError) -> Bool {
+    guard let message = error.message?.lowercased(), message.hasPrefix("no such table: ") else {
+      return false
+    }
+    return names.contains { message.hasSuffix($0) }
+  }
+}

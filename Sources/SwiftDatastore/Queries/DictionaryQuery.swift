@@ -1,0 +1,111 @@
+import DatastoreCore
+
+/// Which values of which objects `dictionaries(_:)` of a context gives: what `dictionaries(_:)` of a query makes.
+public struct DictionaryQuery<T: DatastoreObject>: Sendable {
+  private var query: From<T>
+  private let attributes: [SelectedAttribute<T>]
+  private var groupKeys: [QueryColumn.Term] = []
+
+  init(_ query: From<T>, _ attributes: [SelectedAttribute<T>]) {
+    self.query = query
+    self.attributes = attributes
+  }
+
+  /// Only of objects that meet the condition, as well as those of earlier calls.
+  ///
+  /// - Parameter condition: which objects.
+  public func `where`(_ condition: Where<T>) -> DictionaryQuery {
+    changed { $0.query = query.where(condition) }
+  }
+
+  /// In this order, within that of earlier calls. Groups are ordered by what they share.
+  ///
+  /// - Parameter keys: what is compared first, second and so on.
+  public func orderBy(_ keys: OrderBy<T>...) -> DictionaryQuery {
+    changed { $0.query = query.orderBy(keys) }
+  }
+
+  /// One dictionary for each group of objects that share the value of an attribute, and those of earlier calls. What
+  /// is selected beside aggregates is what the groups share; anything else traps when the query is asked.
+  ///
+  /// - Parameter keyPath: the attribute.
+  public func groupBy<P: FetchableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable
+  ) -> DictionaryQuery {
+    changed { $0.groupKeys.append(.value(PropertyToFetch<T>(keyPath).operand)) }
+  }
+
+  /// The same for attributes that are named by texts.
+  ///
+  /// - Throws: `PredicateSyntaxError` when the class has no such attribute.
+  package func groupBy(named names: [String]) throws -> DictionaryQuery {
+    let keys = try names.map { QueryColumn.Term.value(try NamedProperty($0, of: T.self).operand) }
+    return changed { $0.groupKeys += keys }
+  }
+
+  private func changed(_ change: (inout DictionaryQuery) -> Void) -> DictionaryQuery {
+    var query = self
+    change(&query)
+    return query
+  }
+
+  /// Aggregates without groups are those of all objects.
+  var selection: Selection<T, [String: Any]> {
+    let isGrouped = !groupKeys.isEmpty || attributes.contains { $0.term.isAggregate }
+    if isGrouped {
+      for attribute in attributes where !attribute.term.isAggregate {
+        precondition(
+          groupKeys.contains(attribute.term),
+          "\(attribute.term) is selected beside aggregates, but the objects of a group do not share it; add it with "
+            + "`groupBy`")
+      }
+    }
+    return Selection(
+      request: query.request, columns: attributes.map(\.term),
+      groupKeys: isGrouped ? groupKeys : nil, having: [], groupOrder: []
+    ) { [attributes] row in
+      var values: [String: Any] = [:]
+      for attribute in attributes {
+        // Each value is read, as the row goes on to the next one with it.
+        if let value = attribute.read(row) { values[attribute.key] = value }
+      }
+      return values
+    }
+  }
+}
+
+extension From {
+  /// Values of each object, or of each group of them, for columns that are only known when the program runs.
+  ///
+  /// - Parameter attributes: the values.
+  public func dictionaries(_ attributes: SelectedAttribute<T>...) -> DictionaryQuery<T> {
+    dictionaries(attributes)
+  }
+
+  /// The same with the values in an array.
+  ///
+  /// - Parameter attributes: the values.
+  public func dictionaries(_ attributes: [SelectedAttribute<T>]) -> DictionaryQuery<T> {
+    DictionaryQuery(self, attributes)
+  }
+}
+
+extension ObjectContext {
+  /// Values in place of objects, one dictionary for each row. A missing value has no key. Unsaved changes do not count.
+  /// `rows(_:)` gives tuples, in which every value has its type.
+  ///
+  /// ```swift
+  /// let ages = try context.dictionaries(
+  ///   From<Person>()
+  ///     .dictionaries(.attribute(\.$age), .count(\.$age, as: "count"))
+  ///     .groupBy(\.$age))
+  /// ```
+  ///
+  /// - Parameter query: which values of which objects.
+  /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read.
+  public func dictionaries<T: DatastoreObject>(
+    _ query: DictionaryQuery<T>
+  ) throws -> [[String: Any]] {
+    try rows(query.selection)
+  }
+}

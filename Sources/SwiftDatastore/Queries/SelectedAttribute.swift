@@ -1,0 +1,114 @@
+package import DatastoreCore
+
+/// One value of the dictionaries that `dictionaries(_:)` gives, and its key there.
+public struct SelectedAttribute<T: DatastoreObject>: Sendable {
+  let key: String
+  package let term: QueryColumn.Term
+  let read: @Sendable (SelectedRow) -> Any?
+
+  private init(_ property: PropertyToFetch<T>, _ alias: String?) {
+    key = alias ?? property.name
+    term = .value(property.operand)
+    read = { property.typed($0.stored()) }
+  }
+
+  /// A property that is named by a text, or an aggregate of one: `count`, `average`, `max`, `min` or `sum`.
+  ///
+  /// - Throws: `PredicateSyntaxError` when the class has no such property.
+  package init(function: String?, named name: String, as alias: String?) throws {
+    let property = try NamedProperty(name, of: T.self)
+    key = alias ?? function.map { "\($0)(\(name))" } ?? name
+    let operand = property.operand
+    var type = property.type
+    switch (function, operand) {
+    // That of a relationship to many is the number of objects already.
+    case (nil, _), ("count", .count): term = .value(operand)
+    case ("count", _): (term, type) = (.count(operand), .integer64)
+    case ("average", _): (term, type) = (.aggregate(.average, operand), .double)
+    case ("max", _): term = .aggregate(.maximum, operand)
+    case ("min", _): term = .aggregate(.minimum, operand)
+    default: term = .aggregate(.sum, operand)
+    }
+    read = { [type] in type.typed($0.stored()) }
+  }
+
+  private init<Value: AttributeValueType>(
+    _ aggregate: Aggregate<T, Value>, _ name: String, of property: PropertyToFetch<T>,
+    _ alias: String?
+  ) {
+    key = alias ?? "\(name)(\(property.name))"
+    term = aggregate.term
+    read = { Value(storedValue: $0.stored()) }
+  }
+}
+
+extension SelectedAttribute {
+  /// An attribute; the raw value of an enum.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the attribute, or the number of related objects, like `\.$friends.count`.
+  ///   - alias: its key; the name of the property without it.
+  public static func attribute<P: FetchableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
+  ) -> SelectedAttribute {
+    SelectedAttribute(PropertyToFetch(keyPath), alias)
+  }
+
+  /// The number of objects that have a value.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the attribute.
+  ///   - alias: its key; `count(age)` without it.
+  public static func count<P: FetchableProperty & ComparableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
+  ) -> SelectedAttribute {
+    SelectedAttribute(Aggregate.count(keyPath), "count", of: PropertyToFetch(keyPath), alias)
+  }
+
+  /// The mean of the numbers, a `Double`.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the attribute.
+  ///   - alias: its key; `average(age)` without it.
+  public static func average<P: FetchableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
+  ) -> SelectedAttribute {
+    SelectedAttribute(Aggregate.average(keyPath), "average", of: PropertyToFetch(keyPath), alias)
+  }
+
+  /// The greatest value.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the attribute.
+  ///   - alias: its key; `max(age)` without it.
+  public static func maximum<P: FetchableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
+  ) -> SelectedAttribute {
+    SelectedAttribute(
+      Aggregate<T, P.FetchedValue>.maximum(keyPath), "max", of: PropertyToFetch(keyPath), alias)
+  }
+
+  /// The least value.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the attribute.
+  ///   - alias: its key; `min(age)` without it.
+  public static func minimum<P: FetchableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
+  ) -> SelectedAttribute {
+    SelectedAttribute(
+      Aggregate<T, P.FetchedValue>.minimum(keyPath), "min", of: PropertyToFetch(keyPath), alias)
+  }
+
+  /// The sum of the numbers. One that the type of the attribute cannot hold has no key.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the attribute.
+  ///   - alias: its key; `sum(age)` without it.
+  public static func sum<P: FetchableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
+  ) -> SelectedAttribute {
+    SelectedAttribute(
+      Aggregate<T, P.FetchedValue>.sum(keyPath), "sum", of: PropertyToFetch(keyPath), alias)
+  }
+}

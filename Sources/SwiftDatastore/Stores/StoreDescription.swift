@@ -1,0 +1,50 @@
+public import Foundation
+
+/// One of several stores of a datastore: where it is, and which entities it holds.
+///
+/// ```swift
+/// let model = try SwiftDatastoreModel(
+///   from: Note.self, Preview.self, configurations: ["Kept": [Note.self], "Cache": [Preview.self]])
+/// let datastore = try SwiftDatastore(
+///   dataModel: model,
+///   stores: [.file(url, configuration: "Kept"), .inMemory(configuration: "Cache")])
+/// ```
+public struct StoreDescription: Sendable, Hashable {
+  /// The file; nil in memory.
+  public let url: URL?
+  /// The name of the configuration whose entities it holds; nil for all entities.
+  public let configuration: String?
+  /// Whether it is only looked at: the file must exist, and saving in it throws.
+  public let isReadOnly: Bool
+
+  /// A file, in a directory that exists.
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - configuration: the name of the configuration whose entities it holds; nil for all entities.
+  ///   - readOnly: look only: the file must exist, and saving in it throws.
+  public static func file(
+    _ url: URL, configuration: String? = nil, readOnly: Bool = false
+  ) -> StoreDescription {
+    StoreDescription(
+      url: url.resolvingSymlinksInPath().standardizedFileURL, configuration: configuration,
+      isReadOnly: readOnly)
+  }
+
+  /// A store in memory, gone with the datastore.
+  ///
+  /// - Parameter configuration: the name of the configuration whose entities it holds; nil for all entities.
+  public static func inMemory(configuration: String? = nil) -> StoreDescription {
+    StoreDescription(url: nil, configuration: configuration, isReadOnly: false)
+  }
+}
+
+extension StoreDescription: CustomStringConvertible {
+  /// The path of the file, or that it is in memory, with the configuration.
+  public var description: String {
+    configuration.map { "\(name) (\($0))" } ?? name
+  }
+
+  /// As errors name it.
+  var name: String { url?.path ?? "the store in memory" }
+}

@@ -1,0 +1,152 @@
+public import DatastoreCore
+import Foundation
+
+/// Several stores under one datastore, each of which holds entities of its own.
+///
+/// Contexts, queries, lists and transactions are what they are with one store. The model says by `configurations:`
+/// which classes go together; no relationship leads from one store into another.
+///
+/// A save over several stores is written in all of them before it is committed in the first, so that a conflict, a broken
+/// rule, a lock or a full disk in any of them leaves all as they were. SQLite cannot commit in two files at once: a
+/// program that is killed between two commits leaves the save in some of the files. `incompleteSaves()` tells that when they
+/// are opened again.
+extension SwiftDatastore {
+  /// Opens or creates several stores, or none of them. Waits for the file system.
+  ///
+  /// Each file is migrated by itself.
+  ///
+  /// - Parameters:
+  ///   - dataModel: the classes, with the configurations that the stores name.
+  ///   - stores: where the entities are kept. More can be added later.
+  ///   - options: how the datastore behaves.
+  ///   - migration: what may be done to files that were made with another version of the model.
+  /// - Throws: `SchemaError` with every relationship that would lead from one store into another and every
+  ///   configuration that there is not; `StoreError`, also where two stores would hold the same entity;
+  ///   `MigrationError`.
+  public convenience init(
+    dataModel: SwiftDatastoreModel, stores: [StoreDescription], options: Options = Options(),
+    migration: MigrationPolicy = .instant
+  ) throws {
+    let set = StoreSet(dataModel, options)
+    try set.open(stores) { Self.request(dataModel, migration, at: $0) }
+    self.init(set, of: dataModel, options)
+  }
+
+  /// Opens or creates several stores of the current version of a history. Files of other versions are brought to it
+  /// directly, by what follows from the schema in the file.
+  ///
+  /// - Parameters:
+  ///   - history: the versions; the current one has the configurations that the stores name.
+  ///   - stores: where the entities are kept. More can be added later.
+  ///   - options: how the datastore behaves.
+  ///   - migration: what may be done to files that were made with another version of the model.
+  /// - Throws: like `init(dataModel:stores:options:migration:)`.
+  public convenience init(
+    history: SchemaHistory, stores: [StoreDescription], options: Options = Options(),
+    migration: MigrationPolicy = .instant
+  ) throws {
+    let set = StoreSet(history.current, options)
+    try set.open(stores) { Self.request(history.current, migration, at: $0) }
+    self.init(set, of: history.current, options)
+  }
+
+  private convenience init(_ set: StoreSet, of version: any DynamicSchema, _ options: Options) {
+    self.init(
+      store: set.engine, types: ModelTypes(version: version), url: nil, options: options,
+      storeSet: set)
+  }
+
+  /// Opens or creates several stores in the background, and migrates those that were made with another version of the
+  /// model, each by itself. Cancelling the task rolls back the migration that is running.
+  ///
+  /// - Parameters:
+  ///   - dataModel: the classes, with the configurations that the stores name.
+  ///   - stores: where the entities are kept. More can be added later.
+  ///   - options: how the datastore behaves.
+  ///   - migration: what may be done to files of another version. Every value is kept, unless you declare what
+  ///     may be lost.
+  /// - Throws: like `init(dataModel:stores:options:migration:)`; `CancellationError`.
+  public static func open(
+    dataModel: SwiftDatastoreModel, stores: [StoreDescription], options: Options = Options(),
+    migration: MigrationPolicy = .lossless
+  ) async throws -> SwiftDatastore {
+    try await inBackground { isCancelled in
+      let set = StoreSet(dataModel, options)
+      try set.open(stores) {
+        var request = request(dataModel, migration, at: $0)
+        request.isCancelled = isCancelled
+        return request
+      }
+      return SwiftDatastore(set, of: dataModel, options)
+    }
+  }
+
+  /// The stores, in the order in which they were added; empty for a datastore that was not opened with `stores:`.
+  public var stores: [StoreDescription] { storeSet?.stores ?? [] }
+
+  /// Opens or creates one more store. Waits for the file system. Contexts that are at work have its objects at once.
+  ///
+  /// Does nothing where the same store was added before.
+  ///
+  /// - Parameters:
+  ///   - store: where it is, and which entities it holds.
+  ///   - migration: what may be done to a file that was made with another version of the model.
+  /// - Throws: `StoreError.sharedEntities` where another store holds one of its entities, as that of a datastore which
+  ///   was not opened with `stores:` does; `StoreError.otherConfiguration` where the file was added for
+  ///   other entities; otherwise like opening it.
+  public func addStore(_ store: StoreDescription, migration: MigrationPolicy = .instant) throws {
+    guard let storeSet else { throw onlyStore(besides: store) }
+    try storeSet.addLater(store) { Self.request(storeSet.version, migration, at: $0) }
+  }
+
+  /// Opens or creates one more store in the background, and migrates it where it was made with another version of the
+  /// model. Cancelling the task rolls that back.
+  ///
+  /// - Parameters:
+  ///   - store: where it is, and which entities it holds.
+  ///   - migration: what may be done to a file of another version. Every value is kept, unless you declare
+  ///     what may be lost.
+  /// - Throws: like `addStore(_:migration:)`; `CancellationError`.
+  public func openStore(
+    _ store: StoreDescription, migration: MigrationPolicy = .lossless
+  ) async throws {
+    guard let storeSet else { throw onlyStore(besides: store) }
+    try await Self.inBackground { isCancelled in
+      try storeSet.addLater(store) {
+        var request = Self.request(storeSet.version, migration, at: $0)
+        request.isCancelled = isCancelled
+        return request
+      }
+    }
+  }
+
+  /// The pairs of files of which one has a save over both that the other one lacks; none where all is well, and for a
+  /// datastore of one store. Reads the files.
+  ///
+  /// - Throws: `StoreError` when a file cannot be read.
+  public func incompleteSaves() throws -> [IncompleteSave] {
+    try storeSet?.engine.incompleteSaves() ?? []
+  }
+
+  private func onlyStore(besides store: StoreDescription) -> StoreError {
+    .sharedEntities(
+      schema.entities.map(\.name).sorted(), store: store.name,
+      other: url?.path ?? "the store in memory")
+  }
+
+  /// Does blocking work on a thread of its own.
+  ///
+  /// - Parameter work: is given what says whether the task was cancelled.
+  private static func inBackground<Result: Sendable>(
+    _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Result
+  ) async throws -> Result {
+    let isCancelled = Lock(false)
+    return try await withTaskCancellationHandler {
+      try await BlockingWork.run {
+        Swift.Result { try work { isCancelled.withLock { $0 } } }
+      }.get()
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
+    }
+  }
+}

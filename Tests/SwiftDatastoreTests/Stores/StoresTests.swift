@@ -1,0 +1,205 @@
+import DatastoreCore
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+import Testing
+
+@Suite("Several stores: which there are, and what they hold")
+struct StoresTests {
+  private let files: DividedFiles
+
+  init() throws { files = try DividedFiles() }
+
+  private func tables(of url: URL) throws -> String {
+    try SQLiteFile.output(
+      of: """
+        SELECT group_concat(name) FROM (SELECT name FROM sqlite_master WHERE type = 'table'
+        AND name NOT LIKE '%words%' AND name NOT LIKE 'sqlite%' ORDER BY name)
+        """, at: url
+    ).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  @Test("Each entity is in the file of its configuration, and in no other one")
+  func filesOfTheirOwn() async throws {
+    let datastore = try files.open()
+    try await datastore.write { context in
+      let author: Author = try context.createObject()
+      author.name = "Ann"
+      let book: Book = try context.createObject()
+      book.author = author
+      let photo: Photo = try context.createObject()
+      photo.text = "Lake"
+      photo.width = 7
+    }
+    #expect(try tables(of: files.kept) == "Author,Book,Book_prequels,_datastore")
+    #expect(try tables(of: files.cache) == "Entry,Sheet,_datastore")
+    #expect(
+      try SQLiteFile.output(
+        of: "SELECT name FROM Author JOIN Book ON author = Author._id", at: files.kept) == "Ann\n")
+    #expect(
+      try SQLiteFile.output(of: "SELECT _entity, text, width FROM Entry", at: files.cache)
+        == "Photo|Lake|7\n")
+    #expect(
+      "\(datastore.debugDescription)"
+        == "SwiftDatastore (\(files.kept.path) (Kept), \(files.cache.path) (Cache), 5 entities)")
+  }
+
+  @Test("What was saved is there when the files are opened again, and others see no difference")
+  func openedAgain() async throws {
+    try await files.open().write { context in
+      let photo: Photo = try context.createObject()
+      photo.text = "Lake"
+      let sheet: Sheet = try context.createObject()
+      sheet.number = 1
+      sheet.entries = [photo]
+      let author: Author = try context.createObject()
+      author.name = "Ann"
+    }
+    let found = try await files.open().newContext().perform { context in
+      let entries: [Entry] = try context.fetch()
+      let authors: [Author] = try context.fetch()
+      return (entries.map { "\(type(of: $0)) \($0.sheet?.number ?? 0)" }, authors.map(\.name))
+    }
+    #expect(found.0 == ["Photo 1"])
+    #expect(found.1 == ["Ann"])
+    // A file that is one of several is a file like any other.
+    let cache = try SwiftDatastore(opening: files.cache)
+    let names = try await cache.newContext().perform { context in
+      try context.fetch(FetchRequest(entity: "Entry")).map { (entry: DynamicObject) in
+        entry.entity.name
+      }
+    }
+    #expect(names == ["Photo"])
+  }
+
+  @Test("A store that is added twice is added once; the same file for other entities is refused")
+  func twice() throws {
+    let datastore = try files.open()
+    try datastore.addStore(.file(files.cache, configuration: "Cache"))
+    #expect(datastore.stores == files.stores)
+    let error = #expect(throws: StoreError.self) {
+      try datastore.addStore(.file(files.cache, configuration: "Kept"))
+    }
+    #expect(
+      "\(try #require(error))"
+        == "\(files.cache.path) was added for the configuration “Cache”, and cannot be added for the "
+        + "configuration “Kept”; one file is one store.")
+    #expect(datastore.stores == files.stores)
+  }
+
+  @Test("Two stores that would hold the same entity are refused, and nothing is made of the second")
+  func sharedEntities() throws {
+    let other = files.folder.file("other.sqlite")
+    let all = try SwiftDatastore(dataModel: DividedFiles.model(), stores: [.file(files.kept)])
+    for description in [StoreDescription.file(other, configuration: "Cache"), .inMemory()] {
+      let error = #expect(throws: StoreError.self) { try all.addStore(description) }
+      let text = "\(try #require(error))"
+      #expect(text.contains("\(files.kept.path) holds "), "\(text)")
+      #expect(text.contains("Entry"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: other.path))
+    // That of a datastore which was opened in another way holds everything, too.
+    let one = try SwiftDatastore(dataModel: DividedFiles.model(), url: other)
+    #expect(throws: StoreError.self) {
+      try one.addStore(.file(files.cache, configuration: "Cache"))
+    }
+  }
+
+  @Test("An entity that no store holds is told in a sentence; a store added later holds it at once")
+  func addedLater() async throws {
+    let datastore = try SwiftDatastore(
+      dataModel: DividedFiles.model(), stores: [.file(files.kept, configuration: "Kept")])
+    let context = datastore.newContext()
+    let sentence =
+      "No store that was opened holds Sheet; add one of the configuration “Cache”, or without one."
+    try await context.perform { context in
+      let creating = #expect(throws: StoreError.self) { _ = try context.createObject() as Sheet }
+      let fetching = #expect(throws: StoreError.self) {
+        _ = try context.fetch(where: \.$number > 0) as [Sheet]
+      }
+      let counting = #expect(throws: StoreError.self) { _ = try context.count(From<Sheet>()) }
+      let deleting = #expect(throws: StoreError.self) {
+        try context.deleteMany(Sheet.self, where: \.$number > 0)
+      }
+      for error in [creating, fetching, counting, deleting] {
+        #expect("\(try #require(error))" == sentence)
+      }
+      let author: Author = try context.createObject()
+      author.name = "Ann"
+    }
+    try await datastore.openStore(.file(files.cache, configuration: "Cache"))
+    try await context.perform { context in
+      let sheet: Sheet = try context.createObject()
+      sheet.number = 3
+      try context.saveChanges()
+    }
+    #expect(try SQLiteFile.output(of: "SELECT number FROM Sheet", at: files.cache) == "3\n")
+    #expect(try SQLiteFile.output(of: "SELECT name FROM Author", at: files.kept) == "Ann\n")
+  }
+
+  @Test("A datastore may begin without a store")
+  func none() throws {
+    let datastore = try SwiftDatastore(dataModel: DividedFiles.model(), stores: [])
+    #expect(throws: StoreError.self) { try datastore.newLocalContext().fetch() as [Author] }
+    try datastore.addStore(.inMemory())
+    #expect(try (datastore.newLocalContext().fetch() as [Author]).isEmpty)
+  }
+
+  @Test("What keeps a model from being divided is told all at once, and nothing is made")
+  func faults() throws {
+    let model = try SwiftDatastoreModel(
+      from: Entry.self, Author.self, Photo.self, Book.self, Sheet.self,
+      configurations: ["A": [Author.self, Photo.self], "B": [Book.self, Entry.self, Sheet.self]])
+    let error = try #require(
+      #expect(throws: SchemaError.self) {
+        _ = try SwiftDatastore(
+          dataModel: model,
+          stores: [
+            .file(files.kept, configuration: "A"), .file(files.cache, configuration: "B"),
+            .inMemory(configuration: "C"),
+          ])
+      })
+    let relationships = ["Author.books leads to Book", "Book.author leads to Author"]
+    for part in relationships + [
+      "Photo is in the configuration “A” without Entry",
+      "Entry is in the configuration “B” without Photo",
+      "The model has no configuration “C”; it has “A”, “B”.",
+    ] {
+      #expect("\(error)".contains(part), "\(error)")
+    }
+    #expect(try files.folder.names().isEmpty)
+    let unknown = #expect(throws: SchemaError.self) {
+      _ = try SwiftDatastoreModel(
+        from: Sheet.self, Entry.self, configurations: ["A": [Author.self]])
+    }
+    #expect("\(try #require(unknown))".contains("“A” names Author, which is not part of the model"))
+  }
+
+  @Test("Where one store cannot be opened, none is: the others are closed again")
+  func openingFails() throws {
+    try Data("This is no database, and it is long enough to be seen as none.".utf8)
+      .write(to: files.cache)
+    #expect(throws: StoreError.self) { _ = try files.open() }
+    // The first was made, and nobody has it open: its log is gone.
+    #expect(try files.folder.names() == ["cache.sqlite", "kept.sqlite"])
+  }
+
+  @Test("What is done in one file is refused in a sentence where there are several")
+  func oneFileOnly() throws {
+    let datastore = try files.open()
+    let context = datastore.newLocalContext()
+    let other = files.folder.file("copy.sqlite")
+    for task in [
+      { _ = try context.query("SELECT 1") }, { _ = try context.execute("DELETE FROM Sheet") },
+      { try datastore.backUp(to: other) },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: StoreError.self) { try task() }
+      #expect("\(try #require(error))".contains("this datastore has several, or none"))
+    }
+    // A statement that says whose keys it finds, is asked of the store that holds them.
+    let sheets: [Sheet] = try context.fetch(sql: "SELECT _id FROM Sheet")
+    #expect(sheets.isEmpty)
+    #expect(try datastore.integrityFaults().isEmpty)
+    #expect(try datastore.checkpoint())
+  }
+}

@@ -1,0 +1,80 @@
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+
+// A model that two stores divide between them. The classes of each are not neighbours, so that every one has another
+// place in its file than in the model.
+
+class Entry: DatastoreObject {
+  @Attribute.NotOptional var text: String = ""
+  @Attribute.NotOptional var visits: Int = 0
+  @Relationship.ToOne(inverse: \.$entries) var sheet: Sheet?
+}
+
+final class Photo: Entry {
+  @Attribute.NotOptional var width: Int = 0
+}
+
+final class Author: DatastoreObject {
+  @Attribute.NotOptional(unique: true) var name: String
+  @Attribute.NotOptional var age: Int = 0
+  @Relationship.ToMany(deleteRule: .cascade) var books: Set<Book>
+}
+
+final class Book: DatastoreObject {
+  @Attribute.NotOptional(searchable: true) var title: String = ""
+  @Relationship.ToOne(inverse: \.$books) var author: Author?
+  @Relationship.ToMany.Ordered var sequels: [Book]
+  @Relationship.ToMany(inverse: \.$sequels) var prequels: Set<Book>
+}
+
+final class Sheet: DatastoreObject {
+  @Attribute.NotOptional(unique: true) var number: Int = 0
+  @Relationship.ToMany.Ordered var entries: [Entry]
+}
+
+/// The two files, with the names `kept.sqlite` and `cache.sqlite`.
+struct DividedFiles: Sendable {
+  let folder: TemporaryDirectory
+  var kept: URL { folder.file("kept.sqlite") }
+  var cache: URL { folder.file("cache.sqlite") }
+  var stores: [StoreDescription] { Self.stores(in: folder.url) }
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  static func model() throws -> SwiftDatastoreModel {
+    try SwiftDatastoreModel(
+      from: Entry.self, Author.self, Photo.self, Book.self, Sheet.self,
+      configurations: [
+        "Kept": [Author.self, Book.self], "Cache": [Photo.self, Sheet.self, Entry.self],
+      ])
+  }
+
+  /// In that order; the second one is the first by its path, and so the last to be committed.
+  static func stores(in folder: URL) -> [StoreDescription] {
+    [
+      .file(folder.appendingPathComponent("kept.sqlite"), configuration: "Kept"),
+      .file(folder.appendingPathComponent("cache.sqlite"), configuration: "Cache"),
+    ]
+  }
+
+  func open(_ options: SwiftDatastore.Options = .init()) throws -> SwiftDatastore {
+    try SwiftDatastore(dataModel: Self.model(), stores: stores, options: options)
+  }
+
+  /// All that the sqlite3 program finds in both files, but for the notes about saves over both.
+  func contents() throws -> [String] {
+    try [kept, cache].map { url in
+      try SQLiteFile.output(of: ".dump", at: url).split(separator: "\n")
+        .filter { !$0.contains("'joint:") }.joined(separator: "\n")
+    }
+  }
+
+  /// What each file has noted of the last save over both.
+  func notes() throws -> [String] {
+    try [kept, cache].map {
+      try SQLiteFile.output(
+        of: "SELECT value FROM _datastore WHERE key LIKE 'joint:%'", at: $0)
+    }
+  }
+}
