@@ -8,7 +8,7 @@ extension PostgreSQLReadTransaction {
     _ request: FetchRequest, _ body: (SummaryAnswers) throws -> Answer
   ) throws -> Answer {
     try asking(request) { builder, _ in
-      try body(SummaryAnswers(builder) { try run($0).rows() })
+      try body(SummaryAnswers(builder) { try self.run($0).rows() })
     }
   }
 
