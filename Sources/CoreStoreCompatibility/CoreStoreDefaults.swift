@@ -12,7 +12,7 @@ public enum CoreStoreDefaults {
   public static var dataStack: DataStack {
     get {
       guard let stack = stack.withLock({ $0 }) else {
-        preconditionFailure(
+        abort(
           "CoreStoreDefaults.dataStack was read before it was set; set it when the program starts: "
             + "CoreStoreDefaults.dataStack = DataStack(CoreStoreSchema(…))")
       }

@@ -38,7 +38,23 @@ extension SwiftDatastoreModel {
         version: modelVersion, entities: entities.map(\.modelEntity), lock: versionLock,
         removes: removes)
     } catch {
-      fatalError("CoreStoreSchema(modelVersion: \"\(modelVersion)\"): \(error)")
+      CoreStoreDefaults.abort("CoreStoreSchema(modelVersion: \"\(modelVersion)\"): \(error)")
     }
+  }
+}
+
+extension DynamicSchema {
+  /// The schema as Swift code, with its lock.
+  public func printCoreStoreSchema() -> String {
+    let entities = schema.entities.map(\.description).map { entity in
+      "    Entity<\(entity.name)>(\"\(entity.name)\"\(entity.isAbstract ? ", isAbstract: true" : "")),\n"
+    }
+    return """
+      CoreStoreSchema(
+        modelVersion: "\(modelVersion ?? "")",
+        entities: [
+      \(entities.joined())  ],
+        versionLock: \(VersionLock(schema)))
+      """
   }
 }

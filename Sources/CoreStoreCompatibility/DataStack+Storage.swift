@@ -59,7 +59,7 @@ extension DataStack {
   ///   - completion: called on the main actor with the storage, or the one that the stack already has for the same
   ///     file, or with why it could not be added.
   /// - Returns: how far the migration is, updated on the main actor; nil where nothing is to be migrated. Nothing observes
-  ///   key paths on this platform: ask for `fractionCompleted`.
+  ///   key paths on this platform: `setProgressHandler(_:)` does.
   @discardableResult
   public func addStorage<Storage: LocalStorage>(
     _ storage: Storage,
@@ -84,8 +84,8 @@ extension DataStack {
         DispatchQueue.main.async {
           MainActor.assumeIsolated {
             if let progress {
-              progress.totalUnitCount = max(progress.totalUnitCount, 1)
-              progress.completedUnitCount = progress.totalUnitCount
+              let total = max(progress.totalUnitCount, 1)
+              progress.report(completed: total, of: total)
             }
             completion(result)
           }
@@ -100,8 +100,7 @@ extension DataStack {
     do {
       if let known = try known(storage) { return .success(known) }
       let datastore = try await storage.open(schemaHistory, options: options) { state in
-        progress?.totalUnitCount = Int64(state.rowsTotal)
-        progress?.completedUnitCount = Int64(state.rowsDone)
+        progress?.report(completed: Int64(state.rowsDone), of: Int64(state.rowsTotal))
       }
       return .success(keep(storage, datastore))
     } catch {

@@ -50,9 +50,12 @@ public final class DataStack: Sendable {
       self.init(
         schemaHistory: try SchemaHistory([schema] + others, migrationChain: migrationChain))
     } catch {
-      fatalError("DataStack: \(error)")
+      CoreStoreDefaults.abort("DataStack: \(error)")
     }
   }
+
+  /// The version that its file has.
+  public var modelSchema: any DynamicSchema { schemaHistory.current }
 
   /// The name of the version that its file has; nil for a model without one.
   public var modelVersion: String? { schemaHistory.current.modelVersion }

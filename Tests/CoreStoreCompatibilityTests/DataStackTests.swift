@@ -54,7 +54,7 @@ import Testing
     try SQLiteCommand.run("SELECT count(*) FROM Person", on: url)
   }
 
-  @Test("CoreStore.md:241, 410, 493, 596: a file goes the whole chain in the background")
+  @Test("CoreStore.md:126, 428, 490, 597: a file goes the whole chain in the background")
   func migratedInTheBackground() async throws {
     let url = try makeFile()
     let dataStack = makeStack()
@@ -76,7 +76,7 @@ import Testing
     #expect(again.progress == nil)
   }
 
-  @Test("CoreStore.md:480: a caller that waits gets what takes no time, and only if it says so")
+  @Test("CoreStore.md:479: a caller that waits gets what takes no time, and only if it says so")
   func migratedForACallerThatWaits() throws {
     let url = try makeFile()
     let before = try Data(contentsOf: url)
@@ -102,7 +102,7 @@ import Testing
     #expect(try toV2.fetchCount(From<V2.Person>().where(\.$nickname == nil)) == 3)
   }
 
-  @Test("CoreStore.md:560: the steps are known before they are done")
+  @Test("CoreStore.md:560, 581: the steps are known before they are done")
   func forecast() throws {
     let url = try makeFile()
     let before = try Data(contentsOf: url)
@@ -127,7 +127,7 @@ import Testing
     #expect(try Data(contentsOf: url) == before)
   }
 
-  @Test("CoreStore.md:541: a chain that branches gives each file its way")
+  @Test("CoreStore.md:532: a chain that branches gives each file its way")
   func branches() throws {
     let url = try makeFile()
     let dataStack = DataStack(
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(
-    "CoreStore.md:317: a file is erased only where no way leads to the model, and only if that is said"
+    "CoreStore.md:242, 317: a file is erased only where no way leads to the model, and only if that is said"
   )
   func recreated() async throws {
     let url = try makeFile()
@@ -218,7 +218,7 @@ import Testing
     #expect(try dataStack.fetchCount(From<V4.Person>()) == 3)
   }
 
-  @Test("CoreStore.md:294, 303: storages in memory begin empty")
+  @Test("CoreStore.md:294, 302: storages in memory begin empty")
   func inMemory() async throws {
     let dataStack = DataStack(V1.schema)
     try dataStack.addStorageAndWait(InMemoryStore())
@@ -267,6 +267,95 @@ import Testing
     #expect(deep.fileSize() == nil)
     try DataStack(V1.schema).addStorageAndWait(deep)
     #expect(try #require(deep.fileSize()) > 0)
+  }
+}
+
+extension DataStackTests {
+  @Test(
+    "CoreStore.md:511: how far a migration is comes to the handler, from the first call to the last"
+  )
+  func progressHandler() async throws {
+    let url = try makeFile()
+    let dataStack = makeStack()
+    var fractions: [Double] = []
+    let result = await withCheckedContinuation { continuation in
+      let migrationProgress = dataStack.addStorage(
+        SQLiteStore(fileURL: url, migrationMappingProviders: [v2ToV3]),
+        completion: { continuation.resume(returning: $0) })
+      migrationProgress?.setProgressHandler { (progress) -> Void in
+        fractions.append(progress.fractionCompleted)
+      }
+    }
+    _ = try result.get()
+    #expect(fractions.count >= 2)
+    #expect(fractions.last == 1 && fractions == fractions.sorted())
+  }
+
+  @Test("CoreStore.md:616: objects that a closure makes, or does not")
+  func transformed() async throws {
+    let url = try makeFile()
+    let person_v1_to_v2_mapping = CustomSchemaMappingProvider(
+      from: "V1",
+      to: "V2",
+      entityMappings: [
+        .transformEntity(
+          sourceEntity: "Person",
+          destinationEntity: "Person",
+          transformer: {
+            (
+              sourceObject: UnsafeSourceObject,
+              createDestinationObject: () throws -> UnsafeDestinationObject
+            ) in
+
+            if sourceObject["age"] == 42 {
+              return  // this account is too old, don't migrate
+            }
+            // migrate the rest
+            let destinationObject = try createDestinationObject()
+            destinationObject.enumerateAttributes { (attribute, sourceAttribute) in
+
+              if let sourceAttribute = sourceAttribute {
+                destinationObject[attribute] = sourceObject[sourceAttribute]
+              }
+            }
+          }
+        )
+      ]
+    )
+    let dataStack = DataStack(V1.schema, V2.schema, migrationChain: ["V1", "V2"])
+    let added = await add(
+      SQLiteStore(fileURL: url, migrationMappingProviders: [person_v1_to_v2_mapping]), to: dataStack
+    )
+    _ = try added.result.get()
+    let people = try dataStack.fetchAll(From<V2.Person>().orderBy(.ascending(\.$age)))
+    #expect(people.map(\.age) == [20, 31] && people.map(\.name) == ["Person 20", "Person 31"])
+  }
+
+  @Test("CoreStore.md:525, 545: chains as literals")
+  func chains() {
+    let dataStack = DataStack(V1.schema, V2.schema, migrationChain: ["V1", "V2"])
+    #expect(dataStack.modelVersion == "V2")
+    #expect(DataStack(V2.schema, migrationChain: nil).modelVersion == "V2")
+  }
+
+  @Test("CoreStore.md:338: what a storage says of its file")
+  func localStorage() {
+    let storage: any LocalStorage = SQLiteStore(
+      fileURL: folder.file("a.sqlite"), migrationMappingProviders: [v2ToV3],
+      localStorageOptions: .recreateStoreOnModelMismatch)
+    #expect(storage.fileURL == folder.file("a.sqlite"))
+    #expect(storage.migrationMappingProviders.count == 1)
+    #expect(storage.localStorageOptions == .recreateStoreOnModelMismatch)
+  }
+
+  @Test("CoreStore.md:1982, 1998: a schema prints itself with its lock, as code")
+  func printedSchema() throws {
+    let dataStack = DataStack(V1.schema)
+    let text = dataStack.modelSchema.printCoreStoreSchema()
+    print(text)
+    #expect(text.hasPrefix("CoreStoreSchema(\n  modelVersion: \"V1\",\n  entities: [\n"))
+    #expect(text.contains("    Entity<Person>(\"Person\"),\n    Entity<Draft>(\"Draft\"),\n"))
+    #expect(text.contains("attribute age integer64 required"))
   }
 }
 

@@ -16,7 +16,7 @@ import Testing
     folder = try TemporaryDirectory()
   }
 
-  @Test("CoreStore.md:139, 154, 276, 908: from the model to the objects")
+  @Test("CoreStore.md:136, 153, 270: from the model to the objects")
   func use() async throws {
     CoreStoreDefaults.dataStack = DataStack(V1.schema)
     let dataStack = CoreStoreDefaults.dataStack
@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test(
-    "CoreStore.md:232: the default storage of the default stack is a file of the program's name")
+    "CoreStore.md:232, 331: the default storage of the default stack is a file of the program's name"
+  )
   func defaultStorage() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let folder = try TemporaryDirectory()

@@ -150,7 +150,8 @@ import Testing
       try SQLiteCommand.run("SELECT name, title, form, otherInfo, hex(photo) FROM Person", on: url)
         == #"Ann|Mr.|Ms.|{"motto":"on"}|010203"#)
     #expect(
-      try SQLiteCommand.run("SELECT nickname, age FROM Dog ORDER BY age", on: url) == "Rex|3\n|7")
+      try SQLiteCommand.run("SELECT nickname, age FROM Animal ORDER BY age", on: url) == "Rex|3\n|7"
+    )
   }
 
   @Test("CoreStore.md:1730, 1734: names, conditions and orders")

@@ -90,7 +90,7 @@ import Testing
     })
   }
 
-  @Test("CoreStore.md:1254: a tweak says what clauses of SwiftDatastore say")
+  @Test("CoreStore.md:1253: a tweak says what clauses of SwiftDatastore say")
   func tweaks() throws {
     let query = From<Person>().where(\.$age > 30).orderBy(.ascending(\.$name))
     let people = try dataStack.fetchAll(

@@ -42,7 +42,7 @@ private final class Person: CoreStoreObject {
     }
   }
 
-  @Test("CoreStore.md:650, 690: what was saved is in the view context when the completion runs")
+  @Test("CoreStore.md:650, 686: what was saved is in the view context when the completion runs")
   func asynchronous() async throws {
     let dataStack = try makeStack()
     let hasChanges = await result(dataStack) { transaction -> Bool in
@@ -86,7 +86,7 @@ private final class Person: CoreStoreObject {
     #expect(try dataStack.datastore.sharedViewContext.fetchCount(From<Person>()) == 0)
   }
 
-  @Test("CoreStore.md:702: two closures in place of one")
+  @Test("CoreStore.md:701: two closures in place of one")
   func successAndFailure() async throws {
     let dataStack = try makeStack()
     try makePeople(dataStack)
@@ -120,7 +120,7 @@ private final class Person: CoreStoreObject {
         .age == 120)
   }
 
-  @Test("CoreStore.md:722, 736: the view context has what was saved when the call returns")
+  @Test("CoreStore.md:722, 735: the view context has what was saved when the call returns")
   func synchronous() throws {
     let dataStack = try makeStack()
     try dataStack.perform(
@@ -136,7 +136,7 @@ private final class Person: CoreStoreObject {
     }
   }
 
-  @Test("CoreStore.md:796 to 890, 895: objects of other contexts")
+  @Test("Objects of other contexts")
   func objectsOfOtherContexts() async throws {
     let dataStack = try makeStack()
     try makePeople(dataStack)

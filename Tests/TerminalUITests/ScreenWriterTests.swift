@@ -28,7 +28,12 @@ import Testing
       var index = 0
       while index < scalars.count {
         guard scalars[index] == "\u{1B}" else {
-          if scalars[index] == "\n" { scroll(up: true) } else { write(scalars[index]) }
+          switch scalars[index] {
+          case "\n": if row == region.upperBound { scroll(up: true) } else { row += 1 }
+          case "\r": column = 0
+          case "\u{8}": column -= 1
+          default: write(scalars[index])
+          }
           index += 1
           continue
         }
@@ -70,6 +75,7 @@ import Testing
       switch final {
       case "H": (row, column) = (numbers[0] - 1, numbers[1] - 1)
       case "C": column += numbers.first ?? 1
+      case "D": column -= numbers.first ?? 1
       case "X":
         for place in column..<column + numbers[0] { blank(place) }
       case "K":
@@ -123,6 +129,7 @@ import Testing
     }
     strings.hasANSIMove = isUsual
     strings.hasANSIForward = isUsual
+    strings.hasLineFeed = isUsual
     strings.foreground = { "\u{1B}[38;5;\($0)m" }
     strings.background = { "\u{1B}[48;5;\($0)m" }
     strings.defaultColors = "\u{1B}[39;49m"

@@ -1,0 +1,32 @@
+public import SwiftDatastore
+
+extension CustomMapping {
+  /// Calls a closure for each object of an old entity: `transformEntity(from:to:_:)`.
+  ///
+  /// - Parameters:
+  ///   - sourceEntity: the name of the old entity.
+  ///   - destinationEntity: the name of the new one.
+  ///   - transformer: makes a new object of an old one, or does not.
+  public static func transformEntity(
+    sourceEntity: String, destinationEntity: String,
+    transformer:
+      @escaping @Sendable (
+        _ sourceObject: UnsafeSourceObject,
+        _ createDestinationObject: () throws -> UnsafeDestinationObject
+      ) throws -> Void
+  ) -> CustomMapping {
+    transformEntity(from: sourceEntity, to: destinationEntity, transformer)
+  }
+}
+
+extension UnsafeDestinationObject {
+  /// Calls a closure for each property, with the one of the old entity that it is made of, if any:
+  /// `forEachProperty(_:)`.
+  ///
+  /// - Parameter closure: is handed the names of both.
+  public func enumerateAttributes(
+    _ closure: (_ attribute: String, _ sourceAttribute: String?) throws -> Void
+  ) rethrows {
+    try forEachProperty(closure)
+  }
+}

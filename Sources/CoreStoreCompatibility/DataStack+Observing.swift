@@ -1,0 +1,116 @@
+public import Foundation
+public import SwiftDatastore
+
+/// Following lists and objects of the view context. All of it throws `CoreStoreError.persistentStoreNotFound` without a
+/// storage.
+@MainActor
+extension DataStack {
+  /// A list with observers for each change. It is read at once.
+  ///
+  /// - Parameters:
+  ///   - query: which objects, in which order, and in which sections, if any.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
+  /// - Throws: `StoreError` when the store cannot be read. Traps without an order.
+  public func monitorList<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> ListMonitor<O> {
+    ListMonitor(try publishList(query.applying(clauses)))
+  }
+
+  /// The same for a list in sections.
+  ///
+  /// - Parameters:
+  ///   - query: which objects, in which order and sections.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
+  /// - Throws: like `monitorList`.
+  public func monitorSectionedList<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> ListMonitor<O> {
+    ListMonitor(try publishList(query.applying(clauses)))
+  }
+
+  /// An object with observers for each change.
+  ///
+  /// - Parameter object: an object of any context of the datastore.
+  public func monitorObject<O: DatastoreObject>(_ object: O) throws -> ObjectMonitor<O> {
+    ObjectMonitor(try publishObject(object))
+  }
+
+  /// A list as a value, with the news of its changes. It is read at once.
+  ///
+  /// - Parameters:
+  ///   - query: which objects, in which order, and in which sections, if any.
+  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
+  /// - Throws: like `monitorList`.
+  public func publishList<O: DatastoreObject>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> ListPublisher<O> {
+    let publisher = ListPublisher(
+      viewContext: try datastore.sharedViewContext, query.applying(clauses))
+    try publisher.performFetch()
+    return publisher
+  }
+
+  /// The same under the name that CoreStore's document has for it.
+  ///
+  /// - Parameter query: which objects, in which order, and in which sections, if any.
+  /// - Throws: like `monitorList`.
+  public func listPublisher<O: DatastoreObject>(_ query: From<O>) throws -> ListPublisher<O> {
+    try publishList(query)
+  }
+
+  /// An object as a value, with the news of its changes: `publisher(of:)` of the view context.
+  ///
+  /// - Parameter object: an object of any context of the datastore.
+  public func publishObject<O: DatastoreObject>(_ object: O) throws -> ObjectPublisher<O> {
+    try datastore.sharedViewContext.publisher(of: object)
+  }
+}
+
+/// Objects as something else. `Self` is the class of the object.
+extension FieldOwner where Self: DatastoreObject {
+  /// The publisher of the object.
+  ///
+  /// - Parameter dataStack: the stack that it is of.
+  @MainActor
+  public func asPublisher(in dataStack: DataStack) throws -> ObjectPublisher<Self> {
+    try dataStack.publishObject(self)
+  }
+
+  /// The values of the object in the view context; nil when it is deleted.
+  ///
+  /// - Parameter dataStack: the stack that it is of.
+  @MainActor
+  public func asSnapshot(in dataStack: DataStack) throws -> ObjectSnapshot<Self>? {
+    try dataStack.publishObject(self).snapshot
+  }
+}
+
+extension FieldOwner where Self: DatastoreObject {
+  /// Calls the closure after every change of a property, until the token is released or cancelled.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - options: which values the closure is handed.
+  ///   - closure: is handed the object and the values.
+  /// - Returns: the token.
+  public func observe<P: EntityProperty>(
+    _ keyPath: KeyPath<Self, P>, options: PropertyObservingOptions = [],
+    _ closure: @escaping (Self, PropertyChange<P.PropertyValue>) -> Void
+  ) -> PropertyObservation {
+    self[keyPath: keyPath].observe(options: options) { [unowned self] in closure(self, $1) }
+  }
+}
+
+extension ListSnapshot {
+  /// The publisher of the object at a place. Traps when there is none.
+  ///
+  /// - Parameter indexPath: a section and a row in it.
+  @MainActor
+  public subscript(indexPath: IndexPath) -> ObjectPublisher<T> {
+    guard let publisher = self[safe: indexPath] else {
+      preconditionFailure("a list of \(count) objects has none at \(indexPath)")
+    }
+    return publisher
+  }
+}

@@ -1,0 +1,40 @@
+public import SwiftDatastore
+
+/// A transaction that is kept, and saves whenever it is told: a context that belongs where it was made.
+public typealias UnsafeDataTransaction = SwiftDatastoreLocalContext
+
+extension DataStack {
+  /// A transaction that is kept: `newLocalContext()`. The compiler keeps it in one place.
+  ///
+  /// - Parameters:
+  ///   - supportsUndo: whether `undo()` and `redo()` do anything.
+  ///   - sourceIdentifier: what those who observe the changes are told of their source.
+  /// - Throws: `CoreStoreError.persistentStoreNotFound` without a storage.
+  public func beginUnsafe(
+    supportsUndo: Bool = false, sourceIdentifier: (any Sendable)? = nil
+  ) throws(CoreStoreError) -> UnsafeDataTransaction {
+    let transaction = try datastore.newLocalContext()
+    transaction.isUndoEnabled = supportsUndo
+    transaction.sourceIdentifier = sourceIdentifier
+    return transaction
+  }
+}
+
+extension SwiftDatastoreLocalContext {
+  /// Saves what was changed so far, as often as you like.
+  ///
+  /// - Throws: `CoreStoreError.internalError`; what was changed is still there, and can be saved again.
+  public func commit() throws(CoreStoreError) {
+    do {
+      try saveChanges()
+    } catch {
+      throw CoreStoreError(ofTransaction: error)
+    }
+  }
+
+  /// The same under its other name.
+  public func commitAndWait() throws(CoreStoreError) { try commit() }
+
+  /// Discards what was changed since the last `commit()`: `revertChanges()`.
+  public func rollback() { revertChanges() }
+}

@@ -1,0 +1,76 @@
+import CoreStoreCompatibility
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+/// Transactions that are kept. The line of a block is that of its first fence in CoreStore's document.
+@MainActor
+@Suite struct UnsafeTransactionTests {
+  private let dataStack = DataStack(
+    CoreStoreSchema(modelVersion: "V1", entities: [Entity<Member>("Member")]))
+
+  init() throws {
+    try dataStack.addStorageAndWait(InMemoryStore())
+  }
+
+  private func download(_ completion: (String) throws -> Void) throws { try completion("Ann") }
+
+  @Test("CoreStore.md:751: what was changed is saved as often as it is committed")
+  func commits() throws {
+    let transaction = try dataStack.beginUnsafe(sourceIdentifier: "download")
+    let monitor = try dataStack.monitorList(From<Member>().orderBy(.ascending(\.$name)))
+    // make changes
+    let member = try transaction.create(Into<Member>())
+    try download({ (json) -> Void in
+
+      // make other changes
+      member.name = json
+      try transaction.commit()
+    })
+    #expect(try dataStack.datastore.newLocalContext().fetchCount(From<Member>()) == 1)
+    try download({ (json) -> Void in
+
+      // make some other changes
+      member.lastName = json + "son"
+      try transaction.commitAndWait()
+    })
+    let saved = try dataStack.datastore.newLocalContext().fetchOne(From<Member>())
+    #expect(saved?.name == "Ann" && saved?.lastName == "Annson")
+    withExtendedLifetime(monitor) {}
+  }
+
+  @Test("What was not committed is taken back, and undone where that is asked for")
+  func takingBack() throws {
+    let transaction = try dataStack.beginUnsafe(supportsUndo: true)
+    let member = try transaction.create(Into<Member>())
+    try transaction.commit()
+    transaction.undoGroup { member.name = "Ann" }
+    transaction.undoGroup { member.name = "Bob" }
+    transaction.undo()
+    #expect(member.name == "Ann")
+    transaction.redo()
+    #expect(member.name == "Bob")
+    transaction.rollback()
+    #expect(member.name == "" && !transaction.hasChanges)
+    let other = try dataStack.beginUnsafe()
+    #expect(!other.isUndoEnabled)
+  }
+
+  @Test("A child saves one level up")
+  func nested() throws {
+    let transaction = try dataStack.beginUnsafe()
+    let child = transaction.createNewChildContext()
+    try child.create(Into<Member>()).name = "Ann"
+    try child.commit()
+    #expect(try transaction.fetchCount(From<Member>()) == 1)
+    #expect(try dataStack.datastore.newLocalContext().fetchCount(From<Member>()) == 0)
+    try transaction.commit()
+    #expect(try dataStack.datastore.newLocalContext().fetchCount(From<Member>()) == 1)
+  }
+
+  @Test func withoutAStorageThereIsNone() {
+    let dataStack = DataStack(
+      CoreStoreSchema(modelVersion: "V1", entities: [Entity<Member>("Member")]))
+    #expect(throws: CoreStoreError.self) { try dataStack.beginUnsafe() }
+  }
+}
