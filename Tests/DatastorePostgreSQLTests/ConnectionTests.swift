@@ -149,7 +149,8 @@ struct ConnectionTests {
     var random = SeededRandom(seed: RandomCases.seed())
     for _ in 0..<1_000 {
       // From 1715 to 2286 every microsecond is a double of its own.
-      moments.append(Int64.random(in: -9_000_000_000_000_000...9_000_000_000_000_000, using: &random))
+      moments.append(
+        Int64.random(in: -9_000_000_000_000_000...9_000_000_000_000_000, using: &random))
     }
     for moment in moments {
       let seconds = ServerTime(microseconds: moment).secondsSince2001
