@@ -35,7 +35,7 @@ final class AnswerCopy: StoreAbove {
 
   /// Opens a file with the first rows. Waits for them.
   ///
-  /// - Throws: what asking throws, `StoreError`, `CocoaError`.
+  /// - Throws: what asking throws, `StoreError`, `AnswerFault`.
   init(_ request: AnswerRequest, of source: any StoreEngine, _ stream: AnswerStream) throws {
     self.request = request
     self.source = source
@@ -46,12 +46,22 @@ final class AnswerCopy: StoreAbove {
       stream.read(request.sql, from: source)
     }
     let columns = try stream.columns()
-    guard !columns.isEmpty else { throw NoAnswer() }
+    guard !columns.isEmpty else {
+      throw AnswerFault(description: "This statement has no rows that a table could show.")
+    }
     let first = try stream.next()
     table = AnswerTable(columns, rows: first)
     firstRows = first?.rowCount ?? 0
     isWhole = first == nil
-    directory = try ProcessDirectory(prefix: "datastore-answer-")
+    do {
+      directory = try ProcessDirectory(prefix: "datastore-answer-")
+    } catch {
+      stream.close()
+      throw AnswerFault(
+        description:
+          "The rows of the answer cannot be kept in \(FileManager.default.temporaryDirectory.path): "
+          + error.localizedDescription)
+    }
     do {
       let url = directory.url.appendingPathComponent("answer.sqlite")
       try SwiftDatastore.makePlainTable(
@@ -159,7 +169,7 @@ final class AnswerCopy: StoreAbove {
   func work() -> [Effect] { [.fillAnswer(self)] }
 }
 
-/// A statement without columns.
-struct NoAnswer: Error, CustomStringConvertible {
-  var description: String { "This statement has no rows that a table could show." }
+/// Why an answer cannot be opened as a table: a sentence.
+struct AnswerFault: Error, CustomStringConvertible {
+  let description: String
 }
