@@ -102,7 +102,8 @@ let package = Package(
       name: "datastore",
       dependencies: [
         "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
-        "DatastoreSQLite", "Gates", "SampleModel", "SQLiteFiles", "SwiftDatastore", "TerminalUI",
+        "DatastoreSQLite", "Gates", "SampleModel", "SQLiteFiles", "SwiftDatastore",
+        "SwiftDatastorePostgreSQL", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -103,6 +103,9 @@ public final class SwiftDatastore: Sendable {
     self.reopening = reopening
   }
 
+  /// Whether it is a database of somebody's in a server, which tells nobody that it was written.
+  package var isInServer: Bool { reopening != nil }
+
   /// The same store, opened again with the same options: its schema is that of the tables as they are now. Waits for
   /// the file system or the server.
   ///

@@ -19,6 +19,8 @@ struct Query: AsyncParsableCommand {
         curl … | datastore query - --with customers.csv \\
           --sql 'SELECT name, total FROM input JOIN customers ON customers.id = input.customer'
 
+      postgresql://user@host/database and service=name are databases in a PostgreSQL server.
+
       Columns are paths (name, company.name), numbers and sums of related objects (tasks.@count, \
       tasks.@sum.estimate), calculations (salary * 12), * for all, and functions over groups: count, \
       count(x), sum(x), avg(x), min(x), max(x). AS names a column: avg(salary) AS mean. A \

@@ -69,11 +69,11 @@ struct NativeSchema {
       \(name: "value") text NOT NULL)
       """,
       """
-      CREATE TABLE \(name: "_datastore_changes") (\
-      \(name: "seq") bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
+      CREATE TABLE \(name: "_datastore_changes") (\(name: "save") uuid PRIMARY KEY, \
+      \(name: "seq") bigint GENERATED ALWAYS AS IDENTITY, \
       \(name: "xid") xid8 NOT NULL DEFAULT pg_current_xact_id(), \
-      \(name: "at") timestamptz NOT NULL DEFAULT now(), \(name: "save") uuid NOT NULL, \
-      \(name: "session") uuid NOT NULL, \(name: "author") text, \(name: "changes") bytea NOT NULL)
+      \(name: "at") timestamptz NOT NULL DEFAULT now(), \(name: "session") uuid NOT NULL, \
+      \(name: "author") text, \(name: "changes") bytea NOT NULL DEFAULT '')
       """,
       """
       CREATE INDEX \(name: "_datastore_changes_xid") ON \(name: "_datastore_changes") \
