@@ -148,6 +148,7 @@ let package = Package(
       dependencies: [
         "SwiftDatastore", "SampleModel", "DatastoreCore", "DatastoreExport", "DatastoreSQLite",
         "DatastoreTestSupport",
+        .target(name: "SwiftDatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["FileFormat/Fixtures"]

@@ -19,6 +19,7 @@ struct SavingTests {
   }
 
   /// What psql finds.
+  @discardableResult
   private func psql(_ sql: String) throws -> String {
     try server.psql(database, "SET search_path = company; \(sql)")
   }
