@@ -97,7 +97,7 @@ struct RankedListTests {
     var expected = try ranked()
     let objects = (0..<controller.numberOfFetchedObjects).compactMap { controller.object(at: $0) }
     // Its words are not in the index yet.
-    objects[5].text = "apple apple"
+    objects[5].text = "apple apple apple apple"
     objects[1].text = "pears"
     objects[3].year = 1990
     let new: Note = try view.createObject()
