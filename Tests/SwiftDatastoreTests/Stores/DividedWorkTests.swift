@@ -59,6 +59,8 @@ struct DividedWorkTests {
     let view = datastore.sharedViewContext
     let photos = ListPublisher(viewContext: view, From<Photo>().orderBy(.asc(\.$text)))
     let authors = ListPublisher(viewContext: view, From<Poet>().orderBy(.desc(\.$name)))
+    try await photos.performFetch()
+    try await authors.performFetch()
     #expect(photos.snapshot.count == 3 && authors.snapshot.count == 3)
     try await datastore.write { context in
       let photo: Photo = try context.createObject()
@@ -85,6 +87,7 @@ struct DividedWorkTests {
     #expect(try context.count(From<Poet>()) == 3)
     let first: Poet = try #require(try context.fetchFirst(where: \.$age == 1))
     let one: Sheet = try #require(try context.fetchFirst(where: \.$number == 1))
+    context.isUndoEnabled = true
     context.undoGroup {
       first.name = "other"
       one.number = 100

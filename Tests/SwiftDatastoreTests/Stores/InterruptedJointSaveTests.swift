@@ -151,6 +151,32 @@ struct InterruptedJointSaveTests {
     #expect(try counts() == ["2", "1"])
   }
 
+  @Test("A disk that takes no more pages of one file is met before the other one is committed")
+  func pagesDoNotFit() async throws {
+    try saveOnce(1)
+    let folder = files.folder.url.path
+    await #expect(processExitsWith: .success) { [folder = folder as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      let datastore = try Self.open(folder, CommitWatch { _ in })
+      let context = datastore.newLocalContext()
+      let photo: Photo = try context.createObject()
+      photo.text = String(repeating: "long ", count: 40_000)
+      try context.saveChanges()
+      try Self.stage(2, in: context)
+      // The log of the other file is far shorter.
+      Self.limitFiles(to: Self.size(of: folder + "/cache.sqlite-wal"))
+      let error = #expect(throws: StoreError.self) { try context.saveChanges() }
+      Self.limitFiles(to: .max)
+      #expect(try !(#require(error)).isSavedInPart, "\(String(describing: error))")
+      let other = datastore.newLocalContext()
+      #expect(try other.count(From<Poet>()) == 1)
+      #expect(try other.count(From<Sheet>()) == 1)
+      #expect(try datastore.incompleteSaves().isEmpty)
+      try context.saveChanges()
+    }
+    #expect(try counts() == ["2", "2"])
+  }
+
   private static func size(of path: String) -> rlim_t {
     var status = stat()
     return stat(path, &status) == 0 ? rlim_t(status.st_size) : 0
