@@ -13,6 +13,8 @@ final class SQLiteRowTransaction: RowTransaction {
   private let entity: Entity
   /// The attribute by which rows are distinguished; nil where each is new.
   private let keySlot: Slot?
+  /// Whether keys are counted up.
+  private let hasRowids: Bool
   private var nextKey: RowKey
   /// How many keys behind it are reserved, too.
   private var reservedKeys: Int64 = 0
@@ -41,6 +43,11 @@ final class SQLiteRowTransaction: RowTransaction {
     self.database = database
     self.entity = store.schema.entities[entity]
     keySlot = slot
+    if case .rowid = store.complete.entities[entity].key {
+      hasRowids = true
+    } else {
+      hasRowids = false
+    }
     nextKey = firstKey
     pages = RowReader.Pages(
       columnCount: self.entity.slotCount, expecting: slot == nil ? RowPage.fullCount : 1)
@@ -66,7 +73,7 @@ final class SQLiteRowTransaction: RowTransaction {
   /// Makes the key of the next row. Those that are counted up come by the page, since the lock for each took as long as
   /// binding a value.
   private func takeKey() throws {
-    guard case .rowid = store.complete.entities[entity.index].key else {
+    guard hasRowids else {
       nextKey = try store.makeKey(entity: entity.index)
       return
     }
@@ -80,7 +87,7 @@ final class SQLiteRowTransaction: RowTransaction {
   }
 
   var reserveKeys: (@Sendable (Int) -> RowKey)? {
-    guard keySlot == nil, case .rowid = store.complete.entities[entity.index].key else {
+    guard keySlot == nil, hasRowids else {
       return nil
     }
     let root = entity.root
@@ -293,7 +300,7 @@ final class SQLiteRowTransaction: RowTransaction {
   fileprivate func end() throws -> (MergedKeys, Int) {
     try flush()
     // So that rows that come in several transactions have keys one after another, too.
-    if case .rowid = store.complete.entities[entity.index].key {
+    if hasRowids {
       store.giveBackKeys(nextKey, reservedKeys + 1, of: entity.root)
     }
     try RelationshipCounts(store: store, database: database).validate(changed)
