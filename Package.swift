@@ -102,7 +102,8 @@ let package = Package(
       name: "datastore",
       dependencies: [
         "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
-        "DatastoreSQLite", "Gates", "SampleModel", "SQLiteFiles", "SwiftDatastore", "TerminalUI",
+        "DatastoreSQLite", "Gates", "SampleModel", "SQLiteFiles", "SwiftDatastore",
+        "SwiftDatastorePostgreSQL", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -147,6 +148,7 @@ let package = Package(
       dependencies: [
         "SwiftDatastore", "SampleModel", "DatastoreCore", "DatastoreExport", "DatastoreSQLite",
         "DatastoreTestSupport",
+        .target(name: "SwiftDatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["FileFormat/Fixtures"]

@@ -149,6 +149,23 @@ extension SwiftDatastore {
     self.init(store: store, types: ModelTypes(dynamic: store.schema), url: url, options: options)
   }
 
+  /// A datastore on a store of another engine that is open, with the classes of a model, or without any.
+  ///
+  /// - Parameters:
+  ///   - dataModel: the classes of its entities; nil for `DynamicObject`s.
+  ///   - storeName: what people call it, without a password.
+  ///   - reopening: opens it once more, when its tables have changed.
+  package convenience init(
+    _ store: any StoreEngine, dataModel: SwiftDatastoreModel?, storeName: String, options: Options,
+    reopening: (@Sendable (SchemaAnnotations?) throws -> SwiftDatastore)? = nil
+  ) {
+    EventLog(options.logger, path: storeName)(.notice, .opened)
+    self.init(
+      store: store,
+      types: dataModel.map { ModelTypes($0) } ?? ModelTypes(dynamic: store.schema), url: nil,
+      storeName: storeName, options: options, reopening: reopening)
+  }
+
   /// Opens or creates a store whose entities are known only at run time; its objects are
   /// `DynamicObject`s.
   ///
@@ -156,17 +173,6 @@ extension SwiftDatastore {
   package convenience init(schema: Schema, url: URL, options: Options = Options()) throws {
     let store = try SQLiteStore(schema, at: url, synchronous: options.synchronous)
     self.init(store: store, types: ModelTypes(dynamic: schema), url: url, options: options)
-  }
-
-  /// The same file, opened again with the same options: its schema is that of the tables as they are now.
-  /// Waits for the file system.
-  ///
-  /// - Throws: `StoreError`. Traps for a store in memory.
-  package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
-    guard let url else { preconditionFailure("a store in memory cannot be reopened") }
-    var options = self.options
-    options.annotations = annotations
-    return try SwiftDatastore(opening: url, readOnly: isReadOnly, options: options)
   }
 
   /// Makes a file with one table and its first rows, whose columns take every value as it is; see

@@ -76,14 +76,19 @@ public final class SwiftDatastore: Sendable {
   /// The context of the user interface, on the main actor; one for each datastore. Costs nothing until
   /// it is used.
   public let sharedViewContext: SwiftDatastoreViewContext
-  /// The file of the store; nil in memory, and for a datastore of several stores: see `stores`.
+  /// The file of the store; nil in memory, in a server, and for a datastore of several stores: see `stores`.
   public let url: URL?
   /// What it is made of, where it was opened with `stores:`.
   let storeSet: StoreSet?
+  /// What it is called, for people.
+  package let storeName: String
+  /// Opens it once more with what is said of it; nil for files, whose place says all, and in memory.
+  private let reopening: (@Sendable (SchemaAnnotations?) throws -> SwiftDatastore)?
 
   init(
-    store: any StoreEngine, types: ModelTypes, url: URL?, isTemporary: Bool = false,
-    options: Options, storeSet: StoreSet? = nil
+    store: any StoreEngine, types: ModelTypes, url: URL?, storeName: String? = nil,
+    isTemporary: Bool = false, options: Options, storeSet: StoreSet? = nil,
+    reopening: (@Sendable (SchemaAnnotations?) throws -> SwiftDatastore)? = nil
   ) {
     coordinator = StoreCoordinator(
       store: store, types: types, checksAccess: options.checksAccess,
@@ -94,6 +99,23 @@ public final class SwiftDatastore: Sendable {
       coordinator: coordinator, isReadOnly: options.isViewContextReadOnly)
     self.url = url
     self.storeSet = storeSet
+    self.storeName = storeName ?? url?.lastPathComponent ?? "in memory"
+    self.reopening = reopening
+  }
+
+  /// Whether it is a database of somebody's in a server, which tells nobody that it was written.
+  package var isInServer: Bool { reopening != nil }
+
+  /// The same store, opened again with the same options: its schema is that of the tables as they are now. Waits for
+  /// the file system or the server.
+  ///
+  /// - Throws: `StoreError`. Traps for a store in memory.
+  package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
+    if let reopening { return try reopening(annotations) }
+    guard let url else { preconditionFailure("a store in memory cannot be reopened") }
+    var options = self.options
+    options.annotations = annotations
+    return try SwiftDatastore(opening: url, readOnly: isReadOnly, options: options)
   }
 
   /// Closes the file. Reading and saving throw from now on. Done by itself when the datastore and all
@@ -123,7 +145,7 @@ extension SwiftDatastore: CustomDebugStringConvertible {
     let count = schema.entities.count
     let place =
       storeSet.map { $0.stores.map(\.description).joined(separator: ", ") } ?? url?.path
-      ?? "in memory"
+      ?? storeName
     return
       "SwiftDatastore (\(place), \(count) \(count == 1 ? "entity" : "entities"))"
   }

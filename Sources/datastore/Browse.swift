@@ -24,6 +24,10 @@ struct Browse: AsyncParsableCommand {
       are comments. A temporary copy keeps records with more or fewer fields than the header row; its column \
       “irregular” says which they are.
 
+      postgresql://user@host/database shows the tables of a PostgreSQL server, and so does service=name, which \
+      the service file of PostgreSQL says more of. They are only looked at. Passwords belong into ~/.pgpass: those \
+      in an address are seen by everybody who lists the processes.
+
       Press ? in the browser for its keys.
 
       \(ExitStatus.documentation)
@@ -96,7 +100,7 @@ struct Browse: AsyncParsableCommand {
   @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments
 
   func validate() throws {
-    if let file, !FileManager.default.fileExists(atPath: file),
+    if let file, StoreAddress(file).url != nil, !FileManager.default.fileExists(atPath: file),
       let meant = Suggestion.closest(to: file, in: Datastore.commandNames)
     {
       throw ValidationError(
@@ -137,12 +141,12 @@ struct Browse: AsyncParsableCommand {
       let theme = try (theme ?? configuration.theme).map(ThemeFile.theme)
       let rows = try await browsedRows()
       defer { rows?.remove() }
-      let url: URL
-      if let rows { url = rows.store } else { url = try await storeURL() }
+      let address: StoreAddress
+      if let rows { address = .file(rows.store) } else { address = try await storeAddress() }
       // A copy is another store each time; what is said is said of its files.
       let copied = files.contains(where: LoadPlan.isNameless) ? [] : files
       let subject =
-        rows?.copiedName == nil ? KeptSubject(store: url) : KeptSubject(files: copied)
+        rows?.copiedName == nil ? KeptSubject(store: address.url) : KeptSubject(files: copied)
       // What is said to be saved is on the disk, and only then its recovery file goes.
       var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
@@ -150,8 +154,8 @@ struct Browse: AsyncParsableCommand {
       options.annotations =
         ignoresAnnotations ? SchemaAnnotations() : OpenedFile.annotations(of: subject)
       options.faultFailed = { logger.error("a value could not be read: \($0)") }
-      var datastore = try SwiftDatastore(
-        opening: url, readOnly: readOnly && rows == nil, options: options)
+      var datastore = try address.datastore(
+        readOnly: readOnly && rows == nil, options: options)
       var view = try ViewArguments(
         entity: files.count > 1 ? entity ?? rows?.entity : rows?.entity ?? entity, groupBy: groupBy,
         predicate: predicate, order: orderBy
@@ -168,7 +172,7 @@ struct Browse: AsyncParsableCommand {
       view.configuration = configuration
       view.watchesFile = true
       view.keepsAnnotations = !ignoresAnnotations
-      logger.info("browsing \(url.path)")
+      logger.info("browsing \(datastore.storeName)")
       // Several files were loaded before; one is read before the user's eyes.
       view.importing = files.count > 1 ? nil : rows?.sources.first
       view.copiedFile = rows?.copiedName
@@ -202,7 +206,7 @@ struct Browse: AsyncParsableCommand {
           return signal
         }
         // The store has a new table, which its schema must have, too.
-        datastore = try SwiftDatastore(opening: url, options: options)
+        datastore = try address.datastore(readOnly: false, options: options)
         view = view.opening(source)
       }
     } catch {
@@ -268,10 +272,10 @@ struct Browse: AsyncParsableCommand {
     if isatty(STDOUT_FILENO) == 0 { throw TerminalError.notATerminal(stream: "standard output") }
   }
 
-  private func storeURL() async throws -> URL {
-    if let file { return URL(fileURLWithPath: file) }
+  private func storeAddress() async throws -> StoreAddress {
+    if let file { return StoreAddress(file) }
     // Nobody wants the sample data loaded when it cannot be shown.
     try requireTerminal()
-    return try await SampleStore(sample ?? .company).prepared()
+    return .file(try await SampleStore(sample ?? .company).prepared())
   }
 }

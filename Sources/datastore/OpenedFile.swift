@@ -13,11 +13,11 @@ enum OpenedFile {
     _ path: String, showsJoinTables: Bool = false, _ body: (any StoreEngine) throws -> Void
   ) throws {
     do {
-      let url = URL(fileURLWithPath: path)
+      let address = StoreAddress(path)
       var options = SwiftDatastore.Options()
       options.showsJoinTables = showsJoinTables
-      options.annotations = annotations(of: KeptSubject(store: url))
-      let store = try SwiftDatastore.store(opening: url, readOnly: true, options: options)
+      options.annotations = annotations(of: KeptSubject(store: address.url))
+      let store = try address.store(options: options)
       do {
         try body(store)
       } catch {

@@ -19,6 +19,8 @@ struct Query: AsyncParsableCommand {
         curl … | datastore query - --with customers.csv \\
           --sql 'SELECT name, total FROM input JOIN customers ON customers.id = input.customer'
 
+      postgresql://user@host/database and service=name are databases in a PostgreSQL server.
+
       Columns are paths (name, company.name), numbers and sums of related objects (tasks.@count, \
       tasks.@sum.estimate), calculations (salary * 12), * for all, and functions over groups: count, \
       count(x), sum(x), avg(x), min(x), max(x). AS names a column: avg(salary) AS mean. A \
@@ -30,6 +32,12 @@ struct Query: AsyncParsableCommand {
         datastore query people.sqlite employee --group-by department.name \\
           --columns 'department.name, count, avg(salary)' --having 'count > 10' \\
           --order-by 'avg(salary) desc' --format json
+
+      SEARCH looks for words in a text, in an index of words (FTS5) where there is one. @rank puts first \
+      what such an index finds best: texts that have the words more often, are shorter, and have the \
+      rarer words.
+
+        datastore query notes.sqlite note --where 'text SEARCH "apple pie*"' --order-by @rank --limit 20
 
       Formats:
         table     aligned text. Widths are those of the first 200 rows; wider values push their row \
@@ -66,7 +74,7 @@ struct Query: AsyncParsableCommand {
   @Option(help: "Only groups that match a predicate: 'count > 10 AND avg(salary) >= 3000'.")
   var having: String?
 
-  @Option(help: "The order of the rows: 'surname, age desc' or 'tasks.@count desc'.")
+  @Option(help: "The order of the rows: 'surname, age desc', 'tasks.@count desc' or @rank.")
   var orderBy: String?
 
   @Option(help: "The greatest number of rows to write.")

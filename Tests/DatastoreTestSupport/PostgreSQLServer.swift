@@ -70,7 +70,8 @@ package final class PostgreSQLServer: Sendable {
       echo "$server"
       cat >/dev/null || true
       kill -INT "$server" 2>/dev/null || true
-      tail --pid="$server" -f /dev/null
+      # Its output is read no longer, which tail would take for a reason to end.
+      tail --pid="$server" -f /dev/null >/dev/null || true
       rm -rf "$1"
       """
     var toGuardian: [Int32] = [0, 0]

@@ -20,10 +20,10 @@ import Testing
   }
 
   /// A case is one operation, after which the graph is whole and shows what is expected.
-  @Test(arguments: RandomCases.rounds(of: 60))
-  func randomOperationsKeepBothSidesTrue(round: Int) async throws {
+  @Test(arguments: TestEngine.allCases, RandomCases.rounds(of: 60))
+  func randomOperationsKeepBothSidesTrue(engine: TestEngine, round: Int) async throws {
     let seed = RandomCases.seed(round)
-    let datastore = try TestModel.inMemory()
+    let datastore = try engine.makeDatastore(TestModel.make())
     let context = datastore.newContext()
     try await context.perform { context in
       var random = SeededRandom(seed: seed)
@@ -32,15 +32,15 @@ import Testing
       for step in 0..<60 {
         try Self.operate(context, &expected, &saved, &random)
         let broken = context.core.graph.brokenInvariants()
-        try #require(broken == [], "seed \(seed), step \(step)")
+        try #require(broken == [], "\(engine), seed \(seed), step \(step)")
         let actual = try Self.read(context)
-        try #require(actual == expected, "seed \(seed), step \(step)")
+        try #require(actual == expected, "\(engine), seed \(seed), step \(step)")
       }
       try context.saveChanges()
     }
     let final = try await context.perform { try Self.read($0) }
     let fresh = try await datastore.newContext().perform { try Self.read($0) }
-    #expect(fresh == final, "seed \(seed): a new context reads something else")
+    #expect(fresh == final, "\(engine), seed \(seed): a new context reads something else")
   }
 
   private static func operate(

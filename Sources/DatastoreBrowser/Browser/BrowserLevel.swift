@@ -35,7 +35,7 @@ final class BrowserLevel {
     settings.labels = runner.labels
     settings.keepsIdentifiersInPlace = options.configuration.keepsIdentifiersInPlace
     state = BrowserState(
-      schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
+      schema: datastore.schema, storeName: datastore.storeName,
       size: size, keymap: options.configuration.keymap, tableSettings: settings)
     state.filters.file = datastore.url?.path
     state.annotations = datastore.annotations

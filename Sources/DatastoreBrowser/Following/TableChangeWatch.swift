@@ -18,8 +18,9 @@ final class TableChangeWatch: EffectService {
     self.runner = runner
   }
 
-  /// Begins to watch the file of the store, if it has one.
+  /// Begins to watch the file of the store, or to ask the server once a second.
   func watchFile() {
+    if runner.datastore.isInServer { return askServer() }
     guard let url = runner.datastore.url else { return }
     fileWatch = FileWatch(url.path) { [weak self] in self?.fileWasTouched() }
   }
@@ -43,6 +44,16 @@ final class TableChangeWatch: EffectService {
       }
       self?.checking = nil
       if self?.isFileTouched == true { self?.fileWasTouched() }
+    }
+  }
+
+  private func askServer() {
+    checking = Task { @MainActor [weak self] in
+      while true {
+        try? await Task.sleep(for: .seconds(1))
+        guard let self, !Task.isCancelled else { return }
+        await self.check()
+      }
     }
   }
 

@@ -21,11 +21,12 @@ package struct ServerTime: Hashable, Sendable {
     } else if seconds == -.infinity {
       self = .negativeInfinity
     } else {
-      let microseconds = (seconds * 1e6).rounded()
+      // By themselves, whole seconds and the rest are exact.
+      let whole = seconds.rounded(.down)
       // From 4713 BC to 294276 AD, as seen from 2001.
-      guard microseconds >= -211_845_110_400_000_000, microseconds < 9_223_339_708_800_000_000
-      else { return nil }
-      self.init(microseconds: Int64(microseconds) + Self.between)
+      guard whole >= -211_845_110_400, whole < 9_223_339_708_800 else { return nil }
+      let rest = Int64(((seconds - whole) * 1e6).rounded())
+      self.init(microseconds: Int64(whole) * 1_000_000 + rest + Self.between)
     }
   }
 

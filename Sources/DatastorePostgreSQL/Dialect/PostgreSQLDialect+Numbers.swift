@@ -22,7 +22,8 @@ extension PostgreSQLDialect {
       return ("\(sql)::int4::int8" as SQLFragment).typed(SQLType(.integer, mayBeNull: mayBeNull))
     case .instant, .localTime:
       return seconds(sql).typed(SQLType(.real, mayBeNull: mayBeNull))
-    case .text, .other, .day, .bytes, .uuid, .key, nil:
+    case .key, nil: return unknown(sql)
+    case .text, .other, .day, .bytes, .uuid:
       return ("NULL::float8" as SQLFragment).typed(SQLType(.real))
     }
   }
@@ -94,14 +95,17 @@ extension PostgreSQLDialect {
   package func greatest(_ value: SQLFragment) -> SQLFragment { extreme("max", "bool_or", value) }
 
   /// PostgreSQL has no least boolean, UUID or bytes. Their texts are in the same order.
-  private func extreme(_ name: SQLFragment, _ boolean: SQLFragment, _ value: SQLFragment) -> SQLFragment {
+  private func extreme(_ name: SQLFragment, _ boolean: SQLFragment, _ value: SQLFragment)
+    -> SQLFragment
+  {
     let result: SQLFragment =
       switch value.type?.kind {
       case .boolean: "\(boolean)(\(value))"
       case .uuid: "\(name)(\(value)::text)::uuid"
       case .bytes: "decode(\(name)(encode(\(value), 'hex')), 'hex')"
       case .text, .other, .day: "\(name)(\(binary(value)))"
-      case .key: SQLFragment(refusal: "The keys of rows that are no numbers have no least and no greatest.")
+      case .key:
+        SQLFragment(refusal: "The keys of rows that are no numbers have no least and no greatest.")
       default: "\(name)(\(value))"
       }
     var type = value.type
@@ -117,6 +121,7 @@ extension PostgreSQLDialect {
     switch sql.type?.kind {
     case .integer, .boolean: "\(sql) IS NOT NULL"
     case .decimal: "\(sql) % 1 = 0"
+    case .key, nil: unknown(sql)
     default: constant(false)
     }
   }

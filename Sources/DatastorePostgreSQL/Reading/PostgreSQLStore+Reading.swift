@@ -81,11 +81,12 @@ extension PostgreSQLStore {
     let isMember = mapping.dialect.isMember(
       builder.key(entity, scope.alias), of: "\(parameter: 1)")
     let lock: SQLFragment = locking ? " FOR UPDATE OF \(name: scope.alias)" : ""
-    let statement = try PostgreSQLStatement(
-      """
+    let sql: SQLFragment = """
       SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope)) \
       WHERE \(isMember)\(builder.andIsMember(scope))\(lock)
-      """, KeyParameters(mapping, entity).list(keys), isKept: true)
+      """
+    let statement = try PostgreSQLStatement(
+      sql, KeyParameters(mapping, entity).list(keys), isKept: true)
     var reader = ServerRowReader(mapping, entity: entity)
     var pages = reader.makePages(expecting: keys.count)
     try reader.read(connection.run(statement), into: &pages)

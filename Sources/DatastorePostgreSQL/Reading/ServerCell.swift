@@ -34,8 +34,10 @@ enum ServerCell {
     case .instant:
       let moment = ServerTime(microseconds: bytes.network(Int64.self, at: 0))
       page.setReal(moment.secondsSince2001, row: row, column: column)
-    case .text: page.setBytes(bytes.bindMemory(to: UInt8.self), tag: .text, row: row, column: column)
-    case .blob: page.setBytes(bytes.bindMemory(to: UInt8.self), tag: .blob, row: row, column: column)
+    case .text:
+      page.setBytes(bytes.bindMemory(to: UInt8.self), tag: .text, row: row, column: column)
+    case .blob:
+      page.setBytes(bytes.bindMemory(to: UInt8.self), tag: .blob, row: row, column: column)
     case .decimal: page.setValue(Value(serverDecimal: bytes), row: row, column: column)
     case .record: page.setValue(value(bytes), row: row, column: column)
     }
@@ -64,7 +66,8 @@ enum ServerCell {
       offset += 8
       guard length >= 0 else { return .null }
       defer { offset += length }
-      return ServerCell(type).value(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]))
+      return ServerCell(type).value(
+        UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]))
     }
   }
 }

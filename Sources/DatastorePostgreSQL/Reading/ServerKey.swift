@@ -32,7 +32,9 @@ enum ServerKey {
       // A view of one column has rows whose only value is NULL.
       if isNull { return table.isOfWholeRows ? try table.number(of: [.null]) : nil }
       var values: [Value]
-      if case .record = cell { values = ServerCell.values(ofRecord: bytes) } else {
+      if case .record = cell {
+        values = ServerCell.values(ofRecord: bytes)
+      } else {
         values = [cell.value(bytes)]
       }
       if !table.isOfWholeRows, values.contains(where: \.isNull) { return nil }

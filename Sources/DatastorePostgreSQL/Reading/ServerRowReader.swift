@@ -99,7 +99,9 @@ struct ServerRowReader {
       throw StoreError.unreadable(entity: "the table", detail: "the key of a row is NULL")
     }
     let key = try pages.numbered(number)
-    if let family { try read(result, row, of: family, key: key, into: page) } else {
+    if let family {
+      try read(result, row, of: family, key: key, into: page)
+    } else {
       let place = page.appendRow(key: key)
       for (index, column) in columns.enumerated() {
         try set(result, row, index + 1, column.key, page, place, column.slot)
@@ -109,7 +111,8 @@ struct ServerRowReader {
   }
 
   private func read(
-    _ result: PostgreSQLResult, _ row: Int, of family: FamilyMapping, key: RowKey, into page: RowPage
+    _ result: PostgreSQLResult, _ row: Int, of family: FamilyMapping, key: RowKey,
+    into page: RowPage
   ) throws {
     let name = result.bytes(row, family.columns.count + 1)
     guard

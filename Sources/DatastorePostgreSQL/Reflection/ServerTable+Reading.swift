@@ -1,5 +1,5 @@
 #if PostgreSQL
-package import DatastoreCore
+import DatastoreCore
 package import DatastoreSQL
 
 extension ServerTable {

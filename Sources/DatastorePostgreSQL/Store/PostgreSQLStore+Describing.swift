@@ -1,6 +1,6 @@
 #if PostgreSQL
 package import DatastoreCore
-package import DatastoreSQL
+import DatastoreSQL
 
 /// What a browser shows about a database and its tables.
 extension PostgreSQLStore {

@@ -24,7 +24,8 @@ extension PostgreSQLStore {
 
   package func addEntities(_ descriptions: [EntityDescription]) throws {
     throw StoreError.unsupportedPredicate(
-      "Tables are not added to a database in a server from here; add them with psql, and open it again.")
+      "Tables are not added to a database in a server from here; add them with psql, and open it again."
+    )
   }
 
   package func removeEmptyEntities(_ names: [String]) throws {

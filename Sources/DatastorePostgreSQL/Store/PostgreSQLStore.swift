@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Reads run on connections of a pool, and saves on one of their own, one after the other. All methods block; call them
 /// from any thread, but not from inside one another.
-package final class PostgreSQLStore: WritableStore, SharedStore, KeptStore {
+package final class PostgreSQLStore: StoreEngine {
   package let mapping: SchemaMapping
   /// Where the database is, with the schema that unqualified names are looked for in.
   package let address: PostgreSQLAddress

@@ -144,7 +144,7 @@ extension QueryBuilder {
     case .value(let operand): return try stored(operand, in: scope)
     case .key(let path): return try operand(resolve(path, in: scope)).sql
     case .countRows: return ("count(*)" as SQLFragment).typed(.count)
-    case .count(let operand): 
+    case .count(let operand):
       return ("count(\(try stored(operand, in: scope)))" as SQLFragment).typed(.count)
     case .countDistinct(let operand):
       let value = dialect.binary(dialect.untyped(try stored(operand, in: scope)))

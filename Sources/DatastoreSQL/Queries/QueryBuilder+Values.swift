@@ -41,7 +41,7 @@ extension QueryBuilder {
   ) throws -> SQLFragment {
     switch term {
     case .countRows: return ("count(*)" as SQLFragment).typed(.count)
-    case .count(let path): 
+    case .count(let path):
       return try ("count(\(operand(at: path, in: scope).sql))" as SQLFragment).typed(.count)
     case .aggregate(let aggregate, let path):
       let operand = try operand(at: path, in: scope)

@@ -80,6 +80,9 @@ extension CursesScreen {
     var strings = TerminalStrings(move: { column, row in text("cup", row, column) })
     strings.hasANSIMove = text("cup") == "\u{1B}[%i%p1%d;%p2%dH"
     strings.hasANSIForward = text("cuf") == "\u{1B}[%p1%dC"
+    strings.hasLineFeed =
+      text("cud1") == "\n" && text("cr") == "\r" && text("cub1") == "\u{8}"
+      && text("cub") == "\u{1B}[%p1%dD"
     strings.plain = text("sgr0")
     strings.bold = text("bold")
     strings.dim = text("dim")

@@ -4,12 +4,17 @@
 /// over a slow line the bytes are what one waits for, on a fast one the conversion. It knows where the
 /// cursor is and what the terminal writes with, and tells it only what changes.
 ///
+/// What is written in one style comes one after the other, from all rows: the columns of a table have a
+/// colour each, and going to the next row takes half the bytes that a change of colour takes. See `StyledRuns`.
+///
 /// The work is linear in the cells; nothing is allocated for cells that stay.
 struct ScreenWriter {
-  private let strings: TerminalStrings
-  private(set) var bytes: [UInt8] = []
+  let strings: TerminalStrings
+  var bytes: [UInt8] = []
   /// Where the terminal's cursor is; nil when that is not certain.
-  private var position: Position?
+  var position: Position?
+  /// What is to be written, and is not yet.
+  private var runs = StyledRuns()
   /// The style that the terminal writes with; nil when that is not known.
   private var current: CellStyle?
   /// Where the last part of a style ended that another part may be joined to.
@@ -55,10 +60,13 @@ struct ScreenWriter {
       let source = scrolled.map { $0.source(of: row) } ?? row
       let old = source.flatMap { shown?.row($0) }
       if let old, old == cells { continue }
-      writeRow(
-        row, cells.prefix(columns), over: old, isLast: row == size.rows - 1,
-        style: style, text: text)
+      collectRow(
+        row, cells.prefix(columns), over: old, isLast: row == size.rows - 1, style: style)
+      // Terminals differ in how wide they take what is not plain: what comes behind it is written behind it.
+      if runs.hasUncertainWidths { writeRuns(inOrder: true, of: buffer, text) }
+      runs.endRow()
     }
+    writeRuns(inOrder: false, of: buffer, text)
   }
 
   /// Has the terminal move lines; those that come in are blank, in the terminal's own colours.
@@ -76,9 +84,10 @@ struct ScreenWriter {
     position = nil
   }
 
-  private mutating func writeRow(
+  /// Finds what of a row has to be written.
+  private mutating func collectRow(
     _ row: Int, _ cells: ArraySlice<Cell>, over old: ArraySlice<Cell>?, isLast: Bool,
-    style: (Cell) -> CellStyle, text: (Cell) -> String
+    style: (Cell) -> CellStyle
   ) {
     let start = cells.startIndex
     let offset = (old?.startIndex ?? start) - start
@@ -98,16 +107,56 @@ struct ScreenWriter {
       if isLast, strings.scrollsAtEnd, column + cell.width >= cells.count { return }
       if cell.isBlank {
         let blanks = blankRun(cells, from: index, over: old, offset, wanted, style)
-        if erase(blanks, at: Position(column: column, row: row), wanted) {
+        if let erasure = erasure(of: blanks) {
+          runs.append(erasure, blanks.count, row: row, column: column, wanted)
           index += blanks.count
           continue
         }
       }
-      reach(column, row, cells, style)
-      set(wanted, isBlank: cell.isBlank)
-      if let ascii = cell.ascii { bytes.append(ascii) } else { append(text(cell)) }
-      advance(by: cell, column: column, row: row, count: cells.count)
+      runs.append(cell, wanted, row: row, column: column, of: cells, style)
       index += 1
+    }
+  }
+
+  /// Writes what was found: in the order in which it stands there, or all of one style together.
+  private mutating func writeRuns(
+    inOrder: Bool, of buffer: ScreenBuffer, _ text: (Cell) -> String
+  ) {
+    // Taken out, so that writing changes nothing that is read.
+    var runs = self.runs
+    self.runs = StyledRuns()
+    if inOrder {
+      for run in runs.ofRow { write(run, of: buffer, text) }
+      runs.dropRow()
+    } else {
+      runs.sort()
+      while let style = runs.takeNearest(to: current) {
+        for run in runs.ofStyle(style) { write(run, of: buffer, text) }
+      }
+      runs.removeAll()
+    }
+    self.runs = runs
+  }
+
+  private mutating func write(
+    _ run: StyledRuns.Run, of buffer: ScreenBuffer, _ text: (Cell) -> String
+  ) {
+    var place = Position(column: run.column, row: run.row)
+    if position != place { reach(place) }
+    set(run.style, isBlank: run.isBlank)
+    if let erasure = run.erasure {
+      append(erasure)
+      return
+    }
+    let cells = buffer.row(run.row)
+    while place.column < run.end {
+      let cell = cells[cells.startIndex + place.column]
+      if !cell.isContinuation {
+        if position != place { reach(place) }
+        if let ascii = cell.ascii { bytes.append(ascii) } else { append(text(cell)) }
+        advance(by: cell, column: place.column, row: place.row, count: cells.count)
+      }
+      place.column += 1
     }
   }
 
@@ -122,7 +171,7 @@ struct ScreenWriter {
   }
 
   /// Whether blanks of two styles are the same to the eye.
-  private static func isSameBlank(_ one: CellStyle, _ other: CellStyle) -> Bool {
+  static func isSameBlank(_ one: CellStyle, _ other: CellStyle) -> Bool {
     let visible: TextAttributes = [.underline, .reverse]
     return one.background == other.background && one.attributes.isDisjoint(with: visible)
       && other.attributes.isDisjoint(with: visible)
@@ -156,76 +205,18 @@ struct ScreenWriter {
     return run
   }
 
-  /// Blanks cells without writing each; false when the terminal cannot, or when writing them is shorter.
-  private mutating func erase(_ run: BlankRun, at place: Position, _ wanted: CellStyle) -> Bool {
-    var sequence: String?
-    if run.reachesEnd, run.count > 3 { sequence = strings.eraseToEnd }
+  /// What blanks cells without writing each; nil when the terminal cannot, or when writing them is shorter.
+  private func erasure(of run: BlankRun) -> String? {
+    if run.reachesEnd, run.count > 3, let sequence = strings.eraseToEnd { return sequence }
     // After them the cursor has to be moved, too.
-    if sequence == nil, run.count > 8 { sequence = strings.eraseCells?(run.count) }
-    guard let sequence else { return false }
-    if position != place { moveTo(place) }
-    set(wanted, isBlank: true)
-    append(sequence)
-    return true
-  }
-
-  /// Brings the cursor to a cell: by writing again what lies between when that is shorter.
-  private mutating func reach(
-    _ column: Int, _ row: Int, _ cells: ArraySlice<Cell>, _ style: (Cell) -> CellStyle
-  ) {
-    let place = Position(column: column, row: row)
-    guard let position, position.row == row, position.column < column else {
-      if position != place { moveTo(place) }
-      return
-    }
-    let distance = column - position.column
-    if distance <= 4, let current {
-      let between = cells[cells.startIndex + position.column..<cells.startIndex + column]
-      let canRewrite = between.allSatisfy { cell in
-        guard cell.ascii != nil else { return false }
-        let wanted = style(cell)
-        return wanted == current || cell.isBlank && Self.isSameBlank(wanted, current)
-      }
-      if canRewrite {
-        for cell in between { bytes.append(cell.ascii ?? 0x20) }
-        return
-      }
-    }
-    if strings.hasANSIForward {
-      bytes += [0x1B, 0x5B]
-      if distance > 1 { append(number: distance) }
-      bytes.append(UInt8(ascii: "C"))
-    } else {
-      moveTo(place)
-    }
-    self.position = place
-  }
-
-  private mutating func moveTo(_ place: Position) {
-    position = place
-    guard strings.hasANSIMove else {
-      append(strings.move(place.column, place.row))
-      return
-    }
-    bytes += [0x1B, 0x5B]
-    append(number: place.row + 1)
-    bytes.append(UInt8(ascii: ";"))
-    append(number: place.column + 1)
-    bytes.append(UInt8(ascii: "H"))
-  }
-
-  private mutating func append(number: Int) {
-    if number >= 10 { append(number: number / 10) }
-    bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+    return run.count > 8 ? strings.eraseCells?(run.count) : nil
   }
 
   private mutating func advance(by cell: Cell, column: Int, row: Int, count: Int) {
     let next = column + cell.width
     // Terminals differ in what they do at the end of a line, and in how wide they take what is not a plain
     // character; the next cell is then reached by its place.
-    let isPlain =
-      cell.width == 1 && cell.isSingleScalar && cell.base.map { $0.value < 0x10000 } ?? false
-    position = next < count && isPlain ? Position(column: next, row: row) : nil
+    position = next < count && cell.isPlain ? Position(column: next, row: row) : nil
   }
 
   /// Makes the terminal write with a style; a blank asks only for what is seen of it.
@@ -302,13 +293,13 @@ struct ScreenWriter {
     return text
   }
 
-  private mutating func append(_ text: String) {
+  mutating func append(_ text: String) {
     bytes.append(contentsOf: text.utf8)
   }
 
   /// Puts the cursor where it is to be seen.
   mutating func showCursor(at place: Position) {
-    if position != place { moveTo(place) }
+    if position != place { reach(place) }
   }
 
   /// Ends all styles, before the terminal is given to someone else.

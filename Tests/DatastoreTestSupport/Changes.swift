@@ -1,13 +1,11 @@
-import DatastoreCore
-import DatastoreSQLite
-import Testing
+package import DatastoreCore
 
 /// Builds change sets by names, for any store.
-struct Changes {
-  let store: SQLiteStore
-  var set = ChangeSet()
+package struct Changes {
+  package let store: any ObjectStore
+  package var set = ChangeSet()
 
-  init(_ store: SQLiteStore) {
+  package init(_ store: any ObjectStore) {
     self.store = store
   }
 
@@ -19,10 +17,10 @@ struct Changes {
 
   /// Adds a new row. To-one relationships take the key of their destination.
   @discardableResult
-  mutating func insert(_ name: String, key: RowKey? = nil, _ values: [String: Value]) throws
+  package mutating func insert(_ name: String, key: RowKey? = nil, _ values: [String: Value]) throws
     -> RowKey
   {
-    let entity = try #require(store.schema.entity(named: name))
+    let entity = store.schema.known(name)
     let key = try key ?? store.makeKey(entity: entity.index)
     let page = Changes.page(entity, key, values)
     let index = index(of: entity.index)
@@ -30,11 +28,11 @@ struct Changes {
     return key
   }
 
-  mutating func update(
+  package mutating func update(
     _ name: String, _ key: RowKey, from: [String: Value], to: [String: Value],
     overwrites: Bool = false
   ) throws {
-    let entity = try #require(store.schema.entity(named: name))
+    let entity = store.schema.known(name)
     let stored = try store.row(name, key) ?? [:]
     var update = RowUpdate(
       key: key, page: Changes.page(entity, key, to), row: 0,
@@ -45,36 +43,40 @@ struct Changes {
     set.entities[index].updated.append(update)
   }
 
-  mutating func delete(_ name: String, _ key: RowKey) throws {
-    let entity = try #require(store.schema.entity(named: name))
+  package mutating func delete(_ name: String, _ key: RowKey) throws {
+    let entity = store.schema.known(name)
     let index = index(of: entity.index)
     set.entities[index].deleted.append(RowDeletion(key: key))
   }
 
-  mutating func link(_ name: String, _ relationship: String, _ source: RowKey, _ target: RowKey)
+  package mutating func link(
+    _ name: String, _ relationship: String, _ source: RowKey, _ target: RowKey
+  )
     throws
   {
-    let entity = try #require(store.schema.entity(named: name))
+    let entity = store.schema.known(name)
     var links = LinkChanges(
-      entity: entity.index, slot: try #require(entity.slot(named: relationship)))
+      entity: entity.index, slot: entity.known(relationship))
     links.added.append((source, target))
     set.links.append(links)
   }
 
-  mutating func order(_ name: String, _ relationship: String, _ key: RowKey, _ members: [RowKey])
+  package mutating func order(
+    _ name: String, _ relationship: String, _ key: RowKey, _ members: [RowKey]
+  )
     throws
   {
-    let entity = try #require(store.schema.entity(named: name))
+    let entity = store.schema.known(name)
     set.orders.append(
       OrderChange(
-        entity: entity.index, slot: try #require(entity.slot(named: relationship)), key: key,
+        entity: entity.index, slot: entity.known(relationship), key: key,
         members: members))
   }
 
   @discardableResult
-  func save() throws -> SaveResult { try store.save(set) }
+  package func save() throws -> SaveResult { try store.save(set) }
 
-  static func page(_ entity: Entity, _ key: RowKey, _ values: [String: Value]) -> RowPage {
+  package static func page(_ entity: Entity, _ key: RowKey, _ values: [String: Value]) -> RowPage {
     let page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
     page.appendRow(key: key)
     for (name, value) in values {
@@ -86,17 +88,17 @@ struct Changes {
   }
 }
 
-extension SQLiteStore {
+extension ObjectStore {
   /// Rows of a request by name, relationships as keys.
-  func values(_ request: FetchRequest, _ names: String...) throws -> [[Value]] {
-    let entity = try #require(schema.entity(named: request.entity))
-    let slots = try names.map { try #require(entity.slot(named: $0)) }
+  package func values(_ request: FetchRequest, _ names: String...) throws -> [[Value]] {
+    let entity = schema.known(request.entity)
+    let slots = names.map { entity.known($0) }
     return try fetch(request).flatMap { page in
       (0..<page.rowCount).map { row in slots.map { page.value(row: row, slot: $0) } }
     }
   }
 
-  func names(_ entity: String, _ predicate: Predicate? = nil) throws -> [String] {
+  package func names(_ entity: String, _ predicate: Predicate? = nil) throws -> [String] {
     try values(
       FetchRequest(
         entity: entity, predicate: predicate, sortDescriptors: [SortDescriptor(["name"])]),
@@ -104,19 +106,33 @@ extension SQLiteStore {
     ).map { if case .text(let name) = $0[0] { name } else { "\($0[0])" } }
   }
 
-  func related(_ entity: String, _ relationship: String, _ key: RowKey) throws -> [RowKey] {
-    let entity = try #require(schema.entity(named: entity))
+  package func related(_ entity: String, _ relationship: String, _ key: RowKey) throws -> [RowKey] {
+    let entity = schema.known(entity)
     return try relatedKeys(
-      entity: entity.index, slot: try #require(entity.slot(named: relationship)), key: key)
+      entity: entity.index, slot: entity.known(relationship), key: key)
   }
 
   /// Rows of an entity by name.
-  func row(_ entity: String, _ key: RowKey) throws -> [String: Value]? {
-    let entity = try #require(schema.entity(named: entity))
+  package func row(_ entity: String, _ key: RowKey) throws -> [String: Value]? {
+    let entity = schema.known(entity)
     guard let page = try rows(entity: entity.index, keys: [key]).first else { return nil }
     return Dictionary(
       uniqueKeysWithValues: zip(entity.slots, entity.properties).map {
         ($1.name, page.value(row: 0, slot: $0))
       })
+  }
+}
+
+extension Schema {
+  fileprivate func known(_ name: String) -> Entity {
+    guard let entity = entity(named: name) else { preconditionFailure("no entity \(name)") }
+    return entity
+  }
+}
+
+extension Entity {
+  fileprivate func known(_ name: String) -> Slot {
+    guard let slot = slot(named: name) else { preconditionFailure("no property \(name)") }
+    return slot
   }
 }
