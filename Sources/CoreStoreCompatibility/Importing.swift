@@ -1,19 +1,20 @@
 public import SwiftDatastore
 
 /// CoreStore's names for importing. Each function does what the one does that it names: `source` and `sourceArray` are what
-/// objects are made from, and what a class passes over is nil or left out. An error undoes the whole call.
+/// objects are made from, and what a class passes over is nil or left out. An error undoes the whole call; what the
+/// class has thrown is thrown as it is, not as an `ImportFault`.
 extension ObjectContext {
   /// Makes an object from a source: `importObject(_:from:)`.
   @discardableResult
   public func importObject<O: ImportableObject>(
     _ into: Into<O>, source: O.ImportSource
   ) throws -> O? {
-    try importObject(O.self, from: source)
+    try asThrown { try importObject(O.self, from: source) }
   }
 
   /// Gives an object the values of a source: `importObject(_:from:)`.
   public func importObject<O: ImportableObject>(_ object: O, source: O.ImportSource) throws {
-    try importObject(object, from: source)
+    try asThrown { try importObject(object, from: source) }
   }
 
   /// Makes an object from each source: `importObjects(_:from:)`.
@@ -21,7 +22,7 @@ extension ObjectContext {
   public func importObjects<O: ImportableObject>(
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>
   ) throws -> [O] {
-    try importObjects(O.self, from: sourceArray)
+    try asThrown { try importObjects(O.self, from: sourceArray) }
   }
 
   /// Updates the object that a source is about, or makes it: `importUniqueObject(_:from:)`.
@@ -29,7 +30,7 @@ extension ObjectContext {
   public func importUniqueObject<O: ImportableUniqueObject>(
     _ into: Into<O>, source: O.ImportSource
   ) throws -> O? {
-    try importUniqueObject(O.self, from: source)
+    try asThrown { try importUniqueObject(O.self, from: source) }
   }
 
   /// Updates the objects that sources are about, and makes those that are not there: `importUniqueObjects(_:from:)`.
@@ -38,6 +39,15 @@ extension ObjectContext {
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>,
     preProcess: ((_ sources: O.SourcesByID) throws -> O.SourcesByID)? = nil
   ) throws -> [O] {
-    try importUniqueObjects(O.self, from: sourceArray, preProcess: preProcess)
+    try asThrown { try importUniqueObjects(O.self, from: sourceArray, preProcess: preProcess) }
+  }
+}
+
+private func asThrown<Result>(_ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch let fault as ImportFault {
+    if case .thrown(let error) = fault.reason { throw error }
+    throw fault
   }
 }
