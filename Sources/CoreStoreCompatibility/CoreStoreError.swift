@@ -12,8 +12,10 @@ public enum CoreStoreError: Error, Sendable {
   case internalError(error: any Error)
   /// No storage was added to the stack.
   case persistentStoreNotFound
-  /// The stack has another storage already.
+  /// The stack has another storage already, and one of the two holds all entities.
   case severalStorages(existing: String, added: String)
+  /// The stack has the file already, for other entities.
+  case differentStorageExistsAtURL(existingPersistentStoreURL: URL)
   /// The file has to be migrated, which is not done for a caller that waits.
   case asynchronousMigrationRequired(localStoreURL: URL)
   /// The file has to be migrated in several steps, which its options do not allow.
@@ -49,8 +51,10 @@ extension CoreStoreError: CustomStringConvertible {
     case .persistentStoreNotFound:
       "The stack has no storage; add one with `addStorage` or `addStorageAndWait` first."
     case .severalStorages(let existing, let added):
-      "The stack has a storage already, \(existing), and a datastore is one file; make another `DataStack` for "
-        + "\(added)."
+      "The stack has a storage already, \(existing); \(added) can only stand beside it where each has a "
+        + "`configuration:` of its own."
+    case .differentStorageExistsAtURL(let url):
+      "The stack has \(url.path) already, for the entities of another configuration."
     case .asynchronousMigrationRequired(let url):
       "\(url.path) was made with another version of the model; add it with `addStorage(_:completion:)`, which "
         + "migrates it in the background."

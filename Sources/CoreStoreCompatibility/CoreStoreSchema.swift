@@ -33,10 +33,37 @@ extension SwiftDatastoreModel {
     modelVersion: String, entities: [any DynamicEntity], versionLock: VersionLock? = nil,
     removes: DeclaredLosses = []
   ) {
+    self.init(
+      modelVersion: modelVersion, entities: entities, configurations: [:], versionLock, removes)
+  }
+
+  /// Reads the classes of a version whose entities are kept in several storages. Traps like the other one.
+  ///
+  /// - Parameters:
+  ///   - modelVersion: the name of the version.
+  ///   - entityConfigurations: the entities of each storage, by the name of its configuration; each in one.
+  ///   - versionLock: what the tables of this version are.
+  ///   - removes: what this version has given up of the one before it.
+  public convenience init(
+    modelVersion: String, entityConfigurations: [String: [any DynamicEntity]],
+    versionLock: VersionLock? = nil, removes: DeclaredLosses = []
+  ) {
+    self.init(
+      modelVersion: modelVersion,
+      entities: entityConfigurations.values.flatMap(\.self)
+        .sorted { $0.entityName < $1.entityName },
+      configurations: entityConfigurations.mapValues { Set($0.map(\.entityName)) }, versionLock,
+      removes)
+  }
+
+  private convenience init(
+    modelVersion: String, entities: [any DynamicEntity], configurations: [String: Set<String>],
+    _ versionLock: VersionLock?, _ removes: DeclaredLosses
+  ) {
     do {
       try self.init(
         version: modelVersion, entities: entities.map(\.modelEntity), lock: versionLock,
-        removes: removes)
+        removes: removes, configurations: configurations)
     } catch {
       CoreStoreDefaults.abort("CoreStoreSchema(modelVersion: \"\(modelVersion)\"): \(error)")
     }

@@ -1,16 +1,12 @@
 public import Foundation
 public import SwiftDatastore
 
-/// Following lists and objects of the view context. All of it throws `CoreStoreError.persistentStoreNotFound` without a
-/// storage.
+/// Following lists and objects of the view context. A list is read at once, and has an order: without one this traps.
+/// Clauses are `Where`, `OrderBy` and `Tweak`, where they do not stand in the query; objects are of any context. All of it throws
+/// `CoreStoreError.persistentStoreNotFound` without a storage, and `StoreError` when the store cannot be read.
 @MainActor
 extension DataStack {
-  /// A list with observers for each change. It is read at once.
-  ///
-  /// - Parameters:
-  ///   - query: which objects, in which order, and in which sections, if any.
-  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
-  /// - Throws: `StoreError` when the store cannot be read. Traps without an order.
+  /// A list with observers for each change.
   public func monitorList<O: DatastoreObject>(
     _ query: From<O>, _ clauses: any FetchClause...
   ) throws -> ListMonitor<O> {
@@ -18,11 +14,6 @@ extension DataStack {
   }
 
   /// The same for a list in sections.
-  ///
-  /// - Parameters:
-  ///   - query: which objects, in which order and sections.
-  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
-  /// - Throws: like `monitorList`.
   public func monitorSectionedList<O: DatastoreObject>(
     _ query: From<O>, _ clauses: any FetchClause...
   ) throws -> ListMonitor<O> {
@@ -30,18 +21,11 @@ extension DataStack {
   }
 
   /// An object with observers for each change.
-  ///
-  /// - Parameter object: an object of any context of the datastore.
   public func monitorObject<O: DatastoreObject>(_ object: O) throws -> ObjectMonitor<O> {
     ObjectMonitor(try publishObject(object))
   }
 
-  /// A list as a value, with the news of its changes. It is read at once.
-  ///
-  /// - Parameters:
-  ///   - query: which objects, in which order, and in which sections, if any.
-  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
-  /// - Throws: like `monitorList`.
+  /// A list as a value, with the news of its changes.
   public func publishList<O: DatastoreObject>(
     _ query: From<O>, _ clauses: any FetchClause...
   ) throws -> ListPublisher<O> {
@@ -52,16 +36,11 @@ extension DataStack {
   }
 
   /// The same under the name that CoreStore's document has for it.
-  ///
-  /// - Parameter query: which objects, in which order, and in which sections, if any.
-  /// - Throws: like `monitorList`.
   public func listPublisher<O: DatastoreObject>(_ query: From<O>) throws -> ListPublisher<O> {
     try publishList(query)
   }
 
   /// An object as a value, with the news of its changes: `publisher(of:)` of the view context.
-  ///
-  /// - Parameter object: an object of any context of the datastore.
   public func publishObject<O: DatastoreObject>(_ object: O) throws -> ObjectPublisher<O> {
     try datastore.sharedViewContext.publisher(of: object)
   }

@@ -23,7 +23,9 @@ extension DataStack {
   /// - Parameter storage: the storage.
   /// - Returns: the storage, or the one that the stack already has for the same file.
   /// - Throws: `CoreStoreError`: `asynchronousMigrationRequired` for a file that `addStorage` could migrate,
-  ///   `severalStorages` when the stack has another one, `internalError` with what SwiftDatastore says.
+  ///   `severalStorages` when the stack has another one and either holds all entities,
+  ///   `differentStorageExistsAtURL` when it has the file for other entities, `internalError` with what SwiftDatastore
+  ///   says.
   @discardableResult
   public func addStorageAndWait<Storage: StorageInterface>(
     _ storage: Storage
@@ -31,7 +33,12 @@ extension DataStack {
     try additions.sync {
       if let known = try known(storage) { return known }
       do {
-        return keep(storage, try storage.openAndWait(schemaHistory, options: options))
+        guard let datastore = try datastore(forPart: storage) else {
+          return keep(storage, try storage.openAndWait(schemaHistory, options: options))
+        }
+        let isAllowed = storage.localStorageOptions.contains(.allowSynchronousLightweightMigration)
+        try datastore.addStore(storage.storeDescription, migration: isAllowed ? .instant : .none)
+        return keep(storage, datastore)
       } catch {
         throw CoreStoreError(error, adding: storage)
       }
@@ -66,7 +73,8 @@ extension DataStack {
     completion: @escaping @MainActor @Sendable (SetupResult<Storage>) -> Void
   ) -> Progress? {
     // Why a file cannot be read is told to `completion`.
-    let isMigrated = (try? !migrationSteps(of: storage).isEmpty) ?? false
+    let isMigrated =
+      storage.configuration == nil && (try? !migrationSteps(of: storage).isEmpty) ?? false
     let progress = isMigrated ? Progress(totalUnitCount: -1) : nil
     add(storage, reportingTo: progress, completion)
     return progress
@@ -99,6 +107,10 @@ extension DataStack {
   ) async -> SetupResult<Storage> {
     do {
       if let known = try known(storage) { return .success(known) }
+      if let datastore = try datastore(forPart: storage) {
+        try await datastore.openStore(storage.storeDescription, migration: .lossless)
+        return .success(keep(storage, datastore))
+      }
       let datastore = try await storage.open(schemaHistory, options: options) { state in
         progress?.report(completed: Int64(state.rowsDone), of: Int64(state.rowsTotal))
       }
@@ -108,35 +120,52 @@ extension DataStack {
     }
   }
 
-  /// The storage that the stack has already, if it is the same file.
+  /// The storage that the stack has already, if it is the same file for the same entities.
   ///
-  /// - Throws: `CoreStoreError.severalStorages` for another one.
+  /// - Throws: `CoreStoreError` for one that cannot stand beside those that there are.
   private func known<Storage: StorageInterface>(
     _ storage: Storage
   ) throws(CoreStoreError) -> Storage? {
-    guard let former = added.withLock({ $0 })?.storage else { return nil }
-    if former === storage { return storage }
-    if let former = former as? any LocalStorage, let storage = storage as? any LocalStorage,
-      former.fileURL.standardizedFileURL == storage.fileURL.standardizedFileURL,
-      let same = former as? Storage
-    {
-      return same
+    for former in added.withLock({ $0 })?.storages ?? [] {
+      if former === storage { return storage }
+      if let url = storage.fileURL, former.fileURL == url {
+        guard former.configuration == storage.configuration, let same = former as? Storage else {
+          throw .differentStorageExistsAtURL(existingPersistentStoreURL: url)
+        }
+        return same
+      }
+      if former.configuration == nil || storage.configuration == nil {
+        throw .severalStorages(
+          existing: former.storeDescription.description,
+          added: storage.storeDescription.description)
+      }
     }
-    throw .severalStorages(existing: former.title, added: storage.title)
+    return nil
+  }
+
+  /// The datastore that a storage of a part of the entities is added to; nil for one that holds all of them.
+  private func datastore(forPart storage: some StorageInterface) throws -> SwiftDatastore? {
+    guard storage.configuration != nil else { return nil }
+    try (storage as? any LocalStorage)?.makeDirectory()
+    return try added.withLock { $0 }?.datastore
+      ?? SwiftDatastore(history: schemaHistory, stores: [], options: options)
   }
 
   private func keep<Storage: StorageInterface>(
     _ storage: Storage, _ datastore: SwiftDatastore
   ) -> Storage {
-    added.withLock { $0 = Added(storage: storage, datastore: datastore) }
+    added.withLock { added in
+      added = Added(storages: (added?.storages ?? []) + [storage], datastore: datastore)
+    }
     return storage
   }
 }
 
 extension StorageInterface {
-  /// As errors name it.
-  fileprivate var title: String {
-    (self as? any LocalStorage)?.fileURL.path ?? "one in memory"
+  fileprivate var fileURL: URL? { storeDescription.url }
+
+  fileprivate var localStorageOptions: LocalStorageOptions {
+    (self as? any LocalStorage)?.localStorageOptions ?? .none
   }
 }
 

@@ -11,14 +11,14 @@ public import SwiftDatastore
 /// let people = try dataStack.fetchAll(From<Person>())
 /// ```
 ///
-/// A stack has one storage: a datastore is one file. It does nothing by itself: transactions, fetches and queries are those
+/// A stack has one storage, or several that hold the entities of one configuration each. It does nothing by itself: transactions, fetches and queries are those
 /// of its `datastore`, which also has everything that CoreStore has no name for. Its view context is read-only.
 ///
 /// Sendable: it may be used from any thread; what is read of the view context is read on the main actor.
 public final class DataStack: Sendable {
-  /// A storage and what it was opened as.
+  /// The storages and what they were opened as.
   struct Added: Sendable {
-    let storage: any StorageInterface
+    var storages: [any StorageInterface]
     let datastore: SwiftDatastore
   }
 

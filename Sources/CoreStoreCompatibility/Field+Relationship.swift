@@ -34,17 +34,16 @@ extension FieldContainer {
   /// inverse is named on one side.
   ///
   /// The same as `Relationship.ToOne`, `Relationship.ToMany` and `Relationship.ToMany.Ordered`.
+  ///
+  /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` the one that it had in an older
+  /// version of the model; `versionHashModifier` is a text that makes it another version, where only its meaning has changed.
+  /// `minCount` and `maxCount` are checked when an object is saved, the least number only where there is any object; 0 means
+  /// no limit. `deleteRule` says what happens to the other side when the object is deleted.
   @propertyWrapper
   public struct Relationship<V: FieldRelationshipType>: SlottedWrapper {
     package let slot: Int16
 
-    /// - Parameters:
-    ///   - keyPath: the name of the property in the file and in texts.
-    ///   - minCount: fewest objects that it may hold when saved, if it holds any; 0 means no limit.
-    ///   - maxCount: most objects that it may hold when saved; 0 means no limit.
-    ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - versionHashModifier: a text that makes it another version, where only its meaning has changed.
-    ///   - previousVersionKeyPath: the name it had in an older version of the model.
+    /// Without an inverse, or as the inverse that the other side names.
     public init(
       _ keyPath: String, minCount: Int = 0, maxCount: Int = 0, deleteRule: DeleteRule = .nullify,
       versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
@@ -57,14 +56,7 @@ extension FieldContainer {
       })
     }
 
-    /// - Parameters:
-    ///   - keyPath: the name of the property in the file and in texts.
-    ///   - minCount: fewest objects that it may hold when saved, if it holds any; 0 means no limit.
-    ///   - maxCount: most objects that it may hold when saved; 0 means no limit.
-    ///   - inverse: the relationship of the other class that leads back.
-    ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - versionHashModifier: a text that makes it another version, where only its meaning has changed.
-    ///   - previousVersionKeyPath: the name it had in an older version of the model.
+    /// With the relationship of the other class that leads back.
     public init<P: RelationshipProperty>(
       _ keyPath: String, minCount: Int = 0, maxCount: Int = 0,
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<V.FieldProperty.Destination, P>,

@@ -1,4 +1,4 @@
-import DatastoreCore
+public import DatastoreCore
 public import SwiftDatastore
 
 extension FieldContainer {
@@ -11,15 +11,14 @@ extension FieldContainer {
   /// ```
   ///
   /// The same as `Attribute.NotOptional` and `Attribute.Optional`.
+  ///
+  /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` the one that it had in an older
+  /// version of the model; `versionHashModifier` is a text that makes it another version, where only its meaning has changed.
   @propertyWrapper
   public struct Stored<V: FieldStorableType>: SlottedWrapper {
-    package let slot: Int16
+    @usableFromInline package let slot: Int16
 
-    /// - Parameters:
-    ///   - initial: the value every new object starts with: always the same one.
-    ///   - keyPath: the name of the property in the file and in texts.
-    ///   - versionHashModifier: a text that makes it another version, where only the meaning of values has changed.
-    ///   - previousVersionKeyPath: the name it had in an older version of the model.
+    /// With the value that every new object starts with, always the same one.
     public init(
       wrappedValue initial: @autoclosure () -> V, _ keyPath: String,
       versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
@@ -30,11 +29,7 @@ extension FieldContainer {
       }
     }
 
-    /// - Parameters:
-    ///   - keyPath: the name of the property in the file and in texts.
-    ///   - versionHashModifier: a text that makes it another version, where only the meaning of values has changed.
-    ///   - previousVersionKeyPath: the name it had in an older version of the model.
-    ///   - dynamicInitialValue: makes the value of each new object.
+    /// With a closure that makes the value of each new object.
     public init(
       _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
       dynamicInitialValue: @escaping @Sendable () -> V
@@ -47,11 +42,6 @@ extension FieldContainer {
     }
 
     /// Without a value to start with.
-    ///
-    /// - Parameters:
-    ///   - keyPath: the name of the property in the file and in texts.
-    ///   - versionHashModifier: a text that makes it another version, where only the meaning of values has changed.
-    ///   - previousVersionKeyPath: the name it had in an older version of the model.
     public init(
       _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
     ) where V: ExpressibleByNilLiteral {
@@ -82,6 +72,7 @@ extension FieldContainer {
       fatalError("@Field.Stored belongs in a CoreStoreObject")
     }
 
+    @inlinable
     public static subscript(
       _enclosingInstance object: O, wrapped _: ReferenceWritableKeyPath<O, V>,
       storage storage: ReferenceWritableKeyPath<O, Stored<V>>
@@ -90,6 +81,7 @@ extension FieldContainer {
       set { object.writeAttribute(newValue.storedValue, Slot(object[keyPath: storage].slot)) }
     }
 
+    @inlinable
     public static subscript(
       _enclosingInstance object: O, projected _: KeyPath<O, V.FieldProperty>,
       storage storage: ReferenceWritableKeyPath<O, Stored<V>>

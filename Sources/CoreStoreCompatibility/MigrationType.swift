@@ -37,7 +37,7 @@ extension DataStack {
   /// The steps that a file would take when it is added, found without writing it. Waits for the file system; reads the
   /// tables whose values decide. `SwiftDatastore.requiredMigrations(of:history:)` tells more.
   ///
-  /// - Parameter storage: the file.
+  /// - Parameter storage: the file, with all entities.
   /// - Returns: the steps in their order; none where nothing is to be migrated, or there is no file.
   /// - Throws: `MigrationError` with everything that is in the way; `StoreError` when the file cannot be read;
   ///   `SchemaError` where mappings and versions do not agree.

@@ -1,6 +1,7 @@
 // What CoreStore has that needs Core Data, the Objective-C runtime or UIKit: the compiler says what to use.
 
 public import DatastoreCore
+public import SwiftDatastore
 
 extension DataStack {
   @available(
@@ -49,3 +50,13 @@ public enum Transformable {}
   message: "There are no views; use ListChange.batch or ListSnapshot.difference(from:)"
 )
 public enum DiffableDataSource {}
+
+extension From {
+  @available(*, unavailable, message: "An entity is in one storage, which need not be named")
+  public init(_ configuration: String?) { fatalError("An entity is in one storage.") }
+}
+
+extension Into {
+  @available(*, unavailable, message: "An entity is in one storage, which need not be named")
+  public init(_ configuration: String?) { fatalError("An entity is in one storage.") }
+}

@@ -73,13 +73,11 @@ extension ObjectContext {
   }
 }
 
-/// Values in place of objects, as the functions of a context give them.
+/// Values in place of objects, as the functions of a context give them; they take and throw the same. Without a storage they
+/// throw `CoreStoreError.persistentStoreNotFound`.
 @MainActor
 extension DataStack {
   /// The value of the first row of a selection of saved objects.
-  ///
-  /// - Parameter selection: what is read of which objects.
-  /// - Throws: `CoreStoreError.persistentStoreNotFound` without a storage; otherwise like that of a context.
   public func queryValue<O: DatastoreObject, Value>(
     _ selection: Selection<O, Value>
   ) throws -> Value? {
@@ -87,9 +85,6 @@ extension DataStack {
   }
 
   /// The same for a value that may be missing.
-  ///
-  /// - Parameter selection: what is read of which objects.
-  /// - Throws: like the other one.
   public func queryValue<O: DatastoreObject, Value>(
     _ selection: Selection<O, Value?>
   ) throws -> Value? {
@@ -97,12 +92,6 @@ extension DataStack {
   }
 
   /// The same by names.
-  ///
-  /// - Parameters:
-  ///   - query: of which objects.
-  ///   - select: what is read.
-  ///   - clauses: `Where`, `OrderBy` and `Tweak`, where they do not stand in the query.
-  /// - Throws: like the other ones.
   public func queryValue<O: DatastoreObject, Value: AttributeValueType>(
     _ query: From<O>, _ select: Select<Value>, _ clauses: any FetchClause...
   ) throws -> Value? {
@@ -110,9 +99,6 @@ extension DataStack {
   }
 
   /// One dictionary for each row of saved objects.
-  ///
-  /// - Parameter query: which values of which objects.
-  /// - Throws: like `queryValue`.
   public func queryAttributes<O: DatastoreObject>(
     _ query: DictionaryQuery<O>
   ) throws -> [[String: Any]] {
@@ -120,12 +106,6 @@ extension DataStack {
   }
 
   /// The same by names.
-  ///
-  /// - Parameters:
-  ///   - query: of which objects.
-  ///   - select: which values.
-  ///   - clauses: `Where`, `OrderBy`, `Tweak` and `GroupBy`, where they do not stand in the query.
-  /// - Throws: like `queryValue`.
   public func queryAttributes<O: DatastoreObject>(
     _ query: From<O>, _ select: Select<[String: Any]>, _ clauses: any QueryClause...
   ) throws -> [[String: Any]] {

@@ -10,6 +10,8 @@ public import SwiftDatastore
 /// Every value is kept when the file is migrated, unless a version of the model says what it `removes:`.
 public final class SQLiteStore: LocalStorage {
   public let fileURL: URL
+  public let configuration: String?
+  public var storeDescription: StoreDescription { .file(fileURL, configuration: configuration) }
   public let migrationMappingProviders: [any SchemaMappingProvider]
   public let localStorageOptions: LocalStorageOptions
 
@@ -17,13 +19,16 @@ public final class SQLiteStore: LocalStorage {
   ///
   /// - Parameters:
   ///   - fileURL: the file.
+  ///   - configuration: the name of the configuration whose entities it holds; nil for all of them.
   ///   - migrationMappingProviders: what is done by hand between two versions of the model.
   ///   - localStorageOptions: what may be done to a file of another version.
   public init(
-    fileURL: URL, migrationMappingProviders: [any SchemaMappingProvider] = [],
+    fileURL: URL, configuration: String? = nil,
+    migrationMappingProviders: [any SchemaMappingProvider] = [],
     localStorageOptions: LocalStorageOptions = .none
   ) {
     self.fileURL = fileURL
+    self.configuration = configuration
     self.migrationMappingProviders = migrationMappingProviders
     self.localStorageOptions = localStorageOptions
   }
@@ -33,15 +38,18 @@ public final class SQLiteStore: LocalStorage {
   ///
   /// - Parameters:
   ///   - fileName: its name with its ending.
+  ///   - configuration: the name of the configuration whose entities it holds; nil for all of them.
   ///   - migrationMappingProviders: what is done by hand between two versions of the model.
   ///   - localStorageOptions: what may be done to a file of another version.
   public convenience init(
-    fileName: String, migrationMappingProviders: [any SchemaMappingProvider] = [],
+    fileName: String, configuration: String? = nil,
+    migrationMappingProviders: [any SchemaMappingProvider] = [],
     localStorageOptions: LocalStorageOptions = .none
   ) {
     self.init(
       fileURL: StoreLocation.programDirectory.appendingPathComponent(fileName),
-      migrationMappingProviders: migrationMappingProviders, localStorageOptions: localStorageOptions
+      configuration: configuration, migrationMappingProviders: migrationMappingProviders,
+      localStorageOptions: localStorageOptions
     )
   }
 
@@ -115,8 +123,10 @@ extension SQLiteStore {
   private func isMismatch(_ error: any Error) -> Bool {
     if case StoreError.schemaMismatch = error { true } else { error is MigrationError }
   }
+}
 
-  private func makeDirectory() throws {
+extension LocalStorage {
+  func makeDirectory() throws {
     try FileManager.default.createDirectory(
       at: fileURL.deletingLastPathComponent(), withIntermediateDirectories: true)
   }

@@ -3,6 +3,11 @@ public import SwiftDatastore
 
 /// Where a `DataStack` keeps its objects: a `SQLiteStore` or an `InMemoryStore`.
 public protocol StorageInterface: AnyObject, Sendable {
+  /// The name of the configuration whose entities it holds; nil for all of them.
+  var configuration: String? { get }
+  /// What it is beside others: where it is, and which entities it holds.
+  var storeDescription: StoreDescription { get }
+
   /// Opens it for a caller that waits.
   ///
   /// - Parameters:
@@ -56,8 +61,13 @@ public struct LocalStorageOptions: OptionSet, Sendable {
 
 /// A storage in memory: empty in the beginning, gone with its stack.
 public final class InMemoryStore: StorageInterface {
+  public let configuration: String?
+  public var storeDescription: StoreDescription { .inMemory(configuration: configuration) }
+
   /// A storage in memory.
-  public init() {}
+  ///
+  /// - Parameter configuration: the name of the configuration whose entities it holds; nil for all of them.
+  public init(configuration: String? = nil) { self.configuration = configuration }
 
   public func openAndWait(
     _ history: SchemaHistory, options: SwiftDatastore.Options

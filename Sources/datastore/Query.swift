@@ -33,6 +33,12 @@ struct Query: AsyncParsableCommand {
           --columns 'department.name, count, avg(salary)' --having 'count > 10' \\
           --order-by 'avg(salary) desc' --format json
 
+      SEARCH looks for words in a text, in an index of words (FTS5) where there is one. @rank puts first \
+      what such an index finds best: texts that have the words more often, are shorter, and have the \
+      rarer words.
+
+        datastore query notes.sqlite note --where 'text SEARCH "apple pie*"' --order-by @rank --limit 20
+
       Formats:
         table     aligned text. Widths are those of the first 200 rows; wider values push their row \
       out. Values longer than 120 cells are cut. Control characters are shown as marks.
@@ -68,7 +74,7 @@ struct Query: AsyncParsableCommand {
   @Option(help: "Only groups that match a predicate: 'count > 10 AND avg(salary) >= 3000'.")
   var having: String?
 
-  @Option(help: "The order of the rows: 'surname, age desc' or 'tasks.@count desc'.")
+  @Option(help: "The order of the rows: 'surname, age desc', 'tasks.@count desc' or @rank.")
   var orderBy: String?
 
   @Option(help: "The greatest number of rows to write.")

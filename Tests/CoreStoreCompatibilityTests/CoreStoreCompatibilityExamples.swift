@@ -8,18 +8,25 @@ import Testing
 @MainActor
 @Suite struct CoreStoreCompatibilityExamples {
   class Animal: CoreStoreObject {
-    @Attribute.NotOptional var age: Int = 0
+    @Field.Stored("age") var age: Int = 0
   }
 
   final class Dog: Animal {
-    @Relationship.ToOne(inverse: \.$dogs) var owner: Person?
+    @Field.Relationship("owner", inverse: \.$dogs) var owner: Person?
   }
 
   final class Person: CoreStoreObject {
-    @Attribute.NotOptional var name: String = ""
-    @Attribute.NotOptional var city: String = ""
-    @Attribute.NotOptional var age: Int = 40
-    @Relationship.ToMany var dogs: Set<Dog>
+    @Field.Stored("name") var name: String = ""
+    @Field.Stored("city") var city: String = ""
+    @Field.Stored("age") var age: Int = 40
+    @Field.Relationship("dogs") var dogs: Set<Dog>
+  }
+
+  final class Observer: ListObserver {
+    var count = 0
+
+    func listMonitorDidChange(_ monitor: ListMonitor<Person>) { count = monitor.snapshot.count }
+    func listMonitorDidRefetch(_ monitor: ListMonitor<Person>) { count = monitor.snapshot.count }
   }
 
   private let folder: TemporaryDirectory
@@ -61,6 +68,21 @@ import Testing
       From<Person>()
         .select(.attribute(\.$age), .count(\.$age, as: "count"))
         .groupBy(\.$age))
+    let oldest = try dataStack.fetchAll(
+      From<Person>(),
+      Where<Person>("%K > %d", "age", 30),
+      OrderBy<Person>(.descending("age"), .ascending("name")))
+    #expect(oldest == people)
+    let observer = Observer()
+    let monitor = try dataStack.monitorList(
+      From<Person>().where(\.$age > 30).orderBy(.ascending(\.$name)))
+    monitor.addObserver(observer)
+    await withCheckedContinuation { continuation in
+      dataStack.perform(
+        asynchronous: { try $0.create(Into<Person>()).age = 50 },
+        completion: { _ in continuation.resume() })
+    }
+    #expect(observer.count == 2)
     #expect(people.map(\.name) == ["John Smith"])
     #expect(maxAge == 40)
     #expect(ages.map { $0["count"] as? Int } == [1])
@@ -69,7 +91,7 @@ import Testing
     try inTheBackground(other, url)
     // Storages are added one after the other.
     try other.addStorageAndWait(SQLiteStore(fileURL: url))
-    #expect(try other.fetchCount(From<Person>()) == 1)
+    #expect(try other.fetchCount(From<Person>()) == 2)
   }
 
   private func inTheBackground(_ dataStack: DataStack, _ url: URL) throws {

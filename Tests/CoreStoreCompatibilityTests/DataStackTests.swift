@@ -248,8 +248,8 @@ import Testing
     }
     #expect(
       "\(try #require(error))"
-        == "The stack has a storage already, \(url.path), and a datastore is one file; "
-        + "make another `DataStack` for one in memory.")
+        == "The stack has a storage already, \(url.path); the store in memory can only stand beside it "
+        + "where each has a `configuration:` of its own.")
     #expect(try dataStack.fetchCount(From<V1.Person>()) == 3)
   }
 
@@ -294,7 +294,7 @@ extension DataStackTests {
   @Test("CoreStore.md:616: objects that a closure makes, or does not")
   func transformed() async throws {
     let url = try makeFile()
-    let person_v1_to_v2_mapping = CustomSchemaMappingProvider(
+    let mapping = CustomSchemaMappingProvider(
       from: "V1",
       to: "V2",
       entityMappings: [
@@ -324,7 +324,7 @@ extension DataStackTests {
     )
     let dataStack = DataStack(V1.schema, V2.schema, migrationChain: ["V1", "V2"])
     let added = await add(
-      SQLiteStore(fileURL: url, migrationMappingProviders: [person_v1_to_v2_mapping]), to: dataStack
+      SQLiteStore(fileURL: url, migrationMappingProviders: [mapping]), to: dataStack
     )
     _ = try added.result.get()
     let people = try dataStack.fetchAll(From<V2.Person>().orderBy(.ascending(\.$age)))

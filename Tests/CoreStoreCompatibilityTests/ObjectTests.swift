@@ -80,7 +80,7 @@ private final class MyPersonEntity: CoreStoreObject {
       synchronous: { (transaction) -> Void in
         // WRONG: jane.age = jane.age + 1
         // RIGHT:
-        let jane = try transaction.edit(jane)!  // another object
+        let jane = try #require(try transaction.edit(jane))  // another object
         #expect(jane !== outside)
         jane.age = jane.age + 1
       })
@@ -130,7 +130,8 @@ private final class MyPersonEntity: CoreStoreObject {
     let id: DatastoreObjectID? = await withCheckedContinuation { continuation in
       dataStack.perform(
         asynchronous: { (transaction) -> DatastoreObjectID in
-          let jane: MyPersonEntity? = try transaction.fetchExisting(janeID)  // instance for transaction
+          // instance for transaction
+          let jane: MyPersonEntity? = try transaction.fetchExisting(janeID)
           guard let jane else { throw CancellationError() }
           jane.age = jane.age + 1
           return jane.objectID
@@ -138,7 +139,8 @@ private final class MyPersonEntity: CoreStoreObject {
         success: { (transactionJane) in continuation.resume(returning: transactionJane) },
         failure: { (error) in continuation.resume(returning: nil) })
     }
-    let jane: MyPersonEntity? = try dataStack.fetchExisting(#require(id))  // instance for DataStack
+    // instance for DataStack
+    let jane: MyPersonEntity? = try dataStack.fetchExisting(#require(id))
     #expect(jane?.age == 31)
   }
 

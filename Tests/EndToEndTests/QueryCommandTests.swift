@@ -55,6 +55,38 @@ struct QueryCommandTests {
     #expect(wrong.errors.contains("person has no property “pya”; did you mean “pay”?"))
   }
 
+  @Test("What SEARCH finds is sorted by rank, as the sqlite3 program ranks it")
+  func ranks() async throws {
+    let url = program.directory.url.appending(path: "notes.sqlite")
+    try SQLiteFile.make(
+      at: url,
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT, mark TEXT);
+      CREATE VIRTUAL TABLE words USING fts5(body, content='note', content_rowid='id');
+      INSERT INTO note VALUES (1, 'plums, pears and an apple', 'a'), (2, 'apple apple', 'b'),
+        (3, 'apples', 'apple'), (4, 'an apple and a pear', 'd');
+      INSERT INTO words (words) VALUES ('rebuild');
+      """)
+    func notes(_ arguments: String...) async throws -> Program.Outcome {
+      try await program.start(
+        ["query", "notes.sqlite", "note", "--columns", "id"] + arguments
+      ).outcome()
+    }
+    let best = try SQLiteCommand.run(
+      "SELECT rowid FROM words WHERE words MATCH 'apple' ORDER BY rank", on: url)
+    #expect(best == "2\n4\n1")
+    let search = ["body SEARCH \"apple\"", "--order-by", "@rank"]
+    expect(try await notes("--where", search[0], search[1], search[2]), output: "id\n2\n4\n1\n")
+    expect(
+      try await notes("--where", search[0], search[1], search[2], "--limit", "1", "--offset", "1"),
+      output: "id\n4\n")
+    let nothing = try await notes("--where", "id > 1", "--order-by", "@rank")
+    #expect(nothing.status != 0 && nothing.errors.contains("@rank needs a SEARCH"))
+    // Without an index all are equal, and come by their keys.
+    expect(
+      try await notes("--where", "mark SEARCH \"apple\"", "--order-by", "@rank"), output: "id\n3\n")
+  }
+
   @Test("In a pipe, rows are CSV; formats are chosen by name")
   func formats() async throws {
     expect(

@@ -289,10 +289,25 @@ import Testing
     var shorter = after
     shorter.draw("A     ", at: .origin)
     shorter.draw("Z", at: Position(column: 8, row: 0))
-    #expect(bytes(shorter, over: after) == "\u{1B}[1;2H  \u{1B}[5CZ")
+    #expect(bytes(shorter, over: after) == "\r\u{1B}[C  \u{1B}[5CZ")
     var empty = after
     empty.fill(Rectangle(column: 0, row: 0, columns: 40, rows: 1))
-    #expect(bytes(empty, over: after) == "\u{1B}[1;1H\u{1B}[K")
+    #expect(bytes(empty, over: after) == "\r\u{1B}[K")
+  }
+
+  @Test func whatHasOneStyleIsWrittenTogether() {
+    var writer = ScreenWriter(Self.strings(canErase: true, isUsual: true))
+    var buffer = ScreenBuffer(size: Size(columns: 40, rows: 20))
+    for row in 0..<20 {
+      buffer.draw("name", at: Position(column: 3, row: row))
+      buffer.draw("12", at: Position(column: 20, row: row), role: .number)
+    }
+    writer.write(
+      buffer, over: nil, size: buffer.size, style: { look($0) }, text: { $0.text })
+    let text = String(decoding: writer.takeBytes(), as: UTF8.self)
+    #expect(text.filter { $0 == "m" }.count == 2 + 20, "\(text.debugDescription)")
+    // The next row of the column: a line feed and some cells to the left.
+    #expect(text.contains("12\u{1B}[K\n\u{8}\u{8}12"), "\(text.debugDescription)")
   }
 
   @Test func partsOfALookAreOneSequence() {

@@ -7,17 +7,20 @@ struct Arguments {
   var works = Work.allCases
   /// Run only the library, for a profiler.
   var onlyLibrary = false
+  /// Run only the C API, whose instructions a profiler is to count.
+  var onlyRaw = false
   /// Measure migrations instead.
   var migrations = false
   /// Measure snapshots and structs instead.
   var values = false
 
   static let usage = """
-    usage: Benchmarks [--rows N] [--runs N] [--only WORK,…] [--library] [--migrations] [--values] [--write FILE]
+    usage: Benchmarks [--rows N] [--runs N] [--only WORK,…] [--library] [--raw] [--migrations] [--values] [--write FILE]
       --rows     rows of the table (100000)
       --runs     runs of each work, of which the median counts (5)
       --only     \(Work.allCases.map(\.rawValue).joined(separator: ", "))
       --library  without the other contenders, for a profiler
+      --raw      the C API only, for a profiler
       --migrations  migrations instead, against SQL by hand
       --values   snapshots of lists and objects, and structs, instead
       --write    also write the table to a Markdown file
@@ -28,6 +31,10 @@ struct Arguments {
     while let word = words.popFirst() {
       if word == "--library" {
         onlyLibrary = true
+        continue
+      }
+      if word == "--raw" {
+        onlyRaw = true
         continue
       }
       if word == "--migrations" {

@@ -1,3 +1,4 @@
+import CMalloc
 import Foundation
 import Synchronization
 
@@ -32,10 +33,13 @@ struct Benchmarks {
       let filler = try RawContender(file: files.full, rows: arguments.rows)
       _ = try await filler.seconds(for: .createAndSave)
       try filler.close()
+      forget_counted_instructions()
       for work in arguments.works {
         try await measure(work, arguments, files, &measurements)
       }
-      if !arguments.onlyLibrary { try await weigh(arguments, files, &measurements) }
+      if !arguments.onlyLibrary && !arguments.onlyRaw {
+        try await weigh(arguments, files, &measurements)
+      }
     } catch {
       try? files.remove()
       throw error
@@ -57,6 +61,7 @@ struct Benchmarks {
       for turn in contenders.indices {
         let type = contenders[(run + turn) % contenders.count]
         if arguments.onlyLibrary && type != LibraryContender.self { continue }
+        if arguments.onlyRaw && type != RawContender.self { continue }
         let file = try files.file(for: work)
         Memory.forgetPeak()
         let start = Memory.resident

@@ -1,3 +1,4 @@
+import CMalloc
 import Foundation
 import Synchronization
 
@@ -27,6 +28,8 @@ struct Stopwatch {
   static let processorSeconds = Mutex(0.0)
 
   mutating func time<Result>(_ body: () throws -> Result) rethrows -> Result {
+    start_counting_instructions()
+    defer { stop_counting_instructions() }
     let startOfProcessor = processorNanoseconds
     let start = ContinuousClock.now
     let result = try body()

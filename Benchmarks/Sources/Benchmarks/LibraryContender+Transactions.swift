@@ -1,3 +1,4 @@
+import CMalloc
 import SwiftDatastore
 
 extension LibraryContender {
@@ -5,6 +6,8 @@ extension LibraryContender {
   func transactionSeconds() async throws -> Double {
     let keys = Array(EmployeeValues.keys(of: rows).prefix(Work.transactionCount))
     let ids = try await identifiers(keys)
+    start_counting_instructions()
+    defer { stop_counting_instructions() }
     let clock = ContinuousClock()
     let start = clock.now
     for id in ids {

@@ -45,7 +45,7 @@ extension BrowserState {
     var first = BrowserOptions(entity: name)
     first.groupBy = table.query.groupBy.flatMap { schema.leads($0, from: entity) ? $0 : nil }
     first.order = table.query.order.filter { key in
-      key.operand.keyPaths.allSatisfy { schema.leads($0, from: entity) }
+      key.operand.keyPaths.allSatisfy { schema.sorts(by: $0, entity) }
     }
     if table.query.filter != nil {
       let naming = ColumnDefinitions(entity, in: schema, derived: table.settings.derived).naming

@@ -8,7 +8,8 @@ extension CommandTable {
       "search", keys: ["/"], label: "search",
       help:
         "Search all columns that are shown for a text, from here on; tab searches the whole file, "
-        + "then one column. Upper case and accents count where they are typed.",
+        + "then one column. Upper case and accents count where they are typed. ctrl-t searches for "
+        + "words, the best matches first.",
       in: [.table], hintRank: 81,
       unless: .notSearchable
     ) { state in
@@ -69,6 +70,13 @@ extension CommandTable {
         help: "Search more: after one column the whole table, then the whole file, then one column "
           + "again.", in: [.search, .fileSearch], hintRank: 5
       ) { $0.widenSearch() },
+      Command(
+        "search-words", keys: ["ctrl-t"], label: "words or parts",
+        help:
+          "Search for words, in any order, and go through the matches from the best to the worst, as far "
+          + "as an index of words knows that; again, for any part of what is shown.",
+        in: [.search], hintRank: 6
+      ) { $0.toggleWordSearch() },
       picking(
         "go-to-found", label: "go there", "Go to the row that was found.", in: [.fileSearch]),
       Command(

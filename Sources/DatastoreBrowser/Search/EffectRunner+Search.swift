@@ -11,6 +11,15 @@ extension Effect {
     .work { runner in
       runner.perform(in: .search) { runner in
         do {
+          if request.text.words != nil {
+            let (outcome, places) = try await runner.findWords(request)
+            try Task.checkCancellation()
+            runner.send(Searched(request: request, outcome: outcome))
+            if case .found = outcome {
+              runner.send(MatchesCounted(request: request, places: places))
+            }
+            return
+          }
           let outcome = try await runner.find(request)
           try Task.checkCancellation()
           runner.send(Searched(request: request, outcome: outcome))
@@ -98,7 +107,7 @@ extension EffectRunner {
   }
 
   /// The first of the columns in which a row shows the text.
-  private func matchingColumn(_ request: SearchRequest, _ key: RowKey) async throws -> Int {
+  func matchingColumn(_ request: SearchRequest, _ key: RowKey) async throws -> Int {
     let first = request.columns.first?.index ?? 0
     guard request.columns.count > 1,
       let object = try await view.load(entity: request.entity, keys: [key]).first
@@ -124,7 +133,7 @@ extension EffectRunner {
   }
 
   /// Whether objects with unsaved changes match, by key: the store does not know them.
-  private func stagedMatches(_ request: SearchRequest) -> [RowKey: Bool] {
+  func stagedMatches(_ request: SearchRequest) -> [RowKey: Bool] {
     let graph = view.core.graph
     let entity = schema.entities[request.entity]
     let changed = (graph.insertedObjects + graph.updatedObjects).filter {
@@ -142,7 +151,7 @@ extension EffectRunner {
   }
 
   private func isMatch(_ value: Value, _ column: TableColumn, _ text: SearchText) -> Bool {
-    shownText(value, column).flatMap { text.range(in: $0) } != nil
+    shownText(value, column).map { text.isIn($0) } ?? false
   }
 
   /// What a value shows; nil for a relationship to an object that is not in memory.

@@ -8,6 +8,8 @@ struct SearchPrompt: Overlay {
   var field = TextField()
   /// How much is searched.
   private(set) var reach = SearchReach.table
+  /// Whether it is searched for words, and not for any part of a text.
+  private(set) var findsWords = false
   /// The index of the column that the cursor was on when the search began.
   let column: Int
   /// Where the table was then.
@@ -43,9 +45,16 @@ struct SearchPrompt: Overlay {
     return search(&state)
   }
 
+  /// Searches for words instead of parts of texts, or the other way round.
+  mutating func toggleWords(in state: inout BrowserState) -> [Effect] {
+    findsWords.toggle()
+    return search(&state)
+  }
+
   func search(_ state: inout BrowserState) -> [Effect] {
     state.message = nil
-    return state.search(for: field.text, reach, from: startRow, .firstAtStart)
+    return state.search(
+      for: SearchText(field.text, asWords: findsWords), reach, from: startRow, .firstAtStart)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -54,8 +63,9 @@ struct SearchPrompt: Overlay {
     let count = table.search?.isRunning == false ? table.search?.count(at: table.currentRow) : nil
     let (left, right) = line.split(right: count.map { $0.displayWidth() + 1 } ?? 0)
     let cursor = field.drawLine(
-      into: &buffer, in: left, asking: "Search \(subject(table)): ",
-      placeholder: "a part of what the cells show")
+      into: &buffer, in: left, asking: "Search \(findsWords ? "words of " : "")\(subject(table)): ",
+      placeholder: findsWords
+        ? "words in any order, app* for their beginnings" : "a part of what the cells show")
     buffer.draw(count ?? "", at: right.origin, width: right.columns, role: .key)
     if let message = state.message {
       buffer.draw(message.text, at: below.origin, width: below.columns, role: message.role)
@@ -68,8 +78,9 @@ struct SearchPrompt: Overlay {
   private func subject(_ table: TableState) -> String {
     switch reach {
     case .table: "all columns"
-    case .column(let column):
-      table.columns.indices.contains(column) ? "in \(table.columns[column].name)" : "one column"
+    case .column(let column) where table.columns.indices.contains(column):
+      (findsWords ? "" : "in ") + table.columns[column].name
+    case .column: "one column"
     }
   }
 }
@@ -104,15 +115,25 @@ extension BrowserState {
     return effects + openFileSearch(for: prompt.field.text)
   }
 
+  /// Searches for words instead of parts of texts, or the other way round.
+  mutating func toggleWordSearch() -> [Effect] {
+    handleInOverlay { overlay, state in
+      guard var prompt = overlay as? SearchPrompt else { return [] }
+      defer { overlay = prompt }
+      return prompt.toggleWords(in: &state)
+    }
+  }
+
   /// Begins to look for a text; an empty one ends the search.
   mutating func search(
-    for text: String, _ reach: SearchReach, from row: Int, _ direction: SearchRequest.Direction
+    for text: SearchText, _ reach: SearchReach, from row: Int,
+    _ direction: SearchRequest.Direction
   ) -> [Effect] {
     guard var table, let entity else { return [] }
-    let columns = table.searchedColumns(reach)
+    let columns = table.searchedColumns(reach, hasWords: text.words != nil)
     let number = (table.search?.number ?? 0) + 1
     var search = TableSearch(
-      reach: reach, columns: columns.map(\.index), text: SearchText(text), number: number)
+      reach: reach, columns: columns.map(\.index), text: text, number: number)
     let isSame = table.search?.text == search.text && table.search?.columns == search.columns
     search.places = isSame ? table.search?.places : nil
     search.isRunning = !text.isEmpty && !columns.isEmpty
@@ -129,14 +150,15 @@ extension BrowserState {
         SearchRequest(
           fetch: table.fetch, number: number, entity: entity.index, columns: columns,
           text: search.text,
-          list: table.list.keys, start: row, direction: direction))
+          list: table.list.keys, start: row, direction: direction,
+          condition: table.query.request(in: schema).predicate))
     ]
   }
 
   /// Looks for the next match of what was searched for last, or for the one before.
   mutating func searchAgain(_ direction: SearchRequest.Direction) -> [Effect] {
     guard let table, let search = table.search else { return [] }
-    return self.search(for: search.text.text, search.reach, from: table.currentRow ?? 0, direction)
+    return self.search(for: search.text, search.reach, from: table.currentRow ?? 0, direction)
   }
 
   /// Ends the search line and keeps the cursor where it is.
@@ -188,7 +210,10 @@ extension BrowserState {
         table.column = column
       }
       guard isWrapped else { return }
-      let end = request.direction == .backward ? "bottom" : "top"
+      let isBackward = request.direction == .backward
+      let end =
+        request.text.words == nil
+        ? (isBackward ? "bottom" : "top") : isBackward ? "last match" : "best match"
       message = Message(text: "The search continued from the \(end).", severity: .information)
     }
   }
@@ -206,14 +231,21 @@ extension TableSearch {
 
 extension TableState {
   /// The columns that a search goes through.
-  fileprivate func searchedColumns(_ reach: SearchReach) -> [(index: Int, column: TableColumn)] {
+  ///
+  /// - Parameter hasWords: whether words are looked for, which only texts have.
+  fileprivate func searchedColumns(
+    _ reach: SearchReach, hasWords: Bool
+  ) -> [(index: Int, column: TableColumn)] {
     let indices: [Int] =
       switch reach {
       case .column(let column): [column]
       case .table: arrangement.shown
       }
-    return indices.filter { columns.indices.contains($0) && columns[$0].isSearchable }
-      .map { ($0, columns[$0]) }
+    return indices.filter { index in
+      guard columns.indices.contains(index) else { return false }
+      return hasWords ? columns[index].hasWords : columns[index].isSearchable
+    }
+    .map { ($0, columns[$0]) }
   }
 }
 

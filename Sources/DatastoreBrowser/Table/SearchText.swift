@@ -3,14 +3,17 @@ import Foundation
 import TerminalUI
 
 /// A text that is searched for: the case of letters makes no difference unless it has upper case, accents
-/// make none unless it has some.
+/// make none unless it has some. Or words, by the rules of `SEARCH`.
 struct SearchText: Hashable, Sendable, CustomStringConvertible {
   let text: String
   /// What makes no difference, to a store.
   let options: DatastoreCore.Predicate.StringOptions
+  /// What is asked for, where whole words are searched for and not any part of a text.
+  let words: WordSearch?
 
-  init(_ text: String) {
+  init(_ text: String, asWords: Bool = false) {
     self.text = text
+    words = asWords ? WordSearch.of(text) : nil
     var options: DatastoreCore.Predicate.StringOptions = []
     if !text.contains(where: \.isUppercase) { options.insert(.caseInsensitive) }
     let composed = text.precomposedStringWithCanonicalMapping
@@ -24,6 +27,9 @@ struct SearchText: Hashable, Sendable, CustomStringConvertible {
   var isEmpty: Bool { text.isEmpty }
   var description: String { text }
 
+  /// Whether a text has what is searched for.
+  func isIn(_ shown: String) -> Bool { words?.matches(shown) ?? (range(in: shown) != nil) }
+
   /// The same to Foundation.
   private var comparison: String.CompareOptions {
     var comparison: String.CompareOptions = []
@@ -32,7 +38,7 @@ struct SearchText: Hashable, Sendable, CustomStringConvertible {
     return comparison
   }
 
-  /// Where the text is first in another one; nil where it is not.
+  /// Where the text is first in another one, whether words are asked for or not; nil where it is not.
   func range(
     in shown: some StringProtocol, after start: String.Index? = nil
   ) -> Range<String.Index>? {
@@ -45,6 +51,13 @@ struct SearchText: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter width: cells further right are not looked at.
   func matches(in shown: String, width: Int) -> [Range<Int>] {
     guard !text.isEmpty else { return [] }
+    if let words {
+      return words.ranges(in: shown).compactMap { range in
+        let start = shown[..<range.lowerBound].displayWidth(upTo: width)
+        let length = shown[range].displayWidth(upTo: width)
+        return start < width ? start..<min(width, start + length) : nil
+      }
+    }
     var matches: [Range<Int>] = []
     var next = shown.startIndex
     while let found = range(in: shown, after: next) {

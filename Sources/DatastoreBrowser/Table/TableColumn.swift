@@ -125,6 +125,9 @@ struct TableColumn: Hashable, Sendable {
   /// Whether it shows texts that can be searched: no numbers of members, and no bytes.
   var isSearchable: Bool { !isToMany && format?.type != .data }
 
+  /// Whether it shows texts of the object itself, which `SEARCH` goes through.
+  var hasWords: Bool { slot != nil && format?.type == .string }
+
   /// What an object shows in this column; nothing where that is not in the object itself.
   func cell(of object: DynamicObject) -> CellContent {
     guard let slot, !isToMany else { return CellContent("", role: .number, isTrailing: true) }

@@ -19,7 +19,7 @@ struct TableSearch: Hashable, Sendable {
   var number = 0
   /// Whether it is being looked for.
   var isRunning = false
-  /// The places of all matches in the list, ascending, as soon as they are known.
+  /// The places of all matches in the list, as soon as they are known: ascending, and of words the best first.
   var places: [Int]?
 
   /// Which of how many matches a row is: `3 of 23`; how many there are where it is none.
@@ -29,7 +29,10 @@ struct TableSearch: Hashable, Sendable {
     guard let places else { return nil }
     let total = CountText.grouped(places.count)
     guard let row else { return "\(total) found" }
-    let place = places.partitioningIndex { $0 >= row }
+    let isRanked = text.words != nil
+    let place =
+      isRanked
+      ? places.firstIndex(of: row) ?? places.count : places.partitioningIndex { $0 >= row }
     guard places.indices.contains(place), places[place] == row else { return "\(total) found" }
     return "\(CountText.grouped(place + 1)) of \(total)"
   }
@@ -58,6 +61,8 @@ struct SearchRequest: Sendable {
   /// A place in the list.
   var start: Int
   var direction: Direction
+  /// The condition that the rows of the list meet.
+  var condition: Predicate?
 
   /// The paths of the values that are shown.
   var paths: [[String]] { columns.flatMap(\.column.searchedPaths) }

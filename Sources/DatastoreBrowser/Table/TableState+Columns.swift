@@ -135,15 +135,24 @@ extension TableState {
     query.order.firstIndex { $0.operand == column.sortOperand || $0.keyPath == [column.name] }
   }
 
+  /// The same, also of a column whose words decide about the relevance that rows are sorted by.
+  private func markedSortIndex(of column: TableColumn) -> Int? {
+    if let index = sortIndex(of: column) { return index }
+    guard let index = query.order.firstIndex(where: { $0.keyPath == SortDescriptor.rank.keyPath }),
+      column.hasWords, query.searched.contains(column.name)
+    else { return nil }
+    return index
+  }
+
   /// How a column is sorted by: a triangle, and its number when there are several sort keys.
   func sortMark(of column: TableColumn, _ marks: Marks) -> String? {
-    guard let index = sortIndex(of: column) else { return nil }
+    guard let index = markedSortIndex(of: column) else { return nil }
     let mark = query.order[index].ascending ? marks.ascending : marks.descending
     return query.order.count > 1 ? "\(mark)\(index + 1)" : mark
   }
 
   private func sortMarkWidth(of column: TableColumn) -> Int {
-    query.order.count > 1 && sortIndex(of: column) != nil ? 3 : 2
+    query.order.count > 1 && markedSortIndex(of: column) != nil ? 3 : 2
   }
 }
 

@@ -70,7 +70,7 @@ extension KeptView {
     {
       (query.filter, query.filterText) = (predicate, filter)
     }
-    query.order = order.filter { schema.leads($0.path, from: entity) }.map { key in
+    query.order = order.filter { schema.sorts(by: $0.path, entity) }.map { key in
       SortDescriptor(
         key.isCount
           ? .count(key.path) : Predicate.Operand(at: key.path, of: entity, in: schema),
@@ -91,6 +91,11 @@ extension KeptView {
 }
 
 extension Schema {
+  /// Whether rows can be sorted by what a path leads to.
+  func sorts(by path: [String], _ entity: Entity) -> Bool {
+    leads(path, from: entity) || SortDescriptor(path).isRank(of: entity)
+  }
+
   /// Whether there is a property at the end of a path; the empty one is the object's own key.
   func leads(_ path: [String], from start: Entity) -> Bool {
     (try? PredicatePath(path, from: start, in: self)) != nil

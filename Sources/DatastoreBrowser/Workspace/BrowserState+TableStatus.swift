@@ -25,6 +25,7 @@ extension BrowserState {
     if !table.query.order.isEmpty {
       let keys = table.query.order.map { key in
         let mark = key.ascending ? marks.ascending : marks.descending
+        if key.isRank(of: entity) { return key.ascending ? "relevance" : "relevance \(mark)" }
         return (key.keyPath?.joined(separator: ".") ?? key.operand.description) + " " + mark
       }
       parts.append("sorted by \(keys.joined(separator: ", "))")
@@ -39,7 +40,7 @@ extension BrowserState {
       if search.isRunning {
         parts.append("searching “\(search.text)”…")
       } else if let count = search.count(at: table.currentRow) {
-        parts.append("“\(search.text)” \(count)")
+        parts.append("\(search.text.words == nil ? "" : "words ")“\(search.text)” \(count)")
       }
     }
     if entity.isReadOnly { parts.append("read-only") }

@@ -28,6 +28,13 @@ extension CommandTable {
       in: [.table], unless: .noColumn
     ) { $0.sortFurtherByCurrentColumn() },
     Command(
+      "sort-by-relevance", keys: ["g*"], label: "relevance",
+      help:
+        "Sort what SEARCH has found in the filter by relevance: texts first that have the words more "
+        + "often, are shorter, and have the rarer words; again, not at all.",
+      in: [.table], unless: .noRanks
+    ) { $0.sortByRelevance() },
+    Command(
       "group", keys: ["gb"], label: "group",
       help:
         "Put rows of equal value in this column into sections, dates by year, quarter, month, week, "
@@ -95,6 +102,15 @@ extension BrowserState {
       : [SortDescriptor(column.sortOperand)]
     table?.query.order = order
     return refetch(isKeepingPlace: false)
+  }
+
+  /// Sorts by relevance to what the filter searches for, or not at all.
+  mutating func sortByRelevance() -> [Effect] {
+    guard let entity, let table else { return [] }
+    let isSorted = table.query.order.hasRank(of: entity)
+    self.table?.query.order = isSorted ? [] : [.rank]
+    let effects = refetch(isKeepingPlace: false)
+    return isSorted ? effects : effects + [.checkRanks(of: table.query.searched, entity.index)]
   }
 
   /// Adds the column under the cursor behind the present sort keys; if it is one of them, turns it

@@ -13,15 +13,19 @@ package struct EntityInformation: Sendable {
   package let isReadOnly: Bool
   /// Whether its keys are integers of the store itself, so that they mean something outside of it.
   package let hasRowids: Bool
+  /// The index that has the words of an attribute, by the attribute's name: what is found in one index is ranked.
+  package let wordIndexes: [String: String]
 
   package init(
-    kind: Kind, table: String, declaration: String?, isReadOnly: Bool, hasRowids: Bool
+    kind: Kind, table: String, declaration: String?, isReadOnly: Bool, hasRowids: Bool,
+    wordIndexes: [String: String] = [:]
   ) {
     self.kind = kind
     self.table = table
     self.declaration = declaration
     self.isReadOnly = isReadOnly
     self.hasRowids = hasRowids
+    self.wordIndexes = wordIndexes
   }
 }
 

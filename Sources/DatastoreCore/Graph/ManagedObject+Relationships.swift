@@ -51,6 +51,7 @@ extension ManagedObject {
 
   /// The object a to-one relationship leads to, for users: read, so that it can be looked at whatever
   /// others delete meanwhile; nil also where its row is gone.
+  @usableFromInline
   package final func readableRelated(at slot: Slot) -> ManagedObject? {
     guard let object = related(at: slot) else { return nil }
     if object.state == .fault { graph.fulfil(object) }
@@ -64,6 +65,7 @@ extension ManagedObject {
   }
 
   /// Stages a new destination of a to-one relationship and keeps the inverse.
+  @usableFromInline
   package final func setRelated(_ object: ManagedObject?, at slot: Slot) {
     requireSameGraph(object, slot)
     let link = link(slot)
@@ -88,6 +90,7 @@ extension ManagedObject {
   /// Stages the members of a to-many relationship, in their order, and keeps the inverses.
   ///
   /// An object that occurs twice in the list counts once.
+  @usableFromInline
   package final func setRelated(_ objects: [ManagedObject], at slot: Slot) {
     let link = link(slot)
     for object in objects { requireSameGraph(object, slot) }

@@ -13,7 +13,7 @@ open class ManagedObject {
   /// What it shares with the other objects of its entity and graph, in one reference.
   @usableFromInline final let home: ObjectHome
   /// The key of the object's row; unique within the entity and all that it shares a root with.
-  public package(set) final var key: RowKey
+  @exclusivity(unchecked) public package(set) final var key: RowKey
   /// The values the store (or parent) held when last asked; nil for faults and new objects.
   @exclusivity(unchecked) @usableFromInline package final var page: RowPage?
   @exclusivity(unchecked) @usableFromInline package final var row: Int32

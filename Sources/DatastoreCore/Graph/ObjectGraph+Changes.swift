@@ -47,14 +47,13 @@ extension ObjectGraph {
       guard !object.isKnownDeleted else { continue }
       precondition(object.graph === self, "an object of another context was deleted")
       for slot in object.entity.relationshipSlots {
-        guard let relationship = object.entity.links[slot]?.description else { continue }
-        switch relationship.deleteRule {
+        switch object.entity.links[slot]?.deleteRule {
         case .nullify:
           object.leaveRelationship(at: slot)
         case .cascade:
           stack += related(object, slot).reversed()
           object.leaveRelationship(at: slot)
-        case .deny, .noAction:
+        case .deny, .noAction, nil:
           break
         }
       }

@@ -43,6 +43,7 @@ extension ObjectGraph {
       return
     }
     let home = home(of: entity)
+    let makeObject = makeObject
     for page in pages {
       for row in 0..<page.rowCount {
         let key = page.key(ofRow: row)

@@ -9,13 +9,13 @@
   /// What is read and saved to. The owner may put another view of the same store in its place.
   package var store: any ObjectStore
   /// Makes the object for a row; set once by the owner, which knows the classes.
-  @exclusivity(unchecked) package var makeObject: (ManagedObjectLogic) -> ManagedObject
+  @exclusivity(unchecked) package var makeObject: (consuming ManagedObjectLogic) -> ManagedObject
   /// Asked before every access to an object; false traps. nil where access is not checked.
   @exclusivity(unchecked) @usableFromInline package var isAccessAllowed: (() -> Bool)?
   /// Where the graph belongs; nil where it is only ever used by one thread.
   package var executor: (any GraphExecutor)?
   /// Whether staging anything traps.
-  package var isReadOnly = false
+  @exclusivity(unchecked) package var isReadOnly = false
   /// Called once when the first change of a turn is noted; the owner calls `takePendingChanges()`
   /// later in the same turn or the next.
   package var changesArePending: (() -> Void)?
@@ -35,7 +35,7 @@
   /// All entities of a family have the same one, since they share their keys.
   let maps: ByEntity<ObjectMap>
   /// nil before the first object of the entity.
-  var homes: ByEntity<ObjectHome?>
+  @exclusivity(unchecked) var homes: ByEntity<ObjectHome?>
   /// Each of them once.
   var distinctMaps: [ObjectMap] {
     schema.entities.compactMap { $0.root == $0.index ? maps[$0.index] : nil }
@@ -57,7 +57,7 @@
   package internal(set) var reloadCount = 0
   /// What objects of tables without keys held when a staged relationship came to lead to them, by root entity
   /// and key.
-  var referred: [EntityIndex: [RowKey: RowReference]] = [:]
+  @exclusivity(unchecked) var referred: [EntityIndex: [RowKey: RowReference]] = [:]
   /// How often this graph was saved.
   var saveCount = 0
   /// How often something was merged or refreshed.
@@ -82,7 +82,7 @@
   private var lastObserverID = 0
 
   package init(
-    store: any ObjectStore, makeObject: @escaping (ManagedObjectLogic) -> ManagedObject,
+    store: any ObjectStore, makeObject: @escaping (consuming ManagedObjectLogic) -> ManagedObject,
     faultFailed: @escaping (any Error) -> Void
   ) {
     self.store = store

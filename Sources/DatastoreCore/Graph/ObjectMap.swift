@@ -13,24 +13,18 @@ final class ObjectMap {
   private typealias Group = UnsafeMutablePointer<ManagedObject?>
   private static let groupSize = 8
 
-  /// Open addressing over two flat buffers: the number of each group, and the group; nil is free.
-  private var numbers: UnsafeMutablePointer<Int64>
-  private var groups: UnsafeMutablePointer<Group?>
-  /// A power of two.
-  private var capacity: Int
+  /// Open addressing over two flat buffers: the number of each group, and the group; nil is free. There are none before the
+  /// first object: a transaction has a map for each entity of the model, and objects of one or two of them.
+  private var numbers: UnsafeMutablePointer<Int64>?
+  private var groups: UnsafeMutablePointer<Group?>?
+  /// A power of two, or 0 without buffers.
+  private var capacity = 0
   private var groupCount = 0
   /// The group that was asked for last.
   private var last: (number: Int64, group: Group?) = (0, nil)
   private(set) var count = 0
   /// The map asks for a sweep before `count` gets above this.
   private var sweepThreshold = 1024
-
-  init() {
-    capacity = 16
-    numbers = .allocate(capacity: capacity)
-    groups = .allocate(capacity: capacity)
-    groups.initialize(repeating: nil, count: capacity)
-  }
 
   deinit { Self.release(groups, capacity, numbers) }
 
@@ -65,18 +59,17 @@ final class ObjectMap {
   /// Releases every object. O(capacity).
   func removeAll() {
     let old = (groups: groups, capacity: capacity, numbers: numbers)
-    capacity = 16
+    capacity = 0
     count = 0
     groupCount = 0
     last = (0, nil)
-    numbers = .allocate(capacity: capacity)
-    groups = .allocate(capacity: capacity)
-    groups.initialize(repeating: nil, count: capacity)
+    (numbers, groups) = (nil, nil)
     Self.release(old.groups, old.capacity, old.numbers)
   }
 
   /// Drops every object that nothing else refers to and that `isDisposable`. O(capacity).
   func sweep(_ isDisposable: (ManagedObject) -> Bool) {
+    guard let groups else { return }
     var emptied = 0
     for index in 0..<capacity {
       guard let group = groups[index] else { continue }
@@ -102,6 +95,7 @@ final class ObjectMap {
 
   /// Calls the closure with every object, in no order.
   func visit(_ body: (ManagedObject) throws -> Void) rethrows {
+    guard let groups else { return }
     for index in 0..<capacity {
       guard let group = groups[index] else { continue }
       for place in 0..<Self.groupSize {
@@ -112,6 +106,7 @@ final class ObjectMap {
 
   private func group(_ number: Int64) -> Group? {
     if last.number == number, let group = last.group { return group }
+    guard let numbers, let groups else { return nil }
     var index = home(number)
     while let group = groups[index] {
       if numbers[index] == number {
@@ -124,7 +119,9 @@ final class ObjectMap {
   }
 
   private func makeGroup(_ number: Int64) -> Group {
-    if (groupCount + 1) * 4 > capacity * 3 { rehash(to: capacity * 2, droppingEmpty: false) }
+    if (groupCount + 1) * 4 > capacity * 3 {
+      rehash(to: max(capacity * 2, 16), droppingEmpty: false)
+    }
     let group = Group.allocate(capacity: Self.groupSize)
     group.initialize(repeating: nil, count: Self.groupSize)
     place(number, group)
@@ -140,6 +137,9 @@ final class ObjectMap {
   }
 
   private func place(_ number: Int64, _ group: Group) {
+    guard let numbers, let groups else {
+      preconditionFailure("there is room for a group that is placed")
+    }
     var index = home(number)
     while groups[index] != nil { index = (index + 1) & (capacity - 1) }
     numbers[index] = number
@@ -151,12 +151,12 @@ final class ObjectMap {
     var kept: [(Int64, Group)] = []
     kept.reserveCapacity(groupCount)
     for index in 0..<old.capacity {
-      guard let group = old.groups[index] else { continue }
+      guard let group = old.groups?[index], let number = old.numbers?[index] else { continue }
       if droppingEmpty && !(0..<Self.groupSize).contains(where: { group[$0] != nil }) {
         group.deinitialize(count: Self.groupSize)
         group.deallocate()
       } else {
-        kept.append((old.numbers[index], group))
+        kept.append((number, group))
       }
     }
     capacity = wanted
@@ -168,17 +168,18 @@ final class ObjectMap {
     last = (0, nil)
     numbers = .allocate(capacity: capacity)
     groups = .allocate(capacity: capacity)
-    groups.initialize(repeating: nil, count: capacity)
+    groups?.initialize(repeating: nil, count: capacity)
     for (number, group) in kept { place(number, group) }
-    old.groups.deallocate()
-    old.numbers.deallocate()
+    old.groups?.deallocate()
+    old.numbers?.deallocate()
   }
 
   /// Releases every object of a table that is no longer in use, and the table.
   private static func release(
-    _ groups: UnsafeMutablePointer<Group?>, _ capacity: Int,
-    _ numbers: UnsafeMutablePointer<Int64>
+    _ groups: UnsafeMutablePointer<Group?>?, _ capacity: Int,
+    _ numbers: UnsafeMutablePointer<Int64>?
   ) {
+    guard let groups, let numbers else { return }
     for index in 0..<capacity {
       guard let group = groups[index] else { continue }
       group.deinitialize(count: groupSize)

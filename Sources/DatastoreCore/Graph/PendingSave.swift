@@ -15,8 +15,12 @@ package struct PendingSave {
 
   package var isEmpty: Bool { changes.isEmpty }
 
+  /// Rows that the first page of an entity has room for.
+  private let rowCapacity: Int
+
   /// - Parameter count: how many objects there will be.
   init(expecting count: Int) {
+    rowCapacity = min(count, RowPage.fullCount)
     objects.reserveCapacity(count)
   }
 
@@ -34,7 +38,9 @@ package struct PendingSave {
     if let page, !page.isFull {
       target = page
     } else {
-      target = page.map { RowPage(sealing: $0) } ?? RowPage(columnCount: object.entity.slotCount)
+      target =
+        page.map { RowPage(sealing: $0) }
+        ?? RowPage(columnCount: object.entity.slotCount, rowCapacity: rowCapacity)
       if isNew {
         open[place].inserted = target
         changes.entities[place].inserted.append(target)

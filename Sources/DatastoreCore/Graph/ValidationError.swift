@@ -82,14 +82,14 @@ extension ObjectGraph {
     for object in tracked {
       switch object.state {
       case .inserted, .updated:
-        faults += object.invalidValues()
-        faults += object.invalidCounts()
-        faults += object.refusal()
-        if let conflict = object.conflict() { conflicts.append(conflict) }
+        object.noteInvalidValues(in: &faults)
+        object.noteInvalidCounts(in: &faults)
+        object.noteRefusal(in: &faults)
+        object.noteConflict(in: &conflicts)
       case .deleted:
-        faults += deniedDeletions(of: object)
+        noteDeniedDeletions(of: object, in: &faults)
       case .clean, .fault:
-        faults += object.invalidCounts()
+        object.noteInvalidCounts(in: &faults)
       case .gone: break
       }
     }
@@ -97,36 +97,36 @@ extension ObjectGraph {
     if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
   }
 
-  private func deniedDeletions(of object: ManagedObject) -> [ValidationError.Fault] {
-    object.entity.relationshipSlots.compactMap { slot in
-      guard let relationship = object.entity.links[slot]?.description,
-        relationship.deleteRule == .deny
-      else { return nil }
+  private func noteDeniedDeletions(
+    of object: ManagedObject, in faults: inout [ValidationError.Fault]
+  ) {
+    for slot in object.entity.denyingSlots {
+      guard let relationship = object.entity.links[slot]?.description else { continue }
       let left = related(object, slot).filter { !$0.isKnownDeleted }.count
-      guard left > 0 else { return nil }
-      return ValidationError.Fault(
-        entity: object.entity.name, key: object.key, property: relationship.name,
-        reason: .deletionDenied(related: left))
+      guard left > 0 else { continue }
+      faults.append(
+        .init(
+          entity: object.entity.name, key: object.key, property: relationship.name,
+          reason: .deletionDenied(related: left)))
     }
   }
 }
 
+// What is wrong is added to a list: of most objects nothing is, and the making of an empty list of each kind took as long as
+// looking.
 extension ManagedObject {
   /// What its class has against saving it.
-  fileprivate func refusal() -> [ValidationError.Fault] {
+  fileprivate func noteRefusal(in faults: inout [ValidationError.Fault]) {
     do {
       try validate()
-      return []
     } catch {
-      return [
-        .init(entity: entity.name, key: key, property: "", reason: .refused(reason: "\(error)"))
-      ]
+      faults.append(
+        .init(entity: entity.name, key: key, property: "", reason: .refused(reason: "\(error)")))
     }
   }
 
-  fileprivate func invalidValues() -> [ValidationError.Fault] {
-    guard let extras else { return [] }
-    var faults: [ValidationError.Fault] = []
+  fileprivate func noteInvalidValues(in faults: inout [ValidationError.Fault]) {
+    guard let extras else { return }
     for slot in extras.changedSlots where extras.values[slot].isNull {
       guard let attribute = entity.properties[slot].attribute, !attribute.isOptional,
         !attribute.isReadOnly
@@ -158,16 +158,15 @@ extension ManagedObject {
           entity: entity.name, key: key, property: entity.properties[slot].name,
           reason: .tooGreat(value: value)))
     }
-    return faults
   }
 
-  fileprivate func invalidCounts() -> [ValidationError.Fault] {
-    guard let extras, !extras.toMany.isEmpty else { return [] }
-    return entity.relationshipSlots.compactMap { slot in
+  fileprivate func noteInvalidCounts(in faults: inout [ValidationError.Fault]) {
+    guard let extras, !extras.toMany.isEmpty else { return }
+    for slot in entity.relationshipSlots {
       guard let relationship = entity.links[slot]?.description,
         relationship.minimumCount > 0 || relationship.maximumCount > 0,
         extras.toMany[slot]?.isChanged ?? false
-      else { return nil }
+      else { continue }
       let count = relatedKeys(at: slot).count
       let reason: ValidationError.Fault.Reason
       if relationship.maximumCount > 0, count > relationship.maximumCount {
@@ -175,19 +174,21 @@ extension ManagedObject {
       } else if count > 0, count < relationship.minimumCount {
         reason = .tooFew(minimum: relationship.minimumCount)
       } else {
-        return nil
+        continue
       }
-      return .init(entity: entity.name, key: key, property: relationship.name, reason: reason)
+      faults.append(
+        .init(entity: entity.name, key: key, property: relationship.name, reason: reason))
     }
   }
 
-  fileprivate func conflict() -> Conflict? {
-    guard let extras, !extras.conflictBases.isEmpty else { return nil }
+  fileprivate func noteConflict(in conflicts: inout [Conflict]) {
+    guard let extras, !extras.conflictBases.isEmpty else { return }
     let properties = extras.conflictBases.sorted { $0.key < $1.key }.map { slot, original in
       Conflict.Property(
         name: entity.properties[slot].name, original: original, mine: extras.values[slot],
         theirs: committedValue(at: slot))
     }
-    return Conflict(entity: entity.name, key: key, properties: properties, isDeleted: false)
+    conflicts.append(
+      Conflict(entity: entity.name, key: key, properties: properties, isDeleted: false))
   }
 }

@@ -57,10 +57,7 @@ package struct WordSearch: Sendable, Hashable {
   package func matches(_ text: String) -> Bool {
     if phrases.isEmpty { return false }
     let words = Words(text)
-    return phrases.allSatisfy { phrase in
-      let last = words.count - phrase.words.count
-      return last >= 0 && (0...last).contains { phrase.isIn(words, at: $0) }
-    }
+    return phrases.allSatisfy { !$0.places(in: words).isEmpty }
   }
 
   /// The search for a text, kept for the next row that it is asked of.
@@ -79,6 +76,12 @@ package struct WordSearch: Sendable, Hashable {
 }
 
 extension WordSearch.Phrase {
+  /// The words of a text with which it begins there.
+  func places(in text: WordSearch.Words) -> some Collection<Int> {
+    let last = max(-1, text.count - words.count)
+    return (0..<last + 1).lazy.filter { isIn(text, at: $0) }
+  }
+
   /// Whether it is in a text from a word on.
   fileprivate func isIn(_ text: WordSearch.Words, at start: Int) -> Bool {
     (0..<words.count).allSatisfy { place in

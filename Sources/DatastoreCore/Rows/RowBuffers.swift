@@ -3,16 +3,17 @@
 ///
 /// A cell holds the integer, the bits of the real, or offset (upper half) and length (lower half) of
 /// its bytes on the heap. Cells that are NULL hold 0.
+@usableFromInline
 struct RowBuffers {
-  private(set) var keys: UnsafeMutablePointer<Int64>
+  @usableFromInline private(set) var keys: UnsafeMutablePointer<Int64>
   /// `capacity` for each column, as are the tags.
-  private(set) var cells: UnsafeMutablePointer<UInt64>
-  private(set) var tags: UnsafeMutablePointer<CellTag>
-  private(set) var heap: UnsafeMutablePointer<UInt8>
+  @usableFromInline private(set) var cells: UnsafeMutablePointer<UInt64>
+  @usableFromInline private(set) var tags: UnsafeMutablePointer<CellTag>
+  @usableFromInline private(set) var heap: UnsafeMutablePointer<UInt8>
   /// Rows there is room for; 0 without memory.
-  private(set) var capacity: Int
-  private var heapCapacity = 0
-  var heapCount = 0
+  @usableFromInline private(set) var capacity: Int
+  @usableFromInline private(set) var heapCapacity = 0
+  @usableFromInline var heapCount = 0
 
   init(columnCount: Int, rowCapacity: Int) {
     capacity = rowCapacity
@@ -27,6 +28,7 @@ struct RowBuffers {
     heap = memory.assumingMemoryBound(to: UInt8.self)
   }
 
+  @inlinable
   var hasMemory: Bool { capacity > 0 }
 
   func deallocate() {
@@ -49,7 +51,7 @@ struct RowBuffers {
   }
 
   /// Copies bytes onto the heap and returns where they begin.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let offset = heapCount
     let end = offset + bytes.count
@@ -61,7 +63,8 @@ struct RowBuffers {
     return offset
   }
 
-  private mutating func growHeap(to needed: Int) {
+  @usableFromInline
+  mutating func growHeap(to needed: Int) {
     precondition(
       needed <= Int(UInt32.max),
       "the text and blobs of one page of rows exceed four gigabytes")
@@ -73,6 +76,7 @@ struct RowBuffers {
     heapCapacity = wanted
   }
 
+  @usableFromInline
   mutating func growRows(to rowCapacity: Int, columnCount: Int) {
     var new = RowBuffers(columnCount: columnCount, rowCapacity: rowCapacity)
     new.keys.update(from: keys, count: capacity)

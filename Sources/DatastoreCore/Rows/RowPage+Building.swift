@@ -1,19 +1,25 @@
 import Foundation
 
 /// Filling a page, by the one thread that made it and before `seal()`.
+///
+/// Inlinable, since the reader of an engine calls several of these for each row, and a call costs more than what they do.
 extension RowPage {
   /// Rows of a page that is full: as many as fill a few pages of memory, and not more, since one kept
   /// object keeps its whole page.
-  package static let fullCount = 256
+  @inlinable
+  package static var fullCount: Int { 256 }
 
   /// Whether the page should be sealed and the next row start a new one.
+  @inlinable
   package var isFull: Bool { rowCount >= Self.fullCount || buffers.heapCount >= 1 << 22 }
 
   /// Bytes of text and blobs in it so far.
+  @inlinable
   package var heapCount: Int { buffers.heapCount }
 
   /// Starts the next row with every cell NULL. Returns its number.
   @discardableResult
+  @inlinable
   package func appendRow(key: RowKey) -> Int {
     precondition(!isSealed, "a sealed row page cannot grow")
     if rowCount == buffers.capacity {
@@ -25,19 +31,23 @@ extension RowPage {
     return row
   }
 
+  @inlinable
   package func setNull(row: Int, column: Int) {
     set(0, .null, row: row, column: column)
   }
 
+  @inlinable
   package func setInteger(_ integer: Int64, row: Int, column: Int) {
     set(UInt64(bitPattern: integer), .integer, row: row, column: column)
   }
 
+  @inlinable
   package func setReal(_ real: Double, row: Int, column: Int) {
     set(real.bitPattern, .real, row: row, column: column)
   }
 
   /// Copies text (`.text`, UTF-8) or a blob (`.blob`) onto the heap.
+  @inlinable
   package func setBytes(
     _ bytes: UnsafeBufferPointer<UInt8>, tag: CellTag, row: Int, column: Int
   ) {
@@ -45,8 +55,8 @@ extension RowPage {
     set(UInt64(offset) << 32 | UInt64(bytes.count), tag, row: row, column: column)
   }
 
-  @inline(__always)
-  private func set(_ cell: UInt64, _ tag: CellTag, row: Int, column: Int) {
+  @inlinable @inline(__always)
+  func set(_ cell: UInt64, _ tag: CellTag, row: Int, column: Int) {
     assert(!isSealed && row >= 0 && row < rowCount && column >= 0 && column < columnCount)
     let index = column &* buffers.capacity &+ row
     buffers.tags[index] = tag

@@ -100,8 +100,11 @@ extension RowPage {
       // As SQLite compares them: zero is zero, whatever its sign.
       return real(row: row, column: column) == other.real(row: otherRow, column: column)
     case .text, .blob:
-      return bytes(row: row, column: column).elementsEqual(
-        other.bytes(row: otherRow, column: column))
+      let mine = bytes(row: row, column: column)
+      let theirs = other.bytes(row: otherRow, column: column)
+      guard mine.count == theirs.count else { return false }
+      guard let start = mine.baseAddress, let other = theirs.baseAddress else { return true }
+      return memcmp(start, other, mine.count) == 0
     }
   }
 

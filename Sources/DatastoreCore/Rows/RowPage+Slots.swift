@@ -42,21 +42,26 @@ extension RowPage {
 
 /// Filling a page.
 extension RowPage {
+  @inlinable
   package func setNull(row: Int, slot: Slot) { setNull(row: row, column: slot.rawValue) }
 
+  @inlinable
   package func setInteger(_ integer: Int64, row: Int, slot: Slot) {
     setInteger(integer, row: row, column: slot.rawValue)
   }
 
+  @inlinable
   package func setKey(_ key: RowKey, row: Int, slot: Slot) {
     setInteger(key.rawValue, row: row, column: slot.rawValue)
   }
 
+  @inlinable
   package func setReal(_ real: Double, row: Int, slot: Slot) {
     setReal(real, row: row, column: slot.rawValue)
   }
 
   /// Copies text (`.text`, UTF-8) or a blob (`.blob`) onto the heap.
+  @inlinable
   package func setBytes(_ bytes: UnsafeBufferPointer<UInt8>, tag: CellTag, row: Int, slot: Slot) {
     setBytes(bytes, tag: tag, row: row, column: slot.rawValue)
   }

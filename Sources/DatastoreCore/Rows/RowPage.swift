@@ -21,13 +21,13 @@
   /// The cells of a row.
   @usableFromInline package let columnCount: Int
   /// The rows that are in it.
-  @exclusivity(unchecked) public internal(set) var rowCount = 0
+  @exclusivity(unchecked) @usableFromInline package internal(set) var rowCount = 0
   /// A `RowColumn` for each column and one for the keys, then their cells; nothing before `seal()`.
   @exclusivity(unchecked) @usableFromInline var memory: UnsafeRawPointer
   /// The bytes of all text and blobs, row after row; behind the cells in the same piece of memory.
   @exclusivity(unchecked) @usableFromInline var heap: UnsafePointer<UInt8>
   /// What is filled; without memory once the page is sealed.
-  @exclusivity(unchecked) var buffers: RowBuffers
+  @exclusivity(unchecked) @usableFromInline var buffers: RowBuffers
 
   /// An empty page for rows of `columnCount` cells.
   ///

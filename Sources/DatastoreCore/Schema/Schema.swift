@@ -88,6 +88,8 @@ public final class Entity: Sendable {
   public let links: [RelationshipLink?]
   /// The slots of all relationships, ascending.
   public let relationshipSlots: [Slot]
+  /// The slots of relationships that may keep an object from being deleted, ascending.
+  package let denyingSlots: [Slot]
   /// What a new object holds: the default of each attribute, NULL elsewhere. Kept, since going through the
   /// descriptions for each new object copies them.
   package let initialValues: BySlot<Value>
@@ -146,6 +148,7 @@ public final class Entity: Sendable {
     bytesSlots = SlotSet(
       description.slots.filter { description.properties[$0].attribute?.type == .coded })
     relationshipSlots = links.compactMap { $0?.slot }
+    denyingSlots = links.compactMap { $0?.deleteRule == .deny ? $0?.slot : nil }
     initialValues = BySlot(description.properties.map { $0.attribute?.defaultValue ?? .null })
     readOnlySlots = SlotSet(
       zip(description.slots, description.properties).compactMap { slot, property in
@@ -213,8 +216,8 @@ extension Entity: Hashable {
 
 /// A relationship with its names resolved to indices.
 public struct RelationshipLink: Sendable, Hashable {
-  /// What the model or the file says of it.
-  public let description: RelationshipDescription
+  /// In one reference, since a link is copied for each object whose relationships are looked at.
+  private let described: Described
   /// Its slot in its own entity.
   public let slot: Slot
   /// Index of the entity that declares it; its descendants have it, too.
@@ -225,7 +228,40 @@ public struct RelationshipLink: Sendable, Hashable {
   public let inverseSlot: Slot?
 
   /// How many objects it leads to, and whether their order is kept.
-  public var kind: RelationshipKind { description.kind }
+  public let kind: RelationshipKind
+  /// What happens to the other side when an object is deleted.
+  package let deleteRule: DeleteRule
+
+  fileprivate init(
+    description: RelationshipDescription, slot: Slot, entity: EntityIndex, destination: EntityIndex,
+    inverseSlot: Slot?
+  ) {
+    described = Described(description)
+    self.slot = slot
+    self.entity = entity
+    self.destination = destination
+    self.inverseSlot = inverseSlot
+    kind = description.kind
+    deleteRule = description.deleteRule
+  }
+
+  /// What the model or the file says of it.
+  public var description: RelationshipDescription { described.description }
   /// Whether it is symmetric: whom it leads to leads back by the same relationship.
   package var isOwnInverse: Bool { inverseSlot == slot && destination == entity }
+}
+
+/// What is said of a relationship; equal where that is.
+private final class Described: Sendable, Hashable {
+  let description: RelationshipDescription
+
+  init(_ description: RelationshipDescription) {
+    self.description = description
+  }
+
+  static func == (left: Described, right: Described) -> Bool {
+    left === right || left.description == right.description
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

@@ -29,6 +29,13 @@ extension PostgreSQLDialect {
     }
   }
 
+  /// Why an expression of a type that is not known is part of no statement.
+  func unknown(_ sql: SQLFragment) -> SQLFragment {
+    SQLFragment(
+      refusal: sql.refusal
+        ?? "PostgreSQL compares values of one type, and of one of these it is not known.")
+  }
+
   package func constant(_ holds: Bool) -> SQLFragment { holds ? "TRUE" : "FALSE" }
 
   package func number(ofCondition condition: SQLFragment) -> SQLFragment {
@@ -77,9 +84,7 @@ extension PostgreSQLDialect {
       return (row(own), row(others))
     }
     guard let first = comparedClass(a), let second = comparedClass(b) else {
-      let refusal = SQLFragment(
-        refusal: "PostgreSQL compares values of one type, and of one of these it is not known.")
-      return (refusal, refusal)
+      return (unknown(a), unknown(b))
     }
     guard first == second else { return (rank(a, first), rank(b, second)) }
     switch first {
@@ -214,8 +219,8 @@ extension PostgreSQLDialect {
   /// An integer as what can be compared with `ROW(real, 0)`: the nearest real, and how far it is from there.
   private func exact(_ integer: SQLFragment) -> SQLFragment {
     """
-    ROW(\(integer)::float8, CASE WHEN \(integer)::float8 >= 9223372036854775808::float8 \
-    THEN \(integer) - 9223372036854775807 - 1 ELSE \(integer) - \(integer)::float8::int8 END)
+    ROW(\(integer)::float8, coalesce(CASE WHEN \(integer)::float8 >= 9223372036854775808::float8 \
+    THEN \(integer) - 9223372036854775807 - 1 ELSE \(integer) - \(integer)::float8::int8 END, 0))
     """
   }
 

@@ -9,6 +9,9 @@ extension PostgreSQLDialect {
     switch function {
     case .lowercase, .trim, .length, .left, .right, .uppercase, .replace:
       guard isKnownText(arguments[0]) else {
+        if comparedClass(arguments[0]) == nil, arguments[0].constant == nil {
+          return unknown(arguments[0])
+        }
         return ("NULL::text" as SQLFragment).typed(SQLType(.text))
       }
       return ofText(function, text(arguments[0]), Array(arguments.dropFirst()))

@@ -22,7 +22,8 @@ extension PostgreSQLDialect {
       return ("\(sql)::int4::int8" as SQLFragment).typed(SQLType(.integer, mayBeNull: mayBeNull))
     case .instant, .localTime:
       return seconds(sql).typed(SQLType(.real, mayBeNull: mayBeNull))
-    case .text, .other, .day, .bytes, .uuid, .key, nil:
+    case .key, nil: return unknown(sql)
+    case .text, .other, .day, .bytes, .uuid:
       return ("NULL::float8" as SQLFragment).typed(SQLType(.real))
     }
   }
@@ -120,6 +121,7 @@ extension PostgreSQLDialect {
     switch sql.type?.kind {
     case .integer, .boolean: "\(sql) IS NOT NULL"
     case .decimal: "\(sql) % 1 = 0"
+    case .key, nil: unknown(sql)
     default: constant(false)
     }
   }

@@ -5,15 +5,22 @@ package import DatastoreSQL
 extension PostgreSQLDialect {
   func isKnownText(_ sql: SQLFragment) -> Bool { comparedClass(sql) == .text }
 
+  /// What a condition on a text is for what is none: false, unless it is not known what that is.
+  private func noText(_ sql: SQLFragment) -> SQLFragment {
+    comparedClass(sql) == nil && sql.constant == nil ? unknown(sql) : constant(false)
+  }
+
   package func isText(_ sql: SQLFragment) -> SQLFragment {
-    isKnownText(sql) ? "\(sql) IS NOT NULL" : constant(false)
+    if sql.constant?.isText == true { return constant(true) }
+    return isKnownText(sql) ? "\(sql) IS NOT NULL" : noText(sql)
   }
 
   /// A condition on two texts; false where one is none.
   private func onTexts(
     _ a: SQLFragment, _ b: SQLFragment, _ condition: (SQLFragment, SQLFragment) -> SQLFragment
   ) -> SQLFragment {
-    guard isKnownText(a), isKnownText(b) else { return constant(false) }
+    guard isKnownText(a) else { return noText(a) }
+    guard isKnownText(b) else { return noText(b) }
     return condition(text(a), text(b))
   }
 
@@ -40,7 +47,7 @@ extension PostgreSQLDialect {
   package func like(
     _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
   ) -> SQLFragment {
-    guard isKnownText(text) else { return constant(false) }
+    guard isKnownText(text) else { return noText(text) }
     guard case .text(let written)? = pattern.constant else {
       return SQLFragment(
         refusal:
@@ -139,7 +146,7 @@ extension PostgreSQLDialect {
   }
 
   package func isEmptyText(_ sql: SQLFragment) -> SQLFragment {
-    isKnownText(sql) ? "\(text(sql)) = ''" : constant(false)
+    isKnownText(sql) ? "\(text(sql)) = ''" : noText(sql)
   }
 }
 #endif

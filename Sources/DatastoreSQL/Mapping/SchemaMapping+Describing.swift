@@ -6,9 +6,16 @@ extension SchemaMapping {
     let mapped = entities[entity.index]
     var hasRowids = false
     if case .rowid = mapped.key { hasRowids = true }
+    var wordIndexes: [String: String] = [:]
+    for (slot, property) in zip(entity.slots, entity.properties) {
+      if case .attribute(let column) = mapped.slots[slot], let index = column.wordIndex {
+        wordIndexes[property.name] = index.table
+      }
+    }
     return EntityInformation(
       kind: mapped.kind, table: mapped.table, declaration: mapped.declaration,
-      isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids)
+      isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids,
+      wordIndexes: wordIndexes)
   }
 
   /// The columns that hold a property: one for an attribute, those of the reference for a to-one relationship, none

@@ -130,7 +130,7 @@ extension SQLiteStore {
 
 }
 
-extension [EntityIndex: RowKey] {
+extension ByEntity<RowKey?> {
   fileprivate mutating func takeNext(_ entity: EntityIndex) -> RowKey? {
     guard let key = self[entity] else { return nil }
     self[entity] = RowKey(key.rawValue &+ 1)

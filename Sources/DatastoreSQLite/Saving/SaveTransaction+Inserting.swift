@@ -4,14 +4,10 @@ import GRDB
 import GRDBSQLite
 
 extension SaveTransaction {
-  /// Which slots an insert writes, in the order of its parameters behind the key.
+  /// A statement that inserts rows, prepared.
   struct InsertPlan {
     let statement: RawStatement
-    /// Parameter number and slot of attributes.
-    var attributes: [(parameter: Int32, slot: Slot)] = []
-    /// Parameter number, slot and destination of references.
-    var references: [(parameter: Int32, slot: Slot, foreign: ForeignKey)] = []
-    var bindsKey = false
+    let form: SaveForms.Insert
   }
 
   func insert(_ change: EntityChanges) throws {
@@ -59,11 +55,11 @@ extension SaveTransaction {
   ) throws {
     let key = current(entity, page.key(ofRow: row))
     let statement = plan.statement
-    if plan.bindsKey { statement.bind(key, at: 1) }
-    for (parameter, slot) in plan.attributes {
+    if plan.form.bindsKey { statement.bind(key, at: 1) }
+    for (parameter, slot) in plan.form.attributes {
       try statement.bind(page, row: row, slot: slot, at: parameter)
     }
-    for (parameter, slot, foreign) in plan.references {
+    for (parameter, slot, foreign) in plan.form.references {
       guard page.tag(row: row, slot: slot) == .integer else {
         sqlite3_bind_null(statement.pointer, parameter)
         continue
@@ -89,7 +85,14 @@ extension SaveTransaction {
   }
 
   private func insertPlan(_ entity: EntityIndex, leavingOut absent: SlotSet) throws -> InsertPlan {
-    let mapped = mapping.entities[entity]
+    let key = SaveForms.InsertKey(entity: entity, absent: absent)
+    let form = store.saveForms.withLock { $0[key] } ?? insertForm(key)
+    return InsertPlan(
+      statement: try RawStatement(rendered: form.text, in: database, isCached: true), form: form)
+  }
+
+  private func insertForm(_ key: SaveForms.InsertKey) -> SaveForms.Insert {
+    let mapped = mapping.entities[key.entity]
     let builder = QueryBuilder(mapping)
     var names: [SQLFragment] = []
     var values: [SQLFragment] = []
@@ -97,16 +100,16 @@ extension SaveTransaction {
     var references: [(parameter: Int32, slot: Slot, foreign: ForeignKey)] = []
     var parameter = 1
     var bindsKey = false
-    if case .rowid(let key) = mapped.key {
-      names.append("\(name: key)")
+    if case .rowid(let rowid) = mapped.key {
+      names.append("\(name: rowid)")
       values.append("?1")
       bindsKey = true
     }
     if let family = mapped.family {
       names.append("\(name: family.discriminator)")
-      values.append("\(literal: mapping.schema.entities[entity].name)")
+      values.append("\(literal: mapping.schema.entities[key.entity].name)")
     }
-    for (slot, place) in mapped.slots.placed where !absent.contains(slot) {
+    for (slot, place) in mapped.slots.placed where !key.absent.contains(slot) {
       parameter = slot.rawValue + 2
       switch place {
       case .attribute(let column):
@@ -129,9 +132,10 @@ extension SaveTransaction {
       INSERT INTO \(name: mapped.table) (\(names.joined(by: ", "))) \
       VALUES (\(values.joined(by: ", ")))
       """
-    return InsertPlan(
-      statement: try RawStatement(sql, in: database, isCached: true),
-      attributes: attributes, references: references, bindsKey: bindsKey)
+    let form = SaveForms.Insert(
+      text: sql.rendered.text, attributes: attributes, references: references, bindsKey: bindsKey)
+    store.saveForms.withLock { $0[key] = form }
+    return form
   }
 
   /// Writes a reference again, now that the row it leads to is there.

@@ -4,19 +4,18 @@ import GRDB
 import GRDBSQLite
 
 extension SaveTransaction {
-  /// A statement that updates certain slots of a row.
-  struct UpdatePlan {
+  /// A statement that updates rows, prepared. An object, since it is handed on for each row.
+  final class UpdatePlan {
     let statement: RawStatement
-    /// Slots in the order of their parameters: first the new values, then the original ones.
-    let slots: [Slot]
-    let foreign: [Slot: ForeignKey]
+    let form: SaveForms.Update
     /// What it was made for.
-    let key: PlanKey
-  }
+    let key: SaveForms.UpdateKey
 
-  struct PlanKey: Hashable {
-    let slots: SlotSet
-    let overwrites: Bool
+    init(_ statement: RawStatement, _ form: SaveForms.Update, _ key: SaveForms.UpdateKey) {
+      self.statement = statement
+      self.form = form
+      self.key = key
+    }
   }
 
   func update(_ change: EntityChanges) throws {
@@ -31,7 +30,7 @@ extension SaveTransaction {
       if update.slots.intersects(keySlots) { try refuseKeyChange(update, keySlots, change.entity) }
       if rule.isStale(update) { noteStale(change.entity, update.key) }
     }
-    var plans: [PlanKey: UpdatePlan] = [:]
+    var plans: [SaveForms.UpdateKey: UpdatePlan] = [:]
     var last: UpdatePlan?
     defer { for plan in plans.values { plan.statement.reset() } }
     var waiting = inKeyOrder(change.updated) { $0.key }
@@ -40,9 +39,10 @@ extension SaveTransaction {
       var postponed: [RowUpdate] = []
       var firstError: (any Error)?
       for update in waiting {
-        let key = PlanKey(slots: update.slots, overwrites: update.overwrites)
+        let key = SaveForms.UpdateKey(
+          entity: change.entity, slots: update.slots, overwrites: update.overwrites)
         let known = last?.key == key ? last : plans[key]
-        guard let plan = try known ?? updatePlan(change.entity, update) else { continue }
+        guard let plan = try known ?? updatePlan(key) else { continue }
         if known == nil { plans[key] = plan }
         last = plan
         do {
@@ -68,12 +68,12 @@ extension SaveTransaction {
     let pointer = plan.statement.pointer
     sqlite3_bind_int64(pointer, 1, current(entity, update.key).rawValue)
     var parameter: Int32 = 2
-    for slot in plan.slots {
+    for slot in plan.form.slots {
       try bind(plan, update.page, update.row, slot, at: parameter)
       parameter += 1
     }
     if !update.overwrites {
-      for slot in plan.slots {
+      for slot in plan.form.slots {
         try bind(plan, update.original, update.originalRow, slot, at: parameter)
         parameter += 1
       }
@@ -88,7 +88,7 @@ extension SaveTransaction {
 
   /// Rows that are still to be inserted have no value yet that a reference could hold.
   private func noteLateReferences(_ update: RowUpdate, _ plan: UpdatePlan, _ entity: EntityIndex) {
-    for (slot, foreign) in plan.foreign {
+    for (slot, foreign) in plan.form.foreign {
       guard case .columns = foreign.reference,
         update.page.tag(row: update.row, slot: slot) == .integer
       else { continue }
@@ -103,7 +103,7 @@ extension SaveTransaction {
   private func bind(
     _ plan: UpdatePlan, _ page: RowPage, _ row: Int, _ slot: Slot, at parameter: Int32
   ) throws {
-    if !plan.foreign.isEmpty, let foreign = plan.foreign[slot],
+    if !plan.form.foreign.isEmpty, let foreign = plan.form.foreign[slot],
       page.tag(row: row, slot: slot) == .integer
     {
       plan.statement.bind(
@@ -114,11 +114,17 @@ extension SaveTransaction {
   }
 
   /// Nil when no changed slot is stored in the row.
-  private func updatePlan(_ entity: EntityIndex, _ update: RowUpdate) throws -> UpdatePlan? {
-    let mapped = mapping.entities[entity]
+  private func updatePlan(_ key: SaveForms.UpdateKey) throws -> UpdatePlan? {
+    guard let form = store.saveForms.withLock({ $0[key] }) ?? updateForm(key) else { return nil }
+    return UpdatePlan(
+      try RawStatement(rendered: form.text, in: database, isCached: true), form, key)
+  }
+
+  private func updateForm(_ key: SaveForms.UpdateKey) -> SaveForms.Update? {
+    let mapped = mapping.entities[key.entity]
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()
-    let slots = update.slots.filter { slot in
+    let slots = key.slots.filter { slot in
       switch mapped.slots[slot] {
       case .attribute(let column): !column.isGenerated
       case .toOne(let foreign): foreign.isWritable
@@ -126,7 +132,7 @@ extension SaveTransaction {
       }
     }
     var assignments: [SQLFragment] = []
-    var conditions = [builder.isRow(entity, alias, key: "?1")]
+    var conditions = [builder.isRow(key.entity, alias, key: "?1")]
     var foreignKeys: [Slot: ForeignKey] = [:]
     for (index, slot) in slots.enumerated() {
       let new: SQLFragment = "?\(number: index + 2)"
@@ -146,12 +152,12 @@ extension SaveTransaction {
     }
     if assignments.isEmpty { return nil }
     let sql: SQLFragment = """
-      UPDATE \(builder.table(entity, alias)) SET \(assignments.joined(by: ", ")) \
-      WHERE \((update.overwrites ? [conditions[0]] : conditions).joined(by: " AND "))
+      UPDATE \(builder.table(key.entity, alias)) SET \(assignments.joined(by: ", ")) \
+      WHERE \((key.overwrites ? [conditions[0]] : conditions).joined(by: " AND "))
       """
-    return UpdatePlan(
-      statement: try RawStatement(sql, in: database, isCached: true), slots: slots,
-      foreign: foreignKeys, key: PlanKey(slots: update.slots, overwrites: update.overwrites))
+    let form = SaveForms.Update(text: sql.rendered.text, slots: slots, foreign: foreignKeys)
+    store.saveForms.withLock { $0[key] = form }
+    return form
   }
 
   /// Finds out why an update met no row.
@@ -164,7 +170,7 @@ extension SaveTransaction {
           mayBeElsewhere: mayBeElsewhere(entity)))
       return
     }
-    let changed = plan.slots.filter { slot in
+    let changed = plan.form.slots.filter { slot in
       page.value(row: row, slot: slot)
         != update.original.value(row: update.originalRow, slot: slot)
     }
@@ -185,7 +191,8 @@ extension SaveTransaction {
     if properties.isEmpty, !update.overwrites {
       var settled = update
       settled.overwrites = true
-      guard let plan = try updatePlan(entity, settled) else { return }
+      let key = SaveForms.UpdateKey(entity: entity, slots: settled.slots, overwrites: true)
+      guard let plan = try updatePlan(key) else { return }
       defer { plan.statement.reset() }
       return try run(plan, settled, entity)
     }

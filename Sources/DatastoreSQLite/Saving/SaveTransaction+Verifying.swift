@@ -29,7 +29,7 @@ extension SaveTransaction {
   /// What is another one is a conflict, and is left as it is.
   func verify() throws {
     let isShared = try store.isShared(in: database)
-    for change in changes.entities {
+    for change in changes.entities where isShared || !change.deleted.isEmpty {
       let identity = RowIdentity(mapping, entity: change.entity)
       let name = mapping.schema.entities[change.entity].name
       let mayBeMoved = isShared && store.mayMoveRows(entity: change.entity)

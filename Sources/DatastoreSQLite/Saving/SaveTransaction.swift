@@ -16,7 +16,9 @@ final class SaveTransaction {
   let database: Database
   /// Old keys to new ones, by root entity: of inserted rows, and of those that were moved. Changes, and the
   /// references in them, name rows by their old keys.
-  var rekeyed: [EntityIndex: [RowKey: RowKey]] = [:]
+  ///
+  /// Exempt from exclusivity checks, as it is asked for each row: nothing that is called while it is changed looks at it.
+  @exclusivity(unchecked) var rekeyed: [EntityIndex: [RowKey: RowKey]] = [:]
   /// Those of them that were moved.
   var moved: [EntityIndex: [RowKey: RowKey]] = [:]
   var conflicts: [Conflict] = []
@@ -90,7 +92,11 @@ final class SaveTransaction {
   /// How to tell which rows of an entity have to be read again.
   func stalenessRule(_ entity: EntityIndex) throws -> StalenessRule {
     if let rule = rules[entity] { return rule }
-    let rule = StalenessRule(mapping.entities[entity], hasTriggers: try hasTriggers())
+    let key = SaveForms.RuleKey(entity: entity, hasTriggers: try hasTriggers())
+    let rule =
+      store.saveForms.withLock { $0[key] }
+      ?? StalenessRule(mapping.entities[entity], hasTriggers: key.hasTriggers)
+    store.saveForms.withLock { $0[key] = rule }
     rules[entity] = rule
     return rule
   }
@@ -99,16 +105,7 @@ final class SaveTransaction {
   func hasTriggers() throws -> Bool { try foundTriggers.get() }
 
   private func findTriggers() throws -> Bool {
-    let statement = try RawStatement(
-      "SELECT lower(tbl_name), lower(name) FROM sqlite_master WHERE type = 'trigger'", in: database,
-      isCached: true)
-    defer { statement.reset() }
-    var names: Set<String> = []
-    while try statement.step() {
-      // Those of ours change no row.
-      if store.wordTriggers.contains(statement.value(at: 1).plainText) { continue }
-      names.insert(statement.value(at: 0).plainText)
-    }
+    let names = try tablesWithTriggers()
     if names.isEmpty { return false }
     var written = changes.entities.map { mapping.entities[$0.entity].table }
     for links in changes.links {
@@ -119,12 +116,39 @@ final class SaveTransaction {
     return written.contains { names.contains($0.lowercased()) }
   }
 
+  /// Remembered as long as the schema has the same version, which a save does not change. In a transaction that someone
+  /// else has begun it may be rolled back to a version that comes again with other triggers.
+  private func tablesWithTriggers() throws -> Set<String> {
+    if store.isBorrowed { return try readTablesWithTriggers() }
+    let version = try RawStatement.schemaVersion(database)
+    if let known = store.triggers.withLock({ $0 }), known.version == version {
+      return known.tables
+    }
+    let tables = try readTablesWithTriggers()
+    if let version { store.triggers.withLock { $0 = (version, tables) } }
+    return tables
+  }
+
+  private func readTablesWithTriggers() throws -> Set<String> {
+    let statement = try RawStatement(
+      "SELECT lower(tbl_name), lower(name) FROM sqlite_master WHERE type = 'trigger'", in: database,
+      isCached: true)
+    defer { statement.reset() }
+    var names: Set<String> = []
+    while try statement.step() {
+      // Those of ours change no row.
+      if store.wordTriggers.contains(statement.value(at: 1).plainText) { continue }
+      names.insert(statement.value(at: 0).plainText)
+    }
+    return names
+  }
+
   func commit() throws {
     if store.isBorrowed {
       return try RawStatement("RELEASE datastore_save", in: database).run()
     }
     do {
-      try database.commit()
+      try database.cachedStatement(sql: "COMMIT").execute()
     } catch let error as DatabaseError
       where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
     {

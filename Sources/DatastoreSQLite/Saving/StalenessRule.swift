@@ -2,7 +2,7 @@ import DatastoreCore
 import DatastoreSQL
 
 /// Tells which saved rows of one entity may hold other values than were written.
-struct StalenessRule {
+struct StalenessRule: Sendable {
   /// Every row, whatever was written: the file computes columns, or triggers may have run.
   private let isAlways: Bool
   /// Attributes and the affinity of their columns, where that may convert a value.

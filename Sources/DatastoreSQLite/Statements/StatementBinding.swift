@@ -16,11 +16,16 @@ struct RawStatement {
   /// - Parameter isCached: keep the statement for the next time its text is needed.
   init(_ fragment: SQLFragment, in database: Database, isCached: Bool = false) throws {
     let (text, bindings) = fragment.rendered
+    try self.init(rendered: text, in: database, isCached: isCached)
+    for (index, value) in bindings.enumerated() { try bind(value, at: Int32(index + 1)) }
+  }
+
+  /// Prepares text that a fragment was rendered to, none of whose values is to be bound here.
+  init(rendered text: String, in database: Database, isCached: Bool = false) throws {
     statement =
       try isCached ? database.cachedStatement(sql: text) : database.makeStatement(sql: text)
     pointer = statement.sqliteStatement
     sqlite3_reset(pointer)
-    for (index, value) in bindings.enumerated() { try bind(value, at: Int32(index + 1)) }
   }
 
   /// Binds a copy of a value.

@@ -52,8 +52,12 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   let wordTriggers: Set<String>
   /// See `placement`.
   let lastPlacement: Lock<Int64?>
-  /// The next keys by root entity, for entities with rowids; absent until first asked for.
-  let nextKeys = Lock<[EntityIndex: RowKey]>([:])
+  /// The tables that have triggers besides those of ours, in lower case, and the version of the schema that has them.
+  let triggers = Lock<(version: Int64, tables: Set<String>)?>(nil)
+  /// The statements of saves.
+  let saveForms = Lock(SaveForms())
+  /// The next keys by root entity, for entities with rowids; nil until first asked for.
+  let nextKeys: Lock<ByEntity<RowKey?>>
 
   /// The connection that saves.
   enum Writer: Sendable {
@@ -75,6 +79,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     path: String? = nil
   ) {
     complete = mapping
+    nextKeys = Lock(ByEntity(repeating: nil, count: mapping.schema.entities.count))
     wordTriggers = mapping.isNative ? WordTables(mapping).triggers : []
     self.reflected = reflected
     self.url = url
@@ -114,7 +119,11 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   }
 
   /// How entities meet tables; without indexes of words where another process has dropped them.
-  package var mapping: SchemaMapping { tables?.mapping ?? complete }
+  package var mapping: SchemaMapping {
+    // Without a copy of the whole where a part of it is asked for: imports ask for each row.
+    if let tables, !tables.words.areThere { return tables.words.mappingWithout }
+    return complete
+  }
 
   package var schema: Schema { complete.schema }
 

@@ -98,8 +98,11 @@ extension Attribute {
       wrapped _: ReferenceWritableKeyPath<Object, T?>,
       storage storage: ReferenceWritableKeyPath<Object, Enum<T>>
     ) -> T? {
-      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
-      set {
+      // Inlined, as the key path is then a place that is known.
+      @inline(__always) get {
+        Property(object: object, slot: Slot(object[keyPath: storage].slot)).value
+      }
+      @inline(__always) set {
         object.writeAttribute(
           newValue?.rawValue.storedValue ?? .null, Slot(object[keyPath: storage].slot))
       }

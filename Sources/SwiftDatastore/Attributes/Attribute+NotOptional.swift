@@ -101,12 +101,15 @@ extension Attribute {
       wrapped _: ReferenceWritableKeyPath<Object, T>,
       storage storage: ReferenceWritableKeyPath<Object, NotOptional<T>>
     ) -> T {
-      get {
+      // Inlined, as the key path is then a place that is known.
+      @inline(__always) get {
         let slot = Slot(object[keyPath: storage].slot)
         if let value: T = object.readAttribute(slot) { return value }
         object.missingValue(slot)
       }
-      set { object.writeAttribute(newValue.storedValue, Slot(object[keyPath: storage].slot)) }
+      @inline(__always) set {
+        object.writeAttribute(newValue.storedValue, Slot(object[keyPath: storage].slot))
+      }
     }
 
     @inlinable

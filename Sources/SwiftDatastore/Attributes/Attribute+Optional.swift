@@ -96,8 +96,9 @@ extension Attribute {
       wrapped _: ReferenceWritableKeyPath<Object, T?>,
       storage storage: ReferenceWritableKeyPath<Object, Attribute.Optional<T>>
     ) -> T? {
-      get { object.readOptionalAttribute(Slot(object[keyPath: storage].slot)) }
-      set {
+      // Inlined, as the key path is then a place that is known.
+      @inline(__always) get { object.readOptionalAttribute(Slot(object[keyPath: storage].slot)) }
+      @inline(__always) set {
         object.writeAttribute(newValue?.storedValue ?? .null, Slot(object[keyPath: storage].slot))
       }
     }

@@ -14,6 +14,9 @@ public import Foundation
 /// It holds keys, at most eight bytes a row, not objects: objects are read in pages around the one that is
 /// asked for. Unsaved changes of its context are included. Questions about places that do not exist
 /// are answered with nil or 0.
+///
+/// A change puts single objects into their places, in O(log objects). Only the store knows the order of a list that is
+/// sorted by ``OrderBy/rank``, so that it is read again when searched texts are saved, or rows come or go.
 @MainActor
 public final class FetchedObjectsController<T: DatastoreObject> {
   /// The context its objects belong to.

@@ -33,7 +33,11 @@ struct ImportCounter {
     _ records: some Sequence, report: ((ImportProgress) throws -> Void)?,
     isStopped: (() -> Bool)?
   ) {
-    let count = records.underestimatedCount
+    self.init(count: records.underestimatedCount, report: report, isStopped: isStopped)
+  }
+
+  /// - Parameter count: how many records there are; 0 where that is not known.
+  init(count: Int, report: ((ImportProgress) throws -> Void)?, isStopped: (() -> Bool)?) {
     total = count == 0 ? nil : count
     self.report = report
     self.isStopped = isStopped

@@ -41,23 +41,38 @@ extension ObjectContext {
   /// - Throws: `ImportFault`, `StoreError`, `ValidationError`, `CancellationError` where the task of a transaction was
   ///   cancelled; what the closures throw. Nothing is saved then.
   @discardableResult
+  @inlinable
   public func upsert<T: DatastoreObject, Item, P: FetchableProperty>(
     _ type: T.Type = T.self, from items: some Sequence<Item>, key: any KeyPath<T, P> & Sendable,
     faults: ((ImportFault, Item) throws -> Void)? = nil,
     progress: ((ImportProgress) throws -> Void)? = nil,
     _ row: (Item) throws -> [PropertyToUpsert<T>]
   ) throws -> UpsertResult {
+    // Items are gone through where their sequence is known; elsewhere each step takes a thousand instructions.
+    var iterator = items.makeIterator()
+    return try upsert(
+      type, count: items.underestimatedCount, key: key, faults: faults, progress: progress, row
+    ) { iterator.next() }
+  }
+
+  @usableFromInline
+  func upsert<T: DatastoreObject, Item, P: FetchableProperty>(
+    _ type: T.Type, count: Int, key: any KeyPath<T, P> & Sendable,
+    faults: ((ImportFault, Item) throws -> Void)?,
+    progress: ((ImportProgress) throws -> Void)?,
+    _ row: (Item) throws -> [PropertyToUpsert<T>], next: () -> Item?
+  ) throws -> UpsertResult {
     var places = UpsertedPlaces(of: T.self)
     return try core.upsert(
-      core.concreteEntity(of: T.self), key: ClassReflection.of(T.self).slot(of: key), from: items,
-      faults, progress, row
-    ) { record, upsert in
-      PropertyToUpsert.withValues(of: record) { values in
-        for (index, value) in values.enumerated() {
-          upsert.say(value.value, of: places.place(of: value, at: index))
+      core.concreteEntity(of: T.self), key: ClassReflection.of(T.self).slot(of: key), count: count,
+      faults, progress, row,
+      { record, batch in
+        PropertyToUpsert.withValues(of: record) { values in
+          for (index, value) in values.enumerated() {
+            batch.say(value.value, of: places.place(of: value, at: index))
+          }
         }
-      }
-    }
+      }, next: next)
   }
 
   /// The same by names, for entities without a compiled class.
@@ -82,24 +97,39 @@ extension ObjectContext {
   /// - Throws: like `upsert(_:from:key:faults:progress:_:)`; `UnknownEntityError`, `AbstractEntityError` and
   ///   `StoreError.unknownProperty` for names.
   @discardableResult
+  @inlinable
   public func upsert<Item>(
     entityName: String, key: String, properties: [String], from items: some Sequence<Item>,
     faults: ((ImportFault, Item) throws -> Void)? = nil,
     progress: ((ImportProgress) throws -> Void)? = nil,
     _ row: (Item) throws -> [Value?]
   ) throws -> UpsertResult {
+    var iterator = items.makeIterator()
+    return try upsert(
+      entityName: entityName, key: key, properties: properties, count: items.underestimatedCount,
+      faults: faults, progress: progress, row
+    ) { iterator.next() }
+  }
+
+  @usableFromInline
+  func upsert<Item>(
+    entityName: String, key: String, properties: [String], count: Int,
+    faults: ((ImportFault, Item) throws -> Void)?,
+    progress: ((ImportProgress) throws -> Void)?,
+    _ row: (Item) throws -> [Value?], next: () -> Item?
+  ) throws -> UpsertResult {
     let entity = try core.entity(named: entityName)
     let places = try properties.map { try core.place(named: $0, of: entity) }
     return try core.upsert(
-      entity, key: core.slot(named: key, of: entity), from: items, faults, progress, row
-    ) { values, upsert in
-      precondition(
-        values.count == places.count,
-        "a record has \(values.count) values, but \(places.count) properties were named")
-      for (place, value) in zip(places, values) {
-        if let value { upsert.say(value, of: place) }
-      }
-    }
+      entity, key: core.slot(named: key, of: entity), count: count, faults, progress, row,
+      { values, batch in
+        precondition(
+          values.count == places.count,
+          "a record has \(values.count) values, but \(places.count) properties were named")
+        for (place, value) in zip(places, values) {
+          if let value { batch.say(value, of: place) }
+        }
+      }, next: next)
   }
 }
 
@@ -119,12 +149,14 @@ extension ContextCore {
     return UpsertedPlace(slot: slot, keySlot: keySlot)
   }
 
-  /// - Parameter say: says what the record of an item says, after `begin` and before `endRecord`.
+  /// - Parameters:
+  ///   - count: how many items there are at least.
+  ///   - say: says what the record of an item says, after `begin` and before `endRecord`.
+  ///   - next: the next item; nil at the end.
   fileprivate func upsert<Item, Record>(
-    _ entity: Entity, key slot: Slot, from items: some Sequence<Item>,
-    _ faults: ((ImportFault, Item) throws -> Void)?,
+    _ entity: Entity, key slot: Slot, count: Int, _ faults: ((ImportFault, Item) throws -> Void)?,
     _ progress: ((ImportProgress) throws -> Void)?,
-    _ row: (Item) throws -> Record, _ say: (Record, inout Upsert<Item>) -> Void
+    _ row: (Item) throws -> Record, _ say: (Record, inout UpsertBatch) -> Void, next: () -> Item?
   ) throws -> UpsertResult {
     var result = UpsertResult()
     let initialised = SlotSet(coordinator.types.initialValues[entity.index].map(\.0))
@@ -132,8 +164,8 @@ extension ContextCore {
       var upsert = Upsert(
         entity, graph.schema, key: slot, into: rows, initialised: initialised,
         complete: complete, reporting: faults)
-      var counter = ImportCounter(items, report: progress, isStopped: isStopped)
-      for item in items {
+      var counter = ImportCounter(count: count, report: progress, isStopped: isStopped)
+      while let item = next() {
         let record: Record?
         do {
           record = try row(item)
@@ -143,7 +175,7 @@ extension ContextCore {
         }
         if let record {
           upsert.begin(item, counter.completed)
-          say(record, &upsert)
+          say(record, &upsert.records)
           try upsert.endRecord()
         }
         try counter.note()

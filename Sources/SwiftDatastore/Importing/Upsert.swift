@@ -5,11 +5,6 @@ import DatastoreCore
 ///
 /// Records are read and written in batches, so that memory does not grow with their number.
 struct Upsert<Item> {
-  /// Records that are written at once.
-  private static var batchSize: Int { 5_000 }
-  /// Bytes of text and blobs that are.
-  private static var batchBytes: Int { 1 << 22 }
-
   /// What a record was read from.
   private struct Source {
     let item: Item
@@ -24,8 +19,6 @@ struct Upsert<Item> {
     let value: Value
   }
 
-  private typealias Reference = (row: Int, place: UpsertedPlace, value: Value)
-
   private let entity: Entity
   private let schema: Schema
   private let keySlot: Slot
@@ -37,18 +30,12 @@ struct Upsert<Item> {
   private let required: SlotSet
   private let report: ((ImportFault, Item) throws -> Void)?
   private(set) var result = UpsertResult()
-  private var batch: RowBatch
-  /// Those of the batch, row by row.
+  /// The records that are written next.
+  var records: UpsertBatch
+  /// What they are made of, row by row.
   private var sources: [Source] = []
-  /// Whether the last record has said its key.
-  private var hasKey = false
-  /// The references of the batch that are still to be looked up.
-  private var references: [Reference] = []
   /// By the index of their record.
   private var pending: [Int: [Pending]] = [:]
-  /// Relationships between one object and one other, which rows cannot be given without looking at others.
-  private let exclusive: SlotSet
-
   /// - Parameter initialised: slots that `complete` gives a value which no description knows.
   init(
     _ entity: Entity, _ schema: Schema, key: Slot, into rows: any RowTransaction,
@@ -61,7 +48,7 @@ struct Upsert<Item> {
     self.rows = rows
     self.complete = complete
     self.report = report
-    batch = RowBatch(slotCount: entity.slotCount)
+    records = UpsertBatch(entity, schema, key: key)
     let required = entity.slots.filter { slot in
       switch entity.properties[slot] {
       case .attribute(let attribute): !attribute.isOptional && !attribute.isReadOnly
@@ -72,47 +59,23 @@ struct Upsert<Item> {
     wanting = required.filter {
       !initialised.contains($0) && entity.properties[$0].attribute?.defaultValue.isNull ?? true
     }
-    exclusive = SlotSet(
-      entity.relationshipSlots.filter { slot in
-        guard let link = entity.links[slot], let inverse = link.inverseSlot else { return false }
-        return link.kind == .toOne
-          && schema.entities[link.destination].links[inverse]?.kind == .toOne
-      })
   }
 
-  /// Begins the record of an item.
+  /// Begins the record of an item, whose values are said to `records`.
   mutating func begin(_ item: Item, _ index: Int) {
-    batch.append()
+    records.begin()
     sources.append(Source(item: item, index: index))
-    hasKey = false
-  }
-
-  /// Says one value of the record that was begun.
-  mutating func say(_ value: Value, of place: UpsertedPlace) {
-    precondition(
-      !exclusive.contains(place.slot),
-      "\(entity.name).\(entity.properties[place.slot].name) is one-to-one, which upsert cannot set; import "
-        + "objects instead")
-    if place.slot == keySlot { hasKey = !value.isNull }
-    let row = batch.count - 1
-    if place.keySlot == nil || value.isNull {
-      batch.set(value, row: row, slot: place.slot)
-    } else {
-      references.append((row, place, value))
-    }
   }
 
   /// Ends the record that was begun.
   ///
   /// - Throws: like `refuse(_:_:_:)`.
   mutating func endRecord() throws {
-    if hasKey {
-      if batch.count == Self.batchSize || batch.page.heapCount >= Self.batchBytes { try flush() }
+    if records.hasKey {
+      if records.isFull { try flush() }
       return
     }
-    let row = batch.count - 1
-    references.removeAll { $0.row == row }
-    batch.removeLast()
+    records.removeLast()
     let source = sources.removeLast()
     try refuse(
       source.item, source.index, .missingKey(property: entity.properties[keySlot].name))
@@ -148,7 +111,7 @@ struct Upsert<Item> {
     try report(fault, source.item)
   }
 
-  private func key(of row: Int) -> Value { batch.page.value(row: row, slot: keySlot) }
+  private func key(of row: Int) -> Value { records.rows.page.value(row: row, slot: keySlot) }
 
   /// Writes everything so far, and sets the relationships to rows that have come after their records.
   mutating func finish() throws {
@@ -156,8 +119,8 @@ struct Upsert<Item> {
     let pending = pending.sorted { $0.key < $1.key }.flatMap(\.value)
     self.pending = [:]
     let counted = result
-    for start in stride(from: 0, to: pending.count, by: Self.batchSize) {
-      let part = pending[start..<min(start + Self.batchSize, pending.count)]
+    for start in stride(from: 0, to: pending.count, by: UpsertBatch.size) {
+      let part = pending[start..<min(start + UpsertBatch.size, pending.count)]
       for (place, group) in Dictionary(grouping: part, by: \.place) {
         let keys = try keys(group.map(\.value), of: place)
         for reference in group {
@@ -167,11 +130,11 @@ struct Upsert<Item> {
             continue
           }
           begin(reference.source.item, reference.source.index)
-          batch.set(reference.key, row: batch.count - 1, slot: keySlot)
-          batch.set(.key(key), row: batch.count - 1, slot: place.slot)
+          records.rows.set(reference.key, row: records.rows.count - 1, slot: keySlot)
+          records.rows.set(.key(key), row: records.rows.count - 1, slot: place.slot)
         }
-        batch.page.seal()
-        try rows.update(batch, by: &self)
+        records.rows.page.seal()
+        try rows.update(records.rows, by: &self)
         startBatch()
       }
     }
@@ -181,23 +144,23 @@ struct Upsert<Item> {
   private mutating func flush() throws {
     if sources.isEmpty { return }
     let (late, unknown) = try resolveReferences()
-    batch.page.seal()
+    records.rows.page.seal()
     for (row, place, value) in late {
       pending[sources[row].index, default: []].append(
         Pending(source: sources[row], key: key(of: row), place: place, value: value))
     }
     if !unknown.isEmpty {
       for (row, reason) in unknown.sorted(by: { $0.key < $1.key }) { try refuse(row, reason) }
-      batch = batch.filtered { unknown[$0] == nil }
-      batch.page.seal()
+      records.rows = records.rows.filtered { unknown[$0] == nil }
+      records.rows.page.seal()
       sources = sources.indices.filter { unknown[$0] == nil }.map { sources[$0] }
     }
-    try rows.write(batch, by: &self)
+    try rows.write(records.rows, by: &self)
     startBatch()
   }
 
   private mutating func startBatch() {
-    batch = RowBatch(slotCount: entity.slotCount)
+    records.removeAll()
     sources.removeAll(keepingCapacity: true)
   }
 }
@@ -207,19 +170,18 @@ extension Upsert {
   ///
   /// - Returns: what may still come, and the rows that refer to none and never will.
   private mutating func resolveReferences() throws -> (
-    late: [Reference], unknown: [Int: ImportFault.Reason]
+    late: [UpsertBatch.Reference], unknown: [Int: ImportFault.Reason]
   ) {
+    let references = records.takeReferences()
     if references.isEmpty { return ([], [:]) }
-    let references = references
-    self.references = []
-    var late: [Reference] = []
+    var late: [UpsertBatch.Reference] = []
     var unknown: [Int: ImportFault.Reason] = [:]
     let groups = Dictionary(grouping: references, by: \.place)
     for (place, group) in groups.sorted(by: { $0.key.slot < $1.key.slot }) {
       let keys = try keys(group.map(\.value), of: place)
       for reference in group {
         if let key = keys[reference.value] {
-          batch.set(.key(key), row: reference.row, slot: place.slot)
+          records.rows.set(.key(key), row: reference.row, slot: place.slot)
         } else if mayCome(place.slot) {
           late.append(reference)
         } else {
@@ -251,8 +213,8 @@ extension Upsert {
 
 extension Upsert: RowRules {
   mutating func updates(_ row: Int) throws -> Bool {
-    for slot in batch.given[row]
-    where required.contains(slot) && batch.page.tag(row: row, slot: slot) == .null {
+    for slot in records.rows.given[row]
+    where required.contains(slot) && records.rows.page.tag(row: row, slot: slot) == .null {
       try refuse(row, .missingValue(property: entity.properties[slot].name))
       return false
     }
@@ -261,12 +223,12 @@ extension Upsert: RowRules {
   }
 
   mutating func fill(_ page: RowPage, _ place: Int, with row: Int) throws -> Bool {
-    var given = batch.given[row]
+    var given = records.rows.given[row]
     for slot in given {
-      if required.contains(slot), batch.page.tag(row: row, slot: slot) == .null {
+      if required.contains(slot), records.rows.page.tag(row: row, slot: slot) == .null {
         given.remove(slot)
       } else {
-        page.copyCell(from: batch.page, row: row, to: place, slot: slot)
+        page.copyCell(from: records.rows.page, row: row, to: place, slot: slot)
       }
     }
     if let slot = wanting.first(where: { !given.contains($0) }) {

@@ -78,6 +78,8 @@ extension Relationship.ToMany {
       fatalError("a relationship belongs in a DatastoreObject")
     }
 
+    @inlinable
+
     public static subscript<Object: DatastoreObject>(
       _enclosingInstance object: Object,
       wrapped _: ReferenceWritableKeyPath<Object, [D]>,
@@ -89,6 +91,8 @@ extension Relationship.ToMany {
         object.setRelated(newValue, at: Slot(object[keyPath: storage].slot))
       }
     }
+
+    @inlinable
 
     public static subscript<Object: DatastoreObject>(
       _enclosingInstance object: Object,
@@ -104,6 +108,8 @@ extension Relationship.ToMany {
       public typealias Destination = D
       public let object: DatastoreObject
       public let slot: Slot
+
+      @inlinable
 
       public init(object: DatastoreObject, slot: Slot) {
         self.object = object

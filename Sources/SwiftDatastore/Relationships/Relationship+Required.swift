@@ -76,6 +76,8 @@ extension Relationship.ToOne {
       fatalError("a relationship belongs in a DatastoreObject")
     }
 
+    @inlinable
+
     public static subscript<Object: DatastoreObject>(
       _enclosingInstance object: Object,
       wrapped _: ReferenceWritableKeyPath<Object, D>,
@@ -91,6 +93,8 @@ extension Relationship.ToOne {
         object.setRelated(newValue, at: Slot(object[keyPath: storage].slot))
       }
     }
+
+    @inlinable
 
     public static subscript<Object: DatastoreObject>(
       _enclosingInstance object: Object,

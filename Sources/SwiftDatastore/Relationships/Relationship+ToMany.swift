@@ -83,6 +83,8 @@ extension Relationship {
       fatalError("a relationship belongs in a DatastoreObject")
     }
 
+    @inlinable
+
     public static subscript<Object: DatastoreObject>(
       _enclosingInstance object: Object,
       wrapped _: ReferenceWritableKeyPath<Object, Set<D>>,
@@ -94,6 +96,8 @@ extension Relationship {
         object.setRelated(Array(newValue), at: Slot(object[keyPath: storage].slot))
       }
     }
+
+    @inlinable
 
     public static subscript<Object: DatastoreObject>(
       _enclosingInstance object: Object,
@@ -109,6 +113,8 @@ extension Relationship {
       public typealias Destination = D
       public let object: DatastoreObject
       public let slot: Slot
+
+      @inlinable
 
       public init(object: DatastoreObject, slot: Slot) {
         self.object = object

@@ -81,6 +81,8 @@ extension Relationship {
       fatalError("a relationship belongs in a DatastoreObject")
     }
 
+    @inlinable
+
     public static subscript<Object: DatastoreObject>(
       _enclosingInstance object: Object,
       wrapped _: ReferenceWritableKeyPath<Object, D?>,
@@ -92,6 +94,8 @@ extension Relationship {
         object.setRelated(newValue, at: Slot(object[keyPath: storage].slot))
       }
     }
+
+    @inlinable
 
     public static subscript<Object: DatastoreObject>(
       _enclosingInstance object: Object,
@@ -109,11 +113,14 @@ extension Relationship {
       public let object: DatastoreObject
       public let slot: Slot
 
+      @inlinable
+
       public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }
 
+      @inlinable
       public var value: D? {
         object.requireAccess()
         return object.readableRelated(at: slot) as? D

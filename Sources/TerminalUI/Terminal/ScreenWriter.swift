@@ -129,12 +129,9 @@ struct ScreenWriter {
       for run in runs.ofRow { write(run, of: buffer, text) }
       runs.dropRow()
     } else {
+      runs.sort()
       while let style = runs.takeNearest(to: current) {
-        var next: Int? = style.first
-        while let index = next {
-          write(runs[index], of: buffer, text)
-          next = runs[index].next
-        }
+        for run in runs.ofStyle(style) { write(run, of: buffer, text) }
       }
       runs.removeAll()
     }

@@ -1,6 +1,5 @@
-/// What is to be written on a terminal: cells beside each other in one style, from several rows.
-///
-/// The runs of a style are a list in the order of the rows, so that they can be written one after the other.
+/// What is to be written on a terminal: cells beside each other in one style, from several rows, to be written style
+/// by style.
 struct StyledRuns {
   struct Run {
     let row: Int
@@ -12,31 +11,23 @@ struct StyledRuns {
     var isBlank: Bool
     /// What blanks the cells instead of writing them.
     var erasure: String?
-    /// The next one of the style.
-    var next: Int?
-  }
-
-  /// The runs of one style.
-  struct Style {
-    let style: CellStyle
-    let first: Int
-    var last: Int
+    /// The place of the style among all that are written; nil where that is still open.
+    fileprivate var place: Int?
   }
 
   /// Cells that need not be written are written again where going past them takes as many bytes.
   private static let longestBridge = 4
 
   private var runs: [Run] = []
-  private var styles: [Style] = []
+  private var styles: [CellStyle] = []
+  /// Those of the styles of which nothing has been taken.
+  private var left: [Int] = []
   /// The first run of the present row.
   private var rowStart = 0
-  private var areBlanksAdded = false
   /// Whether the next cell may continue the last run.
   private var isOpen = false
   /// Whether terminals may take a character of the present row to be wider or narrower than it is.
   private(set) var hasUncertainWidths = false
-
-  subscript(index: Int) -> Run { runs[index] }
 
   /// The runs of the present row.
   var ofRow: ArraySlice<Run> { runs[rowStart...] }
@@ -91,12 +82,8 @@ struct StyledRuns {
     return true
   }
 
-  /// Ends a row: its runs are put to their styles, but for blanks, which wait for one that is there anyhow.
+  /// Ends a row.
   mutating func endRow() {
-    for index in rowStart..<runs.count where !runs[index].isBlank {
-      let style = runs[index].style
-      add(index) { $0 == style }
-    }
     rowStart = runs.count
     (isOpen, hasUncertainWidths) = (false, false)
   }
@@ -108,36 +95,46 @@ struct StyledRuns {
     runs.removeAll(keepingCapacity: true)
     styles.removeAll(keepingCapacity: true)
     rowStart = 0
-    areBlanksAdded = false
   }
 
-  private mutating func addBlanks() {
-    guard !areBlanksAdded else { return }
-    areBlanksAdded = true
+  /// Puts all runs to their styles. O(runs · styles).
+  mutating func sort() {
+    for index in runs.indices where !runs[index].isBlank {
+      let style = runs[index].style
+      runs[index].place = place { $0 == style } ?? add(style)
+    }
+    // Blanks take the style of what is beside them, or another one that is there anyhow.
     for index in runs.indices where runs[index].isBlank {
       let style = runs[index].style
-      add(index) { ScreenWriter.isSameBlank($0, style) }
+      if index > 0, let before = runs[index - 1].place,
+        ScreenWriter.isSameBlank(styles[before], style)
+      {
+        runs[index].place = before
+      } else {
+        runs[index].place = place { ScreenWriter.isSameBlank($0, style) } ?? add(style)
+      }
     }
+    left = Array(styles.indices)
   }
 
-  private mutating func add(_ index: Int, _ fits: (CellStyle) -> Bool) {
-    guard let place = styles.firstIndex(where: { fits($0.style) }) else {
-      styles.append(Style(style: runs[index].style, first: index, last: index))
-      return
-    }
-    runs[styles[place].last].next = index
-    styles[place].last = index
+  private func place(_ fits: (CellStyle) -> Bool) -> Int? { styles.firstIndex(where: fits) }
+
+  private mutating func add(_ style: CellStyle) -> Int {
+    styles.append(style)
+    return styles.count - 1
   }
 
-  /// Removes and returns the runs of the style that takes least after another one; nil when all are taken.
-  mutating func takeNearest(to current: CellStyle?) -> Style? {
-    addBlanks()
-    let nearest = styles.indices.min {
-      Self.cost(of: styles[$0].style, after: current)
-        < Self.cost(of: styles[$1].style, after: current)
+  /// Takes the style that costs least after another one; nil when all are taken.
+  mutating func takeNearest(to current: CellStyle?) -> Int? {
+    let nearest = left.indices.min {
+      Self.cost(of: styles[left[$0]], after: current)
+        < Self.cost(of: styles[left[$1]], after: current)
     }
-    return nearest.map { styles.remove(at: $0) }
+    return nearest.map { left.remove(at: $0) }
   }
+
+  /// The runs of a style, in the order of rows and columns.
+  func ofStyle(_ style: Int) -> some Sequence<Run> { runs.lazy.filter { $0.place == style } }
 
   /// About how many bytes it takes to change the style.
   private static func cost(of style: CellStyle, after current: CellStyle?) -> Int {

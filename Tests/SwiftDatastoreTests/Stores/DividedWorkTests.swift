@@ -18,11 +18,11 @@ struct DividedWorkTests {
         sheet.number = number
         let photo: Photo = try context.createObject()
         (photo.text, photo.width, photo.sheet) = ("photo \(number)", number * 10, sheet)
-        let entry: Entry = try context.createObject()
+        let entry: Clipping = try context.createObject()
         (entry.text, entry.sheet) = ("entry \(number)", sheet)
-        let author: Author = try context.createObject()
+        let author: Poet = try context.createObject()
         (author.name, author.age) = ("author \(number)", number)
-        let book: Book = try context.createObject()
+        let book: Poem = try context.createObject()
         (book.title, book.author) = ("the great book \(number)", author)
       }
     }
@@ -31,25 +31,26 @@ struct DividedWorkTests {
   @Test("Queries, values, batches, SQL of an entity and searching go to the store of the entity")
   func queries() async throws {
     try await datastore.newContext().perform { context in
-      let later: [Entry] = try context.fetch(where: \.$sheet ~ \.$number >= 3)
+      let later: [Clipping] = try context.fetch(where: \.$sheet ~ \.$number >= 3)
       #expect(later.map(\.text).sorted() == ["entry 3", "photo 3"])
-      let entries: [Entry] = try context.fetch()
+      let entries: [Clipping] = try context.fetch()
       #expect(entries.filter { $0 is Photo }.count == 3)
       #expect(entries.count == 6)
-      #expect(try context.count(From<Author>().where(\.$age > 1)) == 2)
+      #expect(try context.count(From<Poet>().where(\.$age > 1)) == 2)
       #expect(try context.aggregate(.maximum(\Photo.$width)) == 30)
       #expect(try context.updateMany(Photo.self, propertiesToUpdate: [.init(\.$visits, 5)]) == 3)
-      #expect(try context.deleteMany(Author.self, where: \.$age == 3) == 1)
-      #expect(try context.count(From<Book>()) == 2)
-      let found: [Book] = try context.fetch(where: .search(\.$title, "great 2"))
+      #expect(try context.deleteMany(Poet.self, where: \.$age == 3) == 1)
+      #expect(try context.count(From<Poem>()) == 2)
+      let found: [Poem] = try context.fetch(where: .search(\.$title, "great 2"))
       #expect(found.map(\.title) == ["the great book 2"])
       #expect(
-        try context.insertMany(Author.self, from: 4...8) { [.init(\.$name, "author \($0)")] } == 5)
+        try context.insertMany(Poet.self, from: 4...8) { [.init(\.$name, "author \($0)")] } == 5)
       let first: [Sheet] = try context.fetch(sql: "SELECT _id FROM Sheet WHERE number = 1")
       #expect(first.first?.entries.map(\.text) == ["photo 1", "entry 1"])
     }
-    #expect(try SQLiteFile.output(of: "SELECT sum(visits) FROM Entry", at: files.cache) == "15\n")
-    #expect(try SQLiteFile.output(of: "SELECT count(*) FROM Author", at: files.kept) == "7\n")
+    #expect(
+      try SQLiteFile.output(of: "SELECT sum(visits) FROM Clipping", at: files.cache) == "15\n")
+    #expect(try SQLiteFile.output(of: "SELECT count(*) FROM Poet", at: files.kept) == "7\n")
   }
 
   @Test("Lists of either store hear of what is saved in both")
@@ -57,12 +58,12 @@ struct DividedWorkTests {
   func lists() async throws {
     let view = datastore.sharedViewContext
     let photos = ListPublisher(viewContext: view, From<Photo>().orderBy(.asc(\.$text)))
-    let authors = ListPublisher(viewContext: view, From<Author>().orderBy(.desc(\.$name)))
+    let authors = ListPublisher(viewContext: view, From<Poet>().orderBy(.desc(\.$name)))
     #expect(photos.snapshot.count == 3 && authors.snapshot.count == 3)
     try await datastore.write { context in
       let photo: Photo = try context.createObject()
       photo.text = "a photo"
-      let author: Author = try context.createObject()
+      let author: Poet = try context.createObject()
       author.name = "zoe"
     }
     await drainMainQueue()
@@ -73,16 +74,16 @@ struct DividedWorkTests {
   func staging() throws {
     let context = datastore.newLocalContext()
     let child = context.createNewChildContext()
-    let author: Author = try child.createObject()
+    let author: Poet = try child.createObject()
     author.name = "child"
     let sheet: Sheet = try child.createObject()
     sheet.number = 9
     try child.saveChanges()
-    #expect(try context.count(From<Author>()) == 4)
+    #expect(try context.count(From<Poet>()) == 4)
     #expect(try context.count(From<Sheet>()) == 4)
     context.revertChanges()
-    #expect(try context.count(From<Author>()) == 3)
-    let first: Author = try #require(try context.fetchFirst(where: \.$age == 1))
+    #expect(try context.count(From<Poet>()) == 3)
+    let first: Poet = try #require(try context.fetchFirst(where: \.$age == 1))
     let one: Sheet = try #require(try context.fetchFirst(where: \.$number == 1))
     context.undoGroup {
       first.name = "other"
@@ -100,13 +101,13 @@ struct DividedWorkTests {
     let other = datastore.newLocalContext()
     let sheet: Sheet = try #require(try other.fetchFirst(where: \.$number == 1))
     sheet.number = 50
-    let author: Author = try #require(try other.fetchFirst(where: \.$age == 1))
+    let author: Poet = try #require(try other.fetchFirst(where: \.$age == 1))
     author.age = 50
     try other.saveChanges()
     let after = try await context.perform { context in
       (
         try context.count(From<Sheet>().where(\.$number == 50)),
-        try context.count(From<Author>().where(\.$age == 50))
+        try context.count(From<Poet>().where(\.$age == 50))
       )
     }
     #expect(after == (0, 0) || after == (1, 1))
@@ -127,7 +128,7 @@ struct DividedWorkTests {
     _ = try datastore.checkForExternalChanges()
     for (url, sql) in [
       (files.cache, "UPDATE Sheet SET number = 70 WHERE number = 1"),
-      (files.kept, "UPDATE Author SET age = 70 WHERE age = 1"),
+      (files.kept, "UPDATE Poet SET age = 70 WHERE age = 1"),
     ] {
       try SQLiteCommand.run(sql, on: url)
       #expect(try datastore.checkForExternalChanges())
@@ -140,7 +141,7 @@ struct DividedWorkTests {
   func identifiers() async throws {
     let (sheet, author) = try await datastore.newContext().perform { context in
       let sheet: Sheet = try #require(try context.fetchFirst(where: \.$number == 2))
-      let author: Author = try #require(try context.fetchFirst(where: \.$age == 2))
+      let author: Poet = try #require(try context.fetchFirst(where: \.$age == 2))
       return (sheet.objectID, author.objectID)
     }
     let names = try (sheet.uriRepresentation, author.uriRepresentation)
@@ -165,11 +166,11 @@ struct DividedWorkTests {
   func migration() async throws {
     try datastore.close()
     let model = try SwiftDatastoreModel(
-      version: "2", from: Newer.Entry.self, Author.self, Newer.Photo.self, Book.self,
+      version: "2", from: Newer.Clipping.self, Poet.self, Newer.Photo.self, Poem.self,
       Newer.Sheet.self,
       configurations: [
-        "Kept": [Author.self, Book.self],
-        "Cache": [Newer.Photo.self, Newer.Sheet.self, Newer.Entry.self],
+        "Kept": [Poet.self, Poem.self],
+        "Cache": [Newer.Photo.self, Newer.Sheet.self, Newer.Clipping.self],
       ])
     let newer = try SwiftDatastore(dataModel: model, stores: files.stores)
     #expect(try newer.migrationHistory().map(\.toVersion) == ["2"])
@@ -181,20 +182,20 @@ struct DividedWorkTests {
   }
 
   private enum Newer {
-    class Entry: DatastoreObject {
+    class Clipping: DatastoreObject {
       @Attribute.NotOptional(renamedFrom: "text") var caption: String = ""
       @Attribute.NotOptional var visits: Int = 0
       @Relationship.ToOne(inverse: \.$entries) var sheet: Sheet?
       @Attribute.Optional var note: String?
     }
 
-    final class Photo: Entry {
+    final class Photo: Clipping {
       @Attribute.NotOptional var width: Int = 0
     }
 
     final class Sheet: DatastoreObject {
       @Attribute.NotOptional(unique: true) var number: Int = 0
-      @Relationship.ToMany.Ordered var entries: [Entry]
+      @Relationship.ToMany.Ordered var entries: [Clipping]
     }
   }
 }

@@ -32,8 +32,8 @@ struct ForeignPartTests {
         INSERT INTO Track (title, label) VALUES ('Ice', 'Mute'), ('Song', '4AD'), ('Tinderbox', '4AD');
         """, at: music)
     let model = try SwiftDatastoreModel(
-      from: Author.self, Label.self, Book.self, Track.self,
-      configurations: ["Kept": [Author.self, Book.self], "Music": [Track.self, Label.self]])
+      from: Poet.self, Label.self, Poem.self, Track.self,
+      configurations: ["Kept": [Poet.self, Poem.self], "Music": [Track.self, Label.self]])
     datastore = try SwiftDatastore(
       dataModel: model,
       stores: [.file(files.kept, configuration: "Kept"), .file(music, configuration: "Music")])
@@ -51,13 +51,13 @@ struct ForeignPartTests {
     label.name = "Warp"
     let track: Track = try context.createObject()
     (track.title, track.label) = ("Xtal", label)
-    let author: Author = try context.createObject()
+    let author: Poet = try context.createObject()
     author.name = "Ann"
     try context.saveChanges()
     #expect(
       try SQLiteFile.output(of: "SELECT label, count(*) FROM Track GROUP BY 1", at: music)
         == "4AD|1\nMute|2\nWarp|1\n")
-    #expect(try SQLiteFile.output(of: "SELECT name FROM Author", at: files.kept) == "Ann\n")
+    #expect(try SQLiteFile.output(of: "SELECT name FROM Poet", at: files.kept) == "Ann\n")
     let name = try label.objectID.uriRepresentation
     #expect(name.absoluteString.contains("path/"))
     #expect(try datastore.objectID(forURIRepresentation: name) == label.objectID)
@@ -71,7 +71,7 @@ struct ForeignPartTests {
   @Test("What it refuses leaves the native file as it was")
   func refused() throws {
     let context = datastore.newLocalContext()
-    let author: Author = try context.createObject()
+    let author: Poet = try context.createObject()
     author.name = "Ann"
     let label: Label = try context.createObject()
     label.name = "Mute"

@@ -44,7 +44,7 @@ struct InterruptedJointSaveTests {
   }
 
   private static func stage(_ number: Int, in context: some ObjectContext) throws {
-    let author: Author = try context.createObject()
+    let author: Poet = try context.createObject()
     author.name = "author \(number)"
     let sheet: Sheet = try context.createObject()
     sheet.number = number
@@ -57,7 +57,7 @@ struct InterruptedJointSaveTests {
   }
 
   private func counts() throws -> [String] {
-    try [("Author", files.kept), ("Sheet", files.cache)].map { table, url in
+    try [("Poet", files.kept), ("Sheet", files.cache)].map { table, url in
       try SQLiteFile.output(of: "SELECT count(*) FROM \(table)", at: url)
         .trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -131,7 +131,7 @@ struct InterruptedJointSaveTests {
       let datastore = try Self.open(folder, watch)
       let context = datastore.newLocalContext()
       let other = datastore.newContext()
-      let before = try await other.perform { try $0.count(From<Author>()) }
+      let before = try await other.perform { try $0.count(From<Poet>()) }
       try Self.stage(2, in: context)
       watch.begin()
       let error = #expect(throws: StoreError.self) { try context.saveChanges() }
@@ -143,10 +143,10 @@ struct InterruptedJointSaveTests {
       #expect(saved == [folder + "/kept.sqlite"] && unsaved == [folder + "/cache.sqlite"])
       #expect(context.hasChanges)
       context.revertChanges()
-      #expect(try context.count(From<Author>()) == before + 1)
+      #expect(try context.count(From<Poet>()) == before + 1)
       #expect(try context.count(From<Sheet>()) == 1)
       #expect(try datastore.incompleteSaves().map(\.isKnown) == [true])
-      #expect(try await other.perform { try $0.count(From<Author>()) } == before + 1)
+      #expect(try await other.perform { try $0.count(From<Poet>()) } == before + 1)
     }
     #expect(try counts() == ["2", "1"])
   }

@@ -26,9 +26,9 @@ struct JointSaveTests {
 
   /// Stages an object in each store.
   private static func stage(_ number: Int, in context: some ObjectContext) throws {
-    let author: Author = try context.createObject()
+    let author: Poet = try context.createObject()
     author.name = "author \(number)"
-    let book: Book = try context.createObject()
+    let book: Poem = try context.createObject()
     (book.title, book.author) = ("book", author)
     let sheet: Sheet = try context.createObject()
     sheet.number = number
@@ -40,7 +40,7 @@ struct JointSaveTests {
   func notes() throws {
     let datastore = try files.open()
     let context = datastore.newLocalContext()
-    let author: Author = try context.createObject()
+    let author: Poet = try context.createObject()
     author.name = "alone"
     try context.saveChanges()
     #expect(try files.notes() == ["", ""])
@@ -52,7 +52,7 @@ struct JointSaveTests {
       #expect(notes[0] == notes[1] && notes[0].hasPrefix("\(number) "), "\(notes)")
     }
     #expect(try datastore.incompleteSaves().isEmpty)
-    #expect(try SQLiteFile.output(of: "SELECT count(*) FROM Author", at: files.kept) == "4\n")
+    #expect(try SQLiteFile.output(of: "SELECT count(*) FROM Poet", at: files.kept) == "4\n")
     #expect(try SQLiteFile.output(of: "SELECT count(*) FROM Sheet", at: files.cache) == "3\n")
   }
 
@@ -82,14 +82,14 @@ struct JointSaveTests {
     try end(fault, in: side, of: datastore)
     try context.saveChanges()
     #expect(
-      try SQLiteFile.output(of: "SELECT count(*) FROM Author WHERE name LIKE '% 2'", at: files.kept)
+      try SQLiteFile.output(of: "SELECT count(*) FROM Poet WHERE name LIKE '% 2'", at: files.kept)
         == "1\n")
     #expect(
       try SQLiteFile.output(of: "SELECT count(*) FROM Sheet WHERE number = 2", at: files.cache)
         == "1\n")
   }
 
-  private func table(_ side: Side) -> String { side == .kept ? "Author" : "Sheet" }
+  private func table(_ side: Side) -> String { side == .kept ? "Poet" : "Sheet" }
 
   private func begin(_ fault: Fault, in side: Side, of datastore: SwiftDatastore) throws {
     switch fault {
@@ -102,7 +102,7 @@ struct JointSaveTests {
     case .sameUniqueValue:
       try SQLiteCommand.run(
         side == .kept
-          ? "UPDATE Author SET name = 'author 2'" : "UPDATE Sheet SET number = 2", on: url(side))
+          ? "UPDATE Poet SET name = 'author 2'" : "UPDATE Sheet SET number = 2", on: url(side))
     case .fullDisk:
       let pages = try #require(
         Int(
@@ -119,7 +119,7 @@ struct JointSaveTests {
     case .sameUniqueValue:
       try SQLiteCommand.run(
         side == .kept
-          ? "UPDATE Author SET name = 'author 1'" : "UPDATE Sheet SET number = 1", on: url(side))
+          ? "UPDATE Poet SET name = 'author 1'" : "UPDATE Sheet SET number = 1", on: url(side))
     case .fullDisk: try store(side, of: datastore).limitPages(to: 1_000_000)
     case .lock: break
     }
@@ -134,7 +134,7 @@ struct JointSaveTests {
   /// More than fits into the pages that are there.
   private func fill(_ context: some ObjectContext) throws {
     let text = String(repeating: "long ", count: 4_000)
-    let books: [Book] = try context.fetch()
+    let books: [Poem] = try context.fetch()
     for book in books { book.title = text }
     let photos: [Photo] = try context.fetch()
     for photo in photos { photo.text = text }
@@ -169,10 +169,10 @@ struct JointSaveTests {
     #expect(throws: StoreError.readOnly(path: files.cache.path)) { try context.saveChanges() }
     #expect(try files.contents() == before)
     context.revertChanges()
-    let author: Author = try context.createObject()
+    let author: Poet = try context.createObject()
     author.name = "alone"
     try context.saveChanges()
-    #expect(try SQLiteFile.output(of: "SELECT name FROM Author", at: files.kept) == "alone\n")
+    #expect(try SQLiteFile.output(of: "SELECT name FROM Poet", at: files.kept) == "alone\n")
   }
 
   @Test(
@@ -183,12 +183,12 @@ struct JointSaveTests {
     let context = datastore.newLocalContext()
     try Self.stage(1, in: context)
     try context.saveChanges()
-    let author: Author = try #require(try context.fetchFirst())
+    let author: Poet = try #require(try context.fetchFirst())
     let sheet: Sheet = try #require(try context.fetchFirst())
     // SQLite's own program checks no references unless it is told to.
     try SQLiteCommand.run("DELETE FROM \(table(side))", on: url(side))
     let before = try files.contents()
-    let book: Book = try context.createObject()
+    let book: Poem = try context.createObject()
     book.author = author
     let photo: Photo = try context.createObject()
     photo.sheet = sheet
@@ -204,22 +204,22 @@ struct JointSaveTests {
     let context = datastore.newLocalContext()
     try Self.stage(1, in: context)
     try context.saveChanges()
-    let author: Author = try #require(try context.fetchFirst())
+    let author: Poet = try #require(try context.fetchFirst())
     let photo: Photo = try #require(try context.fetchFirst())
     author.age = 50
     photo.width = 50
     let other = datastore.newLocalContext()
-    (try other.object(with: author.objectID) as Author).age = 7
+    (try other.object(with: author.objectID) as Poet).age = 7
     (try other.object(with: photo.objectID) as Photo).width = 7
     try other.saveChanges()
     let before = try files.contents()
     let error = try #require(throws: ConflictError.self) { try context.saveChanges() }
-    #expect(Set(error.conflicts.map(\.entity)) == ["Author", "Photo"])
+    #expect(Set(error.conflicts.map(\.entity)) == ["Poet", "Photo"])
     #expect(try files.contents() == before)
     context.mergePolicy = .objectTrump
     try context.saveChanges()
-    #expect(try SQLiteFile.output(of: "SELECT age FROM Author", at: files.kept) == "50\n")
-    #expect(try SQLiteFile.output(of: "SELECT width FROM Entry", at: files.cache) == "50\n")
+    #expect(try SQLiteFile.output(of: "SELECT age FROM Poet", at: files.kept) == "50\n")
+    #expect(try SQLiteFile.output(of: "SELECT width FROM Clipping", at: files.cache) == "50\n")
   }
 
   @Test("Two who save over both files at once do not wait for each other for ever")
@@ -237,7 +237,7 @@ struct JointSaveTests {
       }
       try await group.waitForAll()
     }
-    #expect(try SQLiteFile.output(of: "SELECT count(*) FROM Author", at: files.kept) == "100\n")
+    #expect(try SQLiteFile.output(of: "SELECT count(*) FROM Poet", at: files.kept) == "100\n")
     #expect(try SQLiteFile.output(of: "SELECT count(*) FROM Sheet", at: files.cache) == "100\n")
     let notes = try files.notes()
     #expect(notes[0] == notes[1])

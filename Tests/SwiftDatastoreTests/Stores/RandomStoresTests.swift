@@ -73,7 +73,7 @@ struct RandomStoresTests {
     let number = random.below(6)
     switch random.below(6) {
     case 0 where staged.authors[name] == nil:
-      let author: Author = try context.createObject()
+      let author: Poet = try context.createObject()
       author.name = name
       staged.authors[name] = 0
     case 1:
@@ -102,7 +102,7 @@ struct RandomStoresTests {
     }
   }
 
-  private func author(_ name: String, in context: some ObjectContext) throws -> Author? {
+  private func author(_ name: String, in context: some ObjectContext) throws -> Poet? {
     try context.fetchFirst(where: \.$name == name)
   }
 
@@ -112,7 +112,7 @@ struct RandomStoresTests {
 
   private func contents(of context: some ObjectContext) throws -> Contents {
     var contents = Contents()
-    let authors: [Author] = try context.fetch()
+    let authors: [Poet] = try context.fetch()
     for author in authors { contents.authors[author.name] = author.age }
     let sheets: [Sheet] = try context.fetch()
     for sheet in sheets { contents.sheets[sheet.number] = sheet.entries.map(\.text) }
@@ -122,7 +122,7 @@ struct RandomStoresTests {
   /// Has a trigger refuse all that is written to one of the stores meanwhile.
   private func refuse(_ side: Int, _ programs: [SQLiteProgram], _ body: () throws -> Void) rethrows
   {
-    let tables = side == 0 ? ["Author"] : ["Sheet", "Entry"]
+    let tables = side == 0 ? ["Poet"] : ["Sheet", "Clipping"]
     for (number, table) in tables.enumerated() {
       for event in ["INSERT", "UPDATE", "DELETE"] {
         let lines = programs[side].run(
@@ -145,11 +145,11 @@ struct RandomStoresTests {
 
   private func lines(_ programs: [SQLiteProgram]) -> [[String]] {
     [
-      programs[0].run("SELECT name, age FROM Author").sorted(),
+      programs[0].run("SELECT name, age FROM Poet").sorted(),
       programs[1].run(
         """
         SELECT number, coalesce((SELECT group_concat(text, ',') FROM
-        (SELECT text FROM Entry WHERE sheet = Sheet._id ORDER BY _order_entries)), '') FROM Sheet
+        (SELECT text FROM Clipping WHERE sheet = Sheet._id ORDER BY _order_entries)), '') FROM Sheet
         """
       ).sorted(),
     ]

@@ -23,21 +23,21 @@ struct StoresTests {
   func filesOfTheirOwn() async throws {
     let datastore = try files.open()
     try await datastore.write { context in
-      let author: Author = try context.createObject()
+      let author: Poet = try context.createObject()
       author.name = "Ann"
-      let book: Book = try context.createObject()
+      let book: Poem = try context.createObject()
       book.author = author
       let photo: Photo = try context.createObject()
       photo.text = "Lake"
       photo.width = 7
     }
-    #expect(try tables(of: files.kept) == "Author,Book,Book_prequels,_datastore")
-    #expect(try tables(of: files.cache) == "Entry,Sheet,_datastore")
+    #expect(try tables(of: files.kept) == "Poem,Poem_prequels,Poet,_datastore")
+    #expect(try tables(of: files.cache) == "Clipping,Sheet,_datastore")
     #expect(
       try SQLiteFile.output(
-        of: "SELECT name FROM Author JOIN Book ON author = Author._id", at: files.kept) == "Ann\n")
+        of: "SELECT name FROM Poet JOIN Poem ON author = Poet._id", at: files.kept) == "Ann\n")
     #expect(
-      try SQLiteFile.output(of: "SELECT _entity, text, width FROM Entry", at: files.cache)
+      try SQLiteFile.output(of: "SELECT _entity, text, width FROM Clipping", at: files.cache)
         == "Photo|Lake|7\n")
     #expect(
       "\(datastore.debugDescription)"
@@ -52,12 +52,12 @@ struct StoresTests {
       let sheet: Sheet = try context.createObject()
       sheet.number = 1
       sheet.entries = [photo]
-      let author: Author = try context.createObject()
+      let author: Poet = try context.createObject()
       author.name = "Ann"
     }
     let found = try await files.open().newContext().perform { context in
-      let entries: [Entry] = try context.fetch()
-      let authors: [Author] = try context.fetch()
+      let entries: [Clipping] = try context.fetch()
+      let authors: [Poet] = try context.fetch()
       return (entries.map { "\(type(of: $0)) \($0.sheet?.number ?? 0)" }, authors.map(\.name))
     }
     #expect(found.0 == ["Photo 1"])
@@ -65,7 +65,7 @@ struct StoresTests {
     // A file that is one of several is a file like any other.
     let cache = try SwiftDatastore(opening: files.cache)
     let names = try await cache.newContext().perform { context in
-      try context.fetch(FetchRequest(entity: "Entry")).map { (entry: DynamicObject) in
+      try context.fetch(FetchRequest(entity: "Clipping")).map { (entry: DynamicObject) in
         entry.entity.name
       }
     }
@@ -95,7 +95,7 @@ struct StoresTests {
       let error = #expect(throws: StoreError.self) { try all.addStore(description) }
       let text = "\(try #require(error))"
       #expect(text.contains("\(files.kept.path) holds "), "\(text)")
-      #expect(text.contains("Entry"))
+      #expect(text.contains("Clipping"))
     }
     #expect(!FileManager.default.fileExists(atPath: other.path))
     // That of a datastore which was opened in another way holds everything, too.
@@ -124,7 +124,7 @@ struct StoresTests {
       for error in [creating, fetching, counting, deleting] {
         #expect("\(try #require(error))" == sentence)
       }
-      let author: Author = try context.createObject()
+      let author: Poet = try context.createObject()
       author.name = "Ann"
     }
     try await datastore.openStore(.file(files.cache, configuration: "Cache"))
@@ -134,22 +134,22 @@ struct StoresTests {
       try context.saveChanges()
     }
     #expect(try SQLiteFile.output(of: "SELECT number FROM Sheet", at: files.cache) == "3\n")
-    #expect(try SQLiteFile.output(of: "SELECT name FROM Author", at: files.kept) == "Ann\n")
+    #expect(try SQLiteFile.output(of: "SELECT name FROM Poet", at: files.kept) == "Ann\n")
   }
 
   @Test("A datastore may begin without a store")
   func none() throws {
     let datastore = try SwiftDatastore(dataModel: DividedFiles.model(), stores: [])
-    #expect(throws: StoreError.self) { try datastore.newLocalContext().fetch() as [Author] }
+    #expect(throws: StoreError.self) { try datastore.newLocalContext().fetch() as [Poet] }
     try datastore.addStore(.inMemory())
-    #expect(try (datastore.newLocalContext().fetch() as [Author]).isEmpty)
+    #expect(try (datastore.newLocalContext().fetch() as [Poet]).isEmpty)
   }
 
   @Test("What keeps a model from being divided is told all at once, and nothing is made")
   func faults() throws {
     let model = try SwiftDatastoreModel(
-      from: Entry.self, Author.self, Photo.self, Book.self, Sheet.self,
-      configurations: ["A": [Author.self, Photo.self], "B": [Book.self, Entry.self, Sheet.self]])
+      from: Clipping.self, Poet.self, Photo.self, Poem.self, Sheet.self,
+      configurations: ["A": [Poet.self, Photo.self], "B": [Poem.self, Clipping.self, Sheet.self]])
     let error = try #require(
       #expect(throws: SchemaError.self) {
         _ = try SwiftDatastore(
@@ -159,10 +159,10 @@ struct StoresTests {
             .inMemory(configuration: "C"),
           ])
       })
-    let relationships = ["Author.books leads to Book", "Book.author leads to Author"]
+    let relationships = ["Poet.books leads to Poem", "Poem.author leads to Poet"]
     for part in relationships + [
-      "Photo is in the configuration “A” without Entry",
-      "Entry is in the configuration “B” without Photo",
+      "Photo is in the configuration “A” without Clipping",
+      "Clipping is in the configuration “B” without Photo",
       "The model has no configuration “C”; it has “A”, “B”.",
     ] {
       #expect("\(error)".contains(part), "\(error)")
@@ -170,9 +170,9 @@ struct StoresTests {
     #expect(try files.folder.names().isEmpty)
     let unknown = #expect(throws: SchemaError.self) {
       _ = try SwiftDatastoreModel(
-        from: Sheet.self, Entry.self, configurations: ["A": [Author.self]])
+        from: Sheet.self, Clipping.self, configurations: ["A": [Poet.self]])
     }
-    #expect("\(try #require(unknown))".contains("“A” names Author, which is not part of the model"))
+    #expect("\(try #require(unknown))".contains("“A” names Poet, which is not part of the model"))
   }
 
   @Test("Where one store cannot be opened, none is: the others are closed again")

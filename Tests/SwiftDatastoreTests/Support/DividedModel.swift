@@ -5,32 +5,32 @@ import SwiftDatastore
 // A model that two stores divide between them. The classes of each are not neighbours, so that every one has another
 // place in its file than in the model.
 
-class Entry: DatastoreObject {
+class Clipping: DatastoreObject {
   @Attribute.NotOptional var text: String = ""
   @Attribute.NotOptional var visits: Int = 0
   @Relationship.ToOne(inverse: \.$entries) var sheet: Sheet?
 }
 
-final class Photo: Entry {
+final class Photo: Clipping {
   @Attribute.NotOptional var width: Int = 0
 }
 
-final class Author: DatastoreObject {
+final class Poet: DatastoreObject {
   @Attribute.NotOptional(unique: true) var name: String
   @Attribute.NotOptional var age: Int = 0
-  @Relationship.ToMany(deleteRule: .cascade) var books: Set<Book>
+  @Relationship.ToMany(deleteRule: .cascade) var books: Set<Poem>
 }
 
-final class Book: DatastoreObject {
+final class Poem: DatastoreObject {
   @Attribute.NotOptional(searchable: true) var title: String = ""
-  @Relationship.ToOne(inverse: \.$books) var author: Author?
-  @Relationship.ToMany.Ordered var sequels: [Book]
-  @Relationship.ToMany(inverse: \.$sequels) var prequels: Set<Book>
+  @Relationship.ToOne(inverse: \.$books) var author: Poet?
+  @Relationship.ToMany.Ordered var sequels: [Poem]
+  @Relationship.ToMany(inverse: \.$sequels) var prequels: Set<Poem>
 }
 
 final class Sheet: DatastoreObject {
   @Attribute.NotOptional(unique: true) var number: Int = 0
-  @Relationship.ToMany.Ordered var entries: [Entry]
+  @Relationship.ToMany.Ordered var entries: [Clipping]
 }
 
 /// The two files, with the names `kept.sqlite` and `cache.sqlite`.
@@ -44,9 +44,9 @@ struct DividedFiles: Sendable {
 
   static func model() throws -> SwiftDatastoreModel {
     try SwiftDatastoreModel(
-      from: Entry.self, Author.self, Photo.self, Book.self, Sheet.self,
+      from: Clipping.self, Poet.self, Photo.self, Poem.self, Sheet.self,
       configurations: [
-        "Kept": [Author.self, Book.self], "Cache": [Photo.self, Sheet.self, Entry.self],
+        "Kept": [Poet.self, Poem.self], "Cache": [Photo.self, Sheet.self, Clipping.self],
       ])
   }
 

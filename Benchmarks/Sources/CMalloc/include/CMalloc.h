@@ -4,4 +4,6 @@
 // Swift's Glibc module leaves out malloc.h.
 #include <malloc.h>
 
+#include "CCallgrind.h"
+
 #endif

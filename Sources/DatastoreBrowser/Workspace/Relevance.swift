@@ -1,0 +1,41 @@
+import DatastoreCore
+import SwiftDatastore
+
+extension TableQuery {
+  /// The attributes whose words all rows have, in the order of the filter: rows may be ranked by them.
+  var searched: [String] {
+    [scope, filter].compactMap { $0 }.flatMap(\.conjuncts).compactMap(\.words).flatMap(\.attributes)
+  }
+}
+
+extension DisabledReason {
+  static let noRanks = DisabledReason { state in
+    guard let table = state.table else { return "There is no table here." }
+    guard table.query.searched.isEmpty else { return nil }
+    return "Only what a filter with SEARCH finds has a relevance; press w and type, for example, "
+      + "name SEARCH \"words\"."
+  }
+}
+
+extension Effect {
+  /// Says so where no index of words can rank what is found.
+  static func checkRanks(of attributes: [String], _ entity: EntityIndex) -> Effect {
+    .work { runner in
+      let indexes = runner.view.store.information(about: runner.schema.entities[entity]).wordIndexes
+      guard attributes.allSatisfy({ indexes[$0] == nil }) else { return }
+      runner.send(RanksMissing(attributes: attributes))
+    }
+  }
+}
+
+/// No index of words has the attributes that are searched.
+struct RanksMissing: BrowserEvent {
+  let attributes: [String]
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.message = BrowserState.Message(
+      text: "\(attributes[0]) has no index of its words, so all rows are equally relevant.",
+      severity: .warning)
+    return []
+  }
+}
