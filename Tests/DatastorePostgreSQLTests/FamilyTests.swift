@@ -9,21 +9,19 @@ import Testing
 struct FamilyTests {
   @Test("Rows of a family share a table, and come back as what they are")
   func family() throws {
+    let inherited: [PropertyDescription] = [
+      .attribute(AttributeDescription(name: "name", type: .string, isOptional: false)),
+      .attribute(AttributeDescription(name: "plate", type: .string)),
+    ]
+    let load = AttributeDescription(name: "load", type: .integer32)
+    let seats = AttributeDescription(name: "seats", type: .integer16)
     let schema = try Schema([
+      EntityDescription(name: "Vehicle", properties: inherited),
       EntityDescription(
-        name: "Vehicle",
-        properties: [
-          .attribute(AttributeDescription(name: "name", type: .string, isOptional: false)),
-          .attribute(AttributeDescription(name: "plate", type: .string)),
-        ]),
-      EntityDescription(
-        name: "Truck",
-        properties: [.attribute(AttributeDescription(name: "load", type: .integer32))],
-        uniqueness: [["plate"]], parent: "Vehicle"),
-      EntityDescription(
-        name: "Car",
-        properties: [.attribute(AttributeDescription(name: "seats", type: .integer16))],
+        name: "Truck", properties: inherited + [.attribute(load)], uniqueness: [["plate"]],
         parent: "Vehicle"),
+      EntityDescription(
+        name: "Car", properties: inherited + [.attribute(seats)], parent: "Vehicle"),
     ])
     let server = try PostgreSQLServer.shared()
     let database = try server.makeDatabase()
