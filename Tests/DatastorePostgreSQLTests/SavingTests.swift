@@ -19,6 +19,7 @@ struct SavingTests {
   }
 
   /// What psql finds.
+  @discardableResult
   private func psql(_ sql: String) throws -> String {
     try server.psql(database, "SET search_path = company; \(sql)")
   }
@@ -246,18 +247,6 @@ struct SavingTests {
     try cut.save()
     #expect(try psql(#"SELECT "name" FROM "Employee" ORDER BY 1"#) == "Ann\nBob\nEve")
     #expect(try psql("SELECT last_value FROM cuts") == "2")
-  }
-
-  @Test("Changes of others are noticed, and our own are not taken for theirs")
-  func externalChanges() throws {
-    #expect(try !store.checkForExternalChanges())
-    var changes = Changes(store)
-    try changes.insert("Employee", ["name": "Ann"])
-    try changes.save()
-    #expect(try !store.checkForExternalChanges())
-    try psql(#"UPDATE "Employee" SET "age" = 1"#)
-    #expect(try store.checkForExternalChanges())
-    #expect(try !store.checkForExternalChanges())
   }
 
   @Test("Keys come from blocks, and two programs never get the same")

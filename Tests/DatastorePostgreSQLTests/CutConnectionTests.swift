@@ -1,0 +1,73 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastorePostgreSQL
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+/// A save whose connection is cut, anywhere: it is asked for, not guessed, whether it was committed.
+@Suite("Connections that are cut")
+struct CutConnectionTests {
+  @Test("A save that is cut behind any byte, of either side, is saved just once")
+  func everywhere() throws {
+    let server = try PostgreSQLServer.shared()
+    let database = try server.makeDatabase()
+    let proxy = try CuttingProxy(to: server.directory)
+    let store = try PostgreSQLStore(
+      CompanySchema.schema,
+      at: PostgreSQLAddress("postgresql:///\(database)?host=\(proxy.path)&user=postgres"),
+      named: "company")
+    var first = Changes(store)
+    let company = try first.insert("Company", ["name": "0"])
+    let employees = try (0..<3).map {
+      try first.insert("Employee", ["name": .text("E\($0)"), "age": 0, "company": .key(company)])
+    }
+    try first.save()
+
+    /// One of each: the rows that are there tell which saves were made, and how often.
+    func changes(_ round: Int) throws -> Changes {
+      var changes = Changes(store)
+      try changes.update(
+        "Company", company, from: [:], to: ["name": .text("\(round)")])
+      for employee in employees {
+        try changes.update("Employee", employee, from: [:], to: ["age": .integer(Int64(round))])
+      }
+      let task = try changes.insert(
+        "Task", ["title": .text("\(round)"), "owner": .key(employees[0])])
+      try changes.order("Employee", "tasks", employees[0], [task])
+      let tag = try changes.insert("Tag", ["label": .text("\(round)")])
+      try changes.link("Employee", "tags", employees[0], tag)
+      return changes
+    }
+
+    // The second one has all plans ready, as those that are cut.
+    try changes(1).save()
+    let second = try changes(2)
+    proxy.arm(.program, after: .max)
+    try second.save()
+    let lengths = CuttingProxy.Side.allCases.map { (side: $0, count: proxy.count($0)) }
+    let seed = RandomCases.seed()
+    var random = SeededRandom(seed: seed)
+    for round in 3..<103 {
+      let (side, count) = lengths[round % 2]
+      let place = random.below(count)
+      // What is read for it is read before, so that it is the save that is cut.
+      let changes = try changes(round)
+      let cuts = proxy.cutCount
+      proxy.arm(side, after: place)
+      try changes.save()
+      let comment: Comment = "seed \(seed), round \(round): \(side) cut behind \(place) bytes"
+      #expect(proxy.cutCount == cuts + 1, comment)
+      let counts = try server.psql(
+        database,
+        """
+        SET search_path = company; SELECT (SELECT "name" FROM "Company"),
+          (SELECT sum("age") FROM "Employee"), (SELECT count(*) FROM "Task"),
+          (SELECT count(DISTINCT "title") FROM "Task"), (SELECT count(*) FROM "Tag"),
+          (SELECT count(*) FROM "Employee_tags")
+        """)
+      #expect(counts == "\(round)|\(3 * round)|\(round)|\(round)|\(round)|\(round)", comment)
+    }
+  }
+}
+#endif

@@ -1,0 +1,133 @@
+import DatastoreCore
+import Foundation
+
+/// A socket between a program and a PostgreSQL server that hands on all bytes, and cuts a connection where a test
+/// says so.
+package final class CuttingProxy: Sendable {
+  /// Who sends the bytes that are counted.
+  package enum Side: Sendable, CaseIterable { case program, server }
+
+  private struct State {
+    /// Bytes of each side since they are counted.
+    var counts: [Side: Int] = [:]
+    /// Where the connection is cut: behind that many bytes of a side.
+    var cut: (side: Side, bytes: Int)?
+    var cutCount = 0
+  }
+
+  private let state = Lock(State())
+  private let directory: TemporaryDirectory
+  private let listener: Int32
+  private let server: String
+
+  /// - Parameter directory: where the server's socket is.
+  /// - Throws: `POSIXError`.
+  package init(to directory: String) throws {
+    server = "\(directory)/.s.PGSQL.5432"
+    self.directory = try TemporaryDirectory()
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    self.listener = listener
+    var address = Self.address(of: self.directory.path(".s.PGSQL.5432"))
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let isBound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) }
+    }
+    guard isBound == 0, listen(listener, 16) == 0 else { throw POSIXError(.EADDRINUSE) }
+    Thread.detachNewThread { [weak self] in
+      while true {
+        let client = accept(listener, nil, nil)
+        guard client >= 0, let self else { return }
+        self.connect(client)
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  /// The directory to give as the host.
+  package var path: String { directory.url.path }
+
+  /// Counts from zero, and cuts the connection whose byte of that number comes.
+  package func arm(_ side: Side, after bytes: Int) {
+    state.withLock {
+      $0.counts = [:]
+      $0.cut = (side, bytes)
+    }
+  }
+
+  /// Bytes of a side since it was armed.
+  package func count(_ side: Side) -> Int { state.withLock { $0.counts[side] ?? 0 } }
+
+  /// How many connections were cut.
+  package var cutCount: Int { state.withLock { $0.cutCount } }
+
+  private static func address(of path: String) -> sockaddr_un {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return address
+  }
+
+  private func connect(_ client: Int32) {
+    let upstream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = Self.address(of: server)
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let isConnected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Foundation.connect(upstream, $0, size)
+      }
+    }
+    guard isConnected == 0 else {
+      close(client)
+      close(upstream)
+      return
+    }
+    let ends = Lock(2)
+    for (side, from, to) in [(Side.program, client, upstream), (.server, upstream, client)] {
+      Thread.detachNewThread { [self] in
+        forward(side, from, to)
+        // Both directions end together; the descriptors are given back by the last.
+        shutdown(from, Int32(SHUT_RDWR))
+        shutdown(to, Int32(SHUT_RDWR))
+        let isLast = ends.withLock {
+          $0 -= 1
+          return $0 == 0
+        }
+        if isLast {
+          close(from)
+          close(to)
+        }
+      }
+    }
+  }
+
+  private func forward(_ side: Side, _ from: Int32, _ to: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(from, &buffer, buffer.count)
+      if count <= 0 { return }
+      let (allowed, isCut) = state.withLock { state -> (Int, Bool) in
+        let before = state.counts[side] ?? 0
+        state.counts[side] = before + count
+        guard let cut = state.cut, cut.side == side, before + count > cut.bytes else {
+          return (count, false)
+        }
+        state.cut = nil
+        state.cutCount += 1
+        return (max(cut.bytes - before, 0), true)
+      }
+      var sent = 0
+      while sent < allowed {
+        let written = buffer[sent..<allowed].withUnsafeBytes {
+          send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        if written <= 0 { return }
+        sent += written
+      }
+      if isCut { return }
+    }
+  }
+}
