@@ -95,6 +95,7 @@ final class DetailedRecorder: Recorder, ListSectionObserver {
     source: (any Sendable)? = nil, _ body: (SynchronousDataTransaction) throws -> Void
   ) throws {
     try dataStack.perform(synchronous: { try body($0) }, sourceIdentifier: source)
+    try dataStack.datastore.sharedViewContext.processPendingChanges()
   }
 
   private func named(_ name: String) -> From<Member> { From<Member>().where(\.$name == name) }

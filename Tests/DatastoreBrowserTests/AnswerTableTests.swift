@@ -167,8 +167,7 @@ import Testing
     await browser.press("enter", "e")
     #expect(
       browser.browser.state.message?.text
-        == "These are the rows of an SQL answer, a copy that is gone when you leave it: change them "
-        + "in their own tables. q goes back there.")
+        == "This is a copy of an SQL answer; change the rows in their own tables. q goes back.")
     #expect(!browser.hasOverlay)
   }
 

@@ -35,7 +35,7 @@ final class AnswerCopy: StoreAbove {
 
   /// Opens a file with the first rows. Waits for them.
   ///
-  /// - Throws: what asking throws, `StoreError`, `CocoaError`.
+  /// - Throws: what asking throws, `StoreError`, `AnswerFault`.
   init(_ request: AnswerRequest, of source: any StoreEngine, _ stream: AnswerStream) throws {
     self.request = request
     self.source = source
@@ -46,12 +46,22 @@ final class AnswerCopy: StoreAbove {
       stream.read(request.sql, from: source)
     }
     let columns = try stream.columns()
-    guard !columns.isEmpty else { throw NoAnswer() }
+    guard !columns.isEmpty else {
+      throw AnswerFault(description: "This statement has no rows that a table could show.")
+    }
     let first = try stream.next()
     table = AnswerTable(columns, rows: first)
     firstRows = first?.rowCount ?? 0
     isWhole = first == nil
-    directory = try ProcessDirectory(prefix: "datastore-answer-")
+    do {
+      directory = try ProcessDirectory(prefix: "datastore-answer-")
+    } catch {
+      stream.close()
+      throw AnswerFault(
+        description:
+          "The rows of the answer cannot be kept in \(FileManager.default.temporaryDirectory.path): "
+          + error.localizedDescription)
+    }
     do {
       let url = directory.url.appendingPathComponent("answer.sqlite")
       try SwiftDatastore.makePlainTable(
@@ -137,8 +147,9 @@ final class AnswerCopy: StoreAbove {
       sql: request.sql, time: time.joined(separator: ":"), isOfAnswer: below.answer != nil,
       rows: firstRows, phase: isWhole ? .whole : .reading)
     state.editing.refusal =
-      "These are the rows of an SQL answer, a copy that is gone when you leave it: change them in "
-      + "their own tables. q goes back there."
+      "This is a copy of an SQL answer; change the rows in their own tables. q goes back."
+    // What it is an answer of; the copy's own name says nothing.
+    state.storeName = below.storeName
   }
 
   func arrange(_ state: inout BrowserState) -> [Effect] {
@@ -158,7 +169,7 @@ final class AnswerCopy: StoreAbove {
   func work() -> [Effect] { [.fillAnswer(self)] }
 }
 
-/// A statement without columns.
-struct NoAnswer: Error, CustomStringConvertible {
-  var description: String { "This statement has no rows that a table could show." }
+/// Why an answer cannot be opened as a table: a sentence.
+struct AnswerFault: Error, CustomStringConvertible {
+  let description: String
 }

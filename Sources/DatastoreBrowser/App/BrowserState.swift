@@ -18,7 +18,7 @@ struct BrowserState: Sendable {
 
   let schema: Schema
   /// The name of the file.
-  let storeName: String
+  var storeName: String
   var size: Size
   var focus = Focus.table
   /// Which panels are shown, and how large.

@@ -66,7 +66,7 @@ final class SQLiteRowTransaction: RowTransaction {
   /// Makes the key of the next row. Those that are counted up come by the page, since the lock for each took as long as
   /// binding a value.
   private func takeKey() throws {
-    guard case .rowid = store.mapping.entities[entity.index].key else {
+    guard case .rowid = store.complete.entities[entity.index].key else {
       nextKey = try store.makeKey(entity: entity.index)
       return
     }
@@ -80,7 +80,9 @@ final class SQLiteRowTransaction: RowTransaction {
   }
 
   var reserveKeys: (@Sendable (Int) -> RowKey)? {
-    guard keySlot == nil, case .rowid = store.mapping.entities[entity.index].key else { return nil }
+    guard keySlot == nil, case .rowid = store.complete.entities[entity.index].key else {
+      return nil
+    }
     let root = entity.root
     store.giveBackKeys(nextKey, reservedKeys + 1, of: root)
     return { [store] in store.reserveKeys($0, of: root) }
@@ -291,7 +293,7 @@ final class SQLiteRowTransaction: RowTransaction {
   fileprivate func end() throws -> (MergedKeys, Int) {
     try flush()
     // So that rows that come in several transactions have keys one after another, too.
-    if case .rowid = store.mapping.entities[entity.index].key {
+    if case .rowid = store.complete.entities[entity.index].key {
       store.giveBackKeys(nextKey, reservedKeys + 1, of: entity.root)
     }
     try RelationshipCounts(store: store, database: database).validate(changed)

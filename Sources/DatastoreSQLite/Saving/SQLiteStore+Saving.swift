@@ -56,12 +56,12 @@ extension SQLiteStore {
   }
 
   package func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
-    mapping.entities[entity].isKeyPart(slot: slot)
+    complete.entities[entity].isKeyPart(slot: slot)
   }
 
   package func makeKey(entity: EntityIndex) throws -> RowKey {
-    guard case .rowid = mapping.entities[entity].key else {
-      return mapping.keyTables[entity].makeNumber()
+    guard case .rowid = complete.entities[entity].key else {
+      return complete.keyTables[entity].makeNumber()
     }
     let entity = schema.entities[entity].root
     if let key = nextKeys.withLock({ $0.takeNext(entity) }) { return key }

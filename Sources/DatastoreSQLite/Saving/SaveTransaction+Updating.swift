@@ -22,10 +22,8 @@ extension SaveTransaction {
     if change.updated.isEmpty { return }
     parked = []
     let rule = try stalenessRule(change.entity)
-    let keySlots = SlotSet(
-      mapping.entities[change.entity].slots.indices.filter {
-        store.isKeyPart(entity: change.entity, slot: $0)
-      })
+    let mapped = mapping.entities[change.entity]
+    let keySlots = SlotSet(mapped.slots.indices.filter { mapped.isKeyPart(slot: $0) })
     for update in change.updated {
       if update.slots.intersects(keySlots) { try refuseKeyChange(update, keySlots, change.entity) }
       if rule.isStale(update) { noteStale(change.entity, update.key) }

@@ -93,10 +93,13 @@ final class SaveTransaction {
   func stalenessRule(_ entity: EntityIndex) throws -> StalenessRule {
     if let rule = rules[entity] { return rule }
     let key = SaveForms.RuleKey(entity: entity, hasTriggers: try hasTriggers())
-    let rule =
-      store.saveForms.withLock { $0[key] }
-      ?? StalenessRule(mapping.entities[entity], hasTriggers: key.hasTriggers)
-    store.saveForms.withLock { $0[key] = rule }
+    let mapped = mapping.entities[entity]
+    let rule = store.saveForms.withLock { forms in
+      if let known = forms[key] { return known }
+      let rule = StalenessRule(mapped, hasTriggers: key.hasTriggers)
+      forms[key] = rule
+      return rule
+    }
     rules[entity] = rule
     return rule
   }

@@ -68,7 +68,8 @@ final class PointReader: Sendable {
       guard try areKnown(&state) else { return nil }
     }
     guard isThere else { return [] }
-    let page = RowPage(columnCount: mapping.schema.entities[entity].pageColumnCount, rowCapacity: 1)
+    let page = RowPage(
+      columnCount: tables.complete.schema.entities[entity].pageColumnCount, rowCapacity: 1)
     try reader.readAny(statement.pointer, key: key, into: page)
     page.seal()
     return [page]

@@ -15,7 +15,7 @@ extension SQLiteStore {
     return true
   }
 
-  package func mayMoveRows(entity: EntityIndex) -> Bool { mapping.entities[entity].isMereNumber }
+  package func mayMoveRows(entity: EntityIndex) -> Bool { complete.entities[entity].isMereNumber }
 
   package func findRows(
     entity: EntityIndex, equalTo rows: [RowReference]

@@ -15,7 +15,7 @@ import Synchronization
 /// them. So it does not matter who built the statement, or when.
 final class TableGuard: Sendable {
   /// As the file was opened.
-  private let complete: SchemaMapping
+  let complete: SchemaMapping
   /// Whether, and by which tables, words are looked up.
   let words: WordTableGuard
   private let path: String

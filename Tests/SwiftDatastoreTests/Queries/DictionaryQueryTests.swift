@@ -8,7 +8,7 @@ private class Being: DatastoreObject {
   @Relationship.ToOne(inverse: \.$beings) var home: Place?
 }
 
-private final class Person: Being {
+private final class Human: Being {
   @Attribute.NotOptional var age: Int = 0
   @Attribute.Optional var phone: String?
 }
@@ -25,14 +25,14 @@ private final class Place: DatastoreObject {
 
   init() async throws {
     datastore = try SwiftDatastore(
-      dataModel: SwiftDatastoreModel(from: Being.self, Person.self, Place.self),
+      dataModel: SwiftDatastoreModel(from: Being.self, Human.self, Place.self),
       storeName: UUID().uuidString, storingType: .test)
     url = try #require(datastore.url)
     try await datastore.write { context in
       let place: Place = try context.createObject()
       place.city = "Umeå"
       for (name, age) in [("Ann", 30), ("Bob", 20), ("Cyd", 30)] {
-        let person: Person = try context.createObject()
+        let person: Human = try context.createObject()
         (person.name, person.age) = (name, age)
         if name != "Cyd" { person.home = place }
       }
@@ -42,13 +42,13 @@ private final class Place: DatastoreObject {
   @Test("A dictionary for each row or group, as sqlite3 has it")
   func dictionaries() async throws {
     let (rows, groups) = try await datastore.newContext().perform { context in
-      let query = From<Person>().orderBy(.asc(\.$name))
+      let query = From<Human>().orderBy(.asc(\.$name))
       let rows = try context.dictionaries(
         query.dictionaries(.attribute(\.$name), .attribute(\.$phone))
       )
       .map { $0.mapValues { "\($0)" } }
       let groups = try context.dictionaries(
-        From<Person>()
+        From<Human>()
           .dictionaries(.attribute(\.$age), .count(\.$age, as: "number"), .maximum(\.$name))
           .where(\.$age > 0)
           .groupBy(\.$age)
@@ -59,13 +59,13 @@ private final class Place: DatastoreObject {
     #expect(rows == [["name": "Ann"], ["name": "Bob"], ["name": "Cyd"]])
     #expect(
       try SQLiteCommand.run(
-        "SELECT age, count(age), max(name) FROM Person GROUP BY age ORDER BY age", on: url)
+        "SELECT age, count(age), max(name) FROM Being GROUP BY age ORDER BY age", on: url)
         == groups.joined(separator: "\n"))
   }
 
   @Test("A text is checked against the class, what it inherits, and where its relationships lead")
   func conditionsWithoutASchema() async throws {
-    let conditions: [(Where<Person>, Int)] = [
+    let conditions: [(Where<Human>, Int)] = [
       (try Where(format: "name BEGINSWITH %@", arguments: [.of("A")]), 1),
       (try Where(format: "home.city == %@", arguments: [.of("Umeå")]), 2),
       (try Where(format: "home.beings.@count > 1"), 2),
@@ -73,19 +73,19 @@ private final class Place: DatastoreObject {
     ]
     for (condition, count) in conditions {
       let found = try await datastore.newContext().perform {
-        try $0.count(From<Person>().where(condition))
+        try $0.count(From<Human>().where(condition))
       }
       #expect(found == count, "\(condition)")
     }
     for text in ["nmae == 1", "home.ctiy == 'x'", "name ==", "age == 'x'"] {
-      #expect(throws: PredicateSyntaxError.self, "\(text)") { try Where<Person>(format: text) }
+      #expect(throws: PredicateSyntaxError.self, "\(text)") { try Where<Human>(format: text) }
     }
   }
 
   @Test("Sections have the names that the query makes of their values")
   @MainActor func sectionTitles() throws {
     let context = datastore.sharedViewContext
-    let query = From<Person>().sectionBy(\.$age) { "\($0) years old" }
+    let query = From<Human>().sectionBy(\.$age) { "\($0) years old" }
       .orderBy(.asc(\.$age), .asc(\.$name))
     let controller = FetchedObjectsController(viewContext: context, query)
     try controller.performFetch()
@@ -100,8 +100,8 @@ private final class Place: DatastoreObject {
     #expect(query == query.limit(0) && query != query.sectionBy(\.$age))
     #expect(
       query.sectionBy(\.$age)
-        == From<Person>().sectionBy(\.$age).orderBy(.asc(\.$age), .asc(\.$name)))
-    let byPhone = From<Person>().sectionBy(\.$phone) { "\($0)!" }.orderBy(.asc(\.$phone))
+        == From<Human>().sectionBy(\.$age).orderBy(.asc(\.$age), .asc(\.$name)))
+    let byPhone = From<Human>().sectionBy(\.$phone) { "\($0)!" }.orderBy(.asc(\.$phone))
     let other = FetchedObjectsController(viewContext: context, byPhone)
     try other.performFetch()
     #expect(other.numberOfSections == 1 && other.sectionName(inSection: 0) == nil)
@@ -109,7 +109,7 @@ private final class Place: DatastoreObject {
 
   @Test("A query with other names of sections takes the place of one")
   @MainActor func changedSectionTitles() async throws {
-    let query = From<Person>().orderBy(.asc(\.$age))
+    let query = From<Human>().orderBy(.asc(\.$age))
     let publisher = ListPublisher(viewContext: datastore.sharedViewContext, query.sectionBy(\.$age))
     try await publisher.performFetch()
     try await publisher.refetch(query.sectionBy(\.$age) { "<\($0)>" })
