@@ -4,9 +4,6 @@ import DatastoreSQL
 import Foundation
 
 extension PostgreSQLStore {
-  static let unwritable = StoreError.unsupportedPredicate(
-    "Tables of other programs in a server can only be read yet; change them with psql.")
-
   package func save(_ changes: ChangeSet) throws -> SaveResult {
     try save(changes, unless: nil)
   }
@@ -20,7 +17,6 @@ extension PostgreSQLStore {
   ) throws -> SaveResult {
     if changes.isEmpty { return SaveResult() }
     try requireWritable()
-    guard mapping.isNative else { throw Self.unwritable }
     if isCancelled?() ?? false { throw CancellationError() }
     return try writer.withLock { connection in
       var attempt = SaveAttempt(self, changes)
