@@ -141,6 +141,7 @@ let package = Package(
       name: "DatastorePostgreSQLTests",
       dependencies: [
         "DatastoreCore", "DatastorePostgreSQL", "DatastoreSQL", "DatastoreTestSupport",
+        "SampleModel", "SwiftDatastore", "SwiftDatastorePostgreSQL",
       ]
     ),
     .testTarget(

@@ -249,18 +249,6 @@ struct SavingTests {
     #expect(try psql("SELECT last_value FROM cuts") == "2")
   }
 
-  @Test("Changes of others are noticed, and our own are not taken for theirs")
-  func externalChanges() throws {
-    #expect(try !store.checkForExternalChanges())
-    var changes = Changes(store)
-    try changes.insert("Employee", ["name": "Ann"])
-    try changes.save()
-    #expect(try !store.checkForExternalChanges())
-    try psql(#"UPDATE "Employee" SET "age" = 1"#)
-    #expect(try store.checkForExternalChanges())
-    #expect(try !store.checkForExternalChanges())
-  }
-
   @Test("Keys come from blocks, and two programs never get the same")
   func keys() throws {
     let other = try PostgreSQLStore(

@@ -154,8 +154,11 @@ extension PostgreSQLConnection {
   func receive(_ message: Message, _ take: (PostgreSQLResult) throws -> Void) throws {
     guard PQpipelineSync(pointer) == 1 else { throw failure() }
     waitCount += 1
+    let answers = answerCount
     for message in outstanding { try? receiveAnswers(message) { _ in } }
     outstanding = []
+    // What nobody waited for is no answer to this message.
+    answerCount = answers
     try receiveAnswers(message, take)
   }
 

@@ -197,7 +197,8 @@ extension PostgreSQLDialect {
       return ("\(sql)::float8", value)
     default: break
     }
-    let number = number(sql)
+    // A column stays as it is, so that its index is used: PostgreSQL compares its types of one kind with each other.
+    let number = sql.type?.kind == .integer || sql.type?.kind == .real ? sql : number(sql)
     guard number.type?.kind == .integer, case .real(let real) = constant else {
       return number.type?.kind == .real ? real(number, beside: constant) : (number, value)
     }

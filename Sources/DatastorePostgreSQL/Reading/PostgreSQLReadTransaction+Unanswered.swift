@@ -13,15 +13,6 @@ extension PostgreSQLReadTransaction {
   func answer(_ question: DifferencesQuestion) throws -> StoreDifferences {
     throw unanswered("Comparing rows with those of an earlier moment")
   }
-  func answer(_ question: SQLQuestion) throws -> SQLAnswer {
-    throw unanswered("Running SQL")
-  }
-  func answer(_ question: SQLPagesQuestion) throws {
-    throw unanswered("Running SQL")
-  }
-  func answer(_ question: SQLNamesQuestion) throws -> [SQLNamesQuestion.Table] {
-    throw unanswered("Running SQL")
-  }
   func answer(_ question: SuggestionsQuestion) throws -> [RelationshipSuggestion] {
     throw unanswered("Suggesting relationships")
   }

@@ -80,7 +80,10 @@ extension PostgreSQLStore {
     let scope = builder.makeScope(entity)
     let isMember = mapping.dialect.isMember(
       builder.key(entity, scope.alias), of: "\(parameter: 1)")
-    let lock: SQLFragment = locking ? " FOR UPDATE OF \(name: scope.alias)" : ""
+    // Who locks rows does it in the order of their keys, so that two who do wait for each other in turn.
+    let lock: SQLFragment =
+      locking
+      ? " ORDER BY \(builder.key(entity, scope.alias)) FOR UPDATE OF \(name: scope.alias)" : ""
     let sql: SQLFragment = """
       SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope)) \
       WHERE \(isMember)\(builder.andIsMember(scope))\(lock)

@@ -81,6 +81,15 @@ enum ServerCatalog {
     ORDER BY x.relname
     """
 
+  /// Tables and views, quoted and with their schemas where that is needed, and their columns.
+  static let names = """
+    SELECT c.oid::regclass::text, array_agg(a.attname::text ORDER BY a.attnum) \
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+    JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped \
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND \(ours) \
+    GROUP BY c.oid ORDER BY 1
+    """
+
   /// The triggers that people have made: the table, the name and the declaration.
   static let triggers = """
     SELECT t.tgrelid, t.tgname, pg_get_triggerdef(t.oid, true) FROM pg_trigger AS t \

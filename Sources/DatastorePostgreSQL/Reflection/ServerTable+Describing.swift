@@ -96,7 +96,8 @@ extension ServerTable: DescribedTable {
         || column.defaultText != nil && fallback(of: column).isNull,
       isNullable: !column.isNotNull,
       type: SQLType(
-        column.kind, mayBeNull: !column.isNotNull, name: column.type == .bpchar ? "bpchar" : column.typeName,
+        column.kind, mayBeNull: !column.isNotNull,
+        name: column.type == .bpchar ? "bpchar" : column.typeName,
         mayBeNaN: column.kind == .real || column.kind == .decimal))
     mapped.cases = column.labels
     return mapped

@@ -4,9 +4,6 @@ import DatastoreSQL
 import Foundation
 
 extension PostgreSQLStore {
-  static let unwritable = StoreError.unsupportedPredicate(
-    "Tables of other programs in a server can only be read yet; change them with psql.")
-
   package func save(_ changes: ChangeSet) throws -> SaveResult {
     try save(changes, unless: nil)
   }
@@ -20,7 +17,6 @@ extension PostgreSQLStore {
   ) throws -> SaveResult {
     if changes.isEmpty { return SaveResult() }
     try requireWritable()
-    guard mapping.isNative else { throw Self.unwritable }
     if isCancelled?() ?? false { throw CancellationError() }
     return try writer.withLock { connection in
       var attempt = SaveAttempt(self, changes)
@@ -84,7 +80,15 @@ struct SaveAttempt {
         }
         if let step, step.isAssertion, failure.code == "22012" {
           if failures >= Self.limit { throw StoreError.locked(path: store.place) }
-          try settle()
+          do {
+            try settle()
+          } catch let failure as PostgreSQLFailure where failure.mayBeRetried {
+            Self.pause(failures)
+          } catch let failure as PostgreSQLFailure {
+            // Nothing was written: the save was refused before.
+            connection = nil
+            throw store.storeError(failure)
+          }
           continue
         }
         throw StoreError(failure, of: step?.entity, in: store)
@@ -117,12 +121,17 @@ struct SaveAttempt {
       PostgreSQLStatement("COMMIT", isKept: true),
       // Behind the commit: inside it, the transactions of all programs would have to end one after the other.
       PostgreSQLStatement(
-        "SELECT pg_notify('datastore', $1)", [.text(store.session.uuidString)], isKept: true),
+        "SELECT pg_notify('datastore', $1), pg_current_xact_id()::text",
+        [.text(store.session.uuidString)], isKept: true),
     ]
     do {
       let results = try connection.run(before + message.steps.map(\.statement) + behind)
-      if let own = results[Self.stepsBefore - 1].text(0, 0).flatMap({ UInt64($0) }) {
-        store.foreignTransactions.withLock { $0.note(own: own) }
+      // A notification is a transaction, too.
+      let own = [results[Self.stepsBefore - 1].text(0, 0), results[results.count - 1].text(0, 1)]
+      store.foreignTransactions.withLock { transactions in
+        for number in own {
+          if let number = number.flatMap({ UInt64($0) }) { transactions.note(own: number) }
+        }
       }
     } catch {
       if connection.isInTransaction { _ = try? connection.run(PostgreSQLStatement("ROLLBACK")) }

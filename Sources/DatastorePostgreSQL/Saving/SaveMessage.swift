@@ -20,7 +20,7 @@ struct SaveMessage {
   private(set) var stale: [EntityIndex: [RowKey]] = [:]
 
   /// Rows of one statement.
-  private static let portion = 10_000
+  static let portion = 10_000
 
   /// - Parameter settled: rows whose stored values were seen to be as good as those that the edits began from.
   /// - Throws: `StoreError` for a value that cannot be stored.
@@ -45,7 +45,7 @@ struct SaveMessage {
     let key: RowKey
   }
 
-  private mutating func add(
+  mutating func add(
     _ fragment: SQLFragment, _ parameters: [PostgreSQLParameter], _ entity: EntityIndex?,
     isAssertion: Bool = false
   ) {
@@ -57,14 +57,14 @@ struct SaveMessage {
         isAssertion: isAssertion))
   }
 
-  private func keyColumn(_ entity: EntityIndex) -> SQLFragment {
+  func keyColumn(_ entity: EntityIndex) -> SQLFragment {
     guard case .rowid(let name) = mapping.entities[entity].key else {
       preconditionFailure("tables of our own have integer keys")
     }
     return "\(name: name)"
   }
 
-  private func table(_ entity: EntityIndex) -> SQLFragment {
+  func table(_ entity: EntityIndex) -> SQLFragment {
     "\(name: mapping.entities[entity].table)"
   }
 
@@ -86,8 +86,6 @@ struct SaveMessage {
         detail: "its “\(described.properties[column.slot].name)” \(error.detail)")
     }
   }
-
-  // MARK: - Rows
 
   /// Compares rows that are to be deleted with what was seen of them. Rows that are gone are as they should be.
   private mutating func compare(_ change: EntityChanges, _ settled: Set<SettledRow>) throws {
@@ -245,74 +243,6 @@ struct SaveMessage {
     if keys.count > 0 { add(sql, [keys.parameter] + arrays.map(\.parameter), entity) }
   }
 
-  // MARK: - Links and orders
-
-  private mutating func write(_ links: LinkChanges) {
-    guard case .toManyJoin(let join) = mapping.entities[links.entity].slots[links.slot] else {
-      preconditionFailure("only relationships with a join table have link changes")
-    }
-    let (own, other) = (join.ownColumns[0], join.otherColumns[0])
-    var isThere: SQLFragment =
-      "(pair.\(name: own) = given.a AND pair.\(name: other) = given.b)"
-    if join.isSymmetric {
-      isThere = "(\(isThere) OR (pair.\(name: own) = given.b AND pair.\(name: other) = given.a))"
-    }
-    for portion in links.removed.portions(of: Self.portion) {
-      add(
-        """
-        DELETE FROM \(name: join.table) AS pair USING unnest($1, $2) AS given (a, b) \
-        WHERE \(isThere)
-        """, Self.arrays(portion), links.entity)
-    }
-    // A pair that is there already, since someone else linked the same two, is as it should be.
-    for portion in links.added.portions(of: Self.portion) {
-      add(
-        """
-        INSERT INTO \(name: join.table) (\(name: own), \(name: other)) \
-        SELECT given.a, given.b FROM unnest($1, $2) AS given (a, b) \
-        WHERE NOT EXISTS (SELECT 1 FROM \(name: join.table) AS pair WHERE \(isThere)) \
-        ON CONFLICT DO NOTHING
-        """, Self.arrays(portion), links.entity)
-    }
-  }
-
-  private static func arrays(
-    _ pairs: ArraySlice<(source: RowKey, destination: RowKey)>
-  ) -> [PostgreSQLParameter] {
-    [
-      .int8Array(pairs.lazy.map(\.source.rawValue)),
-      .int8Array(pairs.lazy.map(\.destination.rawValue)),
-    ]
-  }
-
-  /// Numbers the members of an ordered relationship from zero.
-  private mutating func write(_ order: OrderChange) {
-    guard let link = mapping.schema.entities[order.entity].links[order.slot] else {
-      preconditionFailure("only relationships have an order")
-    }
-    let members = PostgreSQLParameter.int8Array(order.members.lazy.map(\.rawValue))
-    let places = PostgreSQLParameter.int8Array(order.members.indices.lazy.map { Int64($0) })
-    switch mapping.entities[order.entity].slots[order.slot] {
-    case .toManyForeignKey(_, let column?):
-      let key = keyColumn(link.destination)
-      add(
-        """
-        UPDATE \(table(link.destination)) AS stored SET \(name: column) = given.p \
-        FROM unnest($1, $2) AS given (k, p) \
-        WHERE stored.\(key) = given.k AND stored.\(key) = ANY($1)
-        """, [members, places], link.destination)
-    case .toManyJoin(let join):
-      guard let column = join.orderColumn else { return }
-      add(
-        """
-        UPDATE \(name: join.table) AS pair SET \(name: column) = given.p \
-        FROM unnest($1, $2) AS given (k, p) \
-        WHERE pair.\(name: join.ownColumns[0]) = $3 AND pair.\(name: join.otherColumns[0]) = given.k
-        """, [members, places, .int8(order.key.rawValue)], order.entity)
-    case .toManyForeignKey, .toOne, .attribute: return
-    }
-  }
-
   /// `$1, $2, …`.
   private func parameters(_ count: Int) -> SQLFragment {
     SQLFragment(stringLiteral: (1...count).map { "$\($0)" }.joined(separator: ", "))
@@ -326,7 +256,7 @@ struct SaveMessage {
 
 extension Array {
   /// Its elements in order, at most so many at a time.
-  fileprivate func portions(of size: Int) -> [ArraySlice<Element>] {
+  func portions(of size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }

@@ -59,7 +59,11 @@ package final class PostgreSQLStore: StoreEngine {
   func requireWritable() throws {
     try requireOpen()
     if isReadOnly { throw StoreError.serverReadOnly(server: place) }
+    if !mapping.isNative { throw Self.unwritable }
   }
+
+  static let unwritable = StoreError.unsupportedPredicate(
+    "Tables of other programs in a server can only be read yet; change them with psql.")
 
   /// Runs `body` with a connection for reading, and tells what the server reports as `StoreError`.
   func read<Result>(

@@ -139,7 +139,7 @@ package struct SQLFragment: Sendable, Hashable {
 
 extension SQLFragment: ExpressibleByStringInterpolation {
   package init(stringLiteral value: String) {
-    segments = [.text(value)]
+    segments = value.isEmpty ? [] : [.text(value)]
   }
 
   package init(stringInterpolation: StringInterpolation) {

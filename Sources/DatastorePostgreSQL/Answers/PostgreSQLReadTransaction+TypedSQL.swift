@@ -1,0 +1,110 @@
+#if PostgreSQL
+import DatastoreCore
+
+/// SQL that someone has typed. The transaction is for reading only, so the server itself refuses what writes.
+extension PostgreSQLReadTransaction {
+  func answer(
+    sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void
+  ) throws {
+    try run(typed: sql, begin: begin) { page in
+      for index in 0..<page.rowCount { try row(page, index) }
+      try Task.checkCancellation()
+      return true
+    }
+  }
+
+  func answer(_ question: SQLPagesQuestion) throws {
+    try run(typed: question.sql, begin: question.begin, receive: question.receive)
+  }
+
+  func answer(_ question: SQLQuestion) throws -> SQLAnswer {
+    let parameters = question.arguments.map { argument -> PostgreSQLParameter in
+      switch argument {
+      case .null: .null(.unknown)
+      case .integer(let integer): PostgreSQLParameter(written: String(integer))
+      case .real(let real): PostgreSQLParameter(written: "\(real)")
+      case .text(let text): PostgreSQLParameter(written: text)
+      case .blob(let data): .bytea(data)
+      }
+    }
+    return try telling(question.sql) {
+      let result = try run(PostgreSQLStatement(question.sql, parameters))
+      try Self.requireReadable(result, question.sql)
+      return SQLAnswer(
+        columns: (0..<result.columnCount).map { result.columnName($0) }, rows: result.rows())
+    }
+  }
+
+  /// Tables as a statement has to call them, with their columns.
+  func answer(_ question: SQLNamesQuestion) throws -> [SQLNamesQuestion.Table] {
+    let result = try run(PostgreSQLStatement(ServerCatalog.names))
+    return (0..<result.rowCount).map { row in
+      SQLNamesQuestion.Table(
+        table: result.text(row, 0) ?? "",
+        columns: result.texts(row, 1)?.compactMap(\.self) ?? [])
+    }
+  }
+
+  /// Thrown out of the reading of rows that nobody wants any more.
+  private struct Enough: Error {}
+
+  private func run(
+    typed sql: String, begin: ([AnswerColumn]) throws -> Void,
+    receive: (RowPage) throws -> Bool
+  ) throws {
+    var isBegun = false
+    do {
+      try telling(sql) {
+        try stream(PostgreSQLStatement(sql)) { result in
+          if !isBegun {
+            try Self.requireReadable(result, sql)
+            try begin(
+              (0..<result.columnCount).map {
+                AnswerColumn(name: result.columnName($0), type: .undefined, isGenerated: false)
+              })
+            isBegun = true
+          }
+          try result.forEachPage { page in
+            guard try receive(page) else { throw Enough() }
+          }
+        }
+      }
+    } catch is Enough {
+      return
+    }
+  }
+
+  /// Says what is wrong with a text that the server does not run.
+  private func telling<Result>(_ sql: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let failure as PostgreSQLFailure where failure.code == "25006" {
+      var error = SQLTextError(
+        sql: sql, message: "Only statements that read can be run here, such as SELECT.")
+      error.isWriting = true
+      throw error
+    } catch let failure as PostgreSQLFailure where failure.code.hasPrefix("42") {
+      throw SQLTextError(sql: sql, message: "PostgreSQL cannot run this: \(failure.message).")
+    }
+  }
+
+  /// Types whose values are read as they come.
+  private static let readable: Set<UInt32> = [
+    16, 17, 19, 20, 21, 23, 25, 114, 142, 700, 701, 705, 1042, 1043, 1114, 1184, 1700, 2950,
+  ]
+
+  private static func requireReadable(_ result: PostgreSQLResult, _ sql: String) throws {
+    guard result.columnCount > 0 else {
+      throw SQLTextError(
+        sql: sql, message: "Only statements that read can be run here, such as SELECT.")
+    }
+    for column in 0..<result.columnCount
+    where !readable.contains(result.type(ofColumn: column).rawValue) {
+      let name = result.columnName(column)
+      throw SQLTextError(
+        sql: sql,
+        message: "“\(name)” is of a type that is not read as it is; write “\(name)::text”.")
+    }
+  }
+}
+#endif
