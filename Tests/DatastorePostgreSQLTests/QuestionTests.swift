@@ -52,7 +52,7 @@ struct QuestionTests {
     let uids = try store.answer(StatisticsQuestion(of: ["uid"], in: all))
     #expect(uids.distinctCount == 8)
     let histogram = try #require(try store.answer(HistogramQuestion(of: ["age"], in: all, bins: 4)))
-    #expect(histogram.counts == [3, 3, 2])
+    #expect(histogram.counts == [2, 2, 2, 2])
     let names = try store.answer(StatisticsQuestion(of: ["name"], in: all))
     #expect(names.textLengths == 6...6)
     #expect(names.nullCount == 2)
