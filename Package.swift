@@ -163,7 +163,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CoreValueCompatibilityTests",
-      dependencies: ["CoreValueCompatibility"]
+      dependencies: ["CoreValueCompatibility", "SwiftDatastore"]
     ),
     .testTarget(
       name: "CoreStoreCompatibilityTests",
