@@ -27,4 +27,9 @@ struct TableQuery: Hashable, Sendable {
       entity: schema.entities[entity].name,
       predicate: parts.count > 1 ? .and(parts) : parts.first, sortDescriptors: order)
   }
+
+  /// The attributes whose words all rows have, in the order of the filter: rows may be ranked by them.
+  var searched: [String] {
+    [scope, filter].compactMap { $0 }.flatMap(\.conjuncts).compactMap(\.words).flatMap(\.attributes)
+  }
 }

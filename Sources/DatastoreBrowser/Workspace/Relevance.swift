@@ -1,13 +1,6 @@
 import DatastoreCore
 import SwiftDatastore
 
-extension TableQuery {
-  /// The attributes whose words all rows have, in the order of the filter: rows may be ranked by them.
-  var searched: [String] {
-    [scope, filter].compactMap { $0 }.flatMap(\.conjuncts).compactMap(\.words).flatMap(\.attributes)
-  }
-}
-
 extension DisabledReason {
   static let noRanks = DisabledReason { state in
     guard let table = state.table else { return "There is no table here." }
