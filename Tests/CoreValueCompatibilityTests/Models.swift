@@ -44,6 +44,7 @@ final class AuthorObject: DatastoreObject {
   @Attribute.NotOptional var name: String
 }
 
+/// The view context of a new store in memory, which holds all of these.
 @MainActor func makeContext() throws -> SwiftDatastoreViewContext {
   try SwiftDatastore(
     inMemory: SwiftDatastoreModel(
