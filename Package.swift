@@ -60,7 +60,7 @@ let package = Package(
     ),
     .target(
       name: "SwiftDatastorePostgreSQL",
-      dependencies: ["DatastorePostgreSQL", "SwiftDatastore"]
+      dependencies: ["DatastoreCore", "DatastorePostgreSQL", "SwiftDatastore"]
     ),
     .target(
       name: "SwiftDatastoreCombine",
