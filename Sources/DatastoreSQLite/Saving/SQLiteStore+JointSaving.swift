@@ -10,7 +10,7 @@ extension SQLiteStore: JointStore {
     commitOthers: () throws -> Void
   ) throws -> SaveResult {
     try save(changes, unless: isCancelled) { transaction in
-      if isNative, url != nil { try note(joint, in: transaction.database) }
+      if mapping.isNative, url != nil { try note(joint, in: transaction.database) }
       try transaction.prepareCommit()
       try commitOthers()
     }
@@ -26,7 +26,7 @@ extension SQLiteStore: JointStore {
   }
 
   package func jointSaves() throws -> [String: JointSave.Mark] {
-    guard isNative, url != nil else { return [:] }
+    guard mapping.isNative, url != nil else { return [:] }
     return try read { database in
       let prefix = FileMetadata.jointSavePrefix
       let statement = try RawStatement(
