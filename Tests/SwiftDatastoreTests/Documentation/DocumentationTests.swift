@@ -11,12 +11,17 @@ import Testing
 
   /// The documents, by path from the root, each with the folder of its examples.
   private static func documents() throws -> [(path: String, folder: URL)] {
-    let inside = try ["SwiftDatastore", "CoreStoreCompatibility", "CoreValueCompatibility"]
-      .flatMap { module in
+    let tests = [
+      "SwiftDatastore": "SwiftDatastoreTests/Documentation",
+      "SwiftDatastorePostgreSQL": "DatastorePostgreSQLTests",
+      "CoreStoreCompatibility": "CoreStoreCompatibilityTests",
+      "CoreValueCompatibility": "CoreValueCompatibilityTests",
+    ]
+    let inside =
+      try tests
+      .flatMap { module, examples in
         let catalogue = "Sources/\(module)/\(module).docc"
-        let examples =
-          module == "SwiftDatastore"
-          ? folder : root.appendingPathComponent("Tests/\(module)Tests", isDirectory: true)
+        let examples = root.appendingPathComponent("Tests/\(examples)", isDirectory: true)
         return try FileManager.default.subpathsOfDirectory(
           atPath: root.appendingPathComponent(catalogue).path
         ).map { ("\(catalogue)/\($0)", examples) }
