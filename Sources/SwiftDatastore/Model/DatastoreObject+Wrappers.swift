@@ -30,11 +30,3 @@ extension DatastoreObject {
     ClassReflection.of(O.self).slot(of: keyPath)
   }
 }
-
-extension SnapshotRow {
-  /// The class of the object.
-  package var objectType: DatastoreObject.Type { type }
-
-  /// The value of an attribute, as it is stored.
-  package func storedValue(at slot: Slot) -> Value { value(at: slot) }
-}

@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 
 /// The values of one object at one time, whatever its class; what an `ObjectSnapshot` is made of.
 ///
@@ -125,4 +125,13 @@ extension SnapshotRow: Hashable {
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(objectID) }
+}
+
+/// What wrappers of other products of this package read.
+extension SnapshotRow {
+  /// The class of the object.
+  package var objectType: DatastoreObject.Type { type }
+
+  /// The value of an attribute, as it is stored.
+  package func storedValue(at slot: Slot) -> Value { value(at: slot) }
 }
