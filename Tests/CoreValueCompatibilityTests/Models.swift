@@ -1,4 +1,6 @@
 import CoreValueCompatibility
+// Named so that this target is built again with it; programs need not.
+import SwiftDatastore
 
 // The entities that the document has in a model file.
 
