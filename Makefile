@@ -21,6 +21,13 @@ SWIFT ?= swift
 # What is built beside the library and the browser: TRAITS= leaves out PostgreSQL, which needs libpq.
 TRAITS ?= PostgreSQL
 WITH_TRAITS = $(if $(TRAITS),--traits $(TRAITS))
+# Swift's libraries are linked into the program where the toolchain has them so: it starts in less time, and runs
+# where the toolchain is gone.
+STATIC_STDLIB = $(shell $(SWIFT) -print-target-info 2>/dev/null \
+  | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1_static/p' \
+  | while IFS= read -r path; do if [ -d "$$path" ]; then echo --static-swift-stdlib; fi; done)
+RELEASE = $(WITH_TRAITS) -c release $(STATIC_STDLIB)
+PROGRAM = "$$($(SWIFT) build $(RELEASE) --show-bin-path)/datastore"
 # Where bash, zsh and fish look for completions, in this order.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
   $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -36,10 +43,10 @@ help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 run: build ## Build for release and open the browser on the sample data (ARGS="…")
-	@"$$($(SWIFT) build $(WITH_TRAITS) -c release --show-bin-path)/datastore" $(ARGS)
+	@$(PROGRAM) $(ARGS)
 
 build: setup ## Build the program for release
-	$(SWIFT) build $(WITH_TRAITS) -c release --product datastore
+	$(SWIFT) build $(RELEASE) --product datastore
 
 test: setup-test ## Run all tests
 	$(SWIFT) build $(WITH_TRAITS) --build-tests
@@ -103,23 +110,21 @@ bench-values: setup ## Measure snapshots and structs (ROWS=1000000)
 
 bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_ROWS=1000000)
 	python3 Benchmarks/browser.py --rows $(TUI_ROWS) \
-	  --program "$$($(SWIFT) build $(WITH_TRAITS) -c release --show-bin-path)/datastore"
+	  --program $(PROGRAM)
 
 bench-files: build ## Measure loading and writing CSV beside the sqlite3 program (TUI_ROWS=1000000)
 	python3 Benchmarks/files.py --rows $(TUI_ROWS) \
-	  --program "$$($(SWIFT) build $(WITH_TRAITS) -c release --show-bin-path)/datastore"
+	  --program $(PROGRAM)
 
 install: build ## Install the program, manual page, notices, completions, themes, sample data (PREFIX=/usr/local)
-	@.ci/stage "$$($(SWIFT) build $(WITH_TRAITS) -c release --show-bin-path)/datastore" "$(DESTDIR)$(PREFIX)" && \
+	@.ci/stage $(PROGRAM) "$(DESTDIR)$(PREFIX)" && \
 	  echo "Installed $(DESTDIR)$(PREFIX)/bin/datastore and $(DESTDIR)$(PREFIX)/share/datastore."
 
-package: setup ## Make a Debian package, whose program needs no Swift, in .build-static
-	$(SWIFT) build $(WITH_TRAITS) -c release --static-swift-stdlib --product datastore --scratch-path .build-static
-	@.ci/package "$$($(SWIFT) build $(WITH_TRAITS) -c release --static-swift-stdlib --scratch-path .build-static \
-	  --show-bin-path)/datastore" .build-static
+package: build ## Make a Debian package, whose program needs no Swift, in .build/package
+	@.ci/package $(PROGRAM) .build/package
 
 package-test: package setup-test ## Install the package into a bare Debian tree and use it there (as root)
-	.ci/package-test "$$(ls -t .build-static/*.deb | head -n 1)"
+	.ci/package-test "$$(ls -t .build/package/*.deb | head -n 1)"
 
 uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/datastore"
