@@ -1,7 +1,7 @@
 import DatastoreCore
 public import SwiftDatastore
 
-/// A part of a query that stands behind its `From`: `Where`, `OrderBy`, `Tweak` and `GroupBy`.
+/// A part of a query that follows its `From`: `Where`, `OrderBy`, `Tweak` and `GroupBy`.
 public protocol QueryClause: Sendable {}
 
 /// A part of a query of objects: every one but `GroupBy`.

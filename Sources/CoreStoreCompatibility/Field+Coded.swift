@@ -11,7 +11,7 @@ extension FieldContainer {
   /// ```
   ///
   /// Each reading decodes and each assignment encodes the whole value. Bytes that cannot be decoded read as nil, and
-  /// trap where nil is no value. Conditions cannot name it.
+  /// trap when the property cannot be nil. Conditions cannot name it.
   @propertyWrapper
   public struct Coded<V: Sendable>: SlottedWrapper {
     package let slot: Int16

@@ -2,7 +2,7 @@ public import SwiftDatastore
 
 /// Values in place of objects. Unsaved changes do not count.
 extension ObjectContext {
-  /// The value of the first row of a selection; nil where there is no row, or the value is missing: `firstRow(_:)`.
+  /// The value of the first row of a selection, as `firstRow(_:)` gives it; nil when no row is found or its value is missing.
   ///
   /// ```swift
   /// let maxAge = try transaction.queryValue(

@@ -12,7 +12,7 @@ package struct ServerTime: Hashable, Sendable {
   /// From the beginning of 2000 to that of 2001, from which dates are counted in `Value`.
   private static let between: Int64 = 31_622_400_000_000
 
-  /// The nearest moment that the server has; nil for what is no number or beyond its calendar.
+  /// The nearest moment that the server has; nil for NaN, and for what lies beyond its calendar.
   ///
   /// - Parameter seconds: since the beginning of the year 2001 in UTC.
   package init?(secondsSince2001 seconds: Double) {

@@ -99,7 +99,7 @@ extension PostgreSQLDialect {
     case .key(_, let parts):
       guard let first = keyList.parameter else {
         return SQLFragment(
-          refusal: "Rows of a table whose key is no number cannot be listed by number.")
+          refusal: "Rows cannot be listed by number in a table whose key is not a number.")
       }
       // One array for each column of the key.
       let lists = parts.indices.map { index in
@@ -128,7 +128,7 @@ extension PostgreSQLDialect {
     guard let first = key.parameter else {
       return SQLFragment(
         refusal:
-          "The key of a row that is no number can only be compared with the key of another row.")
+          "A key that is not a number can only be compared with the key of another row.")
     }
     return "\(parameter: first + index)"
   }

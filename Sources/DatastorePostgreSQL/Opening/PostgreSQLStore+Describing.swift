@@ -78,30 +78,7 @@ extension PostgreSQLStore {
   package func referenceValues(
     of slot: Slot, in entity: Entity, keys: [RowKey]
   ) throws -> [RowKey: [Value]]? {
-    guard case .toOne(let foreign) = mapping.entities[entity.index].slots[slot] else {
-      preconditionFailure("only to-one relationships are stored as references")
-    }
-    let destination = foreign.destination
-    var values: [RowKey: [Value]] = [:]
-    switch foreign.reference {
-    case .rowid: return nil
-    case .primaryKey:
-      for key in keys { values[key] = mapping.keyTables[destination].values(of: key) }
-    case .columns(let names):
-      let places = names.map { name in
-        mapping.entities[destination].slots.firstIndex { slot in
-          if case .attribute(let column) = slot { column.name == name } else { false }
-        }
-      }
-      for page in try rows(entity: destination, keys: keys) {
-        for row in 0..<page.rowCount {
-          values[page.key(ofRow: row)] = places.map { place in
-            place.map { page.value(row: row, slot: $0) } ?? .null
-          }
-        }
-      }
-    }
-    return values
+    try mapping.referenceValues(of: slot, in: entity, keys: keys, from: self)
   }
 }
 

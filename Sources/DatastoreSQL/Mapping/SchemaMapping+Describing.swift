@@ -64,4 +64,38 @@ extension SchemaMapping {
     if case .rowid = entities[entity].key { return nil }
     return try? keyTables[entity].number(of: values)
   }
+
+  /// What the columns of a to-one relationship hold that lead to the rows with those keys, by key; nil when that is the
+  /// key itself.
+  ///
+  /// - Parameter store: reads the rows where columns other than their key are referred to.
+  /// - Throws: what reading throws.
+  package func referenceValues(
+    of slot: Slot, in entity: Entity, keys: [RowKey], from store: some ObjectStore
+  ) throws -> [RowKey: [Value]]? {
+    guard case .toOne(let foreign) = entities[entity.index].slots[slot] else {
+      preconditionFailure("only to-one relationships are stored as references")
+    }
+    let destination = foreign.destination
+    var values: [RowKey: [Value]] = [:]
+    switch foreign.reference {
+    case .rowid: return nil
+    case .primaryKey:
+      for key in keys { values[key] = keyTables[destination].values(of: key) }
+    case .columns(let names):
+      let places = names.map { name in
+        entities[destination].slots.firstIndex { slot in
+          if case .attribute(let column) = slot { column.name == name } else { false }
+        }
+      }
+      for page in try store.rows(entity: destination, keys: keys) {
+        for row in 0..<page.rowCount {
+          values[page.key(ofRow: row)] = places.map { place in
+            place.map { page.value(row: row, slot: $0) } ?? .null
+          }
+        }
+      }
+    }
+    return values
+  }
 }

@@ -13,7 +13,7 @@ extension SQLiteStore {
   ///   - table: the name of the table.
   ///   - columns: the names of its columns; two that differ in case only are one to SQLite.
   ///   - rows: sealed, with a cell for each column; nil for none.
-  ///   - url: where there is no file yet.
+  ///   - url: the file to create; there must be none yet.
   /// - Throws: `StoreError`.
   package static func makePlainTable(
     _ table: String, columns: [String], rows: RowPage?, at url: URL

@@ -18,35 +18,15 @@ extension SQLiteStore {
   package func referenceValues(
     of slot: Slot, in entity: Entity, keys: [RowKey]
   ) throws -> [RowKey: [Value]]? {
-    guard case .toOne(let foreign) = mapping.entities[entity.index].slots[slot] else {
-      preconditionFailure("only to-one relationships are stored as references")
-    }
-    let destination = foreign.destination
-    var values: [RowKey: [Value]] = [:]
+    var dangling: [RowKey: [Value]] = [:]
     for key in keys where DanglingKey.isOne(key) {
-      values[key] = mapping.keyTables.dangling.values(of: key)
+      dangling[key] = mapping.keyTables.dangling.values(of: key)
     }
     let keys = keys.filter { !DanglingKey.isOne($0) }
-    switch foreign.reference {
-    case .rowid:
-      if values.isEmpty { return nil }
-      for key in keys { values[key] = [.key(key)] }
-    case .primaryKey:
-      for key in keys { values[key] = mapping.keyTables[destination].values(of: key) }
-    case .columns(let names):
-      let places = names.map { name in
-        mapping.entities[destination].slots.firstIndex { slot in
-          if case .attribute(let column) = slot { column.name == name } else { false }
-        }
-      }
-      for page in try rows(entity: destination, keys: keys) {
-        for row in 0..<page.rowCount {
-          values[page.key(ofRow: row)] = places.map { place in
-            place.map { page.value(row: row, slot: $0) } ?? .null
-          }
-        }
-      }
-    }
-    return values
+    let values = try mapping.referenceValues(of: slot, in: entity, keys: keys, from: self)
+    if dangling.isEmpty { return values }
+    // Beside references that lead nowhere, keys are said, too.
+    let stored = values ?? Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, [.key($0)]) })
+    return stored.merging(dangling) { stored, _ in stored }
   }
 }
