@@ -55,9 +55,11 @@ package struct PostgreSQLFailure: Error, Sendable {
 }
 
 extension String {
-  /// What libpq says, as a part of a sentence: on one line, without a full stop.
+  /// What libpq says, as a part of a sentence: on one line, without a full stop. Lines that begin with a tab are left
+  /// out: they ask what our own sentences say.
   var sentence: String {
-    split(whereSeparator: \.isNewline).map { $0.trimmingPrefix(while: \.isWhitespace) }
+    split(whereSeparator: \.isNewline).filter { $0.first != "\t" }
+      .map { $0.trimmingPrefix(while: \.isWhitespace) }
       .joined(separator: " ")
   }
 }
