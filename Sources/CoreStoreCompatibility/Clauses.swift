@@ -6,9 +6,7 @@ public protocol QueryClause: Sendable {}
 
 /// A part of a query of objects: every one but `GroupBy`.
 public protocol FetchClause: QueryClause {
-  /// A query with this part as well.
-  ///
-  /// - Parameter query: the query.
+  /// The query with this part as well.
   func applied<O: DatastoreObject>(to query: From<O>) -> From<O>
 }
 
@@ -25,13 +23,8 @@ extension Where: FetchClause {
 
   /// A condition from text in the NSPredicate format language: `Where<Person>("%K > %d", "age", 30)`.
   ///
-  /// Traps for a text that cannot be read, and where it names what the class does not have;
-  /// `Where(format:arguments:)` throws.
-  ///
-  /// - Parameters:
-  ///   - format: the text.
-  ///   - arguments: what `%@`, `%d`, `%f` and `%K` stand for: values that attributes can have, arrays of them, objects,
-  ///     and nil.
+  /// `%@`, `%d`, `%f` and `%K` stand for values that attributes can have, arrays of them, objects, and nil. Traps for a text
+  /// that cannot be read, and where it names what the class does not have; `Where(format:arguments:)` throws.
   public init(_ format: String, _ arguments: Any?...) {
     do {
       try self.init(format: format, arguments: arguments.map(PredicateArgument.init(any:)))
@@ -40,11 +33,7 @@ extension Where: FetchClause {
     }
   }
 
-  /// A condition on a property that a text names: `Where<Person>("name", isEqualTo: "John")`.
-  ///
-  /// - Parameters:
-  ///   - keyPath: its name, or several with dots between them.
-  ///   - value: what it is compared with; nil finds objects without a value.
+  /// A condition on a property that a text names: `Where<Person>("name", isEqualTo: "John")`. Nil finds objects without a value.
   public init(_ keyPath: String, isEqualTo value: Any?) {
     self.init("%K == %@", keyPath, value)
   }
@@ -79,7 +68,7 @@ public struct OrderBy<O: DatastoreObject>: FetchClause, Hashable {
   /// The keys.
   public var sortKeys: [SortKey]
 
-  /// - Parameter sortKeys: what is compared first, second and so on.
+  /// What is compared first, second and so on.
   public init(_ sortKeys: SortKey...) { self.sortKeys = sortKeys }
 
   public func applied<T: DatastoreObject>(to query: From<T>) -> From<T> {
@@ -98,28 +87,20 @@ public struct OrderBy<O: DatastoreObject>: FetchClause, Hashable {
 }
 
 extension SwiftDatastore::OrderBy {
-  /// From the least to the greatest: `asc(_:)`.
-  ///
-  /// - Parameter keyPath: an attribute, or a to-one relationship.
+  /// From the least to the greatest, of an attribute or a to-one relationship: `asc(_:)`.
   public static func ascending<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Self { .asc(keyPath) }
 
-  /// From the greatest to the least: `desc(_:)`.
-  ///
-  /// - Parameter keyPath: an attribute, or a to-one relationship.
+  /// From the greatest to the least, of an attribute or a to-one relationship: `desc(_:)`.
   public static func descending<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Self { .desc(keyPath) }
 
-  /// From the least to the greatest. Traps when the class has no such property.
-  ///
-  /// - Parameter keyPath: the name of the property, or several with dots between them.
+  /// From the least to the greatest, of a property by its name, or several with dots between them. Traps when there is none.
   public static func ascending(_ keyPath: String) -> Self { named(keyPath, ascending: true) }
 
-  /// From the greatest to the least. Traps when the class has no such property.
-  ///
-  /// - Parameter keyPath: the name of the property, or several with dots between them.
+  /// From the greatest to the least, of a property by its name. Traps when there is none.
   public static func descending(_ keyPath: String) -> Self { named(keyPath, ascending: false) }
 
   private static func named(_ keyPath: String, ascending: Bool) -> Self {
@@ -132,6 +113,6 @@ extension SwiftDatastore::OrderBy {
 public struct GroupBy: QueryClause {
   let keyPaths: [String]
 
-  /// - Parameter keyPaths: the names of the attributes.
+  /// By the names of attributes.
   public init(_ keyPaths: String...) { self.keyPaths = keyPaths }
 }

@@ -1,15 +1,5 @@
 /// A version of a model, made of classes.
 ///
-/// ```swift
-/// let schema = CoreStoreSchema(
-///   modelVersion: "V1",
-///   entities: [
-///     Entity<Animal>("Animal", isAbstract: true),
-///     Entity<Dog>("Dog", uniqueConstraints: [[\.$name]]),
-///     Entity<Person>("Person"),
-///   ])
-/// ```
-///
 /// It is a `SwiftDatastoreModel` like one made by `SwiftDatastoreModel(version:from:lock:)`: the same entities give
 /// the same files, and either opens the other's.
 public typealias CoreStoreSchema = SwiftDatastoreModel
@@ -24,46 +14,24 @@ extension SwiftDatastoreModel {
   /// - Parameters:
   ///   - modelVersion: the name of the version.
   ///   - entities: each class once.
+  ///   - entityConfigurations: the entities of storages that hold a part of the model, by the name of the configuration;
+  ///     each in one.
   ///   - versionLock: what the tables of this version are, written down when it was finished
   ///     (`print(schema.versionLock)`); the classes must still agree with it. The numbers that CoreStore prints are
   ///     Core Data's, and say nothing here.
   ///   - removes: what this version has given up of the one before it, by the names that it had there. Core Data drops
   ///     it silently; here a file keeps what holds values, and is not migrated without this word.
   public convenience init(
-    modelVersion: String, entities: [any DynamicEntity], versionLock: VersionLock? = nil,
+    modelVersion: String, entities: [DynamicEntity] = [],
+    entityConfigurations: [String: [DynamicEntity]] = [:], versionLock: VersionLock? = nil,
     removes: DeclaredLosses = []
   ) {
-    self.init(
-      modelVersion: modelVersion, entities: entities, configurations: [:], versionLock, removes)
-  }
-
-  /// Reads the classes of a version whose entities are kept in several storages. Traps like the other one.
-  ///
-  /// - Parameters:
-  ///   - modelVersion: the name of the version.
-  ///   - entityConfigurations: the entities of each storage, by the name of its configuration; each in one.
-  ///   - versionLock: what the tables of this version are.
-  ///   - removes: what this version has given up of the one before it.
-  public convenience init(
-    modelVersion: String, entityConfigurations: [String: [any DynamicEntity]],
-    versionLock: VersionLock? = nil, removes: DeclaredLosses = []
-  ) {
-    self.init(
-      modelVersion: modelVersion,
-      entities: entityConfigurations.values.flatMap(\.self)
-        .sorted { $0.entityName < $1.entityName },
-      configurations: entityConfigurations.mapValues { Set($0.map(\.entityName)) }, versionLock,
-      removes)
-  }
-
-  private convenience init(
-    modelVersion: String, entities: [any DynamicEntity], configurations: [String: Set<String>],
-    _ versionLock: VersionLock?, _ removes: DeclaredLosses
-  ) {
+    let parts = entityConfigurations.values.flatMap(\.self).sorted { $0.entityName < $1.entityName }
     do {
       try self.init(
-        version: modelVersion, entities: entities.map(\.modelEntity), lock: versionLock,
-        removes: removes, configurations: configurations)
+        version: modelVersion, entities: (entities + parts).map(\.modelEntity), lock: versionLock,
+        removes: removes,
+        configurations: entityConfigurations.mapValues { Set($0.map(\.entityName)) })
     } catch {
       CoreStoreDefaults.abort("CoreStoreSchema(modelVersion: \"\(modelVersion)\"): \(error)")
     }

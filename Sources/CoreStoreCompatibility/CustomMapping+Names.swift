@@ -1,12 +1,8 @@
 public import SwiftDatastore
 
 extension CustomMapping {
-  /// Calls a closure for each object of an old entity: `transformEntity(from:to:_:)`.
-  ///
-  /// - Parameters:
-  ///   - sourceEntity: the name of the old entity.
-  ///   - destinationEntity: the name of the new one.
-  ///   - transformer: makes a new object of an old one, or does not.
+  /// Calls a closure for each object of an old entity, which makes a new object of it, or does not:
+  /// `transformEntity(from:to:_:)`.
   public static func transformEntity(
     sourceEntity: String, destinationEntity: String,
     transformer:
@@ -14,16 +10,11 @@ extension CustomMapping {
         _ sourceObject: UnsafeSourceObject,
         _ createDestinationObject: () throws -> UnsafeDestinationObject
       ) throws -> Void
-  ) -> CustomMapping {
-    transformEntity(from: sourceEntity, to: destinationEntity, transformer)
-  }
+  ) -> CustomMapping { transformEntity(from: sourceEntity, to: destinationEntity, transformer) }
 }
 
 extension UnsafeDestinationObject {
-  /// Calls a closure for each property, with the one of the old entity that it is made of, if any:
-  /// `forEachProperty(_:)`.
-  ///
-  /// - Parameter closure: is handed the names of both.
+  /// Calls a closure for each property, with the one of the old entity that it is made of, if any: `forEachProperty(_:)`.
   public func enumerateAttributes(
     _ closure: (_ attribute: String, _ sourceAttribute: String?) throws -> Void
   ) rethrows {

@@ -9,16 +9,12 @@ extension DataStack {
   /// A list with observers for each change.
   public func monitorList<O: DatastoreObject>(
     _ query: From<O>, _ clauses: any FetchClause...
-  ) throws -> ListMonitor<O> {
-    ListMonitor(try publishList(query.applying(clauses)))
-  }
+  ) throws -> ListMonitor<O> { ListMonitor(try publishList(query.applying(clauses))) }
 
   /// The same for a list in sections.
   public func monitorSectionedList<O: DatastoreObject>(
     _ query: From<O>, _ clauses: any FetchClause...
-  ) throws -> ListMonitor<O> {
-    ListMonitor(try publishList(query.applying(clauses)))
-  }
+  ) throws -> ListMonitor<O> { ListMonitor(try publishList(query.applying(clauses))) }
 
   /// An object with observers for each change.
   public func monitorObject<O: DatastoreObject>(_ object: O) throws -> ObjectMonitor<O> {
@@ -48,31 +44,20 @@ extension DataStack {
 
 /// Objects as something else. `Self` is the class of the object.
 extension FieldOwner where Self: DatastoreObject {
-  /// The publisher of the object.
-  ///
-  /// - Parameter dataStack: the stack that it is of.
+  /// The publisher of the object in a stack.
   @MainActor
   public func asPublisher(in dataStack: DataStack) throws -> ObjectPublisher<Self> {
     try dataStack.publishObject(self)
   }
 
-  /// The values of the object in the view context; nil when it is deleted.
-  ///
-  /// - Parameter dataStack: the stack that it is of.
+  /// The values of the object in the view context of a stack; nil when it is deleted.
   @MainActor
   public func asSnapshot(in dataStack: DataStack) throws -> ObjectSnapshot<Self>? {
     try dataStack.publishObject(self).snapshot
   }
-}
 
-extension FieldOwner where Self: DatastoreObject {
-  /// Calls the closure after every change of a property, until the token is released or cancelled.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the property.
-  ///   - options: which values the closure is handed.
-  ///   - closure: is handed the object and the values.
-  /// - Returns: the token.
+  /// Calls the closure after every change of a property, until the token is released or cancelled. The options say
+  /// which values it is handed, beside the object.
   public func observe<P: EntityProperty>(
     _ keyPath: KeyPath<Self, P>, options: PropertyObservingOptions = [],
     _ closure: @escaping (Self, PropertyChange<P.PropertyValue>) -> Void
@@ -82,9 +67,7 @@ extension FieldOwner where Self: DatastoreObject {
 }
 
 extension ListSnapshot {
-  /// The publisher of the object at a place. Traps when there is none.
-  ///
-  /// - Parameter indexPath: a section and a row in it.
+  /// The publisher of the object in a row of a section. Traps when there is none.
   @MainActor
   public subscript(indexPath: IndexPath) -> ObjectPublisher<T> {
     guard let publisher = self[safe: indexPath] else {

@@ -9,9 +9,6 @@ public typealias SetupResult<Storage> = Result<Storage, CoreStoreError>
 /// Adding a storage.
 extension DataStack {
   /// Adds the file that is called like this program, in its directory, and waits for it: `SQLiteStore()`.
-  ///
-  /// - Returns: the storage.
-  /// - Throws: `CoreStoreError`.
   @discardableResult
   public func addStorageAndWait() throws -> SQLiteStore {
     try addStorageAndWait(SQLiteStore())
@@ -20,7 +17,6 @@ extension DataStack {
   /// Adds a storage, and waits for the file system. A file of another version of the model is migrated only with
   /// `.allowSynchronousLightweightMigration`, and only where no row is written for it.
   ///
-  /// - Parameter storage: the storage.
   /// - Returns: the storage, or the one that the stack already has for the same file.
   /// - Throws: `CoreStoreError`: `asynchronousMigrationRequired` for a file that `addStorage` could migrate,
   ///   `severalStorages` when the stack has another one and either holds all entities,
@@ -34,7 +30,9 @@ extension DataStack {
       if let known = try known(storage) { return known }
       do {
         guard let datastore = try datastore(forPart: storage) else {
-          return keep(storage, try storage.openAndWait(schemaHistory, options: options))
+          let file = storage as? any LocalStorage
+          return keep(
+            storage, try file?.openAndWait(schemaHistory, options: options) ?? inMemory())
         }
         let isAllowed = storage.localStorageOptions.contains(.allowSynchronousLightweightMigration)
         try datastore.addStore(storage.storeDescription, migration: isAllowed ? .instant : .none)
@@ -45,45 +43,20 @@ extension DataStack {
     }
   }
 
-  /// Adds a storage in the background.
-  ///
-  /// - Parameters:
-  ///   - storage: the storage.
-  ///   - completion: called on the main actor with the storage, or the one that the stack already has for the same
-  ///     file, or with why it could not be added.
-  public func addStorage<Storage: StorageInterface>(
-    _ storage: Storage,
-    completion: @escaping @MainActor @Sendable (SetupResult<Storage>) -> Void
-  ) {
-    add(storage, reportingTo: nil, completion)
-  }
-
-  /// Adds a file in the background, and migrates it where it was made with another version of the model: in one
+  /// Adds a storage in the background, and migrates a file that was made with another version of the model: in one
   /// transaction, with a copy of the old file beside it before a mapping runs or something is lost.
   ///
   /// - Parameters:
-  ///   - storage: the file.
-  ///   - completion: called on the main actor with the storage, or the one that the stack already has for the same
-  ///     file, or with why it could not be added.
+  ///   - storage: the storage.
+  ///   - completion: called on the main actor with what `addStorageAndWait(_:)` returns or throws.
   /// - Returns: how far the migration is, updated on the main actor; nil where nothing is to be migrated. Nothing observes
   ///   key paths on this platform: `setProgressHandler(_:)` does.
   @discardableResult
-  public func addStorage<Storage: LocalStorage>(
+  public func addStorage<Storage: StorageInterface>(
     _ storage: Storage,
     completion: @escaping @MainActor @Sendable (SetupResult<Storage>) -> Void
   ) -> Progress? {
-    // Why a file cannot be read is told to `completion`.
-    let isMigrated =
-      storage.configuration == nil && (try? !migrationSteps(of: storage).isEmpty) ?? false
-    let progress = isMigrated ? Progress(totalUnitCount: -1) : nil
-    add(storage, reportingTo: progress, completion)
-    return progress
-  }
-
-  private func add<Storage: StorageInterface>(
-    _ storage: Storage, reportingTo progress: Progress?,
-    _ completion: @escaping @MainActor @Sendable (SetupResult<Storage>) -> Void
-  ) {
+    let progress = isMigrated(storage) ? Progress(totalUnitCount: -1) : nil
     additions.async { [self] in
       additions.suspend()
       Task {
@@ -100,6 +73,15 @@ extension DataStack {
         }
       }
     }
+    return progress
+  }
+
+  /// Where that cannot be found out, adding the storage says why.
+  private func isMigrated(_ storage: any StorageInterface) -> Bool {
+    guard storage.configuration == nil, let file = storage as? any LocalStorage else {
+      return false
+    }
+    return (try? !migrationSteps(of: file).isEmpty) ?? false
   }
 
   private func opened<Storage: StorageInterface>(
@@ -111,10 +93,11 @@ extension DataStack {
         try await datastore.openStore(storage.storeDescription, migration: .lossless)
         return .success(keep(storage, datastore))
       }
-      let datastore = try await storage.open(schemaHistory, options: options) { state in
+      let file = storage as? any LocalStorage
+      let datastore = try await file?.open(schemaHistory, options: options) { state in
         progress?.report(completed: Int64(state.rowsDone), of: Int64(state.rowsTotal))
       }
-      return .success(keep(storage, datastore))
+      return .success(keep(storage, try datastore ?? inMemory()))
     } catch {
       return .failure(CoreStoreError(error, adding: storage))
     }
@@ -151,6 +134,10 @@ extension DataStack {
       ?? SwiftDatastore(history: schemaHistory, stores: [], options: options)
   }
 
+  private func inMemory() throws -> SwiftDatastore {
+    try SwiftDatastore(inMemory: schemaHistory.current, options: options)
+  }
+
   private func keep<Storage: StorageInterface>(
     _ storage: Storage, _ datastore: SwiftDatastore
   ) -> Storage {
@@ -174,12 +161,9 @@ extension CoreStoreError {
   fileprivate init(_ error: any Error, adding storage: any StorageInterface) {
     switch (error, storage) {
     case (let error as CoreStoreError, _): self = error
-    case (let error as MigrationError, let storage as any LocalStorage):
-      if error.obstacles.contains(where: \.isOfSeveralSteps) {
-        self = .progressiveMigrationRequired(localStoreURL: storage.fileURL)
-      } else {
-        self = .internalError(error: error)
-      }
+    case (let error as MigrationError, let storage as any LocalStorage)
+    where error.obstacles.contains(where: \.isOfSeveralSteps):
+      self = .progressiveMigrationRequired(localStoreURL: storage.fileURL)
     default: self = .internalError(error: error)
     }
   }

@@ -1,6 +1,13 @@
 import Dispatch
 public import SwiftDatastore
 
+/// What code is given that works in whatever transaction: a context.
+public typealias BaseDataTransaction = any ObjectContext
+/// What the closure of `perform(asynchronous:…)` is given.
+public typealias AsynchronousDataTransaction = SwiftDatastoreContext.Closure
+/// What the closure of `perform(synchronous:…)` is given.
+public typealias SynchronousDataTransaction = SwiftDatastoreContext.Closure
+
 /// Transactions: those of the datastore. Without a storage they fail with
 /// `CoreStoreError.persistentStoreNotFound`.
 extension DataStack {
@@ -21,8 +28,7 @@ extension DataStack {
       DispatchQueue.main.async { MainActor.assumeIsolated { completion(result) } }
     }
     do throws(CoreStoreError) {
-      try datastore.writeLater {
-        transaction in
+      try datastore.writeLater { transaction in
         transaction.sourceIdentifier = sourceIdentifier
         return try CoreStoreError.naming { try task(transaction) }
       } completion: { result in
@@ -33,13 +39,7 @@ extension DataStack {
     }
   }
 
-  /// The same with a closure for either end.
-  ///
-  /// - Parameters:
-  ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
-  ///   - sourceIdentifier: what those who observe the changes are told of their source.
-  ///   - success: called on the main actor with what `task` has returned.
-  ///   - failure: called on the main actor with why nothing was saved.
+  /// The same with a closure for either end, of which one is called on the main actor.
   public func perform<Result: Sendable>(
     asynchronous task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Result,
     sourceIdentifier: (any Sendable)? = nil,
@@ -54,13 +54,12 @@ extension DataStack {
     }
   }
 
-  /// A transaction that is waited for.
+  /// A transaction that is waited for. It runs again where someone else has changed the same.
   ///
   /// - Parameters:
-  ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
+  ///   - task: what is done in the transaction.
   ///   - waitForAllObservers: whether the view context takes over what was saved before this returns.
   ///   - sourceIdentifier: what those who observe the changes are told of their source.
-  /// - Returns: what `task` returns.
   /// - Throws: `CoreStoreError`.
   @available(
     *, noasync, message: "Use datastore.write(retries:_:), which does not block the thread."

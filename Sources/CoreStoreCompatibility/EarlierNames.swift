@@ -14,20 +14,14 @@ extension DataStack {
   @discardableResult
   public func addInMemoryStore() -> SetupResult<InMemoryStore> { added(InMemoryStore()) }
 
-  /// Adds a file in the directory of this program.
-  ///
-  /// - Parameter fileName: its name with its ending; that of the program without it.
+  /// Adds a file in the directory of this program, by its name with its ending; without one that of the program.
   @discardableResult
   public func addSQLiteStore(_ fileName: String? = nil) -> SetupResult<SQLiteStore> {
     added(fileName.map { SQLiteStore(fileName: $0) } ?? SQLiteStore())
   }
 
-  /// Adds a file.
-  ///
-  /// - Parameters:
-  ///   - fileURL: the file.
-  ///   - automigrating: whether it is migrated where no row is written for that.
-  ///   - resetStoreOnMigrationFailure: whether it is erased where no way leads from it to the model.
+  /// Adds a file, which is migrated where no row is written for that, and may be erased where no way leads from it to the
+  /// model.
   @discardableResult
   public func addSQLiteStore(
     fileURL: URL, automigrating: Bool = true, resetStoreOnMigrationFailure: Bool = false
@@ -44,8 +38,6 @@ extension DataStack {
   }
 
   /// A transaction that saves what it commits, and nothing else. Without a storage it is not run.
-  ///
-  /// - Parameter closure: what is done in the transaction.
   public func beginAsynchronous(
     _ closure: @escaping @Sendable (AsynchronousDataTransaction) -> Void
   ) {
@@ -58,29 +50,21 @@ extension DataStack {
 }
 
 extension SwiftDatastoreContext.Closure {
-  /// Saves what was changed so far.
-  ///
-  /// - Parameter completion: called at once with whether there was anything, or why it was not saved.
+  /// Saves what was changed so far, and calls the closure at once with whether there was anything, or why it was not saved.
   public func commit(_ completion: (SetupResult<Bool>) -> Void) {
     let hadChanges = hasChanges
-    do {
-      try saveChanges()
-      completion(.success(hadChanges))
-    } catch {
-      completion(.failure(CoreStoreError(ofTransaction: error)))
-    }
+    completion(
+      Result {
+        try saveChanges()
+        return hadChanges
+      }.mapError { CoreStoreError(ofTransaction: $0) })
   }
 
   /// A new object: `create(Into<Person>())`.
-  ///
-  /// - Parameter type: its class.
-  /// - Throws: `UnknownEntityError` when the class is not part of the model; `StoreError`.
   public func create<O: DatastoreObject>(_ type: O.Type) throws -> O { try createObject() }
 }
 
 extension From {
   /// All objects of a class: `From<Person>()`.
-  ///
-  /// - Parameter type: the class.
   public init(_ type: T.Type) { self.init() }
 }

@@ -1,17 +1,17 @@
+public import SwiftDatastore
+
 /// An entity of a `CoreStoreSchema`, of whatever class.
-public protocol DynamicEntity {
+public class DynamicEntity {
   /// The name of the entity.
-  var entityName: String { get }
+  public let entityName: String
   /// The class of its objects.
-  var type: DatastoreObject.Type { get }
-  /// Whether only entities that inherit from it have objects.
-  var isAbstract: Bool { get }
-  /// A text that makes it another version than without it.
-  var versionHashModifier: String? { get }
-  /// Properties by which objects are found and sorted sooner, index by index.
-  var indexes: [[AnyKeyPath]] { get }
-  /// Properties whose values together are unique, set by set.
-  var uniqueConstraints: [[AnyKeyPath]] { get }
+  public var type: DatastoreObject.Type { modelEntity.type }
+  let modelEntity: ModelEntity
+
+  fileprivate init(_ entityName: String, _ modelEntity: ModelEntity) {
+    self.entityName = entityName
+    self.modelEntity = modelEntity
+  }
 }
 
 /// A class as an entity of a `CoreStoreSchema`.
@@ -22,15 +22,7 @@ public protocol DynamicEntity {
 /// ```
 ///
 /// What the class says itself (`indexes`, `uniqueConstraints`, `isAbstract`, `hashModifier`) holds as well.
-public struct Entity<O: DatastoreObject>: DynamicEntity {
-  public let entityName: String
-  public let isAbstract: Bool
-  public let versionHashModifier: String?
-  public let indexes: [[AnyKeyPath]]
-  public let uniqueConstraints: [[AnyKeyPath]]
-
-  public var type: DatastoreObject.Type { O.self }
-
+public final class Entity<O: DatastoreObject>: DynamicEntity {
   /// A class as an entity.
   ///
   /// - Parameters:
@@ -47,23 +39,17 @@ public struct Entity<O: DatastoreObject>: DynamicEntity {
     _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
     indexes: [[PartialKeyPath<O>]] = [], uniqueConstraints: [[PartialKeyPath<O>]] = []
   ) {
-    self.entityName = entityName
-    self.isAbstract = isAbstract
-    self.versionHashModifier = versionHashModifier
-    self.indexes = indexes
-    self.uniqueConstraints = uniqueConstraints
+    var entity = ModelEntity(O.self)
+    entity.name = entityName
+    entity.isAbstract = isAbstract
+    entity.hashModifier = versionHashModifier
+    entity.indexes = indexes.map { Index(properties: $0) }
+    entity.uniqueConstraints = uniqueConstraints
+    super.init(entityName, entity)
   }
 
   /// The same with the class as an argument: `Entity(Dog.self, "Dog")`.
-  ///
-  /// - Parameters:
-  ///   - type: the class.
-  ///   - entityName: the name of the entity, which is the class's `entityName`.
-  ///   - isAbstract: whether only entities that inherit from it have objects.
-  ///   - versionHashModifier: a text that makes this version of the entity another one.
-  ///   - indexes: properties by which objects are found and sorted sooner, index by index.
-  ///   - uniqueConstraints: properties whose values together are unique, set by set.
-  public init(
+  public convenience init(
     _ type: O.Type, _ entityName: String, isAbstract: Bool = false,
     versionHashModifier: String? = nil, indexes: [[PartialKeyPath<O>]] = [],
     uniqueConstraints: [[PartialKeyPath<O>]] = []
@@ -71,17 +57,5 @@ public struct Entity<O: DatastoreObject>: DynamicEntity {
     self.init(
       entityName, isAbstract: isAbstract, versionHashModifier: versionHashModifier,
       indexes: indexes, uniqueConstraints: uniqueConstraints)
-  }
-}
-
-extension DynamicEntity {
-  var modelEntity: ModelEntity {
-    var entity = ModelEntity(type)
-    entity.name = entityName
-    entity.isAbstract = isAbstract
-    entity.hashModifier = versionHashModifier
-    entity.indexes = indexes.map { Index(properties: $0) }
-    entity.uniqueConstraints = uniqueConstraints
-    return entity
   }
 }

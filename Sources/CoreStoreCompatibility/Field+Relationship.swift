@@ -4,29 +4,25 @@ public import SwiftDatastore
 /// A type that `@Field.Relationship` can have: `Person?`, `Set<Dog>` or `[Dog]`.
 public protocol FieldRelationshipType {
   /// What `$property` gives.
-  associatedtype FieldProperty: RelationshipProperty where FieldProperty.PropertyValue == Self
+  associatedtype FieldProperty: RelationshipProperty & AssignableProperty
+  where FieldProperty.PropertyValue == Self
   /// To how many objects it leads.
   static var relationshipKind: RelationshipKind { get }
-  /// The objects.
-  var relatedObjects: [FieldProperty.Destination] { get }
 }
 
 extension Optional: FieldRelationshipType where Wrapped: DatastoreObject {
   public typealias FieldProperty = Relationship.ToOne<Wrapped>.Property
   public static var relationshipKind: RelationshipKind { .toOne }
-  public var relatedObjects: [Wrapped] { map { [$0] } ?? [] }
 }
 
 extension Set: FieldRelationshipType where Element: DatastoreObject {
   public typealias FieldProperty = Relationship.ToMany<Element>.Property
   public static var relationshipKind: RelationshipKind { .toMany }
-  public var relatedObjects: [Element] { Array(self) }
 }
 
 extension Array: FieldRelationshipType where Element: DatastoreObject {
   public typealias FieldProperty = Relationship.ToMany<Element>.Ordered.Property
   public static var relationshipKind: RelationshipKind { .orderedToMany }
-  public var relatedObjects: [Element] { self }
 }
 
 extension FieldContainer {
@@ -39,72 +35,54 @@ extension FieldContainer {
   /// version of the model; `versionHashModifier` is a text that makes it another version, where only its meaning has changed.
   /// `minCount` and `maxCount` are checked when an object is saved, the least number only where there is any object; 0 means
   /// no limit. `deleteRule` says what happens to the other side when the object is deleted.
-  @propertyWrapper
-  public struct Relationship<V: FieldRelationshipType>: SlottedWrapper {
-    package let slot: Int16
+  public typealias Relationship<V: FieldRelationshipType> = Slotted<V, V.FieldProperty>
+}
 
-    /// Without an inverse, or as the inverse that the other side names.
-    public init(
-      _ keyPath: String, minCount: Int = 0, maxCount: Int = 0, deleteRule: DeleteRule = .nullify,
-      versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
-    ) {
-      slot = O.takeSlot(relationship: {
-        RelationshipRecord(
-          name: keyPath, kind: V.relationshipKind, destination: V.FieldProperty.Destination.self,
-          inverse: nil, deleteRule: deleteRule, minimumCount: minCount, maximumCount: maxCount,
-          renamedFrom: previousVersionKeyPath, storedName: nil, hashModifier: versionHashModifier)
-      })
-    }
+extension Relationship.ToOne.Property: AssignableProperty {
+  public static func assign(_ value: Destination?, to object: DatastoreObject, at slot: Slot) {
+    object.requireAccess()
+    object.setRelated(value, at: slot)
+  }
+}
 
-    /// With the relationship of the other class that leads back.
-    public init<P: RelationshipProperty>(
-      _ keyPath: String, minCount: Int = 0, maxCount: Int = 0,
-      inverse: @autoclosure @escaping @Sendable () -> KeyPath<V.FieldProperty.Destination, P>,
-      deleteRule: DeleteRule = .nullify, versionHashModifier: String? = nil,
-      previousVersionKeyPath: String? = nil
-    ) {
-      slot = O.takeSlot(relationship: {
-        RelationshipRecord(
-          name: keyPath, kind: V.relationshipKind, destination: V.FieldProperty.Destination.self,
-          inverse: { O.slot(of: inverse()) }, deleteRule: deleteRule, minimumCount: minCount,
-          maximumCount: maxCount, renamedFrom: previousVersionKeyPath, storedName: nil,
-          hashModifier: versionHashModifier)
-      })
-    }
+extension Relationship.ToMany.Property: AssignableProperty {}
+extension Relationship.ToMany.Ordered.Property: AssignableProperty {}
 
-    @available(*, unavailable, message: "@Field.Relationship belongs in a CoreStoreObject")
-    public var wrappedValue: V {
-      get { fatalError("@Field.Relationship belongs in a CoreStoreObject") }
-      // swift-format-ignore: UseSingleLinePropertyGetter
-      set { fatalError("@Field.Relationship belongs in a CoreStoreObject") }
-    }
+extension AssignableProperty
+where Self: ToManyProperty, PropertyValue: Sequence<Destination> {
+  public static func assign(_ value: PropertyValue, to object: DatastoreObject, at slot: Slot) {
+    object.requireAccess()
+    object.setRelated(Array(value), at: slot)
+  }
+}
 
-    @available(*, unavailable, message: "@Field.Relationship belongs in a CoreStoreObject")
-    public var projectedValue: V.FieldProperty {
-      fatalError("@Field.Relationship belongs in a CoreStoreObject")
-    }
+extension FieldContainer.Slotted where V: FieldRelationshipType, Property == V.FieldProperty {
+  /// Without an inverse, or as the inverse that the other side names.
+  public init(
+    _ keyPath: String, minCount: Int = 0, maxCount: Int = 0, deleteRule: DeleteRule = .nullify,
+    versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
+  ) {
+    slot = O.takeSlot(relationship: {
+      RelationshipRecord(
+        name: keyPath, kind: V.relationshipKind, destination: V.FieldProperty.Destination.self,
+        inverse: nil, deleteRule: deleteRule, minimumCount: minCount, maximumCount: maxCount,
+        renamedFrom: previousVersionKeyPath, storedName: nil, hashModifier: versionHashModifier)
+    })
+  }
 
-    public static subscript(
-      _enclosingInstance object: O, wrapped _: ReferenceWritableKeyPath<O, V>,
-      storage storage: ReferenceWritableKeyPath<O, Relationship<V>>
-    ) -> V {
-      get { V.FieldProperty(object: object, slot: Slot(object[keyPath: storage].slot)).value }
-      set {
-        object.requireAccess()
-        let (related, slot) = (newValue.relatedObjects, Slot(object[keyPath: storage].slot))
-        if V.FieldProperty.isToMany {
-          object.setRelated(related, at: slot)
-        } else {
-          object.setRelated(related.first, at: slot)
-        }
-      }
-    }
-
-    public static subscript(
-      _enclosingInstance object: O, projected _: KeyPath<O, V.FieldProperty>,
-      storage storage: ReferenceWritableKeyPath<O, Relationship<V>>
-    ) -> V.FieldProperty {
-      V.FieldProperty(object: object, slot: Slot(object[keyPath: storage].slot))
-    }
+  /// With the relationship of the other class that leads back.
+  public init<P: RelationshipProperty>(
+    _ keyPath: String, minCount: Int = 0, maxCount: Int = 0,
+    inverse: @autoclosure @escaping @Sendable () -> KeyPath<V.FieldProperty.Destination, P>,
+    deleteRule: DeleteRule = .nullify, versionHashModifier: String? = nil,
+    previousVersionKeyPath: String? = nil
+  ) {
+    slot = O.takeSlot(relationship: {
+      RelationshipRecord(
+        name: keyPath, kind: V.relationshipKind, destination: V.FieldProperty.Destination.self,
+        inverse: { O.slot(of: inverse()) }, deleteRule: deleteRule, minimumCount: minCount,
+        maximumCount: maxCount, renamedFrom: previousVersionKeyPath, storedName: nil,
+        hashModifier: versionHashModifier)
+    })
   }
 }

@@ -14,79 +14,55 @@ extension FieldContainer {
   ///
   /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` the one that it had in an older
   /// version of the model; `versionHashModifier` is a text that makes it another version, where only its meaning has changed.
-  @propertyWrapper
-  public struct Stored<V: FieldStorableType>: SlottedWrapper {
-    @usableFromInline package let slot: Int16
+  public typealias Stored<V: FieldStorableType> = Slotted<V, V.FieldProperty>
+}
 
-    /// With the value that every new object starts with, always the same one.
-    public init(
-      wrappedValue initial: @autoclosure () -> V, _ keyPath: String,
-      versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
-    ) {
-      slot = O.takeSlot {
-        Self.record(
-          keyPath, initial().storedValue, nil, versionHashModifier, previousVersionKeyPath)
-      }
-    }
+extension Attribute.NotOptional.Property: AssignableProperty {}
+extension Attribute.Optional.Property: AssignableProperty {}
 
-    /// With a closure that makes the value of each new object.
-    public init(
-      _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
-      dynamicInitialValue: @escaping @Sendable () -> V
-    ) {
-      slot = O.takeSlot {
-        Self.record(
-          keyPath, .null, { dynamicInitialValue().storedValue }, versionHashModifier,
-          previousVersionKeyPath)
-      }
-    }
+extension AssignableProperty where PropertyValue: AttributeValueType {
+  @inlinable
+  public static func assign(_ value: PropertyValue, to object: DatastoreObject, at slot: Slot) {
+    object.writeAttribute(value.storedValue, slot)
+  }
+}
 
-    /// Without a value to start with.
-    public init(
-      _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
-    ) where V: ExpressibleByNilLiteral {
-      slot = O.takeSlot {
-        Self.record(keyPath, .null, nil, versionHashModifier, previousVersionKeyPath)
-      }
-    }
+extension FieldContainer.Slotted where V: FieldStorableType, Property == V.FieldProperty {
+  /// With the value that every new object starts with, always the same one.
+  public init(
+    wrappedValue initial: @autoclosure () -> V, _ keyPath: String,
+    versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
+  ) {
+    slot = Self.takeSlot(
+      keyPath, initial().storedValue, nil, versionHashModifier, previousVersionKeyPath)
+  }
 
-    private static func record(
-      _ keyPath: String, _ value: Value, _ initial: (@Sendable () -> Value)?, _ modifier: String?,
-      _ formerName: String?
-    ) -> AttributeRecord {
+  /// With a closure that makes the value of each new object.
+  public init(
+    _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
+    dynamicInitialValue: @escaping @Sendable () -> V
+  ) {
+    slot = Self.takeSlot(
+      keyPath, .null, { dynamicInitialValue().storedValue }, versionHashModifier,
+      previousVersionKeyPath)
+  }
+
+  /// Without a value to start with.
+  public init(
+    _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
+  ) where V: ExpressibleByNilLiteral {
+    slot = Self.takeSlot(keyPath, .null, nil, versionHashModifier, previousVersionKeyPath)
+  }
+
+  private static func takeSlot(
+    _ keyPath: String, _ value: @autoclosure () -> Value, _ initial: (@Sendable () -> Value)?,
+    _ modifier: String?, _ formerName: String?
+  ) -> Int16 {
+    O.takeSlot {
       AttributeRecord(
-        name: keyPath, type: V.attributeType, isOptional: V.isOptionalField, defaultValue: value,
-        isIndexed: false, isUnique: false, renamedFrom: formerName, storedName: nil,
-        hashModifier: modifier, initial: initial)
-    }
-
-    @available(*, unavailable, message: "@Field.Stored belongs in a CoreStoreObject")
-    public var wrappedValue: V {
-      get { fatalError("@Field.Stored belongs in a CoreStoreObject") }
-      // swift-format-ignore: UseSingleLinePropertyGetter
-      set { fatalError("@Field.Stored belongs in a CoreStoreObject") }
-    }
-
-    @available(*, unavailable, message: "@Field.Stored belongs in a CoreStoreObject")
-    public var projectedValue: V.FieldProperty {
-      fatalError("@Field.Stored belongs in a CoreStoreObject")
-    }
-
-    @inlinable
-    public static subscript(
-      _enclosingInstance object: O, wrapped _: ReferenceWritableKeyPath<O, V>,
-      storage storage: ReferenceWritableKeyPath<O, Stored<V>>
-    ) -> V {
-      get { V.FieldProperty(object: object, slot: Slot(object[keyPath: storage].slot)).value }
-      set { object.writeAttribute(newValue.storedValue, Slot(object[keyPath: storage].slot)) }
-    }
-
-    @inlinable
-    public static subscript(
-      _enclosingInstance object: O, projected _: KeyPath<O, V.FieldProperty>,
-      storage storage: ReferenceWritableKeyPath<O, Stored<V>>
-    ) -> V.FieldProperty {
-      V.FieldProperty(object: object, slot: Slot(object[keyPath: storage].slot))
+        name: keyPath, type: V.attributeType, isOptional: V.isOptionalField,
+        defaultValue: value(), isIndexed: false, isUnique: false, renamedFrom: formerName,
+        storedName: nil, hashModifier: modifier, initial: initial)
     }
   }
 }

@@ -23,25 +23,20 @@ extension FieldContainer {
   /// var plural: String
   /// ```
   ///
-  /// It takes no column. What a getter computes it may keep in `field.primitiveValue`, which is there as long as the
-  /// object is in memory; `Attribute.Virtual` keeps it by itself until the object changes.
+  /// What a getter computes it may keep in `field.primitiveValue`, which is there as long as the object is in memory;
+  /// `Attribute.Virtual` keeps it by itself until the object changes.
   @propertyWrapper
   public struct Virtual<V> {
-    /// What `$property` gives. It cannot be queried or sorted by, as the store does not know it.
-    public struct Property {
-      /// The value.
-      public let value: V
-    }
+    /// What `$property` gives: its value. It cannot be queried or sorted by, as the store does not know it.
+    public struct Property { public let value: V }
 
     private let keyPath: String
-    private let getter: ((ObjectProxy<O>, FieldProxy<V>) -> V)?
-    private let setter: ((ObjectProxy<O>, FieldProxy<V>, V) -> Void)?
+    private var getter: ((ObjectProxy<O>, FieldProxy<V>) -> V)?
+    private var setter: ((ObjectProxy<O>, FieldProxy<V>, V) -> Void)?
     private var primitive: V?
 
-    /// - Parameters:
-    ///   - keyPath: the name of the property.
-    ///   - customGetter: makes the value; on the queue or actor of the object's context.
-    ///   - customSetter: is given a value that is assigned; it is kept without one.
+    /// The getter makes the value, on the queue or actor of the object's context. The setter is given a value that is assigned;
+    /// it is kept without one.
     public init(
       _ keyPath: String, customGetter: @escaping (ObjectProxy<O>, FieldProxy<V>) -> V,
       customSetter: ((ObjectProxy<O>, FieldProxy<V>, V) -> Void)? = nil
@@ -52,26 +47,20 @@ extension FieldContainer {
     }
 
     /// A value that starts as nil, and is kept with the object in memory.
-    ///
-    /// - Parameter keyPath: the name of the property.
     public init(_ keyPath: String) where V: ExpressibleByNilLiteral {
       self.keyPath = keyPath
-      getter = nil
-      setter = nil
       primitive = .some(nil)
     }
 
     @available(*, unavailable, message: "@Field.Virtual belongs in a CoreStoreObject")
     public var wrappedValue: V {
-      get { fatalError("@Field.Virtual belongs in a CoreStoreObject") }
+      get { fatalError() }
       // swift-format-ignore: UseSingleLinePropertyGetter
-      set { fatalError("@Field.Virtual belongs in a CoreStoreObject") }
+      set { fatalError() }
     }
 
     @available(*, unavailable, message: "@Field.Virtual belongs in a CoreStoreObject")
-    public var projectedValue: Property {
-      fatalError("@Field.Virtual belongs in a CoreStoreObject")
-    }
+    public var projectedValue: Property { fatalError() }
 
     public static subscript(
       _enclosingInstance object: O, wrapped _: ReferenceWritableKeyPath<O, V>,
@@ -91,9 +80,7 @@ extension FieldContainer {
     public static subscript(
       _enclosingInstance object: O, projected _: KeyPath<O, Property>,
       storage storage: ReferenceWritableKeyPath<O, Virtual<V>>
-    ) -> Property {
-      Property(value: value(of: object, storage))
-    }
+    ) -> Property { Property(value: value(of: object, storage)) }
 
     private static func value(
       of object: O, _ storage: ReferenceWritableKeyPath<O, Virtual<V>>

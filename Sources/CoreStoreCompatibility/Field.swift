@@ -11,7 +11,45 @@ public import SwiftDatastore
 ///
 /// What `$property` gives is what the wrappers of SwiftDatastore give, so that conditions, orders, snapshots and
 /// observers know no difference. The text in front is the name of the property everywhere outside of Swift.
-public enum FieldContainer<O: DatastoreObject> {}
+public enum FieldContainer<O: DatastoreObject> {
+  /// What `@Field.Stored`, `@Field.Coded` and `@Field.Relationship` make: the number of a property in its class.
+  @propertyWrapper
+  public struct Slotted<V, Property: AssignableProperty>: SlottedWrapper
+  where Property.PropertyValue == V {
+    @usableFromInline package let slot: Int16
+
+    @available(*, unavailable, message: "@Field belongs in a CoreStoreObject")
+    public var wrappedValue: V {
+      get { fatalError() }
+      // swift-format-ignore: UseSingleLinePropertyGetter
+      set { fatalError() }
+    }
+
+    @available(*, unavailable, message: "@Field belongs in a CoreStoreObject")
+    public var projectedValue: Property { fatalError() }
+
+    @inlinable
+    public static subscript(
+      _enclosingInstance object: O, wrapped _: ReferenceWritableKeyPath<O, V>,
+      storage storage: ReferenceWritableKeyPath<O, Self>
+    ) -> V {
+      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
+      set { Property.assign(newValue, to: object, at: Slot(object[keyPath: storage].slot)) }
+    }
+
+    @inlinable
+    public static subscript(
+      _enclosingInstance object: O, projected _: KeyPath<O, Property>,
+      storage storage: ReferenceWritableKeyPath<O, Self>
+    ) -> Property { Property(object: object, slot: Slot(object[keyPath: storage].slot)) }
+  }
+}
+
+/// What `$property` gives for a `@Field`.
+public protocol AssignableProperty: EntityProperty {
+  /// Gives an object another value of the property.
+  static func assign(_ value: PropertyValue, to object: DatastoreObject, at slot: Slot)
+}
 
 /// A class whose properties are declared with `@Field`: every `CoreStoreObject`.
 public protocol FieldOwner: AnyObject {}
@@ -25,8 +63,6 @@ extension FieldOwner where Self: DatastoreObject {
 
 extension String {
   /// The name of a property, with those of the relationships before it: `String(keyPath: \Dog.$nickname)`.
-  ///
-  /// - Parameter keyPath: the property.
   public init<O: DatastoreObject, P: EntityProperty>(keyPath: KeyPath<O, P>) {
     self = PropertyPath(keyPath).names.joined(separator: ".")
   }

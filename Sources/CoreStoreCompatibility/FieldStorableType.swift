@@ -9,7 +9,7 @@ public import SwiftDatastore
 public protocol FieldStorableType: AttributeValueType {
   /// What `$property` gives.
   associatedtype
-    FieldProperty: ComparableProperty & FetchableProperty & SelectableProperty
+    FieldProperty: AssignableProperty & ComparableProperty & FetchableProperty & SelectableProperty
         & WritableSnapshotProperty
     = Attribute.NotOptional<Self>.Property
   where FieldProperty.PropertyValue == Self

@@ -8,9 +8,7 @@ extension ObjectContext {
   @discardableResult
   public func importObject<O: ImportableObject>(
     _ into: Into<O>, source: O.ImportSource
-  ) throws -> O? {
-    try asThrown { try importObject(O.self, from: source) }
-  }
+  ) throws -> O? { try asThrown { try importObject(O.self, from: source) } }
 
   /// Gives an object the values of a source: `importObject(_:from:)`.
   public func importObject<O: ImportableObject>(_ object: O, source: O.ImportSource) throws {
@@ -21,17 +19,13 @@ extension ObjectContext {
   @discardableResult
   public func importObjects<O: ImportableObject>(
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>
-  ) throws -> [O] {
-    try asThrown { try importObjects(O.self, from: sourceArray) }
-  }
+  ) throws -> [O] { try asThrown { try importObjects(O.self, from: sourceArray) } }
 
   /// Updates the object that a source is about, or makes it: `importUniqueObject(_:from:)`.
   @discardableResult
   public func importUniqueObject<O: ImportableUniqueObject>(
     _ into: Into<O>, source: O.ImportSource
-  ) throws -> O? {
-    try asThrown { try importUniqueObject(O.self, from: source) }
-  }
+  ) throws -> O? { try asThrown { try importUniqueObject(O.self, from: source) } }
 
   /// Updates the objects that sources are about, and makes those that are not there: `importUniqueObjects(_:from:)`.
   @discardableResult

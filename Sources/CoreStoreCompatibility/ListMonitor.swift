@@ -2,12 +2,6 @@ public import Foundation
 public import SwiftDatastore
 
 /// A list of objects that tells its observers what happens to it, object by object: a `ListPublisher`.
-///
-/// ```swift
-/// monitor = try dataStack.monitorList(
-///   From<Person>().where(\.$age > 30).orderBy(.ascending(\.$name)))
-/// monitor.addObserver(self)
-/// ```
 @MainActor
 public final class ListMonitor<O: DatastoreObject> {
   /// What follows the list.
@@ -16,7 +10,7 @@ public final class ListMonitor<O: DatastoreObject> {
   public private(set) var snapshot: ListSnapshot<O>
   /// Who made the change that observers are being told of.
   public private(set) var changeSources: Set<ChangeSource> = []
-  private var observers = ObserverList<ListEvent<O>>()
+  private var observers = ObserverList<@MainActor (any ListObserver<O>) -> Void>()
   private var token: ObserverToken?
   private var isRefetching = false
 
@@ -26,30 +20,15 @@ public final class ListMonitor<O: DatastoreObject> {
     token = publisher.observe { [weak self] in self?.follow($0) }
   }
 
-  /// Tells an observer of the list, as long as both are there.
-  ///
-  /// - Parameter observer: is not kept alive; one that is added again is told once.
+  /// Tells an observer of the list, and of objects and sections where it is a `ListObjectObserver` or a
+  /// `ListSectionObserver`, as long as both are there: it is not kept alive. One that is added again is told once.
   public func addObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
-    add(observer) { $0.hear($1, of: $2) }
-  }
-
-  /// Tells an observer of the list and of each object, as long as both are there.
-  ///
-  /// - Parameter observer: is not kept alive; one that is added again is told once.
-  public func addObserver<U: ListObjectObserver>(_ observer: U) where U.ListEntityType == O {
-    add(observer) { $0.hear(objects: $1, of: $2) }
-  }
-
-  /// Tells an observer of the list, of each object and each section, as long as both are there.
-  ///
-  /// - Parameter observer: is not kept alive; one that is added again is told once.
-  public func addObserver<U: ListSectionObserver>(_ observer: U) where U.ListEntityType == O {
-    add(observer) { $0.hear(sections: $1, of: $2) }
+    observers.add(owner: observer) { [weak observer] tell in
+      if let observer { tell(observer) }
+    }
   }
 
   /// Tells an observer nothing more.
-  ///
-  /// - Parameter observer: one that was added.
   public func removeObserver(_ observer: some ListObserver) { observers.remove(owner: observer) }
 
   /// Reads the list again by another query; `listMonitorWillRefetch` and `listMonitorDidRefetch` are called.
@@ -57,75 +36,81 @@ public final class ListMonitor<O: DatastoreObject> {
   /// - Parameter query: which objects, in which order and sections.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`. The list then stays as it was.
   public func refetch(_ query: From<O>) async throws {
-    observers.notify(.willRefetch)
+    observers.notify { $0.listMonitorWillRefetch(self) }
     isRefetching = true
     defer {
       isRefetching = false
       snapshot = publisher.snapshot
-      observers.notify(.didRefetch)
+      observers.notify { $0.listMonitorDidRefetch(self) }
     }
     try await publisher.refetch(query)
-  }
-
-  private func add<U: AnyObject>(
-    _ observer: U, _ hear: @escaping @MainActor (U, ListEvent<O>, ListMonitor) -> Void
-  ) {
-    observers.add(owner: observer) { [weak observer, weak self] event in
-      if let observer, let self { hear(observer, event, self) }
-    }
   }
 
   private func follow(_ change: ListChange<O>) {
     guard !isRefetching else { return }
     let (old, new, batch) = (change.previous, change.snapshot, change.batch)
     changeSources = change.sources
-    observers.notify(.willChange)
+    observers.notify { $0.listMonitorWillChange(self) }
     snapshot = new
-    for index in batch.insertedSections {
-      if let section = new.section(at: index) { observers.notify(.sectionInserted(section, index)) }
+    tellSections(batch.insertedSections, of: new) {
+      $0.listMonitor(self, didInsertSection: $1, toSectionIndex: $2)
     }
-    func tell(_ list: ListSnapshot<O>, _ place: IndexPath, _ event: (O, IndexPath) -> ListEvent<O>)
-    {
-      if let object = list[safe: place]?.lastObject { observers.notify(event(object, place)) }
+    tellObjects(batch.deleted, of: old) {
+      $0.listMonitor(self, didDeleteObject: $1, fromIndexPath: $2)
     }
-    for place in batch.deleted { tell(old, place) { .deleted($0, $1) } }
-    for place in batch.inserted { tell(new, place) { .inserted($0, $1) } }
-    for move in batch.moved { tell(new, move.to) { .moved($0, move.from, $1) } }
-    for place in batch.updated { tell(old, place) { .updated($0, $1) } }
-    for index in batch.deletedSections {
-      if let section = old.section(at: index) { observers.notify(.sectionDeleted(section, index)) }
+    tellObjects(batch.inserted, of: new) {
+      $0.listMonitor(self, didInsertObject: $1, toIndexPath: $2)
     }
-    observers.notify(.didChange)
+    for move in batch.moved {
+      tellObjects([move.to], of: new) {
+        $0.listMonitor(self, didMoveObject: $1, fromIndexPath: move.from, toIndexPath: $2)
+      }
+    }
+    tellObjects(batch.updated, of: old) {
+      $0.listMonitor(self, didUpdateObject: $1, atIndexPath: $2)
+    }
+    tellSections(batch.deletedSections, of: old) {
+      $0.listMonitor(self, didDeleteSection: $1, fromSectionIndex: $2)
+    }
+    observers.notify { $0.listMonitorDidChange(self) }
+  }
+
+  private func tellObjects(
+    _ places: some Sequence<IndexPath>, of list: ListSnapshot<O>,
+    _ tell: @escaping @MainActor (any ListObjectObserver<O>, O, IndexPath) -> Void
+  ) {
+    for place in places {
+      guard let object = list[safe: place]?.lastObject else { continue }
+      observers.notify { ($0 as? any ListObjectObserver<O>).map { tell($0, object, place) } }
+    }
+  }
+
+  private func tellSections(
+    _ indexes: some Sequence<Int>, of list: ListSnapshot<O>,
+    _ tell: @escaping @MainActor (any ListSectionObserver<O>, ListSnapshot<O>.Section, Int) -> Void
+  ) {
+    for index in indexes {
+      guard let section = list.section(at: index) else { continue }
+      observers.notify { ($0 as? any ListSectionObserver<O>).map { tell($0, section, index) } }
+    }
   }
 }
 
 /// What is in the list. Places that are not there trap, but for `safe`.
 extension ListMonitor {
   /// The object at a place counted over all sections; nil when there is none.
-  ///
-  /// - Parameter index: the place.
   public subscript(safe index: Int) -> O? { snapshot[safe: index]?.object }
 
-  /// The object at a place; nil when there is none.
-  ///
-  /// - Parameter indexPath: a section and a row in it.
+  /// The object in a row of a section; nil when there is none.
   public subscript(safe indexPath: IndexPath) -> O? { snapshot[safe: indexPath]?.object }
 
   /// The object at a place counted over all sections.
-  ///
-  /// - Parameter index: the place.
   public subscript(index: Int) -> O { required(self[safe: index], index) }
 
-  /// The object at a place.
-  ///
-  /// - Parameter indexPath: a section and a row in it.
+  /// The object in a row of a section.
   public subscript(indexPath: IndexPath) -> O { required(self[safe: indexPath], indexPath) }
 
-  /// The object at a place.
-  ///
-  /// - Parameters:
-  ///   - section: the number of the section.
-  ///   - row: the row in it.
+  /// The object in a row of a section.
   public subscript(section: Int, row: Int) -> O { self[IndexPath(row: row, section: section)] }
 
   private func required(_ object: O?, _ place: Any) -> O {
@@ -136,8 +121,6 @@ extension ListMonitor {
   }
 
   /// A section: its name and its places.
-  ///
-  /// - Parameter index: the number of the section.
   public func sectionInfo(at index: Int) -> ListSnapshot<O>.Section {
     guard let section = snapshot.section(at: index) else {
       preconditionFailure("a list of \(snapshot.numberOfSections) sections has none at \(index)")

@@ -3,7 +3,7 @@ public import SwiftDatastore
 
 /// Is told when the list of a `ListMonitor` changes: before, when the monitor has the list as it was, and after.
 @MainActor
-public protocol ListObserver: AnyObject {
+public protocol ListObserver<ListEntityType>: AnyObject {
   /// The class of the objects.
   associatedtype ListEntityType: DatastoreObject
   /// The list is about to change.
@@ -23,7 +23,7 @@ extension ListObserver {
 
 /// Is also told of each object, between the two: of those that go, come, move and stay, in this order. Places of objects that go
 /// or stay are those before the change.
-public protocol ListObjectObserver: ListObserver {
+public protocol ListObjectObserver<ListEntityType>: ListObserver {
   /// An object came into the list.
   func listMonitor(
     _ monitor: ListMonitor<ListEntityType>, didInsertObject object: ListEntityType,
@@ -62,7 +62,7 @@ extension ListObjectObserver {
 }
 
 /// Is also told of each section: of those that come before any object, of those that go after all.
-public protocol ListSectionObserver: ListObjectObserver {
+public protocol ListSectionObserver<ListEntityType>: ListObjectObserver {
   /// A section is new: its place after the change.
   func listMonitor(
     _ monitor: ListMonitor<ListEntityType>,
@@ -73,55 +73,4 @@ public protocol ListSectionObserver: ListObjectObserver {
     _ monitor: ListMonitor<ListEntityType>,
     didDeleteSection sectionInfo: ListSnapshot<ListEntityType>.Section,
     fromSectionIndex sectionIndex: Int)
-}
-
-/// What a monitor tells its observers.
-enum ListEvent<O: DatastoreObject> {
-  case willChange, didChange, willRefetch, didRefetch
-  case inserted(O, IndexPath)
-  case deleted(O, IndexPath)
-  case updated(O, IndexPath)
-  case moved(O, IndexPath, IndexPath)
-  case sectionInserted(ListSnapshot<O>.Section, Int)
-  case sectionDeleted(ListSnapshot<O>.Section, Int)
-}
-
-extension ListObserver {
-  func hear(_ event: ListEvent<ListEntityType>, of monitor: ListMonitor<ListEntityType>) {
-    switch event {
-    case .willChange: listMonitorWillChange(monitor)
-    case .didChange: listMonitorDidChange(monitor)
-    case .willRefetch: listMonitorWillRefetch(monitor)
-    case .didRefetch: listMonitorDidRefetch(monitor)
-    default: break
-    }
-  }
-}
-
-extension ListObjectObserver {
-  func hear(objects event: ListEvent<ListEntityType>, of monitor: ListMonitor<ListEntityType>) {
-    switch event {
-    case .inserted(let object, let place):
-      listMonitor(monitor, didInsertObject: object, toIndexPath: place)
-    case .deleted(let object, let place):
-      listMonitor(monitor, didDeleteObject: object, fromIndexPath: place)
-    case .updated(let object, let place):
-      listMonitor(monitor, didUpdateObject: object, atIndexPath: place)
-    case .moved(let object, let from, let to):
-      listMonitor(monitor, didMoveObject: object, fromIndexPath: from, toIndexPath: to)
-    default: hear(event, of: monitor)
-    }
-  }
-}
-
-extension ListSectionObserver {
-  func hear(sections event: ListEvent<ListEntityType>, of monitor: ListMonitor<ListEntityType>) {
-    switch event {
-    case .sectionInserted(let section, let index):
-      listMonitor(monitor, didInsertSection: section, toSectionIndex: index)
-    case .sectionDeleted(let section, let index):
-      listMonitor(monitor, didDeleteSection: section, fromSectionIndex: index)
-    default: hear(objects: event, of: monitor)
-    }
-  }
 }

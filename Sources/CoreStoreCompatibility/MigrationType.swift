@@ -10,16 +10,15 @@ public enum MigrationType: Sendable, Hashable {
   case heavyweight(sourceVersion: String, destinationVersion: String)
 
   /// The version that the step begins with; empty where it has no name.
-  public var sourceVersion: String {
-    switch self {
-    case .lightweight(let source, _), .heavyweight(let source, _): source
-    }
-  }
+  public var sourceVersion: String { versions.source }
 
   /// The version that the step ends with; empty where it has no name.
-  public var destinationVersion: String {
+  public var destinationVersion: String { versions.destination }
+
+  private var versions: (source: String, destination: String) {
     switch self {
-    case .lightweight(_, let destination), .heavyweight(_, let destination): destination
+    case .lightweight(let source, let destination), .heavyweight(let source, let destination):
+      (source, destination)
     }
   }
 
@@ -37,7 +36,6 @@ extension DataStack {
   /// The steps that a file would take when it is added, found without writing it. Waits for the file system; reads the
   /// tables whose values decide. `SwiftDatastore.requiredMigrations(of:history:)` tells more.
   ///
-  /// - Parameter storage: the file, with all entities.
   /// - Returns: the steps in their order; none where nothing is to be migrated, or there is no file.
   /// - Throws: `MigrationError` with everything that is in the way; `StoreError` when the file cannot be read;
   ///   `SchemaError` where mappings and versions do not agree.
@@ -85,7 +83,7 @@ extension LocalStorage {
   func forecast(_ history: SchemaHistory) throws -> MigrationForecast {
     try SwiftDatastore.requiredMigrations(
       of: fileURL, history: history, mappings: migrationMappingProviders,
-      preventProgressiveMigration: localStorageOptions.contains(.preventProgressiveMigration))
+      preventProgressiveMigration: preventsProgressiveMigration)
   }
 
   /// What keeps the file from being migrated, however long that may take.

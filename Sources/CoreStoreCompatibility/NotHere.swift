@@ -5,22 +5,16 @@ public import SwiftDatastore
 
 extension DataStack {
   @available(
-    *, unavailable,
-    message:
-      "There are no .xcdatamodeld files; use DataStack(CoreStoreSchema(…), migrationChain: …)"
+    *, unavailable, message: "There are no .xcdatamodeld files; use DataStack(CoreStoreSchema(…))"
   )
   public convenience init(xcodeModelName: String, migrationChain: MigrationChain = nil) {
-    fatalError("There are no .xcdatamodeld files.")
+    fatalError()
   }
 
   @available(
-    *, unavailable,
-    message:
-      "There are no .xcdatamodeld files; use DataStack(CoreStoreSchema(…), migrationChain: …)"
+    *, unavailable, message: "There are no .xcdatamodeld files; use DataStack(CoreStoreSchema(…))"
   )
-  public convenience init(migrationChain: MigrationChain) {
-    fatalError("There are no .xcdatamodeld files.")
-  }
+  public convenience init(migrationChain: MigrationChain) { fatalError() }
 }
 
 @available(*, unavailable, message: "There are no .xcdatamodeld files; use CoreStoreSchema")

@@ -57,9 +57,7 @@ public final class ObjectMonitor<O: DatastoreObject> {
   /// Whether the object is deleted.
   public var isObjectDeleted: Bool { object == nil }
 
-  /// Tells an observer of the object, as long as both are there.
-  ///
-  /// - Parameter observer: is not kept alive; one that is added again is told once.
+  /// Tells an observer of the object, as long as both are there: it is not kept alive. One that is added again is told once.
   public func addObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
     observers.add(owner: observer) { [weak observer, weak self] change in
       guard let observer, let self, let object = publisher.lastObject else { return }
@@ -74,7 +72,5 @@ public final class ObjectMonitor<O: DatastoreObject> {
   }
 
   /// Tells an observer nothing more.
-  ///
-  /// - Parameter observer: one that was added.
   public func removeObserver(_ observer: some ObjectObserver) { observers.remove(owner: observer) }
 }

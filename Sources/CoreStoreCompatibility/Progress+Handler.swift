@@ -3,9 +3,8 @@ public import Foundation
 extension Progress {
   private static let handlerKey = ProgressUserInfoKey(rawValue: "CoreStoreCompatibility.handler")
 
-  /// Calls the closure now, and whenever the migration that `addStorage` has returned this progress for has gone on.
-  ///
-  /// - Parameter closure: is handed the progress; nil ends it.
+  /// Calls the closure now, and whenever the migration that `addStorage` has returned this progress for has gone on, until
+  /// another one or nil is set.
   @MainActor
   public func setProgressHandler(_ closure: (@MainActor (Progress) -> Void)?) {
     setUserInfoObject(closure, forKey: Self.handlerKey)

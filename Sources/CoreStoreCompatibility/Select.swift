@@ -10,9 +10,7 @@ public import SwiftDatastore
 public struct Select<Value>: Sendable {
   let keys: [SelectedKey]
 
-  /// - Parameters:
-  ///   - key: a property, or an aggregate of one.
-  ///   - others: more of them.
+  /// One property or aggregate, or several.
   public init(_ key: SelectedKey, _ others: SelectedKey...) { keys = [key] + others }
 }
 
@@ -24,11 +22,12 @@ public struct SelectedKey: Sendable, ExpressibleByStringLiteral {
   public struct Function: Sendable {
     fileprivate let name: String?
 
-    /// - Parameters:
-    ///   - keyPath: the name of the property, or several with dots between them.
-    ///   - alias: its key in a dictionary; without it that of the property, or `count(age)`.
+    /// Of a property by its name, or several with dots between them; its key in a dictionary is `alias`, without which it is
+    /// that of the property, or `count(age)`.
     public func callAsFunction(_ keyPath: String, as alias: String? = nil) -> SelectedKey {
-      SelectedKey(function: name, keyPath: keyPath, alias: alias)
+      var key = SelectedKey(stringLiteral: keyPath)
+      (key.function, key.alias) = (name, alias)
+      return key
     }
   }
 
@@ -45,19 +44,11 @@ public struct SelectedKey: Sendable, ExpressibleByStringLiteral {
   /// The sum of the numbers.
   public static var sum: Function { Function(name: "sum") }
 
-  private let function: String?
-  private let keyPath: String
-  private let alias: String?
+  fileprivate var function: String?
+  fileprivate let keyPath: String
+  fileprivate var alias: String?
 
-  private init(function: String?, keyPath: String, alias: String?) {
-    self.function = function
-    self.keyPath = keyPath
-    self.alias = alias
-  }
-
-  public init(stringLiteral keyPath: String) {
-    self.init(function: nil, keyPath: keyPath, alias: nil)
-  }
+  public init(stringLiteral keyPath: String) { self.keyPath = keyPath }
 
   func selected<O: DatastoreObject>(of owner: O.Type) -> SelectedAttribute<O> {
     naming(owner) { try SelectedAttribute(function: function, named: keyPath, as: alias) }
@@ -99,13 +90,7 @@ extension From {
   }
 
   /// Values of each object, or of each group of them, for `queryAttributes`: `dictionaries(_:)`.
-  ///
-  /// - Parameters:
-  ///   - attribute: a value.
-  ///   - others: more of them.
   public func select(
     _ attribute: SelectedAttribute<T>, _ others: SelectedAttribute<T>...
-  ) -> DictionaryQuery<T> {
-    dictionaries([attribute] + others)
-  }
+  ) -> DictionaryQuery<T> { dictionaries([attribute] + others) }
 }

@@ -7,28 +7,6 @@ public protocol StorageInterface: AnyObject, Sendable {
   var configuration: String? { get }
   /// What it is beside others: where it is, and which entities it holds.
   var storeDescription: StoreDescription { get }
-
-  /// Opens it for a caller that waits.
-  ///
-  /// - Parameters:
-  ///   - history: the versions of the model.
-  ///   - options: how the datastore behaves.
-  /// - Throws: what `SwiftDatastore` throws when it is opened; `MigrationError` also for what would take long.
-  func openAndWait(
-    _ history: SchemaHistory, options: SwiftDatastore.Options
-  ) throws -> SwiftDatastore
-
-  /// Opens it in the background.
-  ///
-  /// - Parameters:
-  ///   - history: the versions of the model.
-  ///   - options: how the datastore behaves.
-  ///   - progress: called on the main actor while rows are written.
-  /// - Throws: what `SwiftDatastore.open(history:url:)` throws.
-  func open(
-    _ history: SchemaHistory, options: SwiftDatastore.Options,
-    progress: @escaping @MainActor @Sendable (MigrationProgress) -> Void
-  ) async throws -> SwiftDatastore
 }
 
 /// A storage that is a file.
@@ -45,9 +23,7 @@ public protocol LocalStorage: StorageInterface {
 public struct LocalStorageOptions: OptionSet, Sendable {
   public let rawValue: Int
 
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Nothing beside the rule: `addStorage` migrates, `addStorageAndWait` does not.
   public static let none: LocalStorageOptions = []
@@ -64,21 +40,6 @@ public final class InMemoryStore: StorageInterface {
   public let configuration: String?
   public var storeDescription: StoreDescription { .inMemory(configuration: configuration) }
 
-  /// A storage in memory.
-  ///
-  /// - Parameter configuration: the name of the configuration whose entities it holds; nil for all of them.
+  /// A storage for the entities of a configuration; nil for all of them.
   public init(configuration: String? = nil) { self.configuration = configuration }
-
-  public func openAndWait(
-    _ history: SchemaHistory, options: SwiftDatastore.Options
-  ) throws -> SwiftDatastore {
-    try SwiftDatastore(inMemory: history.current, options: options)
-  }
-
-  public func open(
-    _ history: SchemaHistory, options: SwiftDatastore.Options,
-    progress: @escaping @MainActor @Sendable (MigrationProgress) -> Void
-  ) async throws -> SwiftDatastore {
-    try openAndWait(history, options: options)
-  }
 }

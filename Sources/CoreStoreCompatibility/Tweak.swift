@@ -10,9 +10,9 @@ public struct TweakedRequest: Sendable {
   public var fetchOffset: Int?
   /// The greatest number of objects; 0 means no limit.
   public var fetchLimit: Int?
-  /// Tells Core Data how to work; makes no difference here, as objects come with their values.
+  /// Makes no difference here, as objects come with their values.
   public var returnsObjectsAsFaults: Bool?
-  /// Tells Core Data how to work; makes no difference here, as lists hold keys.
+  /// Makes no difference here, as lists hold keys.
   public var fetchBatchSize: Int?
 }
 
@@ -24,7 +24,7 @@ public struct TweakedRequest: Sendable {
 public struct Tweak: FetchClause {
   private let change: @Sendable (inout TweakedRequest) -> Void
 
-  /// - Parameter customizer: sets what is to be otherwise; runs just before the objects are fetched.
+  /// Runs just before the objects are fetched, and sets what is to be otherwise.
   public init(_ customizer: @escaping @Sendable (inout TweakedRequest) -> Void) {
     change = customizer
   }
@@ -35,11 +35,7 @@ public struct Tweak: FetchClause {
 extension From {
   /// The query with further settings, each of which has a clause of its own in SwiftDatastore.
   ///
-  /// ```swift
-  /// From<Person>().where(\.$age > 30).tweak { $0.includesPendingChanges = false }
-  /// ```
-  ///
-  /// - Parameter change: sets what is to be otherwise; runs at once.
+  /// `From<Person>().where(\.$age > 30).tweak { $0.includesPendingChanges = false }`. The closure runs at once.
   public func tweak(_ change: (inout TweakedRequest) -> Void) -> From {
     var request = TweakedRequest()
     change(&request)

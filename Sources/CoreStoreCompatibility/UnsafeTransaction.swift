@@ -9,7 +9,6 @@ extension DataStack {
   /// - Parameters:
   ///   - supportsUndo: whether `undo()` and `redo()` do anything.
   ///   - sourceIdentifier: what those who observe the changes are told of their source.
-  /// - Throws: `CoreStoreError.persistentStoreNotFound` without a storage.
   public func beginUnsafe(
     supportsUndo: Bool = false, sourceIdentifier: (any Sendable)? = nil
   ) throws(CoreStoreError) -> UnsafeDataTransaction {
@@ -21,9 +20,7 @@ extension DataStack {
 }
 
 extension SwiftDatastoreLocalContext {
-  /// Saves what was changed so far, as often as you like.
-  ///
-  /// - Throws: `CoreStoreError.internalError`; what was changed is still there, and can be saved again.
+  /// Saves what was changed so far, as often as you like; what could not be saved is still there, and can be saved again.
   public func commit() throws(CoreStoreError) {
     do {
       try saveChanges()

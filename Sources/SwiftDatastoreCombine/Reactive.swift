@@ -3,7 +3,9 @@ public import SwiftDatastore
 
 /// The OpenCombine publishers of an `ObjectPublisher` or a `ListPublisher`, under a name of their own: `publisher.reactive`.
 public struct Reactive<Base> {
-  let base: Base
+  package let base: Base
+
+  package init(base: Base) { self.base = base }
 }
 
 extension ObjectPublisher {

@@ -2,6 +2,8 @@
 ///
 /// Unchecked: subscribing is bound to the main actor (it traps elsewhere), and the observer it is
 /// given to runs there too, so the closure never leaves it.
-struct Relay<Output>: @unchecked Sendable {
-  let receive: (Output) -> Void
+package struct Relay<Output>: @unchecked Sendable {
+  package let receive: (Output) -> Void
+
+  package init(receive: @escaping (Output) -> Void) { self.receive = receive }
 }

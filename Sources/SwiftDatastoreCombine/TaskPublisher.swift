@@ -1,12 +1,14 @@
-import OpenCombine
+package import OpenCombine
 
 /// A publisher of what a task gives: it begins when a value is asked for, and is cancelled with the subscription.
-struct TaskPublisher<Output>: Publisher {
-  typealias Failure = any Error
+package struct TaskPublisher<Output>: Publisher {
+  package typealias Failure = any Error
 
-  let body: @MainActor () async throws -> Output
+  private let body: @MainActor () async throws -> Output
 
-  func receive<S: Subscriber>(subscriber: S)
+  package init(_ body: @escaping @MainActor () async throws -> Output) { self.body = body }
+
+  package func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == any Error {
     subscriber.receive(subscription: TaskSubscription(subscriber: subscriber, body: body))
   }
