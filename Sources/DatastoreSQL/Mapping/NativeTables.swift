@@ -14,7 +14,7 @@ package struct NativeTables {
     let tables =
       mapping.schema.entities.filter { $0.parent == nil }.map { table($0) }
       + joinTables.map { table($0) }
-    return tables + (dialect.referencesFollow ? references : []) + indexes
+    return tables + references.map(\.statement) + indexes
   }
 
   /// What makes indexes for everything that is looked up or unique.
@@ -26,27 +26,30 @@ package struct NativeTables {
     return describedIndexes.map { dialect.statement(for: $0, key: keys[$0.table] ?? nil) }
   }
 
-  /// `ALTER TABLE` for every reference to another table.
-  private var references: [SQLFragment] {
-    func statement(_ table: String, _ column: String, _ reference: SQLFragment) -> SQLFragment {
-      "ALTER TABLE \(name: table) ADD FOREIGN KEY (\(name: column))\(reference)"
-    }
-    var statements: [SQLFragment] = []
+  /// Every reference to another table, where those are declared behind all tables.
+  package var references: [NativeReference] {
+    guard dialect.referencesFollow else { return [] }
+    var references: [NativeReference] = []
     for entity in mapping.schema.entities {
       for (slot, _) in declared(entity) {
         guard case .toOne(let key) = mapping.entities[entity.index].slots[slot] else { continue }
-        let reference = reference(from: entity, slot: slot, to: key.destination)
-        if reference.isEmpty { continue }
-        statements.append(
-          statement(mapping.entities[entity.index].table, key.names[0], reference))
+        let declaration = reference(from: entity, slot: slot, to: key.destination)
+        if declaration.isEmpty { continue }
+        references.append(
+          NativeReference(
+            table: mapping.entities[entity.index].table, column: key.names[0],
+            target: mapping.entities[key.destination].table, declaration: declaration))
       }
     }
     for pairs in joinTables {
       for (column, entity) in columns(of: pairs) {
-        statements.append(statement(pairs.join.table, column, " \(reference(ofPairsTo: entity))"))
+        references.append(
+          NativeReference(
+            table: pairs.join.table, column: column, target: mapping.entities[entity].table,
+            declaration: " \(reference(ofPairsTo: entity))"))
       }
     }
-    return statements
+    return references
   }
 
   /// Every index, with what it is about.
@@ -261,7 +264,7 @@ package struct NativeTables {
     if let inverse, target.links[inverse]?.description.deleteRule == .noAction { return "" }
     let isOptional = entity.links[slot]?.description.isOptional ?? true
     let rule: SQLFragment = inverse == nil && isOptional ? " ON DELETE SET NULL" : ""
-    return " \(references(target.index))\(rule) DEFERRABLE INITIALLY DEFERRED"
+    return " \(references(target.index))\(rule)\(dialect.referenceTiming)"
   }
 
   private func references(_ entity: EntityIndex) -> SQLFragment {
@@ -278,7 +281,7 @@ package struct NativeTables {
   }
 
   private func reference(ofPairsTo entity: EntityIndex) -> SQLFragment {
-    "\(references(entity)) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED"
+    "\(references(entity)) ON DELETE CASCADE\(dialect.referenceTiming)"
   }
 
   /// The columns of a table of pairs; each begins with its name.
@@ -312,4 +315,17 @@ package struct NativeTables {
 package struct NativeJoin: Sendable {
   package let join: JoinTable
   package let link: RelationshipLink
+}
+
+/// A column whose values are keys of another table of ours.
+package struct NativeReference: Sendable {
+  package let table: String
+  package let column: String
+  package let target: String
+  /// `REFERENCES …`, with what is done when a row goes.
+  package let declaration: SQLFragment
+
+  package var statement: SQLFragment {
+    "ALTER TABLE \(name: table) ADD FOREIGN KEY (\(name: column))\(declaration)"
+  }
 }

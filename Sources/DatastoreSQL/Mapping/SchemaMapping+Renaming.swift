@@ -111,9 +111,24 @@ extension SQLFragment {
     return fragment
   }
 
-  /// Whether it is one value, and nothing else.
-  package var isValue: Bool {
-    if case .binding? = segments.first { return segments.count == 1 }
-    return false
+  /// What follows DEFAULT in the definition of a column; nil where nothing does.
+  package var defaultValue: SQLFragment? {
+    guard let place = segments.firstIndex(of: .text(" DEFAULT ")) else { return nil }
+    var fragment = self
+    fragment.segments = Array(segments[(place + 1)...])
+    return fragment
+  }
+
+  /// Whether it is made of values alone, and so the same for every row.
+  package var isConstant: Bool {
+    var hasValue = false
+    for segment in segments {
+      switch segment {
+      case .binding, .literal: hasValue = true
+      case .name, .parameter, .refusal: return false
+      case .text: continue
+      }
+    }
+    return hasValue
   }
 }

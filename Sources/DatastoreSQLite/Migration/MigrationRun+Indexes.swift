@@ -37,7 +37,7 @@ extension MigrationRun {
         try RawStatement(index.statement, in: database).run()
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         let found = try DuplicateGroups(
-          index.columns, in: "SELECT * FROM \(name: index.table)\(index.condition)", database)
+          index.columns, in: "SELECT * FROM \(name: index.table)\(index.condition)", migrated)
         obstacles.append(
           .duplicates(
             entity: index.entity.map { plan.after.schema.entities[$0].name } ?? index.table,
@@ -110,13 +110,5 @@ extension MigrationRun {
     let queue = try DatabaseQueue(path: file, configuration: Connections.probing())
     defer { try? queue.close() }
     return try queue.read { try Self.danglingReferences(of: table, in: $0) }
-  }
-}
-
-extension NativeIndex {
-  /// Whether both keep the same of the same rows.
-  func isAbout(_ other: NativeIndex) -> Bool {
-    table == other.table && columns == other.columns && isUnique == other.isUnique
-      && condition == other.condition
   }
 }

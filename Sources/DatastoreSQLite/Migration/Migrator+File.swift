@@ -36,7 +36,7 @@ extension Migrator {
   private func recreate(_ database: Database) throws {
     try database.inTransaction(.immediate) {
       let old = try NativeFile.schema(in: database, path: path)
-      let plan = MigrationPlan(from: old, to: after, request)
+      let plan = MigrationPlan(from: old, to: after, request, dialect: SQLiteDialect())
       let file = NativeFile(after, path: path)
       guard plan.kind > .metadata else {
         try FileMetadata.describe(

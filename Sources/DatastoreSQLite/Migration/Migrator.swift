@@ -12,8 +12,6 @@ import GRDBSQLite
 /// columns are added and dropped; indexes, views and triggers are made; references and counts are checked; the file
 /// says what it is now.
 struct Migrator {
-  /// Rows that are copied by one statement: the time until a cancellation is noticed, and progress is told.
-  static let rangeSize = 50_000
   /// How long and how often a migration of another process is waited for: two minutes in all, in parts after which a
   /// cancellation is noticed.
   private static let attemptMilliseconds: Int32 = 250
@@ -116,41 +114,13 @@ struct Migrator {
     return outcome
   }
 
-  /// What was migrated to another version by a newer program is never brought back by an older one.
-  private func requireNotNewer(_ old: Schema, _ database: Database) throws {
-    func tables(_ schema: Schema) -> [String: Fingerprint] {
-      EntityHash.all(schema.entities.map(\.description)).mapValues(\.tables)
-    }
-    guard !request.mayGoBack, tables(old) != tables(after.schema),
-      try MigrationRecord.all(in: database).contains(where: { $0.comesFrom(after.schema) })
-    else { return }
-    throw MigrationError(
-      path: path,
-      obstacles: [.newerVersion(version: old.version, current: after.schema.version)])
-  }
-
   /// One for each leg of the way.
   ///
   /// - Throws: `MigrationError` where no way may be taken.
   func plans(from old: Schema, _ database: Database) throws -> [MigrationPlan] {
-    if let base = request.base,
-      EntityHash.all(base) != EntityHash.all(old.entities.map(\.description))
-    {
-      throw StoreError.migrated(path: path, version: old.version)
-    }
-    try requireNotNewer(old, database)
-    let legs: [MigrationLeg]
-    do {
-      legs = try request.legs(from: old, to: after.schema)
-    } catch {
-      throw MigrationError(path: path, obstacles: [error])
-    }
-    var former = old
-    return legs.enumerated().map { index, leg in
-      let mapping = index == legs.count - 1 ? after : .native(leg.schema)
-      defer { former = leg.schema }
-      return MigrationPlan(from: former, to: mapping, over: leg, request)
-    }
+    try MigrationPlan.steps(
+      from: old, to: after, request, records: { try MigrationRecord.all(in: database) },
+      path: path, dialect: SQLiteDialect())
   }
 
   private func perform(
@@ -158,24 +128,20 @@ struct Migrator {
     _ connection: any DatabaseWriter, _ notice: MigrationNotice?
   ) throws {
     if plan.kind == .none { return }
-    try SQLFunctions.registerMigration(plan.request.initialValues, in: database)
     request.progress?(step.progress(.checking, rows: 0))
     if let custom = plan.custom {
       // Nobody can take back what a closure gets wrong.
       try backUpOnce(&outcome, step, database)
       try CustomStatements(custom.statementsBefore, path: path).run(database)
     }
-    let declared = plan.checks.declared
-    let findings = try plan.checks.run(database) { loss in
-      if case .declared(let losses) = request.policy, losses.contains(loss) { return true }
-      return declared.contains(loss)
-    }
-    try refuse(findings, plan, database, &outcome, step)
+    let file = MigratedFile(database: database, connection: connection, path: path)
+    let (findings, obstacles) = try plan.findings(in: file)
+    try refuse(findings, obstacles, plan, file, &outcome, step)
     let losesMisfits = findings.losses.contains(where: \.isOfMisfits)
     if plan.script.changesTables || plan.changesIndexes || losesMisfits || plan.custom != nil {
       let run = MigrationRun(
-        path: path, file: step.number == 1 ? file : nil, plan: plan, database: database,
-        connection: connection, losesMisfits: losesMisfits, step: step, notice: notice)
+        path: path, file: step.number == 1 ? self.file : nil, plan: plan, migrated: file,
+        losesMisfits: losesMisfits, step: step, notice: notice)
       let rows = try run.perform(&outcome.userMade)
       outcome.rows.merge(rows) { $0 + $1 }
     }
@@ -183,27 +149,20 @@ struct Migrator {
 
   /// Refuses what was found, all at once; and copies the file where something in it is to be lost.
   private func refuse(
-    _ findings: MigrationChecks.Findings, _ plan: MigrationPlan, _ database: Database,
-    _ outcome: inout Outcome, _ step: StepNumber
+    _ findings: MigrationChecks.Findings, _ found: [MigrationObstacle], _ plan: MigrationPlan,
+    _ file: MigratedFile, _ outcome: inout Outcome, _ step: StepNumber
   ) throws {
-    var obstacles = findings.obstacles
-    var isLosing = false
-    for loss in findings.losses {
-      isLosing = true
-      if loss.isDeclared { continue }
-      if case .declared(let declared) = request.policy, declared.contains(loss) { continue }
-      obstacles.append(.loss(loss))
-    }
-    obstacles += try plan.obstaclesInTheWay(database)
+    var obstacles = found
+    let isLosing = !findings.losses.isEmpty
     if let room = room(copying: isLosing && !outcome.isBackedUp) {
       obstacles += try room.obstacles(
-        for: plan.writing(findings, database), in: database)
+        for: plan.writing(findings, file), in: file.database)
     }
     guard obstacles.isEmpty else {
-      obstacles += try plan.duplicates(database)
+      obstacles += try plan.duplicates(file)
       throw MigrationError(path: path, obstacles: obstacles)
     }
-    if isLosing { try backUpOnce(&outcome, step, database) }
+    if isLosing { try backUpOnce(&outcome, step, file.database) }
   }
 
   /// nil in memory.
@@ -244,30 +203,5 @@ struct Migrator {
       guard let error = error as? DatabaseError else { throw error }
       throw StoreError(error, path: target)
     }
-  }
-}
-
-/// Which of several steps it is.
-struct StepNumber {
-  let number: Int
-  let count: Int
-
-  init(number: Int, of count: Int) {
-    self.number = number
-    self.count = count
-  }
-
-  /// Everything that is to be written is.
-  func progress(_ phase: MigrationProgress.Phase, rows: Int) -> MigrationProgress {
-    MigrationProgress(
-      phase: phase, step: number, stepCount: count, entity: nil, rowsDone: rows, rowsTotal: rows)
-  }
-}
-
-extension MigrationLoss {
-  /// Whether it is about values that do not fit a new type.
-  fileprivate var isOfMisfits: Bool {
-    if case .typeChanged = reason { return true }
-    return false
   }
 }

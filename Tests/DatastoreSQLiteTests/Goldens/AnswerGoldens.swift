@@ -53,8 +53,7 @@ struct AnswerGoldens {
       oracle: "SELECT age, count(*) FROM Employee GROUP BY age ORDER BY age",
       is: """
         WITH `datastore_groups` AS (SELECT +`t0`.`age` AS `age`, +count(*) AS `count(*)` FROM
-          `Employee` AS `t0` GROUP BY +`t0`.`age` COLLATE BINARY) SELECT `t0`.`age`,
-          `t0`.`count(*)`
+          `Employee` AS `t0` GROUP BY `t0`.`age`) SELECT `t0`.`age`, `t0`.`count(*)`
         FROM `datastore_groups` AS `t0`
         ORDER BY `t0`.`age` COLLATE BINARY
 
@@ -77,8 +76,8 @@ struct AnswerGoldens {
       is: """
         WITH `datastore_groups` AS (SELECT +`t1`.`name` AS `company.name`, +max(`t0`.`age`) AS
           `max(age)`, +count(*) AS `count` FROM `Employee` AS `t0` LEFT JOIN `Company` AS `t1`
-          ON `t1`.`_id` = `t0`.`company` GROUP BY +`t1`.`name` COLLATE BINARY) SELECT
-          `t0`.`company.name`, `t0`.`max(age)`
+          ON `t1`.`_id` = `t0`.`company` GROUP BY `t1`.`name`) SELECT `t0`.`company.name`,
+          `t0`.`max(age)`
         FROM `datastore_groups` AS `t0`
         WHERE `t0`.`count` COLLATE BINARY > 1
         ORDER BY `t0`.`max(age)` COLLATE BINARY DESC, `t0`.`company.name` COLLATE BINARY
@@ -125,9 +124,9 @@ struct AnswerGoldens {
       is: """
         SELECT `t0`.`company`, count(*), count(`t0`.`age`), max(`t0`.`age`)
         FROM `Employee` AS `t0`
-        GROUP BY `t0`.`company` COLLATE BINARY
+        GROUP BY `t0`.`company`
         HAVING count(*) > 1
-        ORDER BY `t0`.`company` COLLATE BINARY
+        ORDER BY `t0`.`company`
 
         1|2|2|40
         2|2|1|25
@@ -146,7 +145,7 @@ struct AnswerGoldens {
       is: """
         SELECT value, rows, count(*) OVER (), sum(rows) OVER ()
         FROM (SELECT `t0`.`age` AS value, count(*) AS rows FROM `Employee` AS `t0` GROUP BY
-          `t0`.`age` COLLATE BINARY)
+          `t0`.`age`)
         ORDER BY rows DESC, value COLLATE BINARY
         LIMIT 3
 

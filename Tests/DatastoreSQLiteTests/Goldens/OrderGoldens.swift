@@ -240,7 +240,7 @@ struct OrderGoldens {
         SELECT `t1`.`name`, count(*)
         FROM `Employee` AS `t0`
         LEFT JOIN `Company` AS `t1` ON `t1`.`_id` = `t0`.`company`
-        GROUP BY `t1`.`name` COLLATE BINARY
+        GROUP BY `t1`.`name`
         ORDER BY `t1`.`name`
 
         NULL|1

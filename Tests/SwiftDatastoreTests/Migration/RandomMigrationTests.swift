@@ -23,32 +23,7 @@ struct RandomMigrationTests {
   /// A file with the objects of a store in memory.
   private func makeFile(_ store: EvolvingStore, _ url: URL) async throws {
     let datastore = try SwiftDatastore(schema: try Schema(store.descriptions), url: url)
-    try await datastore.write { context in
-      var made: [Int: DynamicObject] = [:]
-      let schema = context.core.graph.schema
-      for (id, object) in store.objects.sorted(by: { $0.key < $1.key }) {
-        guard let place = store.index(of: object.entity) else { continue }
-        let entity = try #require(schema.entity(named: store.entities[place].name))
-        let dynamic = try #require(try context.makeObject(of: entity) as? DynamicObject)
-        for property in store.properties(of: store.entities[place]) {
-          guard case .attribute = property.kind else { continue }
-          dynamic[property.name] = object.values[property.number] ?? .null
-        }
-        made[id] = dynamic
-      }
-      for (id, object) in store.objects.sorted(by: { $0.key < $1.key }) {
-        for (number, members) in object.members.sorted(by: { $0.key < $1.key }) {
-          guard let property = store.property(number), let owner = made[id],
-            case .relationship(let kind, _, _) = property.kind
-          else { continue }
-          if kind == .toOne {
-            owner.set(members.first.flatMap { made[$0] }, for: property.name)
-          } else {
-            owner.set(members.compactMap { made[$0] }, for: property.name)
-          }
-        }
-      }
-    }
+    try await store.fill(datastore)
     try datastore.close()
   }
 

@@ -1,0 +1,70 @@
+package import DatastoreCore
+
+/// Rows of one old table as rows of one new table.
+package struct RowCopy: Sendable {
+  /// The entity that is shown meanwhile.
+  package let entity: String
+  /// The old table, under the name that it waits by.
+  package let source: String
+  /// A column with whole numbers, by whose ranges it is copied.
+  package let rangeColumn: String
+  /// The columns of the new table that are filled.
+  package let columns: [String]
+  /// What they are filled with: of a row of the old table, under the alias `s`.
+  package let values: [SQLFragment]
+  /// Which rows are copied; nil for all.
+  package let condition: SQLFragment?
+  /// Whether rows that are there already are left out.
+  package var skipsPresent = false
+
+  /// How many rows there are to copy.
+  package var count: SQLFragment {
+    "SELECT count(*) FROM \(name: source) AS s" + (condition.map { " WHERE " + $0 } ?? "")
+  }
+
+  /// The end of the range that begins behind a number, or NULL where nothing is left.
+  package func end(behind start: Int64, _ size: Int) -> SQLFragment {
+    """
+    SELECT max(k) FROM (SELECT s.\(name: rangeColumn) AS k FROM \(name: source) AS s \
+    WHERE s.\(name: rangeColumn) > \(.integer(start)) ORDER BY s.\(name: rangeColumn) \
+    LIMIT \(number: size)) AS q
+    """
+  }
+
+  /// Copies the rows of a range.
+  ///
+  /// - Parameters:
+  ///   - table: the name by which the new table is filled.
+  ///   - range: behind the first number, up to the last; nil for all rows.
+  package func statement(into table: String, _ range: (Int64, Int64)?) -> SQLFragment {
+    var conditions: [SQLFragment] = condition.map { [$0] } ?? []
+    if let (start, end) = range {
+      conditions.append(
+        "s.\(name: rangeColumn) > \(.integer(start)) AND s.\(name: rangeColumn) <= \(.integer(end))"
+      )
+    }
+    // SQLite would take ON for that of a join, were there no condition.
+    if skipsPresent, conditions.isEmpty { conditions = ["1 = 1"] }
+    let filter: SQLFragment =
+      conditions.isEmpty ? "" : " WHERE " + conditions.joined(by: " AND ")
+    return """
+      INSERT INTO \(name: table) \
+      (\(columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", "))) \
+      SELECT \(values.joined(by: ", ")) FROM \(name: source) AS s\(filter)\
+      \(skipsPresent ? " ON CONFLICT DO NOTHING" : "" as SQLFragment)
+      """
+  }
+}
+
+/// What is added to keys of old tables whose rows get a common table with others.
+package struct KeyOffsets: Sendable {
+  /// By the roots of the old and of the new family.
+  private var offsets: [EntityIndex: [EntityIndex: Int64]] = [:]
+
+  package init() {}
+
+  package subscript(oldRoot: EntityIndex, newRoot: EntityIndex) -> Int64 {
+    get { offsets[oldRoot]?[newRoot] ?? 0 }
+    set { offsets[oldRoot, default: [:]][newRoot] = newValue }
+  }
+}
