@@ -18,6 +18,7 @@ struct MarkedDialect: SQLDialect {
   let plainJoin: SQLFragment = " JOIN "
   let mostBytesOfNames: Int? = nil
   let referencesFollow = false
+  let referenceTiming: SQLFragment = " DEFERRABLE INITIALLY DEFERRED"
   func operand(_ column: SQLFragment) -> SQLFragment { column }
   func defaultLiteral(_ value: Value, for type: AttributeType) -> SQLFragment? {
     DeclaredValue(value)?.literal
@@ -102,6 +103,7 @@ struct MarkedDialect: SQLDialect {
     _ column: SQLFragment, _ type: AttributeType, _ dates: DateConvention?
   ) -> SQLFragment { "⟦shownText \(column)⟧" }
 
+  func groupKey(_ value: SQLFragment, isBinary: Bool) -> SQLFragment { "⟦groupKey \(value)⟧" }
   func decimal(_ column: SQLFragment) -> SQLFragment { "⟦decimal \(column)⟧" }
   func arithmetic(
     _ left: SQLOperand, _ arithmetic: Predicate.Arithmetic, _ right: SQLOperand

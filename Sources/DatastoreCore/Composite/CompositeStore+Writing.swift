@@ -31,18 +31,23 @@ extension CompositeStore {
 
   /// Asks all of them: none is to report again what was told with the others. What has changed in one is told even when
   /// another one cannot be asked, which throws the next time.
-  package func checkForExternalChanges() throws -> Bool {
-    var hasChanged = false
+  package func externalChanges() throws -> [ExternalChange] {
+    var changes: [ExternalChange] = []
     var failure: (any Error)?
     for part in all {
       do {
-        if try part.store.checkForExternalChanges() { hasChanged = true }
+        changes += try part.store.externalChanges()
       } catch {
         failure = failure ?? error
       }
     }
-    if let failure, !hasChanged { throw failure }
-    return hasChanged
+    if let failure, changes.isEmpty { throw failure }
+    return changes
+  }
+
+  package func listen(_ told: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)? {
+    let listeners = all.compactMap { $0.store.listen(told) }
+    return listeners.isEmpty ? nil : CompositeListener(listeners: listeners)
   }
 
   package func haveTablesChanged() throws -> Bool {
@@ -84,4 +89,11 @@ extension CompositeStore {
   package func reserve(_ keys: [RowKey], entity: EntityIndex) throws {
     try part(entity).store.reserve(keys, entity: entity)
   }
+}
+
+/// Listens to several stores.
+private final class CompositeListener: Sendable {
+  let listeners: [any Sendable & AnyObject]
+
+  init(listeners: [any Sendable & AnyObject]) { self.listeners = listeners }
 }

@@ -16,11 +16,19 @@ extension StoreEngine {
 
 /// A store that others write, too.
 package protocol SharedStore: ObjectStore {
-  /// Whether someone else has written the store since the last time this was asked (or, the first time,
-  /// since it was opened). Costs a few microseconds when nothing has happened.
+  /// What someone else has written since the last time this was asked (or, the first time, since the store was
+  /// opened), in an order in which it can be taken in; empty where nothing was. Costs a few microseconds then, and
+  /// a look at the server for stores that are in one.
   ///
   /// - Throws: `StoreError`, also when what was opened is no longer there.
-  func checkForExternalChanges() throws -> Bool
+  func externalChanges() throws -> [ExternalChange]
+
+  /// Begins to listen to others.
+  ///
+  /// - Parameter told: called on a queue of the store soon after someone else may have written, and after every time
+  ///   in which nothing could be heard. It is not called for everything: ask now and then as well.
+  /// - Returns: what listens, until it is released; nil for stores that nobody tells anything.
+  func listen(_ told: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)?
 
   /// Whether tables, views or indexes are others than when the store was opened.
   ///
@@ -34,6 +42,21 @@ package protocol SharedStore: ObjectStore {
   ///
   /// - Throws: `StoreError`.
   func snapshot() throws -> (any StoreSnapshot)?
+}
+
+/// What someone else has written.
+package struct ExternalChange: Sendable {
+  package var keys: MergedKeys
+  /// The `transactionAuthor` of the context there, where the store has noted it.
+  package var author: String?
+
+  package init(keys: MergedKeys, author: String? = nil) {
+    self.keys = keys
+    self.author = author
+  }
+
+  /// Nobody knows what.
+  package static var anything: ExternalChange { ExternalChange(keys: .everything) }
 }
 
 /// What the keys of a store stand for in its tables.

@@ -5,12 +5,24 @@ public enum ChangeSource: Sendable, Hashable {
   /// Another context of the datastore, by a save or a batch operation, with its `transactionAuthor`
   /// and its `sourceIdentifier` at that time.
   case otherContext(author: String?, identifier: SourceIdentifier? = nil)
-  /// Another process that has written the file.
-  case otherProcess
+  /// Another process that has written the store. A store in a server tells the `transactionAuthor` of the context
+  /// that saved there; files, and programs that write with other libraries, tell nothing.
+  case otherProcess(author: String?)
 
-  /// The `transactionAuthor` of the context that saved; nil for other sources.
+  /// Another process of which nothing is known.
+  public static var otherProcess: ChangeSource { .otherProcess(author: nil) }
+
+  /// The `transactionAuthor` of the context that saved, in this process or in another one; nil where it is not known.
   public var author: String? {
-    if case .otherContext(let author, _) = self { author } else { nil }
+    switch self {
+    case .thisContext: nil
+    case .otherContext(let author, _), .otherProcess(let author): author
+    }
+  }
+
+  /// Whether another process has made the change, whoever it was.
+  public var isOtherProcess: Bool {
+    if case .otherProcess = self { true } else { false }
   }
 
   /// The `sourceIdentifier` of the context that saved: the value itself, not a copy of what it refers to. nil for
@@ -46,6 +58,9 @@ package struct SaveOrigin: Sendable {
   }
 
   package var source: ChangeSource { .otherContext(author: author, identifier: identifier) }
+
+  /// Who has the store written just now, on the thread that writes: for stores that note it with what they write.
+  @TaskLocal package static var current = SaveOrigin()
 }
 
 extension ObjectGraph {

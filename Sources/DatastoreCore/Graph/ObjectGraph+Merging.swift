@@ -232,8 +232,17 @@ extension SavedChanges {
 extension MergedKeys {
   /// The rows that a save has written.
   package init(_ saved: SavedChanges) {
+    self.init(saved.entities, saved.changedRelationships)
     rekeyed = saved.rekeyed
-    for changes in saved.entities {
+  }
+
+  /// The rows that a save is to write.
+  package init(_ changes: ChangeSet) {
+    self.init(changes.entities, changes.changedRelationships)
+  }
+
+  private init(_ entities: [EntityChanges], _ relationships: Set<ChangedRelationship>) {
+    for changes in entities {
       let entity = changes.entity
       for page in changes.inserted {
         inserted[entity, default: []] += (0..<page.rowCount).map(page.key(ofRow:))
@@ -241,7 +250,7 @@ extension MergedKeys {
       for update in changes.updated { updated[entity, default: [:]][update.key] = update.slots }
       if !changes.deleted.isEmpty { deleted[entity] = changes.deleted.map(\.key) }
     }
-    for relationship in saved.changedRelationships {
+    for relationship in relationships {
       updated[relationship.entity, default: [:]][relationship.key, default: SlotSet()].insert(
         relationship.slot)
     }

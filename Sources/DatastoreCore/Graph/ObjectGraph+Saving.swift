@@ -68,13 +68,13 @@ extension ObjectGraph {
       else { continue }
       if let page = object.page, page.tag(row: Int(object.row), slot: slot) == .integer {
         let old = RowKey(page.integer(row: Int(object.row), slot: slot))
-        save.changedRelationships.insert(
+        save.changes.changedRelationships.insert(
           ChangedRelationship(entity: link.destination, slot: inverse, key: old))
       }
       if case .integer(let new)? = object.extras?.values.isEmpty == false
         ? object.extras?.values[slot] : nil
       {
-        save.changedRelationships.insert(
+        save.changes.changedRelationships.insert(
           ChangedRelationship(entity: link.destination, slot: inverse, key: RowKey(new)))
       }
     }
@@ -85,7 +85,7 @@ extension ObjectGraph {
     for slot in object.entity.relationshipSlots {
       guard let state = extras.toMany[slot], state.isChanged, let link = object.entity.links[slot]
       else { continue }
-      save.changedRelationships.insert(
+      save.changes.changedRelationships.insert(
         ChangedRelationship(entity: link.entity, slot: slot, key: object.key))
       let inverseKind = link.inverseSlot.flatMap {
         schema.entities[link.destination].links[$0]?.kind

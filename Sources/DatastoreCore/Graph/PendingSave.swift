@@ -5,7 +5,6 @@ package struct PendingSave {
   /// The objects of the save, and where the new values of each stand, if it has any.
   private(set) var objects: ContiguousArray<(object: ManagedObject, page: RowPage?, row: Int32)> =
     []
-  var changedRelationships: Set<ChangedRelationship> = []
   /// What the graph had merged when the rows were packed.
   var mergeCount = 0
   /// Pages that are still filled, by the place of their entity among the changes.
@@ -80,13 +79,6 @@ package struct PendingSave {
   }
 }
 
-/// A to-many relationship of one row whose members changed.
-package struct ChangedRelationship: Sendable, Hashable {
-  package let entity: EntityIndex
-  package let slot: Slot
-  package let key: RowKey
-}
-
 /// What a save has changed in the store, for the other contexts of the same store.
 package struct SavedChanges: Sendable {
   package let entities: [EntityChanges]
@@ -109,7 +101,7 @@ package struct SavedChanges: Sendable {
     self.commit = commit
     sideChanges = result.sideChanges
     entities = save.changes.entities
-    changedRelationships = save.changedRelationships
+    changedRelationships = save.changes.changedRelationships
     rekeyed = result.rekeyed
     stale = result.stale
     moved = result.moved

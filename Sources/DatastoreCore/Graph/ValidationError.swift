@@ -164,20 +164,13 @@ extension ManagedObject {
     guard let extras, !extras.toMany.isEmpty else { return }
     for slot in entity.relationshipSlots {
       guard let relationship = entity.links[slot]?.description,
-        relationship.minimumCount > 0 || relationship.maximumCount > 0,
+        relationship.limitsCount,
         extras.toMany[slot]?.isChanged ?? false
       else { continue }
-      let count = relatedKeys(at: slot).count
-      let reason: ValidationError.Fault.Reason
-      if relationship.maximumCount > 0, count > relationship.maximumCount {
-        reason = .tooMany(maximum: relationship.maximumCount)
-      } else if count > 0, count < relationship.minimumCount {
-        reason = .tooFew(minimum: relationship.minimumCount)
-      } else {
-        continue
+      if let reason = relationship.fault(ofCount: relatedKeys(at: slot).count) {
+        faults.append(
+          .init(entity: entity.name, key: key, property: relationship.name, reason: reason))
       }
-      faults.append(
-        .init(entity: entity.name, key: key, property: relationship.name, reason: reason))
     }
   }
 
@@ -190,5 +183,17 @@ extension ManagedObject {
     }
     conflicts.append(
       Conflict(entity: entity.name, key: key, properties: properties, isDeleted: false))
+  }
+}
+
+extension RelationshipDescription {
+  /// Whether it says how many objects it may lead to.
+  package var limitsCount: Bool { minimumCount > 0 || maximumCount > 0 }
+
+  /// What is wrong with leading to so many objects; nil for nothing.
+  package func fault(ofCount count: Int) -> ValidationError.Fault.Reason? {
+    if maximumCount > 0, count > maximumCount { return .tooMany(maximum: maximumCount) }
+    if count > 0, count < minimumCount { return .tooFew(minimum: minimumCount) }
+    return nil
   }
 }

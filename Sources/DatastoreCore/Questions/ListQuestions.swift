@@ -11,6 +11,15 @@ package struct CountQuestion: RequestQuestion, Hashable {
   }
 }
 
+/// About how many rows the entities have, as far as the store knows without counting: of servers, which keep statistics.
+package struct EstimatedCountsQuestion: StoreQuestion {
+  package init() {}
+
+  package func answer(in transaction: any ReadTransaction) throws -> [EntityIndex: Int] {
+    try transaction.answer(self)
+  }
+}
+
 /// The keys of a request, in its order.
 package struct KeysQuestion: RequestQuestion, Hashable {
   package let request: FetchRequest

@@ -41,9 +41,11 @@ extension EntityQuestion {
 /// All throw `StoreError`, and `CancellationError` when the task that asks is cancelled.
 package protocol ReadTransaction {
   func answer(_ question: CountQuestion) throws -> Int
+  func answer(_ question: EstimatedCountsQuestion) throws -> [EntityIndex: Int]
   func answer(_ question: KeysQuestion) throws -> [RowKey]
   func answer(_ question: KeyListQuestion) throws -> KeyList
   func answer(_ question: SectionsQuestion) throws -> [KeyList.Section]
+  func answer(_ question: KeysetQuestion) throws -> Bool
 
   func answer(_ question: ValuesQuestion) throws -> [[Value]]
   func answer(_ question: AggregatesQuestion) throws -> [[Value]]
@@ -90,4 +92,9 @@ package protocol ReadTransaction {
   func answer(
     sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void
   ) throws
+}
+
+extension ReadTransaction {
+  /// Files keep no numbers of rows.
+  package func answer(_ question: EstimatedCountsQuestion) throws -> [EntityIndex: Int] { [:] }
 }

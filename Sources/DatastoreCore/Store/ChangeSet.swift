@@ -3,6 +3,8 @@ package struct ChangeSet: Sendable {
   package var entities: [EntityChanges] = []
   package var links: [LinkChanges] = []
   package var orders: [OrderChange] = []
+  /// To-many relationships whose members change by the rest: nothing to be written, but to be told to others.
+  package var changedRelationships: Set<ChangedRelationship> = []
   /// Rows of tables without keys that changed relationships lead to.
   package var referred: [ReferredRow] = []
   /// The `placement` of the store when the first of these changes began: rows that were not moved since are
@@ -119,5 +121,18 @@ package struct OrderChange: Sendable {
     self.slot = slot
     self.key = key
     self.members = members
+  }
+}
+
+/// A to-many relationship of one row whose members changed.
+package struct ChangedRelationship: Sendable, Hashable {
+  package let entity: EntityIndex
+  package let slot: Slot
+  package let key: RowKey
+
+  package init(entity: EntityIndex, slot: Slot, key: RowKey) {
+    self.entity = entity
+    self.slot = slot
+    self.key = key
   }
 }

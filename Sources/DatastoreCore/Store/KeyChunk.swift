@@ -5,6 +5,8 @@ enum KeyChunk: Sendable {
   /// Four bytes a key, each its distance from the least.
   case narrow(base: Int64, ContiguousArray<UInt32>)
   case wide(ContiguousArray<Int64>)
+  /// Keys that are there and have not been read: nothing but their number is known.
+  case unread(count: Int)
 
   /// Chooses the form. O(keys).
   init(packing keys: ContiguousArray<Int64>) {
@@ -37,7 +39,12 @@ enum KeyChunk: Sendable {
     case .run(_, let count): count
     case .narrow(_, let distances): distances.count
     case .wide(let keys): keys.count
+    case .unread(let count): count
     }
+  }
+
+  var isUnread: Bool {
+    if case .unread = self { true } else { false }
   }
 
   subscript(place: Int) -> Int64 {
@@ -47,6 +54,7 @@ enum KeyChunk: Sendable {
       return first + Int64(place)
     case .narrow(let base, let distances): return base + Int64(distances[place])
     case .wide(let keys): return keys[place]
+    case .unread: preconditionFailure("a key was used that has not been read")
     }
   }
 
@@ -57,14 +65,15 @@ enum KeyChunk: Sendable {
       ContiguousArray((0..<count).lazy.map { first + Int64($0) })
     case .narrow(let base, let distances): ContiguousArray(distances.lazy.map { base + Int64($0) })
     case .wide(let keys): keys
+    case .unread: preconditionFailure("a key was used that has not been read")
     }
   }
 
   /// What the chunk has in common with copies of it, whatever has become of the list it was copied from; nil for
-  /// runs, which keep no keys in memory. It means something only while both are there.
+  /// runs and unread keys, which keep none in memory. It means something only while both are there.
   var storage: Storage? {
     switch self {
-    case .run: nil
+    case .run, .unread: nil
     case .narrow(let base, let distances):
       distances.withUnsafeBufferPointer {
         Storage(address: UnsafeRawPointer($0.baseAddress), base: base)
@@ -87,6 +96,7 @@ enum KeyChunk: Sendable {
     case .narrow(let base, let distances):
       .narrow(base: base, ContiguousArray(distances[places]))
     case .wide(let keys): .wide(ContiguousArray(keys[places]))
+    case .unread: .unread(count: places.count)
     }
   }
 
@@ -111,6 +121,7 @@ enum KeyChunk: Sendable {
       return distances.withUnsafeBufferPointer { Self.place(of: wanted, in: $0) }
     case .wide(let keys):
       return keys.withUnsafeBufferPointer { Self.place(of: key, in: $0) }
+    case .unread: return nil
     }
   }
 

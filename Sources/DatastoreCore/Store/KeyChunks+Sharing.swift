@@ -77,6 +77,11 @@ extension KeyChunks {
       let offset = place - starts[number]
       let otherOffset = place - other.starts[otherNumber]
       let length = Swift.min(chunk.count - offset, otherChunk.count - otherOffset)
+      if case .unread = chunk, case .unread = otherChunk {
+        place += length
+        continue
+      }
+      if chunk.isUnread || otherChunk.isUnread { return false }
       if case .run = chunk, case .run = otherChunk {
         if chunk[offset] != otherChunk[otherOffset] { return false }
       } else if offset != otherOffset || chunk.storage == nil

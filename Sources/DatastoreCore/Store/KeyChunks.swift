@@ -2,7 +2,8 @@
 /// copies one chunk and not the list, also while someone else holds the list as it was.
 ///
 /// Mostly four bytes a key, eight where keys lie far apart, and nearly nothing for keys that follow on
-/// each other. Reading at an index is O(log chunks).
+/// each other. Reading at an index is O(log chunks). Of a list that is too long for memory, chunks may be
+/// unread (`KeyChunks+Unread.swift`).
 package struct KeyChunks: Sendable {
   /// Chunks are made half as long as they may become; only runs are longer.
   private static let madeLength = 2048
@@ -13,6 +14,8 @@ package struct KeyChunks: Sendable {
   /// The index of the first key of each chunk.
   private(set) var starts: ContiguousArray<Int> = []
   package private(set) var count = 0
+  /// How many of the keys have not been read.
+  package private(set) var unreadCount = 0
 
   package init() {}
 
@@ -58,9 +61,18 @@ package struct KeyChunks: Sendable {
     }
   }
 
-  /// Puts a chunk after the others; a run that continues with the last one becomes part of it.
-  private mutating func append(_ chunk: KeyChunk) {
+  /// Puts a chunk after the others; a run that continues with the last one becomes part of it, and so do
+  /// unread keys.
+  mutating func append(_ chunk: KeyChunk) {
+    guard chunk.count > 0 else { return }
     defer { count += chunk.count }
+    if case .unread(let more) = chunk {
+      unreadCount += more
+      if case .unread(let length)? = chunks.last {
+        chunks[chunks.count - 1] = .unread(count: length + more)
+        return
+      }
+    }
     if case .run(let first, let more) = chunk, case .run(let start, let length)? = chunks.last,
       start + Int64(length - 1) < first, first - 1 == start + Int64(length - 1)
     {
@@ -84,8 +96,8 @@ package struct KeyChunks: Sendable {
   /// Puts a key before the one at an index. O(chunks).
   package mutating func insert(_ key: RowKey, at index: Int) {
     precondition(index >= 0 && index <= count, "a key was put outside of its list")
-    if chunks.isEmpty {
-      append(.wide([key.rawValue]))
+    if chunks.isEmpty || unreadCount > 0 && isUnread(at: Swift.min(index, count - 1)) {
+      replaceSubrange(index..<index, with: [key])
       return
     }
     let number = editableChunk(of: Swift.min(index, count - 1))
@@ -107,6 +119,27 @@ package struct KeyChunks: Sendable {
     if lower + Self.madeLength < chunks[number].count { split(number, at: lower + Self.madeLength) }
     guard lower > 0 else { return number }
     split(number, at: lower)
+    return number + 1
+  }
+
+  /// Puts the keys of another list in the place of some. O(chunks of both).
+  package mutating func replaceSubrange(_ places: Range<Int>, with new: KeyChunks) {
+    precondition(places.lowerBound >= 0 && places.upperBound <= count, "keys outside of their list")
+    let lower = makeBorder(at: places.lowerBound)
+    let upper = makeBorder(at: places.upperBound)
+    var result = KeyChunks()
+    for chunk in chunks[..<lower] { result.append(chunk) }
+    for chunk in new.chunks { result.append(chunk) }
+    for chunk in chunks[upper...] { result.append(chunk) }
+    self = result
+  }
+
+  /// Makes a chunk begin at an index, and returns its number.
+  private mutating func makeBorder(at index: Int) -> Int {
+    guard index < count else { return chunks.count }
+    let number = chunk(of: index)
+    if starts[number] == index { return number }
+    split(number, at: index - starts[number])
     return number + 1
   }
 
@@ -189,6 +222,6 @@ extension KeyChunks: Hashable {
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(count)
-    for key in self { hasher.combine(key) }
+    for (_, key) in readKeys { hasher.combine(key) }
   }
 }

@@ -24,9 +24,12 @@ extension StoreError {
     }
   }
 
-  /// Whether some of what was to be saved is saved.
+  /// Whether some of what was to be saved is saved, or may be.
   package var isSavedInPart: Bool {
-    if case .savedInPart = self { true } else { false }
+    switch self {
+    case .savedInPart, .maybeSavedInPart: true
+    default: false
+    }
   }
 
   private static func text(_ configuration: String?) -> String {

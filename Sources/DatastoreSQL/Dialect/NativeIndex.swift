@@ -22,4 +22,10 @@ package struct NativeIndex: Sendable {
     return
       "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))\(condition)"
   }
+
+  /// Whether both keep the same of the same rows.
+  package func isAbout(_ other: NativeIndex) -> Bool {
+    table == other.table && columns == other.columns && isUnique == other.isUnique
+      && condition == other.condition
+  }
 }

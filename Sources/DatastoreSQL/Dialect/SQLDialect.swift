@@ -38,6 +38,10 @@ package protocol SQLDialect: Sendable {
   /// The value that rows are put together by, as the answer has it: the same expression as in `GROUP BY` where
   /// the engine asks for that.
   func groupValue(_ value: SQLFragment) -> SQLFragment
+  /// What rows are put together by, byte by byte.
+  ///
+  /// - Parameter isBinary: whether it is a column that is compared so unless told otherwise.
+  func groupKey(_ value: SQLFragment, isBinary: Bool) -> SQLFragment
 
   // Conditions and orders.
 
@@ -175,6 +179,8 @@ package protocol SQLDialect: Sendable {
   var pairTableOptions: SQLFragment { get }
   /// Whether a table can be referred to only when it is there, so that references are declared behind all tables.
   var referencesFollow: Bool { get }
+  /// What follows a reference: when the engine looks whether it leads anywhere.
+  var referenceTiming: SQLFragment { get }
   /// What follows `DEFAULT`; nil where the column has none.
   func defaultLiteral(_ value: Value, for type: AttributeType) -> SQLFragment?
   /// What a CHECK says of a column; nil where SQL cannot say it.

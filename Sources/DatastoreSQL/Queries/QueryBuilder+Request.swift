@@ -57,7 +57,8 @@ extension QueryBuilder {
       let order = groupTerms(group).map { dialect.sortTerm($0, ascending: true) }
       return """
         SELECT \(dialect.groupValue(value)), count(*)\(from(scope))\(condition) \
-        GROUP BY \(dialect.binary(value)) ORDER BY \(order.joined(by: ", "))
+        GROUP BY \(dialect.groupKey(value, isBinary: group.isBinaryColumn)) \
+        ORDER BY \(order.joined(by: ", "))
         """
     }
     let tail = try clauses(request, groupBy: path, in: scope)
@@ -108,7 +109,8 @@ extension QueryBuilder {
   ) throws -> SQLFragment {
     let rest = try rank(request.predicate, by: request.sortDescriptors, in: scope)
     let condition = try whereClause(rest, in: scope)
-    let order = try orderClause(request.sortDescriptors, groupBy: path, in: scope)
+    let order = try orderClause(
+      request.sortDescriptors, groupBy: path, present: rest?.presentPaths ?? [], in: scope)
     return from(scope) + condition + order + limit(request)
   }
 
@@ -124,12 +126,19 @@ extension QueryBuilder {
     } catch {
       throw StoreError.unsupportedPredicate(error.description)
     }
-    let condition = try condition(predicate, in: scope)
+    let condition =
+      if let replacement, replacement.predicate == predicate {
+        replacement.condition(scope)
+      } else {
+        try self.condition(predicate, in: scope)
+      }
     return membership.map { " WHERE \($0) AND \(condition)" } ?? " WHERE \(condition)"
   }
 
+  /// - Parameter present: the properties that every row has a value of.
   private func orderClause(
-    _ descriptors: [SortDescriptor], groupBy path: [String]?, in scope: QueryScope
+    _ descriptors: [SortDescriptor], groupBy path: [String]?, present: Set<[String]>,
+    in scope: QueryScope
   ) throws -> SQLFragment {
     var terms: [SQLFragment] = []
     if let path {
@@ -142,7 +151,7 @@ extension QueryBuilder {
         dialect.sortTerm($0, ascending: isReversed != true)
       }
     }
-    terms += try sortTerms(descriptors, in: scope)
+    terms += try sortTerms(descriptors, present: present, in: scope)
     // Equal rows of a view cannot be distinguished, and its keys exist only once it has been read.
     if mapping.entities[scope.entity].key != .wholeRow,
       path != nil || needsTieBreaker(descriptors, in: scope)
@@ -153,8 +162,10 @@ extension QueryBuilder {
   }
 
   /// What rows are ordered by, without a tie-breaker.
+  ///
+  /// - Parameter present: the properties that every row has a value of.
   func sortTerms(
-    _ descriptors: [SortDescriptor], in scope: QueryScope
+    _ descriptors: [SortDescriptor], present: Set<[String]> = [], in scope: QueryScope
   ) throws -> [SQLFragment] {
     try descriptors.compactMap { descriptor in
       if descriptor.isRank(of: schema.entities[scope.entity]) {
@@ -162,7 +173,9 @@ extension QueryBuilder {
         return scope.ranking.map { dialect.sortTerm($0.order, ascending: descriptor.ascending) }
       }
       let operand = try folded(operand(descriptor.operand, in: scope), descriptor.options)
-      return dialect.sortTerm(binary(operand), ascending: descriptor.ascending)
+      var term = binary(operand)
+      if let path = descriptor.keyPath, present.contains(path) { term.type?.mayBeNull = false }
+      return dialect.sortTerm(term, ascending: descriptor.ascending)
     }
   }
 

@@ -21,7 +21,8 @@ extension QueryBuilder {
     let shown = dialect.groupValue(value)
     let groups = dialect.table(
       of: """
-        SELECT \(shown) AS value, count(*) AS rows\(source) GROUP BY \(dialect.binary(value))
+        SELECT \(shown) AS value, count(*) AS rows\(source) \
+        GROUP BY \(dialect.groupKey(value, isBinary: operand.isBinaryColumn))
         """)
     let outer = ("value" as SQLFragment).typed(shown.type)
     return """

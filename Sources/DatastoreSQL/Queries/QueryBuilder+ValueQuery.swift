@@ -27,7 +27,10 @@ extension QueryBuilder {
       "\(term) AS \(name: column.name)" as SQLFragment
     }
     let keys = try grouping.keys.map { key -> SQLFragment in
-      dialect.binary(dialect.untyped(try term(key.term, in: scope)))
+      let value = try term(key.term, in: scope)
+      return try isBinaryColumn(key.term, in: scope)
+        ? dialect.groupKey(value, isBinary: true)
+        : dialect.groupKey(dialect.untyped(value), isBinary: false)
     }
     let condition = try whereClause(query.predicate, in: scope)
     var inner: SQLFragment = "SELECT \(values.joined(by: ", "))\(from(scope))\(condition)"
@@ -153,6 +156,14 @@ extension QueryBuilder {
       let operand = try operand(argument, in: scope)
       return self.aggregate(aggregate, operand)
     }
+  }
+
+  /// Whether a term is a column that is compared byte by byte unless told otherwise.
+  private func isBinaryColumn(_ term: QueryColumn.Term, in scope: QueryScope) throws -> Bool {
+    guard case .value(.keyPath(let path)) = term, try referringColumn(path, in: scope) == nil,
+      case .attribute(_, let column, _, _) = try resolve(path, in: scope)
+    else { return false }
+    return column.isBinary
   }
 
   private static func orderBy(_ terms: [SQLFragment]) -> SQLFragment {

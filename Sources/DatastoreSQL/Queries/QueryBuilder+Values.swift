@@ -25,7 +25,7 @@ extension QueryBuilder {
       SELECT \((groups.map { dialect.groupValue($0.sql) } + values).joined(by: ", "))\(from(scope))\(condition)
       """
     if !groups.isEmpty {
-      let keys = groups.map { dialect.binary($0.sql) }
+      let keys = groups.map { dialect.groupKey($0.sql, isBinary: $0.isBinaryColumn) }
       sql += " GROUP BY \(keys.joined(by: ", "))"
       if !having.isEmpty { sql += " HAVING \(having.joined(by: " AND "))" }
       let order = keys.map { dialect.sortTerm($0, ascending: true) }

@@ -6,6 +6,8 @@ package final class QueryBuilder {
   private var aliasCount = 0
   /// A foreign key whose columns are known to hold nothing but integers.
   package var integerReference: ForeignKey?
+  /// A condition of requests that the engine cannot say, and what says which rows it holds for.
+  package var replacement: (predicate: Predicate, condition: (QueryScope) -> SQLFragment)?
 
   package init(_ mapping: SchemaMapping) {
     self.mapping = mapping

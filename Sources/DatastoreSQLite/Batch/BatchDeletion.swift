@@ -54,14 +54,15 @@ struct BatchDeletion {
 
   /// One statement, where nothing but the rows themselves has to change.
   private mutating func runPlain(_ predicate: Predicate?) throws -> Bool {
-    guard case .rowid(let key) = mapping.entities[entity].key, oneWayLinks(to: entity).isEmpty
+    guard case .rowid(let key) = mapping.entities[entity].key,
+      schema.oneWayLinks(toMembersOf: entity).isEmpty
     else { return false }
     var returned: [(column: String, inverse: RelationshipLink)] = []
-    for link in links(of: entity) {
+    for link in schema.links(ofMembersOf: entity) {
       guard case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot],
         link.description.deleteRule == .nullify || link.description.deleteRule == .noAction
       else { return false }
-      guard let inverse = inverse(of: link) else { continue }
+      guard let inverse = schema.inverse(of: link) else { continue }
       guard inverse.kind != .toOne, foreign.reference == .rowid else { return false }
       returned.append((foreign.names[0], inverse))
     }
@@ -88,10 +89,6 @@ struct BatchDeletion {
     }
     changed.deleted = keys.byEntity
     return true
-  }
-
-  private func inverse(of link: RelationshipLink) -> RelationshipLink? {
-    link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
   }
 
   private mutating func note(_ key: RowKey, _ link: RelationshipLink) {
@@ -121,23 +118,6 @@ struct BatchDeletion {
       "CREATE INDEX \(index) ON \(name: "datastore_doomed_\(entity)") (generation)", in: database
     ).run()
     deletionSets.append(entity)
-  }
-
-  /// The relationships of an entity and of those that inherit from it, each once. Rows of other entities
-  /// of the family lead nowhere by them.
-  private func links(of entity: EntityIndex) -> [RelationshipLink] {
-    schema.entities[entity].members.flatMap { member in
-      schema.entities[member].links.compactMap(\.self)
-        .filter { $0.entity == member || member == entity }
-    }
-  }
-
-  /// The relationships without an inverse that lead to rows of an entity or of those that inherit from it.
-  private func oneWayLinks(to entity: EntityIndex) -> [RelationshipLink] {
-    var seen: Set<RelationshipLink> = []
-    return schema.entities[entity].members
-      .flatMap { schema.oneWayLinks(to: schema.entities[$0]) }
-      .filter { seen.insert($0).inserted }
   }
 
   /// One of the two sides of a relationship.
@@ -188,7 +168,8 @@ struct BatchDeletion {
     while !isComplete {
       isComplete = true
       for entity in deletionSets {
-        for link in links(of: entity) where link.description.deleteRule == .cascade {
+        for link in schema.links(ofMembersOf: entity) where link.description.deleteRule == .cascade
+        {
           let statement = try statements[link] ?? cascading(link)
           statements[link] = statement
           sqlite3_reset(statement.pointer)
@@ -218,7 +199,7 @@ struct BatchDeletion {
   private func requirePermission() throws {
     var faults: [ValidationError.Fault] = []
     for entity in deletionSets {
-      for link in links(of: entity) where link.description.deleteRule == .deny {
+      for link in schema.links(ofMembersOf: entity) where link.description.deleteRule == .deny {
         let pairs = pairs(link)
         let statement = try RawStatement(
           """
@@ -239,14 +220,14 @@ struct BatchDeletion {
 
   /// The other sides of relationships forget the rows that go.
   private mutating func leaveRelationships(of entity: EntityIndex) throws {
-    for link in links(of: entity) where link.description.deleteRule != .noAction {
+    for link in schema.links(ofMembersOf: entity) where link.description.deleteRule != .noAction {
       let pairs = pairs(link)
       var others: [RowKey] = []
       let statement = try RawStatement(
         "SELECT DISTINCT \(pairs.key)\(pairs.from) AND \(survives(pairs.key, link.destination))",
         in: database)
       while try statement.step() { others.append(statement.key(at: 0)) }
-      if let inverse = inverse(of: link) {
+      if let inverse = schema.inverse(of: link) {
         for key in others { note(key, inverse) }
         if inverse.kind == .toOne {
           try Self.forget(
@@ -261,7 +242,7 @@ struct BatchDeletion {
 
   /// What leads to rows that go and has no inverse is emptied by the file; here it is reported.
   private mutating func noteOneWayOwners(of entity: EntityIndex) throws {
-    for link in oneWayLinks(to: entity) {
+    for link in schema.oneWayLinks(toMembersOf: entity) {
       let pairs = pairs(link, deleting: .destination)
       let statement = try RawStatement(
         "SELECT DISTINCT \(pairs.owner)\(pairs.from) AND \(survives(pairs.owner, link.entity))",

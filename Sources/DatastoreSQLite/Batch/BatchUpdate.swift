@@ -102,18 +102,7 @@ struct BatchUpdate {
     }
     switch mapped.slots[slot] {
     case .attribute(let column) where !column.isGenerated:
-      if case .text(let text) = value, entity.unsigned64Slots.contains(slot) {
-        throw StoreError.refused(
-          entity: entity.name, key: nil,
-          detail: "“\(name)” would be \(text), but the greatest whole number that can be saved is "
-            + "\(Int64.max)")
-      }
-      if let broken = entity.brokenRule(by: value, at: slot) {
-        throw StoreError.refused(
-          entity: entity.name, key: nil,
-          detail: "“\(name)” would be \(broken.type.text(of: value)), but must "
-            + broken.rule.demand(of: broken.type))
-      }
+      try entity.requireAssignable(value, at: slot)
       return ["\(name: column.name) = \(value)"]
     case .toOne(let foreign) where foreign.isWritable:
       let values = builder.storedValues(foreign, key: "\(value)")
@@ -130,8 +119,7 @@ struct BatchUpdate {
   }
 
   private func inverse(of slot: Slot) -> RelationshipLink? {
-    guard let link = entity.links[slot], let inverse = link.inverseSlot else { return nil }
-    return store.schema.entities[link.destination].links[inverse]
+    entity.links[slot].flatMap { store.schema.inverse(of: $0) }
   }
 
   private func orderColumn(of slot: Slot) -> String? {

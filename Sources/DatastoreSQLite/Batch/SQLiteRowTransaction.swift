@@ -86,7 +86,7 @@ final class SQLiteRowTransaction: RowTransaction {
     reservedKeys -= 1
   }
 
-  var reserveKeys: (@Sendable (Int) -> RowKey)? {
+  var reserveKeys: (@Sendable (Int) throws -> RowKey)? {
     guard keySlot == nil, hasRowids else {
       return nil
     }
@@ -245,7 +245,7 @@ final class SQLiteRowTransaction: RowTransaction {
     changes.inserted = inserted
     changes.updated = updates
     updates = []
-    try store.requireStorable(changes)
+    try store.schema.requireStorable(changes)
     var set = ChangeSet()
     set.entities = [changes]
     let rekeyed = try SaveTransaction(store, set, database).run().rekeyed[entity.root] ?? [:]

@@ -46,6 +46,8 @@ extension SQLiteDialect {
 
   package var referencesFollow: Bool { false }
 
+  package var referenceTiming: SQLFragment { " DEFERRABLE INITIALLY DEFERRED" }
+
   package func defaultLiteral(_ value: Value, for type: AttributeType) -> SQLFragment? {
     DeclaredValue(value)?.literal
   }

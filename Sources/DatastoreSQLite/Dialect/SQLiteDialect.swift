@@ -38,6 +38,11 @@ package struct SQLiteDialect: SQLDialect {
   package func selected(_ column: SQLFragment) -> SQLFragment { column }
 
   package func groupValue(_ value: SQLFragment) -> SQLFragment { value }
+
+  /// A column with its collation said is an expression, which is computed for each row, and which no index has.
+  package func groupKey(_ value: SQLFragment, isBinary: Bool) -> SQLFragment {
+    isBinary ? value : binary(value)
+  }
 }
 
 // Keys.

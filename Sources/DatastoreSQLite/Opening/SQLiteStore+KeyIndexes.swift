@@ -12,20 +12,8 @@ extension SQLiteStore {
   package func indexReferencedColumns() throws {
     try writeTransaction { database in
       let tables = try referringTables(in: database)
-      let names = RelationshipNames(tables)
-      var seen: Set<[String]> = []
-      for (index, table) in tables.enumerated() {
-        for column in table.columns {
-          for guess in names.guesses(for: column.name, in: index) {
-            let target = tables[guess.table]
-            for key in [column.name, guess.key].compactMap(target.column)
-            where target.name != table.name && seen.insert([target.name, key.name]).inserted
-              && !target.isUnique([key.name])
-            {
-              try indexUnlessRepeated(key.name, of: target.name, in: database)
-            }
-          }
-        }
+      for (table, column) in RelationshipNames.referencedColumns(tables) {
+        try indexUnlessRepeated(column, of: table.name, in: database)
       }
     }
   }

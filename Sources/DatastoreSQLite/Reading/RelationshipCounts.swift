@@ -28,7 +28,7 @@ struct RelationshipCounts {
 
   private func limitedLinks(of entity: EntityIndex) -> [RelationshipLink] {
     store.schema.entities[entity].links.compactMap(\.self).filter {
-      $0.kind.isToMany && ($0.description.minimumCount > 0 || $0.description.maximumCount > 0)
+      $0.kind.isToMany && $0.description.limitsCount
     }
   }
 
@@ -42,16 +42,7 @@ struct RelationshipCounts {
     statement.bind(key, at: 1)
     var count = 0
     while try statement.step() { count += 1 }
-    let minimum = link.description.minimumCount
-    let maximum = link.description.maximumCount
-    let reason: ValidationError.Fault.Reason
-    if maximum > 0, count > maximum {
-      reason = .tooMany(maximum: maximum)
-    } else if count > 0, count < minimum {
-      reason = .tooFew(minimum: minimum)
-    } else {
-      return nil
-    }
+    guard let reason = link.description.fault(ofCount: count) else { return nil }
     return ValidationError.Fault(
       entity: store.schema.entities[link.entity].name, key: key, property: link.description.name,
       reason: reason)

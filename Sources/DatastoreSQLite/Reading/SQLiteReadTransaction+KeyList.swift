@@ -66,6 +66,22 @@ extension SQLiteReadTransaction {
     }
   }
 
+  func answer(_ question: KeysetQuestion) throws -> Bool {
+    try asking(question.request) { builder, entity in
+      let mapped = mapping.entities[entity.index]
+      guard mapped.kind == .table, case .rowid = mapped.key else { return false }
+      let plan = try RawStatement(
+        "EXPLAIN QUERY PLAN \(builder.keys(question.request))", in: database)
+      while try plan.step() {
+        guard case .text(let step) = plan.value(at: 3) else { continue }
+        if step.contains("TEMP B-TREE FOR ORDER BY") || step.contains("USING AUTOMATIC") {
+          return false
+        }
+      }
+      return true
+    }
+  }
+
   /// What numbers equal rows that are their own key; nil where rows have keys.
   func occurrences(of entity: Entity) -> OccurrenceCounter? {
     mapping.entities[entity.index].key == .wholeRow
@@ -94,7 +110,10 @@ extension SQLiteReadTransaction {
     _ request: DatastoreCore.FetchRequest, of entity: Entity
   ) throws -> KeyChunks? {
     let mapped = mapping.entities[entity.index]
-    guard request.isInKeyOrder, request.predicate == nil || request.predicate == .constant(true),
+    var whole = request
+    // Counting all costs less than reading so many.
+    if request.limit > 100_000 { whole.limit = 0 }
+    guard whole.isInKeyOrder, request.predicate == nil || request.predicate == .constant(true),
       mapped.kind == .table, case .rowid(let key) = mapped.key
     else { return nil }
     let ends = try RawStatement(
@@ -108,8 +127,10 @@ extension SQLiteReadTransaction {
     let (distance, isHuge) = greatest.subtractingReportingOverflow(least)
     // A table of so many rows would have been noticed.
     guard !isHuge, distance < 1 << 40 else { return nil }
-    let count = try answer(CountQuestion(request))
-    return Int64(count) == distance + 1 ? KeyChunks(RowKey(least)...RowKey(greatest)) : nil
+    let count = try answer(CountQuestion(whole))
+    guard Int64(count) == distance + 1 else { return nil }
+    let read = request.limit > 0 ? min(count, request.limit) : count
+    return KeyChunks(RowKey(least)...RowKey(least + Int64(read - 1)))
   }
 }
 

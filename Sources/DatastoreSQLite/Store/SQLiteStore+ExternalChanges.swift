@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 import DatastoreSQL
 import Foundation
 import GRDB
@@ -58,6 +58,14 @@ struct ExternalChanges: Sendable {
 }
 
 extension SQLiteStore {
+  /// The file does not tell what was written.
+  package func externalChanges() throws -> [ExternalChange] {
+    try checkForExternalChanges() ? [.anything] : []
+  }
+
+  /// Nobody tells who has written a file; the kernel tells who watches it.
+  package func listen(_ told: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)? { nil }
+
   /// Whether another process has written the file since the last time this was asked (or, the first
   /// time, since the store was opened). Costs a few microseconds when nothing has happened.
   ///
@@ -69,7 +77,7 @@ extension SQLiteStore {
     let connection = openedWriter
     do {
       let isChanged = try repairing {
-        try externalChanges.withLock {
+        try seenVersions.withLock {
           try $0.check(writer: connection, watcher: watcher)
         }
       }

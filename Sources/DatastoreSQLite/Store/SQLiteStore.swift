@@ -43,7 +43,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   let isBorrowed: Bool
   let trace: SQLTrace?
   /// What has been seen of other processes that write the file.
-  let externalChanges = Lock(ExternalChanges())
+  let seenVersions = Lock(ExternalChanges())
   /// Whether keys may lead to other rows by now: see `isShared`.
   let sharing = Atomic<Bool>(false)
   /// `PRAGMA data_version` of the connection that saves, before anyone else could be seen to write.
@@ -208,7 +208,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
         try? connection.writeWithoutTransaction { try beginSharing($0) }
         if let watcher {
           // Where this fails, what is saved first counts as foreign, and is read once too often.
-          let isForeign = try? externalChanges.withLock {
+          let isForeign = try? seenVersions.withLock {
             try $0.begin(connection, watcher: watcher)
           }
           if isForeign ?? true { noteSharing() }

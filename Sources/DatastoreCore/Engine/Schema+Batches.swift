@@ -1,0 +1,84 @@
+/// What batch operations, which know no objects, ask of a schema.
+extension Schema {
+  /// The relationships of an entity and of those that inherit from it, each once. Rows of other entities of the
+  /// family lead nowhere by them.
+  package func links(ofMembersOf entity: EntityIndex) -> [RelationshipLink] {
+    entities[entity].members.flatMap { member in
+      entities[member].links.compactMap(\.self)
+        .filter { $0.entity == member || member == entity }
+    }
+  }
+
+  /// The relationships without an inverse that lead to rows of an entity or of those that inherit from it.
+  package func oneWayLinks(toMembersOf entity: EntityIndex) -> [RelationshipLink] {
+    var seen: Set<RelationshipLink> = []
+    return entities[entity].members.flatMap { oneWayLinks(to: entities[$0]) }
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// The other side of a relationship; nil where there is none.
+  package func inverse(of link: RelationshipLink) -> RelationshipLink? {
+    link.inverseSlot.flatMap { entities[link.destination].links[$0] }
+  }
+
+  /// Checks rows that are written without objects, since no graph has looked at them.
+  ///
+  /// - Throws: `ValidationError` for whole numbers that no store holds, and for what breaks a rule.
+  package func requireStorable(_ changes: EntityChanges) throws {
+    let entity = entities[changes.entity]
+    if entity.unsigned64Slots.isEmpty, entity.rules.isEmpty { return }
+    var faults: [ValidationError.Fault] = []
+    for page in changes.inserted {
+      for row in 0..<page.rowCount {
+        faults += entity.faults(ofRow: row, in: page, key: page.key(ofRow: row)) { _ in true }
+      }
+    }
+    for update in changes.updated {
+      faults += entity.faults(ofRow: update.row, in: update.page, key: update.key) {
+        update.slots.contains($0)
+      }
+    }
+    if !faults.isEmpty { throw ValidationError(faults: faults) }
+  }
+}
+
+extension Entity {
+  /// - Parameter isWritten: whether a slot is looked at.
+  fileprivate func faults(
+    ofRow row: Int, in page: RowPage, key: RowKey, where isWritten: (Slot) -> Bool
+  ) -> [ValidationError.Fault] {
+    var faults: [ValidationError.Fault] = []
+    func note(_ slot: Slot, _ reason: ValidationError.Fault.Reason) {
+      faults.append(
+        ValidationError.Fault(
+          entity: name, key: key, property: properties[slot].name, reason: reason))
+    }
+    for slot in unsigned64Slots where isWritten(slot) && page.tag(row: row, slot: slot) == .text {
+      note(slot, .tooGreat(value: page.text(row: row, slot: slot)))
+    }
+    for (slot, type, rules) in rules where isWritten(slot) {
+      let value = page.value(row: row, slot: slot)
+      for rule in rules where !rule.accepts(value, of: type) {
+        note(slot, .breaksRule(rule, value: value, type: type))
+      }
+    }
+    return faults
+  }
+
+  /// Checks a value that many rows are to have in an attribute.
+  ///
+  /// - Throws: `StoreError.refused`.
+  package func requireAssignable(_ value: Value, at slot: Slot) throws(StoreError) {
+    func refusal(_ detail: String) -> StoreError {
+      .refused(entity: name, key: nil, detail: "“\(properties[slot].name)” would be \(detail)")
+    }
+    if case .text(let text) = value, unsigned64Slots.contains(slot) {
+      throw refusal(
+        "\(text), but the greatest whole number that can be saved is \(Int64.max)")
+    }
+    if let broken = brokenRule(by: value, at: slot) {
+      throw refusal(
+        "\(broken.type.text(of: value)), but must \(broken.rule.demand(of: broken.type))")
+    }
+  }
+}
