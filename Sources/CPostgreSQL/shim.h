@@ -6,6 +6,7 @@
 // The codes of error fields are macros of characters, which Swift does not see.
 enum cpostgresql_field {
   CPOSTGRESQL_SQLSTATE = PG_DIAG_SQLSTATE,
+  CPOSTGRESQL_SEVERITY = PG_DIAG_SEVERITY_NONLOCALIZED,
   CPOSTGRESQL_MESSAGE = PG_DIAG_MESSAGE_PRIMARY,
   CPOSTGRESQL_DETAIL = PG_DIAG_MESSAGE_DETAIL,
   CPOSTGRESQL_POSITION = PG_DIAG_STATEMENT_POSITION,
@@ -13,6 +14,7 @@ enum cpostgresql_field {
   CPOSTGRESQL_TABLE = PG_DIAG_TABLE_NAME,
   CPOSTGRESQL_COLUMN = PG_DIAG_COLUMN_NAME,
   CPOSTGRESQL_CONSTRAINT = PG_DIAG_CONSTRAINT_NAME,
+  CPOSTGRESQL_CONTEXT = PG_DIAG_CONTEXT,
 };
 
 // What a server says by the way is not written onto the standard error output.
@@ -31,6 +33,10 @@ static inline int cpostgresql_stream(PGconn *connection) {
 #else
   return PQsetSingleRowMode(connection);
 #endif
+}
+static inline int cpostgresql_is_copy(const PGresult *result) {
+  ExecStatusType status = PQresultStatus(result);
+  return status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH;
 }
 static inline int cpostgresql_is_success(const PGresult *result) {
   switch (PQresultStatus(result)) {

@@ -1,6 +1,6 @@
 #if PostgreSQL
 package import DatastoreCore
-import DatastorePostgreSQL
+package import DatastorePostgreSQL
 @_exported public import SwiftDatastore
 
 /// Stores in a PostgreSQL server.
@@ -16,8 +16,6 @@ extension SwiftDatastore {
   /// `PGUSER` …), service files and `~/.pgpass`, as every program of PostgreSQL's does; passwords belong there, since
   /// those in addresses are seen in lists of processes.
   ///
-  /// A store that was made with another version of the model is refused: migrations are made for files only.
-  ///
   /// - Parameters:
   ///   - dataModel: the classes. Every attribute has a type.
   ///   - address: a URI (`postgresql://user@host:port/database?sslmode=verify-full`), or keywords with values
@@ -25,36 +23,76 @@ extension SwiftDatastore {
   ///   - storeName: the name of the schema, which is made if need be.
   ///   - readOnly: look only: the store must exist, and saving throws.
   ///   - options: how the datastore behaves. `synchronous` is the server's setting, and not read.
-  /// - Throws: `StoreError` when the server cannot be reached, refuses, or has a store of another model there.
+  ///   - migration: what may be done to a store that was made with another version of the model. What touches no row
+  ///     is done, unless you say otherwise; to write rows while the program waits, pass `.lossless`.
+  ///     `open(dataModel:postgreSQL:)` does it in the background.
+  /// - Throws: `StoreError` when the server cannot be reached or refuses; `MigrationError` with everything that is in
+  ///   the way when the store was made with another version of the model.
   public convenience init(
     dataModel: SwiftDatastoreModel, postgreSQL address: String, storeName: String = "datastore",
-    readOnly: Bool = false, options: Options = Options()
+    readOnly: Bool = false, options: Options = Options(), migration: MigrationPolicy = .instant
   ) throws {
-    let store = try PostgreSQLStore(
-      dataModel.schema, at: PostgreSQLAddress(address), named: storeName, isReadOnly: readOnly)
-    self.init(
-      store, dataModel: dataModel, storeName: "\(store.server)/\(storeName)", options: options)
+    try self.init(
+      dataModel, address, storeName, readOnly, options, Self.request(dataModel, migration))
   }
 
-  /// Opens any database of a PostgreSQL server to look at it: its tables and views are the entities, and its objects
-  /// are `DynamicObject`s. Nothing can be saved.
+  /// The same with a server that is taken to lack something, as those that only speak PostgreSQL's protocol do.
+  package convenience init(
+    dataModel: SwiftDatastoreModel, postgreSQL address: String, storeName: String,
+    readOnly: Bool = false, options: Options = Options(), migration: MigrationPolicy = .instant,
+    without missing: ServerCapabilities
+  ) throws {
+    try self.init(
+      dataModel, address, storeName, readOnly, options, Self.request(dataModel, migration),
+      without: missing)
+  }
+
+  /// A store of a version of whatever kind.
+  convenience init(
+    _ version: any DynamicSchema, _ address: String, _ storeName: String, _ readOnly: Bool,
+    _ options: Options, _ given: MigrationRequest, without missing: ServerCapabilities = []
+  ) throws {
+    let records = Lock<[MigrationRecord]>([])
+    var request = given
+    request.recorded = { record in records.withLock { $0.append(record) } }
+    let store = try PostgreSQLStore(
+      version.schema, at: PostgreSQLAddress(address), named: storeName, isReadOnly: readOnly,
+      migration: request, without: missing)
+    self.init(
+      store, dataModel: version, storeName: "\(store.server)/\(storeName)", options: options,
+      migrations: records.withLock { $0 })
+    store.whenBackgroundWorkFails { [weak self] in self?.noteFailure(.tidying, $0) }
+  }
+
+  /// Opens any database of a PostgreSQL server: its tables and views are the entities, and its objects are
+  /// `DynamicObject`s.
   ///
+  /// - Parameter readOnly: nothing can be saved.
   /// - Throws: `StoreError`.
-  package convenience init(showing address: String, options: Options = Options()) throws {
-    let store = try PostgreSQLStore(showing: PostgreSQLAddress(address))
+  package convenience init(
+    showing address: String, readOnly: Bool = true, options: Options = Options()
+  ) throws {
+    let store = try PostgreSQLStore(showing: PostgreSQLAddress(address), isReadOnly: readOnly)
     self.init(store, dataModel: nil, storeName: "\(store.server)", options: options) {
       annotations in
       var options = options
       options.annotations = annotations
-      return try SwiftDatastore(showing: address, options: options)
+      return try SwiftDatastore(showing: address, readOnly: readOnly, options: options)
     }
   }
 
-  /// The store of a database that is only looked at, for those who need no objects.
+  /// By which the database of a server is known, whatever its address is; nil for other stores.
+  package var serverIdentity: String? {
+    (engine as? PostgreSQLStore)?.databaseIdentity
+  }
+
+  /// The store of a database, for those who need no objects.
   ///
   /// - Throws: `StoreError`.
-  package static func store(showing address: String) throws -> any StoreEngine {
-    try PostgreSQLStore(showing: PostgreSQLAddress(address))
+  package static func store(
+    showing address: String, readOnly: Bool = true
+  ) throws -> any StoreEngine {
+    try PostgreSQLStore(showing: PostgreSQLAddress(address), isReadOnly: readOnly)
   }
 }
 #endif

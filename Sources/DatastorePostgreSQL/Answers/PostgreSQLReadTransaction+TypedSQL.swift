@@ -18,15 +18,7 @@ extension PostgreSQLReadTransaction {
   }
 
   func answer(_ question: SQLQuestion) throws -> SQLAnswer {
-    let parameters = question.arguments.map { argument -> PostgreSQLParameter in
-      switch argument {
-      case .null: .null(.unknown)
-      case .integer(let integer): PostgreSQLParameter(written: String(integer))
-      case .real(let real): PostgreSQLParameter(written: "\(real)")
-      case .text(let text): PostgreSQLParameter(written: text)
-      case .blob(let data): .bytea(data)
-      }
-    }
+    let parameters = question.arguments.map { PostgreSQLParameter.argument($0) }
     return try telling(question.sql) {
       let result = try run(PostgreSQLStatement(question.sql, parameters))
       try Self.requireReadable(result, question.sql)
@@ -83,8 +75,8 @@ extension PostgreSQLReadTransaction {
         sql: sql, message: "Only statements that read can be run here, such as SELECT.")
       error.isWriting = true
       throw error
-    } catch let failure as PostgreSQLFailure where failure.code.hasPrefix("42") {
-      throw SQLTextError(sql: sql, message: "PostgreSQL cannot run this: \(failure.message).")
+    } catch let failure as PostgreSQLFailure {
+      throw SQLTextError(failure, sql) ?? failure
     }
   }
 

@@ -9,10 +9,11 @@ extension PostgreSQLReadTransaction {
     _ query: ValueQuery, includingGenerated: Bool, begin: ([AnswerColumn]) throws -> Void,
     row: (RowPage, Int) throws -> Void
   ) throws {
-    let builder = QueryBuilder(mapping)
-    let entity = try builder.entity(named: query.entity)
-    let (sql, columns) = try builder.answer(to: query, includingGenerated: includingGenerated)
-    let statement = try PostgreSQLStatement(sql)
+    let entity = try QueryBuilder(mapping).entity(named: query.entity)
+    let (statement, columns) = try asking(entity, query.predicate) { builder in
+      let (sql, columns) = try builder.answer(to: query, includingGenerated: includingGenerated)
+      return (try PostgreSQLStatement(sql), columns)
+    }
     try begin(columns)
     try store.reading(entity) { try step(statement, row) }
   }
@@ -20,22 +21,7 @@ extension PostgreSQLReadTransaction {
   /// With the values in their places, so that psql runs it as it stands.
   func sql(of query: ValueQuery) throws -> String {
     let (sql, _) = try QueryBuilder(mapping).answer(to: query, includingGenerated: true)
-    let (text, bindings) = try sql.rendered(for: PostgreSQLDialect())
-    var result = text
-    for (index, binding) in bindings.enumerated().reversed() {
-      result = result.replacing("$\(index + 1)::", with: "\(Self.literal(binding))::")
-    }
-    return result
-  }
-
-  private static func literal(_ value: Value) -> String {
-    switch value {
-    case .null: "NULL"
-    case .integer(let integer): "'\(integer)'"
-    case .real(let real): "'\(real)'"
-    case .text(let text): "'\(text.replacing("'", with: "''"))'"
-    case .blob(let data): "'\\x\(Hexadecimal.text(data))'"
-    }
+    return try sql.textWithValues()
   }
 
   private func step(

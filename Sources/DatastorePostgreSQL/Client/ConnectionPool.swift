@@ -20,13 +20,24 @@ package final class ConnectionPool: Sendable {
     var waitCount = 0
   }
 
-  /// - Parameters:
-  ///   - server: what the address leads to.
-  ///   - limit: how many there are at most at a time.
-  package init(_ address: PostgreSQLAddress, to server: ServerName, limit: Int = 4) {
+  /// - Parameter server: what the address leads to.
+  init(_ address: PostgreSQLAddress, to server: ServerName) {
     self.address = address
     place = server.description
     state = Lock(State())
+    places = DispatchSemaphore(value: 1)
+  }
+
+  /// - Parameters:
+  ///   - connection: one to that address, which is in no transaction.
+  ///   - limit: how many there are at most at a time.
+  package init(
+    _ address: PostgreSQLAddress, beginningWith connection: sending PostgreSQLConnection,
+    limit: Int = 4
+  ) {
+    self.address = address
+    place = connection.server.description
+    state = Lock(State(idle: [connection]))
     places = DispatchSemaphore(value: limit)
   }
 

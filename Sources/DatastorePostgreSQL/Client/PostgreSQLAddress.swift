@@ -1,6 +1,7 @@
 #if PostgreSQL
 import CPostgreSQL
 package import DatastoreCore
+import Foundation
 
 /// Where a database is, in words of libpq: a URI (`postgresql://…`), keywords with values (`host=… dbname=…`), or
 /// nothing, where environment, service file and password file say everything.
@@ -12,17 +13,45 @@ package struct PostgreSQLAddress: Sendable, Hashable {
   package var searchPath: [String]?
   /// Whether every transaction is refused that writes.
   package var isReadOnly = false
+  /// Whether a pooler lends sessions for a transaction at a time, as `pooled=yes` in the address says; also found by
+  /// itself where the pooler does not take settings.
+  package var isPooled = false
+  /// Whose connections they are, for triggers that note what other programs write.
+  var session: UUID?
 
   /// - Throws: `StoreError.unusableAddress` with what libpq does not understand.
   package init(_ text: String) throws(StoreError) {
-    self.text = text
-    var message: UnsafeMutablePointer<CChar>?
-    guard let options = PQconninfoParse(text, &message) else {
-      let detail = message.map { String(cString: $0) } ?? "there is no memory for it"
-      PQfreemem(message)
-      throw .unusableAddress(detail: Self.withoutQuotes(detail.sentence))
+    guard let fault = Self.fault(of: text) else {
+      self.text = text
+      return
     }
-    PQconninfoFree(options)
+    // A word of ours, which libpq does not know.
+    let rest = Self.withoutPooled(text)
+    guard rest != text, Self.fault(of: rest) == nil else {
+      throw .unusableAddress(detail: Self.withoutQuotes(fault.sentence))
+    }
+    self.text = rest
+    isPooled = true
+  }
+
+  /// What libpq does not understand in an address; nil where it understands all.
+  private static func fault(of text: String) -> String? {
+    var message: UnsafeMutablePointer<CChar>?
+    if let options = PQconninfoParse(text, &message) {
+      PQconninfoFree(options)
+      return nil
+    }
+    defer { PQfreemem(message) }
+    return message.map { String(cString: $0) } ?? "there is no memory for it"
+  }
+
+  private static func withoutPooled(_ text: String) -> String {
+    guard isAddress(text) else {
+      return text.replacing(/(^|\s)pooled\s*=\s*yes(?=\s|$)/, with: "")
+    }
+    guard let mark = text.firstIndex(of: "?") else { return text }
+    let words = text[text.index(after: mark)...].split(separator: "&").filter { $0 != "pooled=yes" }
+    return text[..<mark] + (words.isEmpty ? "" : "?" + words.joined(separator: "&"))
   }
 
   /// Whether a text is a URI of PostgreSQL, rather than the path of a file.
@@ -39,19 +68,33 @@ package struct PostgreSQLAddress: Sendable, Hashable {
   ///
   /// - Parameter given: those of the address or the environment, which come after ours and so win.
   func sessionOptions(before given: String?) -> String {
+    var settings = settings
+    // A transaction that a program has left open keeps the server from tidying up for everybody.
+    settings.append(("idle_in_transaction_session_timeout", "600000"))
+    if isReadOnly { settings.append(("default_transaction_read_only", "on")) }
+    let ours = settings.map { "-c \(Self.escaped("\($0)=\($1)"))" }.joined(separator: " ")
+    return given.map { "\(ours) \($0)" } ?? ours
+  }
+
+  /// The settings of a transaction, for a session that is borrowed for it.
+  var transactionSettings: [(name: String, value: String)] {
+    settings + (isReadOnly ? [("transaction_read_only", "on")] : [])
+  }
+
+  /// How many digits of numbers the settings ask for, by which a session is recognised that has them.
+  static let digits = "3"
+
+  private var settings: [(name: String, value: String)] {
     var settings = [
-      "TimeZone=UTC", "DateStyle=ISO", "IntervalStyle=iso_8601", "extra_float_digits=3",
-      "jit=off", "standard_conforming_strings=on",
-      // A transaction that a program has left open keeps the server from tidying up for everybody.
-      "idle_in_transaction_session_timeout=600000",
+      ("TimeZone", "UTC"), ("DateStyle", "ISO"), ("IntervalStyle", "iso_8601"),
+      ("extra_float_digits", Self.digits), ("jit", "off"), ("standard_conforming_strings", "on"),
     ]
-    if isReadOnly { settings.append("default_transaction_read_only=on") }
+    if let session { settings.append(("datastore.session", session.uuidString)) }
     if let searchPath {
       let names = searchPath.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
-      settings.append("search_path=\(names.joined(separator: ","))")
+      settings.append(("search_path", names.joined(separator: ",")))
     }
-    let ours = settings.map { "-c \(Self.escaped($0))" }.joined(separator: " ")
-    return given.map { "\(ours) \($0)" } ?? ours
+    return settings.map { (name: $0.0, value: $0.1) }
   }
 
   /// A setting as one word of `options`, where a backslash takes a blank or itself literally.

@@ -4,10 +4,10 @@
 ///
 /// The layout: dimensions, whether there are NULLs, the element's type, the count, the number of the first element;
 /// then each element as its length (-1 for NULL) and its bytes.
-package struct PostgreSQLArray {
+package struct PostgreSQLArray: ServerFields {
   package let element: PostgreSQLType
   package private(set) var count = 0
-  private var bytes: [UInt8]
+  package var bytes: [UInt8]
 
   private static let headerCount = 20
 
@@ -20,34 +20,8 @@ package struct PostgreSQLArray {
     bytes.append(contentsOf: repeatElement(0, count: Self.headerCount))
   }
 
-  package mutating func appendNull() {
-    put(Int32(-1))
-    bytes[7] = 1
-    count += 1
-  }
-
-  /// An integer, in the width of the array's elements; the bits of anything else of eight bytes.
-  package mutating func append(_ value: some FixedWidthInteger) {
-    put(Int32(value.bitWidth / 8))
-    put(value)
-    count += 1
-  }
-
-  package mutating func append(_ value: Double) { append(value.bitPattern) }
-
-  package mutating func append(_ value: Float) { append(value.bitPattern) }
-
-  package mutating func append(_ value: Bool) { append(value ? 1 as UInt8 : 0) }
-
-  package mutating func append(bytes element: UnsafeBufferPointer<UInt8>) {
-    put(Int32(element.count))
-    bytes.append(contentsOf: element)
-    count += 1
-  }
-
-  package mutating func append(utf8 element: some Collection<UInt8>) {
-    put(Int32(element.count))
-    bytes.append(contentsOf: element)
+  package mutating func noteField(isNull: Bool) {
+    if isNull { bytes[7] = 1 }
     count += 1
   }
 
@@ -63,10 +37,6 @@ package struct PostgreSQLArray {
       Self.write(1, at: 16, in: &bytes)
     }
     return PostgreSQLParameter(type: element.array ?? .unknown, bytes: bytes)
-  }
-
-  private mutating func put(_ value: some FixedWidthInteger) {
-    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
   private static func write(_ value: Int32, at offset: Int, in bytes: inout [UInt8]) {

@@ -4,10 +4,25 @@ import Foundation
 
 /// COPY, which carries rows in bulk. It has no place in a pipeline.
 extension PostgreSQLConnection {
+  /// Whether COPY would wait for nothing but its own answer: not for that to what was posted, which must be read before the
+  /// pipeline ends, and not for settings, which a borrowed session gets in a message before it.
+  package var isReadyToCopy: Bool {
+    if isPooled { return false }
+    while let message = outstanding.first {
+      guard PQconsumeInput(pointer) == 1, PQisBusy(pointer) == 0 else { return false }
+      try? receiveAnswers(message) { _ in }
+      outstanding.removeFirst()
+    }
+    return true
+  }
+
   /// Runs `COPY … TO STDOUT` and hands on each row, or each piece of the format, as it comes.
   ///
   /// - Throws: what `take` throws; `PostgreSQLFailure`; `CancellationError`.
   package func copyOut(_ sql: String, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let isOwn = stopSignal == nil
+    if isOwn { stopSignal = StopSignal() }
+    defer { if isOwn { stopSignal = nil } }
     _ = try outsideOfPipeline(sql, expecting: PGRES_COPY_OUT) {
       var error: (any Error)?
       while true {
@@ -75,6 +90,7 @@ extension PostgreSQLConnection {
     while let result = try nextResult() {
       switch PQresultStatus(result.pointer) {
       case status:
+        answerCount += 1
         do { try transfer() } catch let other {
           error = error ?? other
           if PQstatus(pointer) != CONNECTION_OK { throw other }

@@ -19,6 +19,21 @@ extension PostgreSQLConnection {
     }
   }
 
+  /// As `run(_:)`, and has the server answer one of the statements before it goes on, so that its answer is known also
+  /// where the connection is lost behind it.
+  ///
+  /// - Parameter early: the number of that statement.
+  package func run(
+    _ statements: [PostgreSQLStatement], early: Int, _ take: (PostgreSQLResult) -> Void
+  ) throws -> [PostgreSQLResult] {
+    do {
+      return try runOnce(statements, early: early, take)
+    } catch let failure as PostgreSQLFailure where failure.isOfPlan && !isInTransaction {
+      forgetPlans()
+      return try runOnce(statements, early: early, take)
+    }
+  }
+
   /// Sends one statement and waits for its answer.
   ///
   /// - Throws: as `run(_:)` with several.
@@ -32,7 +47,7 @@ extension PostgreSQLConnection {
   package func post(_ statements: [PostgreSQLStatement]) {
     var message = Message()
     do {
-      for statement in statements { try send(statement, in: &message) }
+      try send(statements, in: &message)
       guard PQpipelineSync(pointer) == 1 else { return }
       outstanding.append(message)
       // So little never fills the buffers of the system.
@@ -54,7 +69,7 @@ extension PostgreSQLConnection {
     if isOwn { stopSignal = StopSignal() }
     defer { if isOwn { stopSignal = nil } }
     var message = Message()
-    for statement in statements { try send(statement, in: &message) }
+    try send(statements, in: &message)
     let last = message.statementCount - 1
     message.streamed = last
     var number = 0
@@ -64,13 +79,20 @@ extension PostgreSQLConnection {
     }
   }
 
-  private func runOnce(_ statements: [PostgreSQLStatement]) throws -> [PostgreSQLResult] {
+  private func runOnce(
+    _ statements: [PostgreSQLStatement], early: Int? = nil,
+    _ take: (PostgreSQLResult) -> Void = { _ in }
+  ) throws -> [PostgreSQLResult] {
     try requireUsable()
     var message = Message()
-    for statement in statements { try send(statement, in: &message) }
+    message.early = early
+    try send(statements, in: &message)
     var results: [PostgreSQLResult] = []
     results.reserveCapacity(statements.count)
-    try receive(message) { results.append($0) }
+    try receive(message) { result in
+      if results.count == early { take(result) }
+      results.append(result)
+    }
     return results
   }
 
@@ -79,9 +101,13 @@ extension PostgreSQLConnection {
     enum Part {
       case plan(PlanKey, name: String)
       case statement(Int)
+      /// What a borrowed session is told when a transaction begins.
+      case settings
     }
     var parts: [Part] = []
     var statementCount = 0
+    /// The number of the statement that the server answers before it goes on.
+    var early: Int?
     /// The number of the statement whose rows are handed on as they come.
     var streamed: Int?
     /// Plans that are on their way; known once the server says that it has them.
@@ -93,7 +119,7 @@ extension PostgreSQLConnection {
     let parameters = statement.parameters
     let types = parameters.map(\.type.rawValue)
     var name: String?
-    if statement.isKept {
+    if statement.isKept, !isPooled {
       let key = PlanKey(statement)
       name = plans[key] ?? message.plans[key]
       if name == nil {
@@ -118,6 +144,7 @@ extension PostgreSQLConnection {
     }
     guard isSent == 1 else { throw failure() }
     message.parts.append(.statement(message.statementCount))
+    if message.statementCount == message.early { PQsendFlushRequest(pointer) }
     message.statementCount += 1
   }
 
@@ -162,7 +189,7 @@ extension PostgreSQLConnection {
     try receiveAnswers(message, take)
   }
 
-  private func receiveAnswers(
+  func receiveAnswers(
     _ message: Message, _ take: (PostgreSQLResult) throws -> Void
   ) throws {
     var first: (any Error)?
@@ -172,7 +199,9 @@ extension PostgreSQLConnection {
           _ = cpostgresql_stream(pointer)
         }
         try receive(part, isFailed: first != nil, take)
-      } catch let failure as PostgreSQLFailure where failure.isOfConnection {
+      } catch let failure as PostgreSQLFailure
+        where failure.isOfConnection || failure.endsConnection
+      {
         throw failure
       } catch {
         first = first ?? error
@@ -187,6 +216,13 @@ extension PostgreSQLConnection {
   ) throws {
     var error: (any Error)?
     while let result = try nextResult() {
+      if cpostgresql_is_copy(result.pointer) == 1 {
+        // It has no end here; the connection is not used again, since it says that it is busy.
+        var failure = PostgreSQLFailure(
+          code: "0A000", message: "COPY from or to a program cannot be run here")
+        failure.endsConnection = true
+        throw failure
+      }
       if cpostgresql_is_success(result.pointer) == 1 {
         switch part {
         case .plan(let key, let name): plans[key] = name
@@ -197,7 +233,7 @@ extension PostgreSQLConnection {
             error = other
             stopSignal?.stop()
           }
-        case .statement: break
+        case .statement, .settings: break
         }
       } else if PQresultStatus(result.pointer) != PGRES_PIPELINE_ABORTED {
         error = error ?? Self.failure(result, part, isStopped: stopSignal?.isStopped ?? false)

@@ -23,13 +23,15 @@ extension PostgreSQLConnection {
         fd: PQsocket(pointer), events: Int16(POLLIN) | (unsent == 1 ? Int16(POLLOUT) : 0),
         revents: 0)
     ]
+    if let isUnwanted, isUnwanted() { stopSignal?.stop() }
     if let stopSignal {
       events.append(pollfd(fd: stopSignal.descriptor, events: Int16(POLLIN), revents: 0))
       if stopSignal.isStopped { try cancel() }
     }
     // A request to stop is lost that comes before the server has begun; so it is made again.
     let isStopping = stopSignal?.isStopped ?? false
-    let count = poll(&events, isStopping ? 1 : UInt(events.count), isStopping ? 50 : -1)
+    let count = poll(
+      &events, isStopping ? 1 : UInt(events.count), isStopping || isUnwanted != nil ? 50 : -1)
     if count < 0, errno != EINTR { throw failure() }
     if events[0].revents != 0, PQconsumeInput(pointer) == 0 { throw failure() }
   }

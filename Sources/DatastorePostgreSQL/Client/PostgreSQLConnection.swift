@@ -14,6 +14,10 @@ package final class PostgreSQLConnection {
   package let serverVersion: Int
   /// How often this connection has waited for the server: the round trips over the network.
   package internal(set) var waitCount = 0
+  /// Whether a pooler lends the session for a transaction at a time.
+  package let isPooled: Bool
+  /// What each transaction of a borrowed session says first.
+  let settings: [(name: String, value: String)]
   /// How many statements were answered, those of which rows come one by one for each.
   var answerCount = 0
   /// The names under which the server keeps plans.
@@ -23,6 +27,8 @@ package final class PostgreSQLConnection {
   var outstanding: [Message] = []
   /// Ends what is being waited for, while there is someone who may want that.
   package var stopSignal: StopSignal?
+  /// Asked again and again by the thread that waits, which sends the `stopSignal` when it says yes.
+  package var isUnwanted: (() -> Bool)?
 
   /// Opens a connection. What libpq reads from the environment, a service file or a password file counts.
   ///
@@ -42,8 +48,12 @@ package final class PostgreSQLConnection {
     }
     settings.append(("dbname", address.text))
     settings.append(("client_encoding", "UTF8"))
-    let given = address.value(of: "options") ?? environment["PGOPTIONS"]
-    settings.append(("options", address.sessionOptions(before: given)))
+    isPooled = address.isPooled
+    self.settings = address.transactionSettings
+    if !address.isPooled {
+      let given = address.value(of: "options") ?? environment["PGOPTIONS"]
+      settings.append(("options", address.sessionOptions(before: given)))
+    }
     guard let pointer = Self.connect(settings) else {
       throw .unreachable(server: "the server", detail: "there is no memory for a connection")
     }
@@ -79,6 +89,17 @@ package final class PostgreSQLConnection {
   var isReusable: Bool {
     guard PQstatus(pointer) == CONNECTION_OK else { return false }
     return !outstanding.isEmpty || PQtransactionStatus(pointer) == PQTRANS_IDLE
+  }
+
+  /// Whether the server has ended it while nobody used it, as when it was restarted. Costs no wait.
+  var wasEnded: Bool {
+    guard outstanding.isEmpty else { return false }
+    var event = pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0)
+    // Notices and the reason for the end come before it.
+    while poll(&event, 1, 0) == 1 {
+      if PQconsumeInput(pointer) == 0 || PQstatus(pointer) != CONNECTION_OK { return true }
+    }
+    return false
   }
 
   /// Whether a transaction is open, or has failed and was not taken back.

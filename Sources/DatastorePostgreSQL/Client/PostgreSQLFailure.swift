@@ -13,12 +13,19 @@ package struct PostgreSQLFailure: Error, Sendable {
   package var table: String?
   package var column: String?
   package var constraint: String?
+  /// What the server was about, outermost last, such as “COPY Employee, line 3, column age”.
+  package var context: String?
+  /// Whether nothing more can be done with the connection, though it was not lost.
+  var endsConnection = false
   /// Which statement of several it was, from 0; nil where it was none of them.
   package var statement: Int?
+  /// Whether the session has ended with it.
+  private let isFatal: Bool
 
   package init(code: String, message: String) {
     self.code = code
     self.message = message
+    isFatal = code.hasPrefix("08")
   }
 
   init(_ result: OpaquePointer, statement: Int?) {
@@ -34,14 +41,21 @@ package struct PostgreSQLFailure: Error, Sendable {
     table = field(CPOSTGRESQL_TABLE)
     column = field(CPOSTGRESQL_COLUMN)
     constraint = field(CPOSTGRESQL_CONSTRAINT)
+    isFatal =
+      field(CPOSTGRESQL_SEVERITY).map { $0 == "FATAL" || $0 == "PANIC" }
+      ?? ["57P01", "57P02", "57P03"].contains(code)
+    context = field(CPOSTGRESQL_CONTEXT)
     self.statement = statement
   }
 
   /// Whether it is the connection that has failed, and not the statement.
   package var isOfConnection: Bool {
     // A server that was killed says nothing.
-    code.isEmpty || code.hasPrefix("08") || ["57P01", "57P02", "57P03"].contains(code)
+    code.isEmpty || isFatal
   }
+
+  /// Whether it is the connection of the server to another one, which keeps some of its rows.
+  var isOfServerBehind: Bool { !isOfConnection && code.hasPrefix("08") }
 
   /// Whether the same transaction may succeed when it is run again from its beginning.
   package var mayBeRetried: Bool { code == "40001" || code == "40P01" }

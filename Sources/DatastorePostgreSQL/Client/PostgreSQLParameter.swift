@@ -1,4 +1,5 @@
 #if PostgreSQL
+package import DatastoreCore
 package import Foundation
 
 /// A value on its way into a statement, in the server's binary form.
@@ -53,6 +54,17 @@ package struct PostgreSQLParameter: Sendable {
 
   package static func timestamptz(_ moment: ServerTime) -> PostgreSQLParameter {
     PostgreSQLParameter(type: .timestamptz, bytes: moment.microseconds.networkBytes)
+  }
+
+  /// An argument of a statement that someone has written, which says what it is to be.
+  package static func argument(_ value: Value) -> PostgreSQLParameter {
+    switch value {
+    case .null: .null(.unknown)
+    case .integer(let integer): PostgreSQLParameter(written: String(integer))
+    case .real(let real): PostgreSQLParameter(written: "\(real)")
+    case .text(let text): PostgreSQLParameter(written: text)
+    case .blob(let data): .bytea(data)
+    }
   }
 
   /// All of them in one value, for `= ANY($1)`.

@@ -21,6 +21,9 @@ package final class PostgreSQLResult {
     PQcmdTuples(pointer).flatMap { Int(String(cString: $0)) } ?? 0
   }
 
+  /// What kind of statement it was, and how many rows it was about, such as “INSERT 0 5” or “CREATE TABLE”.
+  package var commandTag: String { PQcmdStatus(pointer).map { String(cString: $0) } ?? "" }
+
   package func columnName(_ column: Int) -> String {
     PQfname(pointer, Int32(column)).map { String(cString: $0) } ?? ""
   }
@@ -38,6 +41,12 @@ package final class PostgreSQLResult {
     UnsafeRawBufferPointer(
       start: PQgetvalue(pointer, Int32(row), Int32(column)),
       count: Int(PQgetlength(pointer, Int32(row), Int32(column))))
+  }
+
+  /// The bytes of a field; nil for NULL. Valid while the result lives.
+  @inline(__always)
+  func field(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+    isNull(row, column) ? nil : bytes(row, column)
   }
 
   /// A field of any type of integers, an oid or a Boolean; nil for NULL.

@@ -40,6 +40,7 @@ package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
     case .int8: PostgreSQLType(rawValue: 1016)
     case .float4: PostgreSQLType(rawValue: 1021)
     case .float8: PostgreSQLType(rawValue: 1022)
+    case .timestamp: PostgreSQLType(rawValue: 1115)
     case .timestamptz: PostgreSQLType(rawValue: 1185)
     case .numeric: PostgreSQLType(rawValue: 1231)
     case .uuid: PostgreSQLType(rawValue: 2951)

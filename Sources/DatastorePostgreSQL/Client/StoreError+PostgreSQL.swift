@@ -29,6 +29,11 @@ extension StoreError {
       self = .connectionLost(server: place, detail: failure.message)
       return
     }
+    if failure.isOfServerBehind {
+      self = .connectionLost(
+        server: "a server behind \(place), which keeps some of its rows", detail: failure.message)
+      return
+    }
     switch failure.code {
     case "53100": self = .diskFull(path: place)
     case "53300": self = .tooManyConnections(server: place)

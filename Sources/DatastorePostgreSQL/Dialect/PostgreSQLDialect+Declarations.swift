@@ -52,6 +52,10 @@ extension PostgreSQLDialect {
 
   package var referencesFollow: Bool { true }
 
+  package var referenceTiming: SQLFragment {
+    capabilities.contains(.deferrableReferences) ? " DEFERRABLE INITIALLY DEFERRED" : ""
+  }
+
   /// Values that are written otherwise than in SQLite have none; our own inserts say every value.
   package func defaultLiteral(_ value: Value, for type: AttributeType) -> SQLFragment? {
     switch (type.kindOfColumn, value) {
@@ -73,7 +77,8 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Uniqueness is looked at when a transaction ends, so that two rows can swap what they have.
+  /// Uniqueness is looked at when a transaction ends, so that two rows can swap what they have; at once where the
+  /// server cannot wait.
   package func statement(for index: NativeIndex, key: String?) -> SQLFragment {
     let names = index.columns.map { "\(name: $0)" as SQLFragment }
     guard index.isUnique else {
@@ -89,6 +94,11 @@ extension PostgreSQLDialect {
         """
     }
     let columns = names.joined(by: ", ")
+    guard capabilities.contains(.deferrableUnique) else {
+      return """
+        CREATE UNIQUE INDEX \(name: index.name) ON \(name: index.table) (\(columns))\(index.condition)
+        """
+    }
     guard index.condition.isEmpty else {
       let equal = names.map { "\($0) WITH =" as SQLFragment }.joined(by: ", ")
       return """

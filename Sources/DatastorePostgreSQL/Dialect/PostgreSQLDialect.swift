@@ -8,7 +8,10 @@ package import DatastoreSQL
 /// difference. What PostgreSQL cannot say with the meaning that `Predicate` has in memory is refused: the fragment
 /// carries the sentence, and no statement is made of it (`SQLFragment.rendered(for:)`).
 package struct PostgreSQLDialect: SQLDialect {
-  package init() {}
+  /// What the server can do; this decides what tables are declared as.
+  package let capabilities: ServerCapabilities
+
+  package init(_ capabilities: ServerCapabilities = .all) { self.capabilities = capabilities }
 
   package var nameQuote: String { "\"" }
 
@@ -16,15 +19,30 @@ package struct PostgreSQLDialect: SQLDialect {
 
   package var numbersBindings: Bool { true }
 
+  /// Whether values stand in the text of statements, for those that take none beside it.
+  package var writesValues = false
+
   /// The cast says the type, so that values can be sent without one.
   package func placeholder(ofBinding number: Int, _ value: Value) -> String {
     switch value {
     case .null: "NULL"
-    case .integer: "$\(number)::int8"
-    case .real: "$\(number)::float8"
-    case .text: "$\(number)::text"
-    case .blob: "$\(number)::bytea"
+    case .integer(let integer): "\(writesValues ? "'\(integer)'" : "$\(number)")::int8"
+    case .real(let real): "\(writesValues ? "'\(real)'" : "$\(number)")::float8"
+    case .text(let text): "\(writesValues ? Self.literal(text) : "$\(number)")::text"
+    case .blob(let data):
+      "\(writesValues ? Self.literal("\\x\(Hexadecimal.text(data))") : "$\(number)")::bytea"
     }
+  }
+
+  /// Text between quotes. With a backslash it is written so that no setting of the server changes its meaning.
+  private static func literal(_ text: String) -> String {
+    // By scalars: to Swift a quote with an accent behind it is another character, and to a server it is a quote.
+    var literal = text.utf8.contains(UInt8(ascii: "\\")) ? "E'" : "'"
+    for scalar in text.unicodeScalars {
+      if scalar == "'" || scalar == "\\" { literal.unicodeScalars.append(scalar) }
+      literal.unicodeScalars.append(scalar)
+    }
+    return literal + "'"
   }
 
   package func placeholder(ofParameter number: Int) -> String { "$\(number)" }
@@ -63,6 +81,8 @@ package struct PostgreSQLDialect: SQLDialect {
 
   /// What is selected has to be what is grouped by, to the letter.
   package func groupValue(_ value: SQLFragment) -> SQLFragment { binary(value) }
+
+  package func groupKey(_ value: SQLFragment, isBinary: Bool) -> SQLFragment { binary(value) }
 }
 
 extension SQLFragment {
@@ -75,7 +95,21 @@ extension SQLFragment {
     for dialect: PostgreSQLDialect
   ) throws(StoreError) -> (text: String, bindings: [Value]) {
     if let refusal { throw .unsupportedPredicate(refusal) }
-    return rendered(in: dialect)
+    let rendered = rendered(in: dialect)
+    for case .text(let text) in rendered.bindings where text.utf8.contains(0) {
+      throw .unsupportedPredicate(
+        "No text in PostgreSQL has a NUL character, so it cannot compute with one.")
+    }
+    return rendered
+  }
+
+  /// The text of a statement with the values in their places.
+  ///
+  /// - Throws: `StoreError.unsupportedPredicate` for what PostgreSQL cannot say.
+  package func textWithValues() throws(StoreError) -> String {
+    var dialect = PostgreSQLDialect()
+    dialect.writesValues = true
+    return try rendered(for: dialect).text
   }
 }
 
@@ -107,6 +141,39 @@ extension PostgreSQLDialect {
       }
       return "\(row(parts)) IN (SELECT * FROM unnest(\(lists.joined(by: ", "))))"
     }
+  }
+
+  /// Whether a key is one of a list, which is an array for each of its columns.
+  func isMember(_ key: SQLFragment, ofColumns arrays: [String]) -> SQLFragment {
+    guard case .key(_, let parts)? = key.type?.kind else {
+      return isMember(key, of: "\(.text(arrays.first ?? "{}"))")
+    }
+    return "\(row(parts)) IN (SELECT * FROM unnest(\(lists(parts, arrays))))"
+  }
+
+  /// A list of keys as a table `given`, with its `place`s; and that a key is one of it.
+  func numbered(
+    _ key: SQLFragment, _ arrays: [String]
+  ) -> (table: SQLFragment, isSame: SQLFragment) {
+    var parts = [key]
+    var list: SQLFragment = "\(.text(arrays.first ?? "{}"))::int8[]"
+    if case .key(_, let columns)? = key.type?.kind {
+      parts = columns
+      list = lists(columns, arrays)
+    }
+    let names = parts.indices.map { "k\(number: $0)" as SQLFragment }
+    let same = zip(parts, names).map { "\($0) = given.\($1)" as SQLFragment }
+    return (
+      """
+      unnest(\(list)) WITH ORDINALITY \
+      AS given (\(names.joined(by: ", ")), place)
+      """, same.joined(by: " AND ")
+    )
+  }
+
+  private func lists(_ parts: [SQLFragment], _ arrays: [String]) -> SQLFragment {
+    zip(parts, arrays).map { "\(.text($1))::\(arrayType($0))" as SQLFragment }
+      .joined(by: ", ")
   }
 
   private func arrayType(_ column: SQLFragment) -> SQLFragment {

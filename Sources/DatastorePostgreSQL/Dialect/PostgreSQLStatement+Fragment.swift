@@ -18,12 +18,7 @@ extension PostgreSQLStatement {
       switch binding {
       case .integer(let integer): all.append(.int8(integer))
       case .real(let real): all.append(.float8(real))
-      case .text(let text):
-        if text.utf8.contains(0) {
-          throw .unsupportedPredicate(
-            "No text in PostgreSQL has a NUL character, so it cannot compute with one.")
-        }
-        all.append(.text(text))
+      case .text(let text): all.append(.text(text))
       case .blob(let data): all.append(.bytea(data))
       case .null: preconditionFailure("NULL is written out")
       }

@@ -19,7 +19,13 @@ extension PostgreSQLStore {
     }
   }
 
-  package func migrationHistory() throws -> [MigrationRecord] { [] }
+  package func migrationHistory() throws -> [MigrationRecord] {
+    guard isNative else { return [] }
+    return try read { connection in
+      NativeDescription(try connection.run(PostgreSQLStatement(NativeDescription.query)).texts())
+        .history
+    }
+  }
 
   package func information(about entity: Entity) -> EntityInformation {
     mapping.information(about: entity, isReadOnly: isReadOnly)
@@ -86,6 +92,10 @@ extension PostgreSQLStore {
 extension PostgreSQLStore {
   package func keySlot(of entity: EntityIndex) -> Slot? { mapping.entities[entity].keySlot }
 
+  package func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
+    mapping.entities[entity].isKeyPart(slot: slot)
+  }
+
   package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
     mapping.keyValues(entity: entity, key: key)
   }
@@ -94,8 +104,26 @@ extension PostgreSQLStore {
     mapping.key(entity: entity, values: values)
   }
 
-  /// Sequences make the keys of tables of our own; those of other tables are not written yet.
-  package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey? { nil }
+  /// Where columns of its own say it: in tables of others.
+  package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey? {
+    let mapped = mapping.entities[entity]
+    switch mapped.key {
+    case .rowid:
+      guard let slot = mapped.keySlot, let key = values(slot).key else { return nil }
+      return key
+    case .columns(let names):
+      var key: [Value] = []
+      for name in names {
+        let slot = mapped.slots.indices.first { slot in
+          if case .attribute(let column) = mapped.slots[slot] { column.name == name } else { false }
+        }
+        guard let slot, !values(slot).isNull else { return nil }
+        key.append(values(slot))
+      }
+      return self.key(entity: entity, values: key)
+    case .wholeRow: return nil
+    }
+  }
 
   /// Makes the sequence of a family count on behind the keys.
   package func reserve(_ keys: [RowKey], entity: EntityIndex) throws {

@@ -8,39 +8,100 @@ extension PostgreSQLStore {
   /// - Parameters:
   ///   - name: what the schema is called.
   ///   - isReadOnly: look only: the store must be there, and saving throws.
-  /// - Throws: `StoreError`; `.schemaMismatch` where it was made from another model.
+  ///   - migration: what may be done to a store that was made from another version of the model.
+  ///   - missing: what the server is taken not to be able to, for tests.
+  /// - Throws: `StoreError`; `.schemaMismatch` where it was made from another model, and is not to be migrated;
+  ///   `MigrationError` with everything that keeps it from being migrated.
   package convenience init(
-    _ schema: Schema, at address: PostgreSQLAddress, named name: String, isReadOnly: Bool = false
+    _ schema: Schema, at address: PostgreSQLAddress, named name: String, isReadOnly: Bool = false,
+    migration: MigrationRequest = MigrationRequest(policy: .none),
+    without missing: ServerCapabilities = []
   ) throws {
     var address = address
     address.searchPath = [name]
     address.isReadOnly = isReadOnly
-    let mapping = SchemaMapping.native(schema, dialect: PostgreSQLDialect()).withoutWordIndexes
-    let connection = try PostgreSQLConnection(address)
+    if name.utf8.count > 63 { throw StoreError.unusableName(name) }
+    let session = try ServerSession(address, without: missing)
+    let mapping: SchemaMapping
+    let capabilities: ServerCapabilities
     do {
-      try NativeSchema(name: name, mapping: mapping, connection: connection)
-        .open(isReadOnly: isReadOnly)
+      capabilities = try session.capabilities(
+        ofStore: name, isReadOnly: isReadOnly, without: missing)
+      mapping =
+        SchemaMapping.native(schema, dialect: PostgreSQLDialect(capabilities)).withoutWordIndexes
+      try NativeSchema(
+        name: name, mapping: mapping, connection: session.connection, capabilities: capabilities
+      ).open(isReadOnly: isReadOnly, migration, at: session.address)
     } catch let failure as PostgreSQLFailure {
-      throw StoreError(failure, server: connection.server)
+      throw StoreError(failure, server: session.connection.server)
     }
     self.init(
-      mapping: mapping, address: address, server: connection.server, isReadOnly: isReadOnly)
+      mapping: mapping, address: session.address, connection: session.connection,
+      isReadOnly: isReadOnly, capabilities: capabilities)
   }
 
-  /// Opens any database to look at it: its tables and views are the entities. Waits for the server.
+  /// What a migration of a store would do, found without doing it. Waits for the server.
+  ///
+  /// - Throws: `StoreError`. A store that does not exist needs no migration.
+  package static func forecast(
+    of schema: Schema, at address: PostgreSQLAddress, named name: String,
+    _ request: MigrationRequest
+  ) throws -> MigrationForecast {
+    guard try describedSchema(at: address, named: name) != nil else { return .nothing }
+    var address = address
+    address.searchPath = [name]
+    let session = try ServerSession(address, without: [])
+    do {
+      let capabilities = try session.capabilities(ofStore: name, isReadOnly: true, without: [])
+      let mapping =
+        SchemaMapping.native(schema, dialect: PostgreSQLDialect(capabilities)).withoutWordIndexes
+      return try ServerMigrator(
+        name: name, address: session.address, after: mapping, request: request,
+        capabilities: capabilities
+      ).forecast()
+    } catch let failure as PostgreSQLFailure {
+      throw StoreError(failure, server: session.connection.server)
+    }
+  }
+
+  /// The schema that a store says it has; nil where there is no store of that name. Waits for the server.
   ///
   /// - Throws: `StoreError`.
-  package convenience init(showing address: PostgreSQLAddress) throws {
+  package static func describedSchema(
+    at address: PostgreSQLAddress, named name: String
+  ) throws -> Schema? {
     var address = address
+    address.searchPath = [name]
     address.isReadOnly = true
-    let connection = try PostgreSQLConnection(address)
-    let mapping: SchemaMapping
+    let connection = try ServerSession(address, without: []).connection
     do {
-      mapping = try SchemaMapping.reflected(from: ServerTable.all(on: connection))
+      return try NativeSchema.described(named: name, on: connection)
     } catch let failure as PostgreSQLFailure {
       throw StoreError(failure, server: connection.server)
     }
-    self.init(mapping: mapping, address: address, server: connection.server, isReadOnly: true)
+  }
+
+  /// Opens any database: its tables and views are the entities. Waits for the server.
+  ///
+  /// - Parameter isReadOnly: look only: saving throws, and the server refuses every statement that writes.
+  /// - Throws: `StoreError`.
+  package convenience init(
+    showing address: PostgreSQLAddress, isReadOnly: Bool = true,
+    without missing: ServerCapabilities = []
+  ) throws {
+    var address = address
+    address.isReadOnly = isReadOnly
+    let session = try ServerSession(address, without: missing)
+    let tables: [ServerTable]
+    do {
+      tables = try ServerTable.all(on: session.connection)
+    } catch let failure as PostgreSQLFailure {
+      throw StoreError(failure, server: session.connection.server)
+    }
+    self.init(
+      mapping: try SchemaMapping.reflected(from: tables), address: session.address,
+      connection: session.connection, isReadOnly: isReadOnly,
+      capabilities: session.capabilities, tables: tables)
   }
 }
 #endif

@@ -35,13 +35,21 @@ struct KeyParameters {
 
   /// The parameters that stand for a list: an array for each column.
   func list(_ keys: [RowKey]) -> [PostgreSQLParameter] {
-    guard let table else { return [.int8Array(keys.lazy.map(\.rawValue))] }
+    guard table != nil else { return [.int8Array(keys.lazy.map(\.rawValue))] }
+    return arrays(keys).map { PostgreSQLParameter(written: $0) }
+  }
+
+  /// The same, as PostgreSQL writes arrays.
+  func arrays(_ keys: [RowKey]) -> [String] {
+    guard let table else {
+      return ["{\(keys.map { String($0.rawValue) }.joined(separator: ","))}"]
+    }
     let rows = keys.compactMap { table.values(of: $0) }
     return parts.indices.map { index in
       let elements = rows.map { values in
         Self.written(values[index], parts[index]).map(Self.quoted) ?? "NULL"
       }
-      return PostgreSQLParameter(written: "{\(elements.joined(separator: ","))}")
+      return "{\(elements.joined(separator: ","))}"
     }
   }
 

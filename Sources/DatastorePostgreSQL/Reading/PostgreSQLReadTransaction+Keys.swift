@@ -18,17 +18,48 @@ extension PostgreSQLReadTransaction {
 
   /// Integers travel as one value of eight bytes each, which is less than half of what rows take.
   private func forEachKey(_ request: FetchRequest, _ body: (RowKey) -> Void) throws {
-    try asking(request) { builder, entity in
-      let sql = try builder.keys(request)
-      guard case .rowid = mapping.entities[entity.index].key else {
-        let result = try run(sql)
-        return try ServerKey(mapping, entity.index).numbers(result, 0).forEach(body)
+    let entity = try QueryBuilder(mapping).entity(named: request.entity)
+    try store.reading(entity) {
+      do {
+        try asking(entity, request.predicate) { try forEachKey(request, $0, body) }
+      } catch {
+        try sortedKeys(request, after: error).forEach(body)
       }
-      // The aggregate keeps the order of what it is given, and nothing is joined to that here.
-      let packed: SQLFragment =
-        "SELECT string_agg(int8send(key::int8), ''::bytea) FROM (\(sql)) AS keys (key)"
-      try run(packed).forEachPackedKey(body)
     }
+  }
+
+  /// The keys of a request that the server can answer.
+  func keys(_ request: FetchRequest, _ builder: QueryBuilder) throws -> [RowKey] {
+    var keys: [RowKey] = []
+    try forEachKey(request, builder) { keys.append($0) }
+    return keys
+  }
+
+  /// The keys of a request that the server has not answered.
+  func keys(_ request: FetchRequest, after error: any Error) throws -> [RowKey] {
+    let entity = try QueryBuilder(mapping).entity(named: request.entity)
+    do {
+      return try asking(entity, request.predicate, after: error) { try keys(request, $0) }
+    } catch {
+      return try sortedKeys(request, after: error)
+    }
+  }
+
+  private func forEachKey(
+    _ request: FetchRequest, _ builder: QueryBuilder, _ body: (RowKey) -> Void
+  ) throws {
+    let entity = try builder.entity(named: request.entity)
+    let sql = try builder.keys(request)
+    guard case .rowid = mapping.entities[entity.index].key,
+      store.capabilities.contains(.packedKeys)
+    else {
+      let result = try run(sql)
+      return try ServerKey(mapping, entity.index).numbers(result, 0).forEach(body)
+    }
+    // The aggregate keeps the order of what it is given, and nothing is joined to that here.
+    let packed: SQLFragment =
+      "SELECT string_agg(int8send(key::int8), ''::bytea) FROM (\(sql)) AS keys (key)"
+    try run(packed).forEachPackedKey(body)
   }
 
   func answer(_ question: KeyListQuestion) throws -> KeyList {
@@ -52,7 +83,7 @@ extension PostgreSQLReadTransaction {
       try stream(PostgreSQLStatement(builder.grouped(request, by: path))) { result in
         if cells.isEmpty { cells = (0...1).map { ServerCell(result.type(ofColumn: $0)) } }
         for row in 0..<result.rowCount {
-          guard let number = try key.number(result, row, 0, cells[0]) else { continue }
+          guard let number = try key.number(result.field(row, 0), cells[0]) else { continue }
           keys.append(try counter?.key(number) ?? number)
           let value: Value =
             result.isNull(row, 1) ? .null : cells[1].value(result.bytes(row, 1))
@@ -72,6 +103,28 @@ extension PostgreSQLReadTransaction {
       let result = try run(builder.sections(question.request, by: question.path))
       return (0..<result.rowCount).map {
         .init(value: result.value($0, 0), count: Int(result.integer($0, 1) ?? 0))
+      }
+    }
+  }
+
+  func answer(_ question: KeysetQuestion) throws -> Bool {
+    let builder = QueryBuilder(mapping)
+    let entity = try builder.entity(named: question.request.entity)
+    // What cannot be said in SQL is found by a look at all rows.
+    guard case .rowid = mapping.entities[entity.index].key,
+      let sql = try? builder.keys(question.request)
+    else { return false }
+    return try store.reading(entity) {
+      do {
+        let plan = try run("EXPLAIN \(sql)")
+        return !(0..<plan.rowCount).contains {
+          guard case .text(let step) = plan.value($0, 0) else { return false }
+          // What is sorted in parts that an index has in order already is found as it is wanted.
+          return step.drop { $0 == " " || $0 == "-" || $0 == ">" }.hasPrefix("Sort ")
+        }
+      } catch {
+        guard try isUnanswered(error) != nil else { throw error }
+        return false
       }
     }
   }

@@ -8,12 +8,20 @@ import DatastoreSQL
 /// end.
 final class PostgreSQLReadTransaction: ReadTransaction {
   let store: PostgreSQLStore
-  private let connection: PostgreSQLConnection
-  private var isBegun = false
+  let connection: PostgreSQLConnection
+  private var isBegun: Bool
+  /// Whether it is inside of a transaction that was begun by others, and is theirs to end.
+  private let isInner: Bool
+  /// Whether a statement of it was answered.
+  private var isAnswered = false
+  /// Whether it has a mark.
+  private var isMarked = false
 
   init(_ store: PostgreSQLStore, _ connection: PostgreSQLConnection) {
     self.store = store
     self.connection = connection
+    isInner = store.lent != nil
+    isBegun = isInner
   }
 
   var mapping: SchemaMapping { store.mapping }
@@ -31,19 +39,53 @@ final class PostgreSQLReadTransaction: ReadTransaction {
   /// The answer to a statement, all of it at once.
   func run(_ statement: PostgreSQLStatement) throws -> PostgreSQLResult {
     let statements = begun(statement)
-    return try connection.run(statements)[statements.count - 1]
+    let result = try connection.run(statements)[statements.count - 1]
+    isAnswered = true
+    return result
+  }
+
+  /// The answers to statements that are sent together.
+  func run(_ statements: [PostgreSQLStatement]) throws -> [PostgreSQLResult] {
+    if statements.isEmpty { return [] }
+    let first = begun(statements[0])
+    let results = try connection.run(first + statements.dropFirst())
+    isAnswered = true
+    return Array(results.suffix(statements.count))
   }
 
   /// Hands on the rows of a statement as they come.
   func stream(
     _ statement: PostgreSQLStatement, _ take: (PostgreSQLResult) throws -> Void
   ) throws {
-    try connection.stream(begun(statement), take)
+    try connection.stream(begun(statement)) {
+      isAnswered = true
+      try take($0)
+    }
+  }
+
+  /// Notes a place to go on from after a statement that fails. Nobody waits for it.
+  func mark() {
+    connection.post([PostgreSQLStatement("SAVEPOINT found", isKept: true)])
+    isMarked = true
+  }
+
+  /// Goes on after a statement that has failed: from the mark, or anew.
+  ///
+  /// - Returns: false where others were answered before, about a state that would be gone.
+  func beginAgain() throws -> Bool {
+    if isMarked {
+      try connection.run(PostgreSQLStatement("ROLLBACK TO SAVEPOINT found", isKept: true))
+      return true
+    }
+    if isAnswered || isInner { return false }
+    if connection.isInTransaction { try connection.run(PostgreSQLStatement("ROLLBACK")) }
+    isBegun = false
+    return true
   }
 
   /// Ends it.
   func end() {
-    if isBegun { connection.post([PostgreSQLStatement("COMMIT", isKept: true)]) }
+    if isBegun, !isInner { connection.post([PostgreSQLStatement("COMMIT", isKept: true)]) }
   }
 
   /// Runs `body` for what is asked about an entity, with a builder of its SQL.
@@ -52,9 +94,10 @@ final class PostgreSQLReadTransaction: ReadTransaction {
   func asking<Result>(
     _ request: FetchRequest, _ body: (QueryBuilder, Entity) throws -> Result
   ) throws -> Result {
-    let builder = QueryBuilder(mapping)
-    let entity = try builder.entity(named: request.entity)
-    return try store.reading(entity) { try body(builder, entity) }
+    let entity = try QueryBuilder(mapping).entity(named: request.entity)
+    return try store.reading(entity) {
+      try asking(entity, request.predicate) { try body($0, entity) }
+    }
   }
 
   /// The answer to a piece of SQL.

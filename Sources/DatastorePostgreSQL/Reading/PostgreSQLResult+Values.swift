@@ -7,6 +7,11 @@ extension PostgreSQLResult {
     isNull(row, column) ? .null : ServerCell(type(ofColumn: column)).value(bytes(row, column))
   }
 
+  /// All fields of texts, row by row; those that are NULL are empty.
+  func texts() -> [[String]] {
+    (0..<rowCount).map { row in (0..<columnCount).map { text(row, $0) ?? "" } }
+  }
+
   /// All fields, row by row.
   func rows() -> [[Value]] {
     let cells = (0..<columnCount).map { ServerCell(type(ofColumn: $0)) }

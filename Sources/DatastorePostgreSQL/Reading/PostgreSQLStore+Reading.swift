@@ -35,24 +35,60 @@ extension PostgreSQLStore {
   private func fetch(
     _ request: FetchRequest, on connection: PostgreSQLConnection, _ receive: ([RowPage]) -> Void
   ) throws {
-    let builder = QueryBuilder(mapping)
-    let entity = try builder.entity(named: request.entity)
-    let statement = try PostgreSQLStatement(builder.rows(request))
+    let entity = try QueryBuilder(mapping).entity(named: request.entity)
     try reading(entity) {
-      var reader = ServerRowReader(mapping, entity: entity.index)
-      var pages = reader.makePages(expecting: request.limit)
-      if request.limit > 0, request.limit <= Self.wholeLimit {
-        try reader.read(connection.run(statement), into: &pages)
-      } else {
-        try connection.stream([statement]) { result in
-          try reader.read(result, into: &pages)
-          let full = pages.takeFull()
-          if !full.isEmpty { receive(full) }
+      var isBegun = false
+      do {
+        try self.fetch(request, entity, QueryBuilder(mapping), on: connection) {
+          isBegun = true
+          receive($0)
         }
+      } catch  where !isBegun {
+        try self.fetch(request, entity, after: error, on: connection, receive)
       }
-      let rest = pages.finish()
-      if !rest.isEmpty { receive(rest) }
     }
+  }
+
+  private func fetch(
+    _ request: FetchRequest, _ entity: Entity, _ builder: QueryBuilder,
+    on connection: PostgreSQLConnection, _ receive: ([RowPage]) -> Void
+  ) throws {
+    let sql = try builder.rows(request)
+    var reader = ServerRowReader(mapping, entity: entity.index)
+    var pages = reader.makePages(expecting: request.limit)
+    if request.limit > 0, request.limit <= Self.wholeLimit {
+      try reader.read(connection.run(PostgreSQLStatement(sql)), into: &pages)
+    } else if try !copy(sql, of: entity.index, on: connection, into: &pages, receive) {
+      try connection.stream([PostgreSQLStatement(sql)]) { result in
+        try reader.read(result, into: &pages)
+        if pages.hasFull { receive(pages.takeFull()) }
+      }
+    }
+    let rest = pages.finish()
+    if !rest.isEmpty { receive(rest) }
+  }
+
+  /// Reads the rows of a statement by COPY, which is the least work for both sides.
+  ///
+  /// - Returns: false where that cannot be done, before anything was read.
+  private func copy(
+    _ sql: SQLFragment, of entity: EntityIndex, on connection: PostgreSQLConnection,
+    into pages: inout ServerRowReader.Pages, _ receive: ([RowPage]) -> Void
+  ) throws -> Bool {
+    guard let reader = ServerRowReader(copying: mapping, entity: entity),
+      connection.isReadyToCopy
+    else { return false }
+    var row = reader.copiedRow
+    do {
+      try connection.copyOut("COPY (\(sql.textWithValues())) TO STDOUT (FORMAT BINARY)") {
+        try reader.read($0, as: &row, into: &pages)
+        if pages.hasFull { receive(pages.takeFull()) }
+      }
+    } catch let failure as PostgreSQLFailure where failure.code == "0A000" {
+      // Not every engine that speaks PostgreSQL's language copies in binary form.
+      return false
+    }
+    return true
   }
 
   package func fetchKeys(_ request: FetchRequest) throws -> [RowKey] {
@@ -97,40 +133,46 @@ extension PostgreSQLStore {
   }
 
   package func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) throws -> [RowKey] {
+    try read { try self.relatedKeys(entity, slot, key, on: $0) }
+  }
+
+  func relatedKeys(
+    _ entity: EntityIndex, _ slot: Slot, _ key: RowKey, on connection: PostgreSQLConnection
+  ) throws -> [RowKey] {
     guard let link = schema.entities[entity].links[slot] else {
       preconditionFailure("only to-many relationships lead to a list of keys")
     }
     guard let owner = KeyParameters(mapping, entity).one(key) else { return [] }
-    let destination = ServerKey(mapping, link.destination)
-    return try read { connection in
-      let result = try connection.run(
-        PostgreSQLStatement(
-          QueryBuilder(self.mapping).relatedKeys(entity, slot), owner, isKept: true))
-      return try destination.numbers(result, 0)
-    }
+    let result = try connection.run(
+      PostgreSQLStatement(QueryBuilder(mapping).relatedKeys(entity, slot), owner, isKept: true))
+    return try ServerKey(mapping, link.destination).numbers(result, 0)
   }
 
   package func relatedRows(
     entity: EntityIndex, slot: Slot, keys: [RowKey]
   ) throws -> RelatedRowPages {
+    try read { try self.relatedRows(entity, slot, keys, on: $0) }
+  }
+
+  func relatedRows(
+    _ entity: EntityIndex, _ slot: Slot, _ keys: [RowKey], on connection: PostgreSQLConnection
+  ) throws -> RelatedRowPages {
     guard let link = schema.entities[entity].links[slot], link.kind.isToMany else {
       preconditionFailure("only to-many relationships lead to many rows")
     }
-    return try read { connection in
-      let result = try connection.run(
-        PostgreSQLStatement(
-          QueryBuilder(self.mapping).relatedRows(link),
-          KeyParameters(self.mapping, entity).list(keys), isKept: true))
-      let owners = try ServerKey(self.mapping, entity).numbers(result, result.columnCount - 1)
-      var reader = ServerRowReader(self.mapping, entity: link.destination)
-      var pages = reader.makePages(expecting: result.rowCount)
-      var members: [RowKey: [RowKey]] = [:]
-      for row in 0..<result.rowCount {
-        let key = try reader.read(result, row: row, into: &pages)
-        members[owners[row], default: []].append(key)
-      }
-      return RelatedRowPages(pages: pages.finish(), members: members)
+    let result = try connection.run(
+      PostgreSQLStatement(
+        QueryBuilder(mapping).relatedRows(link), KeyParameters(mapping, entity).list(keys),
+        isKept: true))
+    let owners = try ServerKey(mapping, entity).numbers(result, result.columnCount - 1)
+    var reader = ServerRowReader(mapping, entity: link.destination)
+    var pages = reader.makePages(expecting: result.rowCount)
+    var members: [RowKey: [RowKey]] = [:]
+    for row in 0..<result.rowCount {
+      let key = try reader.read(result, row: row, into: &pages)
+      members[owners[row], default: []].append(key)
     }
+    return RelatedRowPages(pages: pages.finish(), members: members)
   }
 
   package func countsQuickly(entity: EntityIndex, slot: Slot) -> Bool {

@@ -21,16 +21,14 @@ enum ServerKey {
   ///
   /// - Throws: `TooManyRows`.
   @inline(__always)
-  func number(
-    _ result: PostgreSQLResult, _ row: Int, _ column: Int, _ cell: ServerCell
-  ) throws -> RowKey? {
-    let isNull = result.isNull(row, column)
-    let bytes = result.bytes(row, column)
+  func number(_ field: UnsafeRawBufferPointer?, _ cell: ServerCell) throws -> RowKey? {
     switch self {
-    case .integer: return isNull ? nil : RowKey(bytes.networkInteger)
+    case .integer: return field.map { RowKey($0.networkInteger) }
     case .interned(let table):
-      // A view of one column has rows whose only value is NULL.
-      if isNull { return table.isOfWholeRows ? try table.number(of: [.null]) : nil }
+      guard let bytes = field else {
+        // A view of one column has rows whose only value is NULL.
+        return table.isOfWholeRows ? try table.number(of: [.null]) : nil
+      }
       var values: [Value]
       if case .record = cell {
         values = ServerCell.values(ofRecord: bytes)
@@ -51,7 +49,7 @@ enum ServerKey {
     var keys: [RowKey] = []
     keys.reserveCapacity(result.rowCount)
     for row in 0..<result.rowCount {
-      guard let key = try number(result, row, column, cell) else { continue }
+      guard let key = try number(result.field(row, column), cell) else { continue }
       keys.append(try counter?.key(key) ?? key)
     }
     return keys

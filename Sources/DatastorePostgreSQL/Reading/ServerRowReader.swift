@@ -61,6 +61,9 @@ struct ServerRowReader {
     /// The key of a row, where equal ones are numbered.
     mutating func numbered(_ key: RowKey) throws -> RowKey { try counter?.key(key) ?? key }
 
+    /// Whether there are pages for `takeFull()`.
+    var hasFull: Bool { !full.isEmpty }
+
     /// The pages that are full; they are not among those of `finish()`.
     mutating func takeFull() -> [RowPage] {
       defer { full = [] }
@@ -94,27 +97,32 @@ struct ServerRowReader {
     if cells.isEmpty {
       cells = (0..<result.columnCount).map { ServerCell(result.type(ofColumn: $0)) }
     }
+    return try read(ResultRow(result: result, number: row), into: &pages)
+  }
+
+  private func read(_ row: some ServerRow, into pages: inout Pages) throws -> RowKey {
     let page = try pages.next()
-    guard let number = try key.number(result, row, 0, cells[0]) else {
+    guard let number = try key.number(row.field(0), cells[0]) else {
       throw StoreError.unreadable(entity: "the table", detail: "the key of a row is NULL")
     }
     let key = try pages.numbered(number)
     if let family {
-      try read(result, row, of: family, key: key, into: page)
+      try read(row, of: family, key: key, into: page)
     } else {
       let place = page.appendRow(key: key)
       for (index, column) in columns.enumerated() {
-        try set(result, row, index + 1, column.key, page, place, column.slot)
+        try set(row.field(index + 1), index + 1, column.key, page, place, column.slot)
       }
     }
     return key
   }
 
   private func read(
-    _ result: PostgreSQLResult, _ row: Int, of family: FamilyMapping, key: RowKey,
-    into page: RowPage
+    _ row: some ServerRow, of family: FamilyMapping, key: RowKey, into page: RowPage
   ) throws {
-    let name = result.bytes(row, family.columns.count + 1)
+    guard let name = row.field(family.columns.count + 1) else {
+      throw StoreError.unreadable(entity: "the table", detail: "a row is of no entity")
+    }
     guard
       let member = family.members.first(where: {
         $0.name.count == name.count && $0.name.elementsEqual(name)
@@ -125,24 +133,64 @@ struct ServerRowReader {
     }
     let place = page.appendRow(key: key)
     for (slot, column, isKey) in member.slots {
-      try set(result, row, column + 1, isKey ? .integer : nil, page, place, slot)
+      try set(row.field(column + 1), column + 1, isKey ? .integer : nil, page, place, slot)
     }
     page.setInteger(Int64(member.entity.rawValue), row: place, column: page.columnCount - 1)
   }
 
   @inline(__always)
   private func set(
-    _ result: PostgreSQLResult, _ row: Int, _ column: Int, _ key: ServerKey?, _ page: RowPage,
+    _ field: UnsafeRawBufferPointer?, _ column: Int, _ key: ServerKey?, _ page: RowPage,
     _ place: Int, _ slot: Slot
   ) throws {
-    if result.isNull(row, column) { return }
+    guard let field else { return }
     if let key {
-      if let number = try key.number(result, row, column, cells[column]) {
+      if let number = try key.number(field, cells[column]) {
         page.setKey(number, row: place, slot: slot)
       }
     } else {
-      cells[column].set(result.bytes(row, column), page, row: place, column: slot.rawValue)
+      cells[column].set(field, page, row: place, column: slot.rawValue)
     }
+  }
+}
+
+/// Rows that come by COPY, which does not say what the columns hold. In tables of our own that is known.
+extension ServerRowReader {
+  /// A reader of what COPY sends of an entity; nil where the table may have other types than the model says.
+  init?(copying mapping: SchemaMapping, entity: EntityIndex) {
+    guard mapping.isNative else { return nil }
+    self.init(mapping, entity: entity)
+    let members = family?.members ?? []
+    var types: [PostgreSQLType] = [.int8]
+    if let family {
+      types += Array(repeating: .unknown, count: family.columns.count) + [.text]
+      for member in members {
+        for (slot, column, _) in member.slots {
+          types[column + 1] = Self.type(mapping.schema, member.entity, slot)
+        }
+      }
+    } else {
+      types += columns.map { Self.type(mapping.schema, entity, $0.slot) }
+    }
+    cells = types.map { ServerCell($0) }
+  }
+
+  private static func type(_ schema: Schema, _ entity: EntityIndex, _ slot: Slot) -> PostgreSQLType
+  {
+    schema.entities[entity].properties[slot].attribute.map { PostgreSQLType(storing: $0.type) }
+      ?? .int8
+  }
+
+  /// A row to find the fields of what comes in.
+  var copiedRow: CopiedRow { CopiedRow(columnCount: cells.count) }
+
+  /// Appends a row, if there is one in a piece of what comes.
+  ///
+  /// - Throws: as `read(_:into:)`.
+  func read(
+    _ bytes: UnsafeRawBufferPointer, as row: inout CopiedRow, into pages: inout Pages
+  ) throws {
+    if row.read(bytes) { _ = try read(row, into: &pages) }
   }
 }
 #endif

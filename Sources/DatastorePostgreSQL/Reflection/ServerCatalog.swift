@@ -16,9 +16,13 @@ enum ServerCatalog {
     CASE WHEN c.relkind = 'p' THEN (SELECT sum(l.reltuples) FROM pg_partition_tree(c.oid) AS t \
     JOIN pg_class AS l ON l.oid = t.relid WHERE t.isleaf AND l.reltuples >= 0)::float4 \
     ELSE c.reltuples END, \
-    pg_relation_is_updatable(c.oid, true), has_table_privilege(c.oid, 'SELECT') \
-    AND has_schema_privilege(n.oid, 'USAGE'), has_table_privilege(c.oid, 'UPDATE'), \
-    CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid, true) END \
+    pg_relation_is_updatable(c.oid, true), has_any_column_privilege(c.oid, 'SELECT') \
+    AND has_schema_privilege(n.oid, 'USAGE'), has_any_column_privilege(c.oid, 'UPDATE') \
+    OR has_any_column_privilege(c.oid, 'INSERT') OR has_table_privilege(c.oid, 'DELETE'), \
+    CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid, true) END, \
+    EXISTS (SELECT FROM pg_trigger AS t JOIN pg_partition_tree(c.oid) AS p ON p.relid = t.tgrelid \
+    WHERE NOT t.tgisinternal) OR EXISTS (SELECT FROM pg_trigger AS t \
+    WHERE t.tgrelid = c.oid AND NOT t.tgisinternal) \
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND \(ours) \
     AND NOT EXISTS (SELECT FROM pg_depend AS d \
@@ -34,7 +38,7 @@ enum ServerCatalog {
     JOIN pg_type AS t ON t.oid = b.type AND t.typtype = 'd'), \
     domain AS (SELECT DISTINCT ON (oid) oid, type FROM base ORDER BY oid, depth DESC) \
     SELECT a.attrelid, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), \
-    format_type(a.atttypid, NULL), t.oid, t.typtype, a.attnotnull, a.attidentity, \
+    format_type(a.atttypid, -1), t.oid, t.typtype, a.attnotnull, a.attidentity, \
     a.attgenerated <> '', pg_get_expr(f.adbin, f.adrelid) \
     FROM pg_attribute AS a \
     JOIN pg_class AS c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p', 'v', 'm', 'f') \
@@ -42,7 +46,9 @@ enum ServerCatalog {
     LEFT JOIN domain AS d ON d.oid = a.atttypid \
     JOIN pg_type AS t ON t.oid = coalesce(d.type, a.atttypid) \
     LEFT JOIN pg_attrdef AS f ON f.adrelid = a.attrelid AND f.adnum = a.attnum \
-    WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum
+    WHERE a.attnum > 0 AND NOT a.attisdropped \
+    AND (has_column_privilege(c.oid, a.attnum, 'SELECT') \
+    OR NOT has_any_column_privilege(c.oid, 'SELECT')) ORDER BY a.attrelid, a.attnum
     """
 
   private static let enums = """
@@ -52,17 +58,18 @@ enum ServerCatalog {
 
   private static let constraints = """
     SELECT k.conrelid, k.contype, k.conkey, k.confrelid, k.confkey, k.confdeltype, \
-    CASE WHEN k.contype = 'c' THEN pg_get_constraintdef(k.oid) END \
+    CASE WHEN k.contype = 'c' THEN pg_get_constraintdef(k.oid) END, k.conname \
     FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid \
     JOIN pg_namespace AS n ON n.oid = c.relnamespace \
-    WHERE k.contype IN ('p', 'f', 'c') AND NOT c.relispartition AND k.conparentid = 0 AND \(ours) \
+    WHERE k.contype IN ('p', 'u', 'f', 'c', 'x') AND NOT c.relispartition AND k.conparentid = 0 AND \(ours) \
     ORDER BY k.conrelid, k.conname
     """
 
   /// Of whole columns of all rows; what is in an index besides its key is left out.
   private static let indexes = """
-    SELECT i.indrelid, i.indisunique, i.indisprimary, (i.indkey::int2[])[0:i.indnkeyatts - 1] \
+    SELECT i.indrelid, i.indisunique, i.indisprimary, (i.indkey::int2[])[0:i.indnkeyatts - 1], x.relname \
     FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid \
+    JOIN pg_class AS x ON x.oid = i.indexrelid \
     JOIN pg_namespace AS n ON n.oid = c.relnamespace \
     WHERE i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL AND NOT c.relispartition \
     AND \(ours) ORDER BY i.indrelid, i.indexrelid
@@ -88,6 +95,17 @@ enum ServerCatalog {
     JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped \
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND \(ours) \
     GROUP BY c.oid ORDER BY 1
+    """
+
+  /// About how many rows tables have, by their place in a list of names; negative where nobody knows. Of a table in
+  /// partitions, what is known of those.
+  static let estimates = """
+    SELECT names.place, CASE c.relkind WHEN 'v' THEN -1 WHEN 'f' THEN -1 \
+    WHEN 'p' THEN (SELECT coalesce(sum(l.reltuples) FILTER (WHERE l.reltuples >= 0), -1) \
+    FROM pg_partition_tree(c.oid) AS t JOIN pg_class AS l ON l.oid = t.relid WHERE t.isleaf) \
+    ELSE c.reltuples END::float4 \
+    FROM unnest($1) WITH ORDINALITY AS names (name, place) \
+    JOIN pg_class AS c ON c.oid = to_regclass(names.name)
     """
 
   /// The triggers that people have made: the table, the name and the declaration.

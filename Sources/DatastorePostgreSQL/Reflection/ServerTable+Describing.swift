@@ -97,7 +97,7 @@ extension ServerTable: DescribedTable {
       isNullable: !column.isNotNull,
       type: SQLType(
         column.kind, mayBeNull: !column.isNotNull,
-        name: column.type == .bpchar ? "bpchar" : column.typeName,
+        name: column.typeName,
         mayBeNaN: column.kind == .real || column.kind == .decimal))
     mapped.cases = column.labels
     return mapped

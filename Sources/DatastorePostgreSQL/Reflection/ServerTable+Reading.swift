@@ -26,10 +26,18 @@ extension ServerTable {
       guard let place = places[result.integer(row, 0) ?? 0],
         let columns = tables[place].columns(numbered: numbers(result, row, 3))
       else { continue }
+      if result.bool(row, 1), let name = result.text(row, 4) {
+        tables[place].constraints[name] = columns.map(\.name)
+      }
       tables[place].indexes.append(
         DescribedIndex(
           columns: columns.map(\.name), isUnique: result.bool(row, 1),
           isPrimaryKey: result.bool(row, 2)))
+    }
+    // Who writes the tables of a store of ours behind its back takes its keys, and tells nobody.
+    let ours = Set(tables.filter { $0.storedName == "_datastore" }.map(\.schema))
+    for place in tables.indices where ours.contains(tables[place].schema) {
+      tables[place].isUpdatable = false
     }
     return tables
   }
@@ -47,7 +55,7 @@ extension ServerTable {
           relation: Relation(rawValue: result.text(row, 3) ?? "") ?? .table,
           estimatedRowCount: rows < 0 ? nil : Int(rows),
           isReadable: result.bool(row, 6), isUpdatable: mayUpdate && result.bool(row, 7),
-          definition: result.text(row, 8)))
+          hasTriggers: result.bool(row, 9), definition: result.text(row, 8)))
     }
     // Where several schemas have a table of one name, each says which it is.
     let names = Dictionary(grouping: tables.indices) { tables[$0].storedName.lowercased() }
@@ -76,6 +84,7 @@ extension ServerTable {
     _ places: [Int64: Int]
   ) {
     let columns = tables[place].columns(numbered: numbers(result, row, 2))?.map(\.name)
+    if let columns, let name = result.text(row, 7) { tables[place].constraints[name] = columns }
     switch result.text(row, 1) {
     case "p": tables[place].primaryKey = columns ?? []
     case "f":
@@ -86,9 +95,10 @@ extension ServerTable {
         DescribedReference(
           table: tables[target].name, columns: columns, referenced: referenced.map(\.name),
           onDelete: action(result.text(row, 5))))
-    default:
+    case "c":
       guard let definition = result.text(row, 6), definition.hasPrefix("CHECK ") else { return }
       tables[place].checks.append(String(definition.dropFirst("CHECK ".count)))
+    default: return
     }
   }
 

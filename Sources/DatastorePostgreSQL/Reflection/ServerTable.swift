@@ -42,7 +42,9 @@ package struct ServerTable: Sendable, Hashable {
   /// How many rows it has, about; nil where it was never analysed.
   package let estimatedRowCount: Int?
   let isReadable: Bool
-  let isUpdatable: Bool
+  var isUpdatable: Bool
+  /// Whether something else may happen when its rows are written.
+  let hasTriggers: Bool
   let definition: String?
   package var columns: [Column] = []
   package var indexes: [DescribedIndex] = []
@@ -50,10 +52,28 @@ package struct ServerTable: Sendable, Hashable {
   package var primaryKey: [String] = []
   /// What is in the brackets of its checks, brackets included.
   package var checks: [String] = []
+  /// The columns of its constraints and unique indexes, by their names.
+  var constraints: [String: [String]] = [:]
+
+  /// Whether the server refuses values that it was to count up itself, unless it is told otherwise.
+  var isAlwaysCounted: Bool { columns.contains { $0.identity == "a" } }
+
+  /// What a column gets that is left out, as an expression that also counts up its sequence.
+  func defaultExpression(of name: String) -> String? {
+    guard let column = columns.first(where: { $0.name == name }) else { return nil }
+    if column.identity.isEmpty { return column.isGenerated ? nil : column.defaultText }
+    let table = "\"\(schema.quoted)\".\"\(storedName.quoted)\"".replacing("'", with: "''")
+    return "nextval(pg_get_serial_sequence('\(table)', '\(name.replacing("'", with: "''"))'))"
+  }
 
   func columns(numbered numbers: [Int64]) -> [Column]? {
     let found = numbers.compactMap { number in columns.first { $0.number == number } }
     return found.count == numbers.count ? found : nil
   }
+}
+
+extension String {
+  /// Between quotes that stand around a name.
+  fileprivate var quoted: String { replacing("\"", with: "\"\"") }
 }
 #endif

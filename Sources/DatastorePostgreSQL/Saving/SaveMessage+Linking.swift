@@ -4,45 +4,112 @@ import DatastoreSQL
 
 /// Pairs of join tables, and the places that ordered relationships give their members.
 extension SaveMessage {
-  mutating func write(_ links: LinkChanges) {
-    guard case .toManyJoin(let join) = mapping.entities[links.entity].slots[links.slot] else {
+  /// One side of pairs: the columns of the join table, and the arrays that name the rows they lead to.
+  private struct Side {
+    let entity: EntityIndex
+    let key: SaveKey
+    let columns: [String]
+    /// What the columns hold.
+    let values: [SQLFragment]
+    /// What the elements of the arrays are called.
+    let letter: String
+
+    func isPair(_ columns: [String]) -> SQLFragment {
+      zip(columns, values).map { "pair.\(name: $0) = \($1)" as SQLFragment }.joined(by: " AND ")
+    }
+  }
+
+  private func side(
+    _ entity: EntityIndex, _ columns: [String], _ reference: KeyReference, _ letter: String
+  ) -> Side {
+    let key = SaveKey(mapping, entity)
+    let values =
+      if case .columns(let names) = reference {
+        names.map { name in
+          """
+          (SELECT target.\(name: name) FROM \(table(entity)) AS target \
+          WHERE \(key.isRow("target", of: "given", letter)))
+          """ as SQLFragment
+        }
+      } else {
+        key.values(of: "given", letter)
+      }
+    return Side(entity: entity, key: key, columns: columns, values: values, letter: letter)
+  }
+
+  private struct Pairs {
+    let join: JoinTable
+    let own: Side
+    let other: Side
+    /// That a pair of the table is one of those given.
+    let isThere: SQLFragment
+    /// The given ones as a table.
+    let given: SQLFragment
+  }
+
+  private func pairs(_ links: LinkChanges) -> Pairs {
+    guard case .toManyJoin(let join) = mapping.entities[links.entity].slots[links.slot],
+      let link = mapping.schema.entities[links.entity].links[links.slot]
+    else {
       preconditionFailure("only relationships with a join table have link changes")
     }
-    let (own, other) = (join.ownColumns[0], join.otherColumns[0])
-    var isThere: SQLFragment =
-      "(pair.\(name: own) = given.a AND pair.\(name: other) = given.b)"
+    let own = side(links.entity, join.ownColumns, join.ownReference, "a")
+    let other = side(link.destination, join.otherColumns, join.otherReference, "b")
+    var isThere: SQLFragment = "(\(own.isPair(own.columns)) AND \(other.isPair(other.columns)))"
     if join.isSymmetric {
-      isThere = "(\(isThere) OR (pair.\(name: own) = given.b AND pair.\(name: other) = given.a))"
+      isThere =
+        "(\(isThere) OR (\(own.isPair(other.columns)) AND \(other.isPair(own.columns))))"
     }
+    let count = own.key.columns.count + other.key.columns.count
+    return Pairs(
+      join: join, own: own, other: other, isThere: isThere,
+      given: """
+        unnest(\(parameters(count))) AS given (\(own.key.names("a")), \(other.key.names("b")))
+        """)
+  }
+
+  private func arrays(
+    _ portion: ArraySlice<(source: RowKey, destination: RowKey)>, _ pairs: Pairs
+  ) throws -> [PostgreSQLParameter] {
+    var own = pairs.own.key.makeArrays(capacity: portion.count)
+    var other = pairs.other.key.makeArrays(capacity: portion.count)
+    for (source, destination) in portion {
+      try append(source, of: pairs.own.entity, by: pairs.own.key, to: &own)
+      try append(destination, of: pairs.other.entity, by: pairs.other.key, to: &other)
+    }
+    return (own + other).map(\.parameter)
+  }
+
+  mutating func remove(_ links: LinkChanges) throws {
+    let pairs = pairs(links)
     for portion in links.removed.portions(of: Self.portion) {
       add(
         """
-        DELETE FROM \(name: join.table) AS pair USING unnest($1, $2) AS given (a, b) \
-        WHERE \(isThere)
-        """, Self.arrays(portion), links.entity)
+        DELETE FROM \(pairs.join.qualifiedTable) AS pair USING \(pairs.given) \
+        WHERE \(pairs.isThere)
+        """, try arrays(portion, pairs), links.entity)
     }
-    // A pair that is there already, since someone else linked the same two, is as it should be.
+  }
+
+  /// A pair that is there already, since someone else linked the same two, is as it should be.
+  mutating func add(_ links: LinkChanges) throws {
+    let pairs = pairs(links)
+    let names = (pairs.own.columns + pairs.other.columns).map { "\(name: $0)" as SQLFragment }
+    let values = pairs.own.values + pairs.other.values
+    // A table of others may have a constraint for this that is looked at later, which it refuses.
+    let skipping: SQLFragment = mapping.isNative ? " ON CONFLICT DO NOTHING" : ""
     for portion in links.added.portions(of: Self.portion) {
       add(
         """
-        INSERT INTO \(name: join.table) (\(name: own), \(name: other)) \
-        SELECT given.a, given.b FROM unnest($1, $2) AS given (a, b) \
-        WHERE NOT EXISTS (SELECT 1 FROM \(name: join.table) AS pair WHERE \(isThere)) \
-        ON CONFLICT DO NOTHING
-        """, Self.arrays(portion), links.entity)
+        INSERT INTO \(pairs.join.qualifiedTable) (\(names.joined(by: ", "))) \
+        SELECT \(values.joined(by: ", ")) FROM \(pairs.given) \
+        WHERE NOT EXISTS (SELECT 1 FROM \(pairs.join.qualifiedTable) AS pair \
+        WHERE \(pairs.isThere))\(skipping)
+        """, try arrays(portion, pairs), links.entity)
     }
   }
 
-  private static func arrays(
-    _ pairs: ArraySlice<(source: RowKey, destination: RowKey)>
-  ) -> [PostgreSQLParameter] {
-    [
-      .int8Array(pairs.lazy.map(\.source.rawValue)),
-      .int8Array(pairs.lazy.map(\.destination.rawValue)),
-    ]
-  }
-
-  /// Numbers the members of an ordered relationship from zero.
+  /// Numbers the members of an ordered relationship from zero. Only tables of our own have such.
   mutating func write(_ order: OrderChange) {
     guard let link = mapping.schema.entities[order.entity].links[order.slot] else {
       preconditionFailure("only relationships have an order")
@@ -51,18 +118,18 @@ extension SaveMessage {
     let places = PostgreSQLParameter.int8Array(order.members.indices.lazy.map { Int64($0) })
     switch mapping.entities[order.entity].slots[order.slot] {
     case .toManyForeignKey(_, let column?):
-      let key = keyColumn(link.destination)
+      let key = SaveKey(mapping, link.destination)
       add(
         """
         UPDATE \(table(link.destination)) AS stored SET \(name: column) = given.p \
-        FROM unnest($1, $2) AS given (k, p) \
-        WHERE stored.\(key) = given.k AND stored.\(key) = ANY($1)
+        FROM unnest($1, $2) AS given (k0, p) \
+        WHERE \(key.isRow("stored", of: "given"))\(key.andIsListed("stored"))
         """, [members, places], link.destination)
     case .toManyJoin(let join):
       guard let column = join.orderColumn else { return }
       add(
         """
-        UPDATE \(name: join.table) AS pair SET \(name: column) = given.p \
+        UPDATE \(join.qualifiedTable) AS pair SET \(name: column) = given.p \
         FROM unnest($1, $2) AS given (k, p) \
         WHERE pair.\(name: join.ownColumns[0]) = $3 AND pair.\(name: join.otherColumns[0]) = given.k
         """, [members, places, .int8(order.key.rawValue)], order.entity)

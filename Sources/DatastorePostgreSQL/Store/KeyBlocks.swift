@@ -5,40 +5,95 @@ import DatastoreSQL
 /// Keys for new objects in tables of our own, which come a thousand at a time.
 ///
 /// The sequence of a family of entities counts blocks: its increment is their size, so that one look at it gives a
-/// program numbers that no other one has. Those that are not used are lost, which does no harm.
+/// program numbers that no other one has. Those that are not used are lost, which does no harm. Who uses up one block
+/// gets two with the next look, then four: a save of many new objects hardly waits for their keys.
 final class KeyBlocks: Sendable {
   /// How many keys a block has: the increment of the sequences.
   static let size: Int64 = 1_000
+  /// Blocks that are fetched at once.
+  private static let mostBlocks = 64
 
-  private let state: Lock<[EntityIndex: Range<Int64>]>
-  private let mapping: SchemaMapping
-
-  init(_ mapping: SchemaMapping) {
-    self.mapping = mapping
-    state = Lock([:])
+  private struct Family {
+    var blocks: [Range<Int64>] = []
+    /// How many blocks the next look gives.
+    var nextCount = 1
   }
 
-  /// The next key of a family; nil where its block has none left.
-  func takeNext(root: EntityIndex) -> RowKey? {
-    state.withLock { blocks in
-      guard let block = blocks[root], !block.isEmpty else { return nil }
-      blocks[root] = block.lowerBound + 1..<block.upperBound
-      return RowKey(block.lowerBound)
+  private let families: Lock<[EntityIndex: Family]>
+
+  init() { families = Lock([:]) }
+
+  /// The first of so many keys, one after another, of a family; nil where no block has as many left.
+  func take(_ count: Int, of root: EntityIndex) -> RowKey? {
+    families.withLock { families in
+      guard let place = families[root]?.blocks.firstIndex(where: { $0.count >= count }) else {
+        return nil
+      }
+      return take(count, at: place, in: &families[root, default: Family()])
     }
   }
 
-  /// Adds a block, unless there is one with keys left, and takes a key.
-  func takeNext(root: EntityIndex, adding first: Int64) -> RowKey {
-    state.withLock { blocks in
-      var block = blocks[root] ?? 0..<0
-      if block.isEmpty { block = first..<first + Self.size }
-      blocks[root] = block.lowerBound + 1..<block.upperBound
-      return RowKey(block.lowerBound)
+  private func take(_ count: Int, at place: Int, in family: inout Family) -> RowKey {
+    let block = family.blocks[place]
+    let rest = block.lowerBound + Int64(count)..<block.upperBound
+    if rest.isEmpty {
+      family.blocks.remove(at: place)
+    } else {
+      family.blocks[place] = rest
     }
+    return RowKey(block.lowerBound)
+  }
+
+  /// How many blocks are to be fetched now.
+  func countOfNext(of root: EntityIndex) -> Int {
+    families.withLock { families in
+      let count = families[root]?.nextCount ?? 1
+      families[root, default: Family()].nextCount = min(count * 2, Self.mostBlocks)
+      return count
+    }
+  }
+
+  /// Adds blocks, of which each begins with one of those numbers, and takes keys of one of them.
+  func take(_ count: Int, of root: EntityIndex, adding firsts: [Int64]) -> RowKey {
+    families.withLock { families in
+      let new = firsts.map { $0..<$0 + Self.size }
+      var family = families[root, default: Family()]
+      let place = family.blocks.count
+      family.blocks += new
+      defer { families[root] = family }
+      return take(count, at: place, in: &family)
+    }
+  }
+
+  /// Takes back keys that nobody was given.
+  func giveBack(_ keys: Range<Int64>, of root: EntityIndex) {
+    if keys.isEmpty { return }
+    families.withLock { families in
+      var family = families[root, default: Family()]
+      // What comes before a block is put in front of it again.
+      if let next = family.blocks.firstIndex(where: { $0.lowerBound == keys.upperBound }) {
+        family.blocks[next] = keys.lowerBound..<family.blocks[next].upperBound
+      } else {
+        family.blocks.insert(keys, at: 0)
+      }
+      families[root] = family
+    }
+  }
+
+  /// The statement that makes the sequence of a family.
+  static func declaration(of root: Entity) -> SQLFragment {
+    """
+    CREATE SEQUENCE IF NOT EXISTS \(name: sequence(of: root)) AS bigint \
+    INCREMENT BY \(number: Int(size)) MINVALUE 1 START WITH 1
+    """
   }
 
   /// The name of the sequence that counts the blocks of a family.
-  static func sequence(of root: Entity) -> String { "_keys_\(root.name)" }
+  static func sequence(of root: Entity) -> String {
+    // Long names are cut by the server, where two may become one.
+    var names = NameRegistry(mostBytes: PostgreSQLDialect().mostBytesOfNames)
+    return names.claim("_keys_\(root.name)")
+  }
 }
 
 extension PostgreSQLStore {
@@ -46,20 +101,28 @@ extension PostgreSQLStore {
     guard case .rowid = mapping.entities[entity].key else {
       return mapping.keyTables[entity].makeNumber()
     }
-    guard mapping.isNative else { throw Self.unwritable }
+    guard mapping.isNative else { return try makeSequenceKey(entity) }
+    return try makeKeys(1, of: entity)
+  }
+
+  /// The first of so many new keys, one after another; at most as many as a block has.
+  func makeKeys(_ count: Int, of entity: EntityIndex) throws -> RowKey {
+    precondition(count <= Int(KeyBlocks.size), "a block has fewer keys")
     let root = schema.entities[schema.entities[entity].root]
-    if let key = keyBlocks.takeNext(root: root.index) { return key }
+    if let key = keyBlocks.take(count, of: root.index) { return key }
+    let name = KeyBlocks.sequence(of: root).replacing("\"", with: "\"\"")
+    let blocks = keyBlocks.countOfNext(of: root.index)
     let result = try read { connection in
       try connection.run(
         PostgreSQLStatement(
-          "SELECT nextval($1::text::regclass), pg_current_xact_id_if_assigned()::text",
-          [.text("\"\(KeyBlocks.sequence(of: root).replacing("\"", with: "\"\""))\"")],
-          isKept: true))
+          """
+          SELECT nextval($1::text::regclass) \
+          FROM generate_series(1, $2::int8)
+          """, [.text("\"\(name)\""), .int8(Int64(blocks))], isKept: true))
     }
-    if let own = result.text(0, 1).flatMap({ UInt64($0) }) {
-      foreignTransactions.withLock { $0.note(own: own) }
-    }
-    return keyBlocks.takeNext(root: root.index, adding: result.integer(0, 0) ?? 1)
+    pruneLog()
+    return keyBlocks.take(
+      count, of: root.index, adding: (0..<result.rowCount).compactMap { result.integer($0, 0) })
   }
 }
 #endif

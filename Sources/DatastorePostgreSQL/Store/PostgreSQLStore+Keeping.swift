@@ -1,8 +1,8 @@
 #if PostgreSQL
-package import DatastoreCore
+import DatastoreCore
 package import Foundation
 
-/// What is done for files, and by its own tools for a server.
+/// What is done for files, and with a server by its own tools.
 extension PostgreSQLStore {
   package var url: URL? { nil }
 
@@ -20,22 +20,6 @@ extension PostgreSQLStore {
   package func checkpoint() throws -> Bool {
     try requireOpen()
     return true
-  }
-
-  package func addEntities(_ descriptions: [EntityDescription]) throws {
-    throw StoreError.unsupportedPredicate(
-      "Tables are not added to a database in a server from here; add them with psql, and open it again."
-    )
-  }
-
-  package func removeEmptyEntities(_ names: [String]) throws {
-    throw StoreError.unsupportedPredicate(
-      "Tables are not removed from a database in a server from here; remove them with psql.")
-  }
-
-  package func indexReferencedColumns() throws {
-    throw StoreError.unsupportedPredicate(
-      "Indexes are not added to a database in a server from here; add them with psql.")
   }
 }
 #endif

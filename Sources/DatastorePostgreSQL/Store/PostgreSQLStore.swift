@@ -15,31 +15,88 @@ package final class PostgreSQLStore: StoreEngine {
   package let server: ServerName
   /// Whether saving is refused.
   package let isReadOnly: Bool
+  /// What the server can do.
+  package let capabilities: ServerCapabilities
   let pool: ConnectionPool
+  /// The connection of a migration, inside of whose transaction the store is; nil for all other stores.
+  let lent: Lock<PostgreSQLConnection>?
+  /// What is known of the tables of others; nil for those of our own.
+  let tables: ByEntity<ServerTable?>
   /// The connection that saves; opened by the first save.
   let writer = Lock<PostgreSQLConnection?>(nil)
   /// Keys that were taken from the sequences of tables of our own and were given to nobody.
   let keyBlocks: KeyBlocks
+  /// Keys that were taken from the sequences of others.
+  let sequenceKeys = Lock<[EntityIndex: SequenceKeys]>([:])
   /// Who saves, for others who read the log of changes.
   let session = UUID()
-  /// What has been seen of the transactions of others.
+  /// Says in the log of changes, and to others, which rows were changed.
+  let coder: ChangeCoder
+  /// Up to where the log of changes was seen.
+  let lastLook = Lock<LogPosition?>(nil)
+  /// What has been seen of the transactions of others, where there is no log.
   let foreignTransactions = Lock(ForeignTransactions())
+  /// Rows that were saved by some of the servers that hold them, while another failed.
+  let halfSavedRows = Lock<Set<SavedRow>>([])
+  /// What the server has counted of writing, where there is no log.
+  let counters = Lock(TableCounters())
+  /// What others have told, where there is no log.
+  let notices = Lock<[MergedKeys]>([])
+  /// What tables were like when the store was opened.
+  let openedTables = Lock<String?>(nil)
+  /// Whether old rows of the log are being removed, and who is told when that fails.
+  let pruning = Lock(Pruning())
   private let isClosed = Atomic(false)
 
   /// - Parameters:
   ///   - address: with a `searchPath` that leads to the mapping's tables.
-  ///   - server: what the address leads to.
+  ///   - connection: one to that address, which is in no transaction.
+  ///   - tables: the tables that were reflected; none for those of our own.
   package init(
-    mapping: SchemaMapping, address: PostgreSQLAddress, server: ServerName, isReadOnly: Bool
+    mapping: SchemaMapping, address: PostgreSQLAddress, connection: sending PostgreSQLConnection,
+    isReadOnly: Bool, capabilities: ServerCapabilities, tables: [ServerTable] = []
   ) {
     self.mapping = mapping
+    let places = Dictionary(grouping: tables, by: \.storedName)
+    self.tables = ByEntity(
+      mapping.entities.map { mapped in
+        places[mapped.table]?.first { $0.schema == mapped.namespace }
+      })
+    var address = address
+    // By which the tables know that they are written by someone who tells the log of it.
+    if mapping.isNative { address.session = session }
+    self.address = address
+    server = connection.server
+    self.isReadOnly = isReadOnly
+    self.capabilities = capabilities
+    pool = ConnectionPool(address, beginningWith: connection)
+    lent = nil
+    keyBlocks = KeyBlocks()
+    coder = ChangeCoder(
+      mapping.schema,
+      opaque: Set(
+        mapping.schema.entities.map(\.index).filter {
+          if case .rowid = mapping.entities[$0].key { false } else { true }
+        }))
+    // Where this fails, everything else does.
+    try? beginLooking()
+  }
+
+  /// A store inside of the transaction that a connection is in. Used by the thread that has begun it, until it ends.
+  init(
+    lent connection: Lock<PostgreSQLConnection>, mapping: SchemaMapping,
+    address: PostgreSQLAddress, server: ServerName, capabilities: ServerCapabilities
+  ) {
+    self.mapping = mapping
+    tables = ByEntity(repeating: nil, count: mapping.entities.count)
     self.address = address
     self.server = server
-    self.isReadOnly = isReadOnly
+    isReadOnly = false
+    self.capabilities = capabilities
     pool = ConnectionPool(address, to: server)
-    keyBlocks = KeyBlocks(mapping)
-    // Where this fails, everything else does.
-    _ = try? checkForExternalChanges()
+    lent = connection
+    keyBlocks = KeyBlocks()
+    coder = ChangeCoder(mapping.schema)
   }
 
   package var schema: Schema { mapping.schema }
@@ -59,11 +116,7 @@ package final class PostgreSQLStore: StoreEngine {
   func requireWritable() throws {
     try requireOpen()
     if isReadOnly { throw StoreError.serverReadOnly(server: place) }
-    if !mapping.isNative { throw Self.unwritable }
   }
-
-  static let unwritable = StoreError.unsupportedPredicate(
-    "Tables of other programs in a server can only be read yet; change them with psql.")
 
   /// Runs `body` with a connection for reading, and tells what the server reports as `StoreError`.
   func read<Result>(
@@ -71,10 +124,18 @@ package final class PostgreSQLStore: StoreEngine {
   ) throws -> Result {
     try requireOpen()
     do {
+      if let lent { return try lent.withLock { try body($0) } }
       return try pool.withConnection(stoppedBy: stopSignal, body)
     } catch let failure as PostgreSQLFailure {
       throw storeError(failure)
     }
+  }
+
+  /// Runs `body` with a connection that may write, and leaves what the server reports as it is.
+  func connect<Result>(_ body: (PostgreSQLConnection) throws -> Result) throws -> Result {
+    try requireOpen()
+    if let lent { return try lent.withLock { try body($0) } }
+    return try pool.withConnection(body)
   }
 
   /// What a server reports, as a sentence about this database.
@@ -84,6 +145,8 @@ package final class PostgreSQLStore: StoreEngine {
 
   /// Closes all connections.
   package func close() throws {
+    // The transaction is not its own.
+    if lent != nil { return }
     if isClosed.exchange(true, ordering: .sequentiallyConsistent) { return }
     pool.close()
     writer.withLock { $0 = nil }

@@ -1,0 +1,38 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+
+/// Numbers of rows that nobody has counted.
+extension PostgreSQLReadTransaction {
+  /// The server's statistics; of views, and of tables of which it has none yet, what its planner expects.
+  func answer(_ question: EstimatedCountsQuestion) throws -> [EntityIndex: Int] {
+    let names = try mapping.entities.map { mapped -> String in
+      try mapped.qualifiedTable.rendered(for: PostgreSQLDialect()).text
+    }
+    let result = try run(
+      PostgreSQLStatement(ServerCatalog.estimates, [.textArray(names)], isKept: true))
+    var counts: [EntityIndex: Int] = [:]
+    for row in 0..<result.rowCount {
+      let place = Int(result.integer(row, 0) ?? 1) - 1
+      guard mapping.entities.indices.contains(EntityIndex(place)) else { continue }
+      let estimate = result.real(row, 1) ?? -1
+      if estimate >= 0 { counts[EntityIndex(place)] = Int(estimate) }
+    }
+    let rest = mapping.entities.indices.filter { index in
+      counts[index] == nil && mapping.entities[index].unreadableReason == nil
+    }
+    let plans = try run(
+      rest.map { index in
+        let sql: SQLFragment =
+          "EXPLAIN (FORMAT JSON) SELECT 1 FROM \(mapping.entities[index].qualifiedTable)"
+        return try PostgreSQLStatement(sql)
+      })
+    for (index, plan) in zip(rest, plans) {
+      guard let text = plan.text(0, 0), let found = text.firstMatch(of: /"Plan Rows": ([0-9]+)/)
+      else { continue }
+      counts[index] = Int(found.1)
+    }
+    return counts
+  }
+}
+#endif

@@ -1,0 +1,87 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+import Foundation
+
+/// The table `_datastore_changes` of a store of ours: a row for each transaction that has written, with what it wrote.
+///
+/// The rows tell programs what others have changed, also after a lost connection, and who saves whether a save whose
+/// answer was lost is there. Their numbers are taken before the commit, so that the order of numbers is not the order
+/// of commits, and "all behind the last number" would miss some. What is asked for instead is what has become visible
+/// since a former snapshot of the server's (`pg_current_snapshot()`), which is just that.
+///
+/// Programs that write the tables with other libraries, such as psql, write no row. So the tables have a trigger that
+/// does it for them, in words of whole entities; our own sessions say that they are, and pass it by.
+struct ChangeLog {
+  let mapping: SchemaMapping
+  /// What the server can do. Where it tells no transactions apart, the log only says which saves are there.
+  let capabilities: ServerCapabilities
+
+  /// - Parameter schema: the name of the store's schema.
+  func statements(in schema: String) -> [SQLFragment] {
+    // Nothing can be asked of it where transactions have no numbers, but whether a save is there.
+    guard capabilities.contains(.snapshots) else { return [table(with: "")] }
+    let tables: [SQLFragment] = [
+      table(with: "\(name: "xid") xid8 NOT NULL DEFAULT pg_current_xact_id(), "),
+      """
+      CREATE INDEX \(name: "_datastore_changes_xid") ON \(name: "_datastore_changes") \
+      (\(name: "xid"))
+      """,
+    ]
+    return capabilities.contains(.triggers) ? tables + [function(in: schema)] + triggers : tables
+  }
+
+  private func function(in schema: String) -> SQLFragment {
+    // One row for each table in a transaction, however many statements it has.
+    """
+    CREATE OR REPLACE FUNCTION \(name: Self.trigger)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
+    SET search_path = \(name: schema), pg_catalog, pg_temp AS $$ BEGIN \
+    INSERT INTO \(name: "_datastore_changes") (\(name: "save"), \(name: "changes")) VALUES \
+    (md5(pg_current_xact_id()::text || now()::text || TG_ARGV[0])::uuid, \
+    decode(TG_ARGV[0], 'hex')) ON CONFLICT DO NOTHING; RETURN NULL; END $$
+    """
+  }
+
+  private func table(with number: SQLFragment) -> SQLFragment {
+    """
+    CREATE TABLE \(name: "_datastore_changes") (\(name: "save") uuid PRIMARY KEY, \
+    \(name: "seq") bigint GENERATED ALWAYS AS IDENTITY, \(number)\
+    \(name: "at") timestamptz NOT NULL DEFAULT now(), \(name: "session") uuid, \
+    \(name: "author") text, \(name: "changes") bytea NOT NULL)
+    """
+  }
+
+  /// The name of the trigger, and of its function.
+  static let trigger = "_datastore_note_change"
+
+  /// Makes the triggers of all tables, or makes them again; none where the server has none.
+  var triggers: [SQLFragment] {
+    guard capabilities.isSuperset(of: [.snapshots, .triggers]) else { return [] }
+    let coder = ChangeCoder(mapping.schema)
+    var tables: [(name: String, entities: Set<EntityIndex>)] = []
+    for entity in mapping.schema.entities where entity.parent == nil {
+      tables.append((mapping.entities[entity.index].table, Set(entity.members)))
+    }
+    for entity in mapping.schema.entities {
+      for slot in mapping.entities[entity.index].slots {
+        guard case .toManyJoin(let join) = slot else { continue }
+        if let place = tables.firstIndex(where: { $0.name == join.table }) {
+          tables[place].entities.insert(entity.index)
+        } else {
+          tables.append((join.table, [entity.index]))
+        }
+      }
+    }
+    return tables.map { table, entities in
+      let bytes = coder.anyRow(of: entities)
+      let hexadecimal = bytes.withUnsafeBytes { Hexadecimal.text($0, Hexadecimal.lowercase) }
+      return """
+        CREATE OR REPLACE TRIGGER \(name: Self.trigger) \
+        AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(name: table) FOR EACH STATEMENT \
+        WHEN (coalesce(current_setting('datastore.session', true), '') = '') \
+        EXECUTE FUNCTION \(name: Self.trigger)(\(literal: hexadecimal))
+        """
+    }
+  }
+}
+#endif

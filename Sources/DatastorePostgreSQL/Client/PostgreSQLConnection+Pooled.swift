@@ -1,0 +1,35 @@
+#if PostgreSQL
+import CPostgreSQL
+
+/// Sessions that a pooler lends for a transaction at a time: what is set or prepared in one is not there in the next, or
+/// is somebody else's. So each transaction says its settings, and no plan is kept.
+extension PostgreSQLConnection {
+  /// Puts statements into libpq's buffer, with the settings of a borrowed session where a transaction begins.
+  func send(_ statements: [PostgreSQLStatement], in message: inout Message) throws {
+    var rest = statements[...]
+    if isPooled, isAtBeginning {
+      // What is to hold for a transaction from its first statement on must not come behind a query.
+      if let first = rest.first, first.text.hasPrefix("BEGIN") {
+        try send(first, in: &message)
+        rest = rest.dropFirst()
+      }
+      try sendSettings(in: &message)
+    }
+    for statement in rest { try send(statement, in: &message) }
+  }
+
+  /// Whether what is sent next begins a transaction, its own if not one of many statements.
+  private var isAtBeginning: Bool {
+    !outstanding.isEmpty || PQtransactionStatus(pointer) == PQTRANS_IDLE
+  }
+
+  private func sendSettings(in message: inout Message) throws {
+    let calls = settings.map { name, value in
+      "set_config('\(name)', '\(value.replacing("'", with: "''"))', true)"
+    }
+    let text = "SELECT \(calls.joined(separator: ", "))"
+    guard PQsendQueryParams(pointer, text, 0, nil, nil, nil, nil, 1) == 1 else { throw failure() }
+    message.parts.append(.settings)
+  }
+}
+#endif

@@ -1,0 +1,49 @@
+#if PostgreSQL
+
+/// Values one after another as the server reads them, each as its length (-1 for NULL) and its bytes: what arrays and
+/// rows of COPY have in common.
+package protocol ServerFields {
+  /// One piece of memory for all of them.
+  var bytes: [UInt8] { get set }
+  /// Counts a value that has been put there.
+  mutating func noteField(isNull: Bool)
+}
+
+extension ServerFields {
+  package mutating func appendNull() {
+    put(Int32(-1))
+    noteField(isNull: true)
+  }
+
+  /// An integer, in the width of its column; the bits of anything else of eight bytes.
+  package mutating func append(_ value: some FixedWidthInteger) {
+    put(Int32(value.bitWidth / 8))
+    put(value)
+    noteField(isNull: false)
+  }
+
+  package mutating func append(_ value: Double) { append(value.bitPattern) }
+
+  package mutating func append(_ value: Float) { append(value.bitPattern) }
+
+  package mutating func append(_ value: Bool) { append(value ? 1 as UInt8 : 0) }
+
+  package mutating func append(bytes field: UnsafeBufferPointer<UInt8>) {
+    put(Int32(field.count))
+    bytes.append(contentsOf: field)
+    noteField(isNull: false)
+  }
+
+  package mutating func append(utf8 field: some Collection<UInt8>) {
+    put(Int32(field.count))
+    bytes.append(contentsOf: field)
+    noteField(isNull: false)
+  }
+
+  /// A number, its most significant byte first.
+  package mutating func put(_ value: some FixedWidthInteger) {
+    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+}
+
+#endif

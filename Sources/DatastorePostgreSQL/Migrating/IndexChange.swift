@@ -1,0 +1,92 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+
+/// The indexes and unique constraints of a store, from what they are to what they should be.
+///
+/// Those that are about the same columns under other names are renamed, which reads no row.
+struct IndexChange {
+  private let run: ServerMigrationRun
+  private var schema: MigratedSchema { run.schema }
+
+  init(_ run: ServerMigrationRun) { self.run = run }
+
+  /// - Throws: `MigrationError` with all that is not unique.
+  func perform() throws {
+    let wanted = NativeTables(mapping: run.after).describedIndexes
+    let wantedByName = Dictionary(
+      wanted.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var present = try tablesByIndex()
+    // Both in the order of one schema: the names that they have, and what they are about by now.
+    let former = zip(
+      NativeTables(mapping: run.before).describedIndexes,
+      NativeTables(mapping: run.renamed).describedIndexes
+    ).filter { present[$0.0.name] != nil }
+    var unneeded: [(name: String, index: NativeIndex)] = []
+    for (old, renamed) in former {
+      if let new = wantedByName[old.name], new.keeps(renamed) { continue }
+      unneeded.append((old.name, renamed))
+    }
+    for index in wanted where present[index.name] == nil {
+      guard let place = unneeded.firstIndex(where: { index.keeps($0.index) }) else { continue }
+      let name = unneeded.remove(at: place).name
+      // A constraint is called what its index is called.
+      try schema.run("ALTER INDEX \(name: name) RENAME TO \(name: index.name)")
+      present[index.name] = present.removeValue(forKey: name)
+    }
+    for (name, _) in unneeded {
+      guard let table = present.removeValue(forKey: name) else { continue }
+      try schema.run(
+        try isConstraint(name)
+          ? "ALTER TABLE \(name: table) DROP CONSTRAINT \(name: name)"
+          : "DROP INDEX \(name: name)")
+    }
+    try make(wanted.filter { present[$0.name] == nil })
+  }
+
+  /// By the name of an index: its table.
+  private func tablesByIndex() throws -> [String: String] {
+    let rows = try schema.texts(
+      """
+      SELECT i.relname::text, t.relname::text FROM pg_index AS x \
+      JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_class AS t ON t.oid = x.indrelid \
+      JOIN pg_namespace AS n ON n.oid = t.relnamespace WHERE n.nspname = \(.text(schema.name))
+      """)
+    return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether an index is that of a constraint: on servers that look at uniqueness when a transaction ends.
+  private func isConstraint(_ index: String) throws -> Bool {
+    try schema.count(
+      "SELECT count(*) FROM pg_constraint WHERE conindid = \(.text(schema.qualified(index)))::regclass"
+    ) > 0
+  }
+
+  private func make(_ indexes: [NativeIndex]) throws {
+    var obstacles: [MigrationObstacle] = []
+    let keys = Dictionary(
+      run.after.entities.map { ($0.table, $0.keyColumn) }, uniquingKeysWith: { first, _ in first })
+    for index in indexes {
+      let statement = run.after.dialect.statement(for: index, key: keys[index.table])
+      let failure = try schema.attempt { try schema.run(statement) }
+      guard let failure else { continue }
+      guard ["23505", "23P01"].contains(failure.code) else { throw failure }
+      let found = try DuplicateGroups(
+        index.columns, in: "SELECT * FROM \(name: index.table)\(index.condition)", schema)
+      obstacles.append(
+        .duplicates(
+          entity: index.entity.map { run.after.schema.entities[$0].name } ?? index.table,
+          properties: index.properties, groups: found?.groups ?? [],
+          isMore: found?.isMore ?? false))
+    }
+    guard obstacles.isEmpty else { throw MigrationError(path: schema.place, obstacles: obstacles) }
+  }
+}
+
+extension NativeIndex {
+  /// Whether both are the same but for their names.
+  fileprivate func keeps(_ other: NativeIndex) -> Bool {
+    isAbout(other) && descending == other.descending
+  }
+}
+#endif

@@ -1,0 +1,135 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+
+/// Makes and checks the tables of a store of ours: one schema of a database, with a table `_datastore` by which it
+/// explains itself, as a file of ours does.
+struct NativeSchema {
+  /// What the schema is called.
+  let name: String
+  let mapping: SchemaMapping
+  let connection: PostgreSQLConnection
+  let capabilities: ServerCapabilities
+
+  private var place: String { MigratedSchema.place(connection.server, name) }
+
+  /// Makes what is not there, and brings what is there to the model as far as that is allowed.
+  ///
+  /// - Throws: `StoreError.schemaMismatch` where it was made from another version of the model and is not to be migrated,
+  ///   `.notNative` where there is none and nothing may be made; `MigrationError`; `PostgreSQLFailure`.
+  func open(isReadOnly: Bool, _ migration: MigrationRequest, at address: PostgreSQLAddress) throws {
+    if try !isThere() {
+      if isReadOnly { throw StoreError.notNative(path: place) }
+      try makeOnce()
+    }
+    let description = try self.description()
+    if !isReadOnly, migration.policy != .none, try !description.describes(mapping.schema) {
+      try ServerMigrator(
+        name: name, address: address, after: mapping, request: migration,
+        capabilities: capabilities
+      ).migrate()
+      try check(self.description())
+    } else {
+      try check(description)
+    }
+  }
+
+  /// Makes the store, unless another program has made it meanwhile.
+  private func makeOnce() throws {
+    for type in mapping.schema.entities.flatMap(\.properties)
+    where type.attribute?.type == .undefined {
+      throw StoreError.unsupportedPredicate(
+        "A column of PostgreSQL's holds values of one type, so “\(type.name)” cannot be stored there: it has none."
+      )
+    }
+    try run("BEGIN")
+    do {
+      if capabilities.contains(.advisoryLocks) {
+        _ = try connection.run(PostgreSQLStatement(Self.lock(name)))
+      }
+      if try !isThere() { try make() }
+      try run("COMMIT")
+    } catch {
+      try? run("ROLLBACK")
+      // Made by another program meanwhile, where nothing keeps two from it.
+      if let failure = error as? PostgreSQLFailure,
+        ["42P06", "42P07", "23505"].contains(failure.code), try isThere()
+      {
+        return
+      }
+      throw error
+    }
+  }
+
+  /// Waits until nobody else makes or migrates the store.
+  static func lock(_ name: String) -> SQLFragment {
+    "SELECT pg_advisory_xact_lock(hashtextextended(\(.text("SwiftDatastore \(name)")), 0))"
+  }
+
+  private func run(_ text: String) throws { _ = try connection.run(PostgreSQLStatement(text)) }
+
+  /// The schema that a store says it has; nil where there is none of that name.
+  ///
+  /// - Throws: `StoreError` where it cannot be read; `PostgreSQLFailure`.
+  static func described(named name: String, on connection: PostgreSQLConnection) throws -> Schema? {
+    guard try isThere(name, connection) else { return nil }
+    let description = try self.description(connection)
+    let place = MigratedSchema.place(connection.server, name)
+    try description.requireFormat(place: place)
+    return try description.schema(place: place)
+  }
+
+  private func isThere() throws -> Bool { try Self.isThere(name, connection) }
+
+  private static func isThere(_ name: String, _ connection: PostgreSQLConnection) throws -> Bool {
+    let result = try connection.run(
+      PostgreSQLStatement(
+        """
+        SELECT EXISTS (SELECT FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+        WHERE n.nspname = $1::text AND c.relname = '_datastore')
+        """, [.text(name)]))
+    return result.bool(0, 0)
+  }
+
+  /// One message, whatever the number of tables.
+  private func make() throws {
+    _ = try connection.run(
+      Self.statements(making: mapping, named: name, capabilities).map {
+        try PostgreSQLStatement($0)
+      })
+  }
+
+  /// What makes an empty store.
+  static func statements(
+    making mapping: SchemaMapping, named name: String, _ capabilities: ServerCapabilities
+  ) throws -> [SQLFragment] {
+    var statements: [SQLFragment] = [
+      "CREATE SCHEMA IF NOT EXISTS \(name: name)",
+      """
+      CREATE TABLE \(name: "_datastore") (\(name: "key") text COLLATE "C" PRIMARY KEY, \
+      \(name: "value") text NOT NULL)
+      """,
+    ]
+    statements += mapping.schema.entities.filter { $0.parent == nil }.map(KeyBlocks.declaration)
+    statements += NativeTables(mapping: mapping).statements
+    statements += ChangeLog(mapping: mapping, capabilities: capabilities).statements(in: name)
+    statements += try NativeDescription.statements(ofNew: mapping.schema, capabilities)
+    return statements
+  }
+
+  private func description() throws -> NativeDescription { try Self.description(connection) }
+
+  private static func description(_ connection: PostgreSQLConnection) throws -> NativeDescription {
+    NativeDescription(try connection.run(PostgreSQLStatement(NativeDescription.query)).texts())
+  }
+
+  /// That the tables are those of the model.
+  private func check(_ description: NativeDescription) throws {
+    try description.requireFormat(place: place)
+    let differences = description.differences(from: mapping.schema)
+    if !differences.isEmpty {
+      throw StoreError.schemaMismatch(path: place, differences: differences)
+    }
+  }
+}
+#endif

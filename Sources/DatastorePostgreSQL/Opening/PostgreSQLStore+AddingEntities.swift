@@ -1,0 +1,131 @@
+#if PostgreSQL
+package import DatastoreCore
+import DatastoreSQL
+
+/// New tables in a database that has others. Each call is one transaction.
+extension PostgreSQLStore {
+  /// Makes tables for entities with attributes only: as entities of their own in a store of ours, as plain tables in
+  /// any other database. This store does not know them; open it again.
+  ///
+  /// - Throws: `StoreError`; nothing is changed then.
+  package func addEntities(_ descriptions: [EntityDescription]) throws {
+    try requireWritable()
+    precondition(
+      descriptions.allSatisfy { $0.properties.allSatisfy { $0.attribute != nil } },
+      "entities are added with attributes only")
+    guard mapping.isNative else { return try change(descriptions.map(Self.foreignTable)) }
+    let (grown, added) = try grown(by: descriptions)
+    let tables = NativeTables(mapping: grown)
+    let names = Set(added.map { grown.entities[$0.index].table })
+    let indexes = tables.describedIndexes.filter { names.contains($0.table) }.map { index in
+      grown.dialect.statement(
+        for: index, key: grown.entities.first { $0.table == index.table }?.keyColumn)
+    }
+    try change(
+      added.map(KeyBlocks.declaration) + added.map { tables.table($0) } + indexes
+        + ChangeLog(mapping: grown, capabilities: capabilities).triggers
+        + NativeDescription.statements(describing: grown.schema))
+  }
+
+  /// The mapping with further entities, and those.
+  private func grown(
+    by descriptions: [EntityDescription]
+  ) throws -> (mapping: SchemaMapping, added: [Entity]) {
+    let place = MigratedSchema.place(server, address.searchPath?.first ?? "")
+    let schema: Schema
+    do {
+      schema = try Schema(self.schema.entities.map(\.description) + descriptions)
+    } catch {
+      throw StoreError.schemaMismatch(path: place, differences: ["\(error)"])
+    }
+    let grown = SchemaMapping.native(schema, dialect: mapping.dialect).withoutWordIndexes
+    for index in mapping.entities.indices
+    where grown.entities[index].table != mapping.entities[index].table
+      || grown.entities[index].slots != mapping.entities[index].slots
+    {
+      throw StoreError.schemaMismatch(
+        path: place,
+        differences: ["the name of “\(schema.entities[index].name)” differs in case only"])
+    }
+    return (grown, Array(schema.entities.dropFirst(mapping.entities.count)))
+  }
+
+  /// Removes entities that `addEntities` has made, if they have no rows.
+  ///
+  /// - Throws: `StoreError`; nothing is changed then.
+  package func removeEmptyEntities(_ names: [String]) throws {
+    let empty = try names.compactMap(schema.entity(named:)).filter {
+      try count(FetchRequest(entity: $0.name)) == 0
+    }
+    if empty.isEmpty { return }
+    try requireWritable()
+    var statements = empty.map { entity -> SQLFragment in
+      "DROP TABLE \(mapping.entities[entity.index].qualifiedTable)"
+    }
+    if mapping.isNative {
+      statements += empty.map { "DROP SEQUENCE IF EXISTS \(name: KeyBlocks.sequence(of: $0))" }
+      let kept = schema.entities.filter { entity in
+        !empty.contains { $0.index == entity.index }
+      }
+      statements += try NativeDescription.statements(
+        describing: Schema(kept.map(\.description)))
+    }
+    try change(statements)
+  }
+
+  /// Indexes the columns that those of other tables seem to refer to by their names, where no value is there twice, so
+  /// that such relationships can be suggested, and followed.
+  ///
+  /// For rows that were loaded beside each other: nothing says what their keys are.
+  ///
+  /// - Throws: `StoreError`.
+  package func indexReferencedColumns() throws {
+    try requireWritable()
+    let tables = try read { try ServerTable.all(on: $0) }.filter { table in
+      mapping.entities.contains {
+        $0.table == table.storedName && ($0.namespace ?? table.schema) == table.schema
+      }
+    }
+    for (table, column) in RelationshipNames.referencedColumns(tables)
+    where column != table.primaryKey.first {
+      let place: SQLFragment = "\(name: table.schema).\(name: table.storedName)"
+      let repeated = try read { connection in
+        try connection.run(
+          PostgreSQLStatement(
+            """
+            SELECT 1 FROM \(place) WHERE \(name: column) IS NOT NULL \
+            GROUP BY \(name: column) HAVING count(*) > 1 LIMIT 1
+            """)
+        ).rowCount > 0
+      }
+      if !repeated { try change(["CREATE UNIQUE INDEX ON \(place) (\(name: column))"]) }
+    }
+  }
+
+  private func change(_ statements: [SQLFragment]) throws {
+    let statements = try statements.map { try PostgreSQLStatement($0) }
+    _ = try read { try $0.run(statements) }
+  }
+
+  /// A table as other programs expect it: the one unique integer is its key.
+  private static func foreignTable(_ description: EntityDescription) -> SQLFragment {
+    let dialect = PostgreSQLDialect()
+    let columns = description.properties.compactMap(\.attribute).map { attribute -> SQLFragment in
+      let type: SQLFragment =
+        switch attribute.type {
+        // A table of columns that may hold anything is one of texts here.
+        case .undefined, .string, .url: " text"
+        case .calendarDate: " date"
+        case .unsigned64: " numeric"
+        default: dialect.declaration(of: attribute.type)
+        }
+      var column: SQLFragment = "\(name: attribute.name)\(type)"
+      if attribute.isUnique, attribute.type.isInteger { return column + " PRIMARY KEY" }
+      if !attribute.isOptional { column += " NOT NULL" }
+      if attribute.isUnique { column += " UNIQUE" }
+      return column
+    }
+    return "CREATE TABLE \(name: description.name) (\(columns.joined(by: ", ")))"
+  }
+}
+#endif

@@ -1,0 +1,89 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+
+/// Questions about rows of a condition that the server cannot decide: they are asked again about the keys of those rows.
+extension PostgreSQLReadTransaction {
+  /// Runs `body` with a builder of SQL; where the condition cannot be said in it, once more with one that names the rows
+  /// instead.
+  func asking<Result>(
+    _ entity: Entity, _ predicate: Predicate?, _ body: (QueryBuilder) throws -> Result
+  ) throws -> Result {
+    do {
+      return try body(QueryBuilder(mapping))
+    } catch {
+      return try asking(entity, predicate, after: error, body)
+    }
+  }
+
+  /// Runs `body` with a builder that names the rows.
+  ///
+  /// - Parameter error: what the server says of the condition.
+  /// - Throws: `error`, where that is not why.
+  func asking<Result>(
+    _ entity: Entity, _ predicate: Predicate?, after error: any Error,
+    _ body: (QueryBuilder) throws -> Result
+  ) throws -> Result {
+    guard let predicate, mapping.entities[entity.index].key != .wholeRow,
+      let isCareful = try isUnanswered(error)
+    else { throw error }
+    let search = ResidualSearch(
+      transaction: self, entity: entity, predicate: predicate, isCareful: isCareful)
+    let builder = QueryBuilder(mapping)
+    builder.replacement = (predicate, condition(listing: try search.keys(), of: entity))
+    mark()
+    return try body(builder)
+  }
+
+  /// The keys of a request in its order, where the server cannot sort by that.
+  ///
+  /// - Parameter error: what it says.
+  /// - Throws: `error`, where that is not why.
+  func sortedKeys(_ request: FetchRequest, after error: any Error) throws -> [RowKey] {
+    let entity = try QueryBuilder(mapping).entity(named: request.entity)
+    guard !request.sortDescriptors.isEmpty, mapping.entities[entity.index].key != .wholeRow,
+      let isCareful = try isUnanswered(error)
+    else { throw error }
+    let search = ResidualSearch(
+      transaction: self, entity: entity, predicate: request.predicate,
+      order: request.sortDescriptors, isCareful: isCareful)
+    let keys = try search.keys().dropFirst(request.offset)
+    return Array(request.limit > 0 ? keys.prefix(request.limit) : keys)
+  }
+
+  /// Whether an error says that the server cannot answer by our rules, or only by a number that it has no room for
+  /// (true); nil for all others. The transaction can go on.
+  ///
+  /// - Throws: the error, where what was answered before would be of another state.
+  func isUnanswered(_ error: any Error) throws -> Bool? {
+    if let error = error as? StoreError, error.isUnsupported { return false }
+    guard let failure = error as? PostgreSQLFailure, failure.isOfComputing else { return nil }
+    guard try beginAgain() else { throw error }
+    return true
+  }
+
+  /// That a row is one of those. The keys are one value for each column of them, however many they are.
+  private func condition(
+    listing keys: [RowKey], of entity: Entity
+  ) -> (QueryScope) -> SQLFragment {
+    let lists = KeyParameters(mapping, entity.index).arrays(keys)
+    return { [mapping] scope in
+      let key = QueryBuilder(mapping).key(entity.index, scope.alias)
+      return PostgreSQLDialect().isMember(key, ofColumns: lists)
+    }
+  }
+}
+extension PostgreSQLFailure {
+  /// Whether something that a statement computes is none of its type, or too large for it.
+  var isOfComputing: Bool {
+    ["22003", "22012", "22008", "22P02", "2201B", "2201E", "2201F", "2201G"].contains(code)
+  }
+}
+
+extension StoreError {
+  /// Whether it says what an engine cannot say in SQL.
+  var isUnsupported: Bool {
+    if case .unsupportedPredicate = self { true } else { false }
+  }
+}
+#endif

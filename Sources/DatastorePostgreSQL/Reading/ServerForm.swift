@@ -1,0 +1,103 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+
+/// How the values of a column travel: as the elements of an array, with what a statement writes about them.
+struct ServerForm {
+  /// The type of the elements.
+  let element: PostgreSQLType
+  /// What the element becomes in the statement, where the server does not do so by itself.
+  let cast: SQLFragment?
+  /// Whether it is read as text, and therefore compared as text: types of which some have no equality.
+  let isReadAsText: Bool
+  /// Whether what is stored may be NaN, which was read as NULL.
+  let mayBeNaN: Bool
+  /// Whether the column holds just what it is given: it neither rounds, nor pads, nor writes it in a form of its own.
+  let isExact: Bool
+
+  /// Of a column of ours (`PostgreSQLDialect.declaration(of:)`).
+  init(storing type: AttributeType) {
+    element = PostgreSQLType(storing: type)
+    cast = nil
+    isReadAsText = false
+    mayBeNaN = false
+    isExact = true
+  }
+
+  static let key = ServerForm(storing: .integer64)
+
+  /// Of a column of others.
+  init(_ type: SQLType?, attribute: AttributeType? = nil) {
+    let kind = type?.kind ?? .other
+    var cast: SQLFragment?
+    switch kind {
+    case .boolean: element = .bool
+    case .integer:
+      switch attribute {
+      case .integer16: element = .int2
+      case .integer32: element = .int4
+      default: element = .int8
+      }
+    case .real: element = attribute == .float ? .float4 : .float8
+    case .decimal: element = .numeric
+    case .text: element = .text
+    case .bytes: element = .bytea
+    case .uuid: element = .uuid
+    case .instant: element = .timestamptz
+    case .localTime: element = .timestamp
+    case .day, .other, .key:
+      element = .text
+      cast = type?.name.map { "::\(SQLFragment(stringLiteral: $0))" }
+    }
+    self.cast = cast
+    isReadAsText = cast != nil
+    mayBeNaN = type?.mayBeNaN ?? false
+    isExact =
+      switch kind {
+      case .boolean, .integer, .text, .bytes, .uuid: true
+      // Shorter than those are columns that round to their own length.
+      case .real: attribute == .double
+      default: false
+      }
+  }
+
+  /// An element as the column's type.
+  func value(_ element: SQLFragment) -> SQLFragment { cast.map { "\(element)\($0)" } ?? element }
+
+  /// What the column holds, as it was read.
+  func stored(_ column: SQLFragment) -> SQLFragment {
+    if isReadAsText { return "\(column)::text" }
+    return mayBeNaN ? "NULLIF(\(column), 'NaN')" : column
+  }
+
+  func makeArray(capacity: Int = 0) -> PostgreSQLArray {
+    PostgreSQLArray(of: element, capacity: capacity)
+  }
+}
+
+/// A value that no column of its type holds.
+struct Unstorable: Error {
+  /// The end of a sentence about it.
+  let detail: String
+}
+
+extension PostgreSQLType {
+  /// The type of a column of ours (`PostgreSQLDialect.declaration(of:)`).
+  init(storing type: AttributeType) {
+    switch type {
+    case .integer8, .integer16, .unsigned8: self = .int2
+    case .integer32, .unsigned16: self = .int4
+    case .integer64, .unsigned32, .unsigned64: self = .int8
+    case .boolean: self = .bool
+    case .float: self = .float4
+    case .double: self = .float8
+    case .decimal: self = .numeric
+    case .string, .url, .calendarDate: self = .text
+    case .date: self = .timestamptz
+    case .uuid: self = .uuid
+    case .data, .coded: self = .bytea
+    case .undefined: self = .unknown
+    }
+  }
+}
+#endif

@@ -1,0 +1,101 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+import Foundation
+
+/// New rows of an entity on their way into its table by COPY, which costs the server and the network least.
+struct CopiedRows: ServerFields {
+  let entity: EntityIndex
+  private let mapping: SchemaMapping
+  private let columns: [ServerColumn]
+  private let discriminator: [UInt8]?
+  var bytes: [UInt8] = Self.header
+  /// The keys of the rows, in their order.
+  private(set) var keys: [RowKey] = []
+  /// Rows that will hold something else than what was sent.
+  private(set) var stale: [RowKey] = []
+
+  /// A signature, flags, and the length of nothing.
+  private static let header: [UInt8] =
+    Array("PGCOPY\n".utf8) + [255, 13, 10, 0] + [UInt8](repeating: 0, count: 8)
+
+  /// Bytes that are sent at once, so that the server's refusals come soon, and memory does not grow with the rows.
+  private static let portion = 1 << 22
+
+  init(_ mapping: SchemaMapping, _ entity: EntityIndex) {
+    self.mapping = mapping
+    self.entity = entity
+    let mapped = mapping.entities[entity]
+    columns = mapped.slots.indices.compactMap { ServerColumn(mapping, entity, $0) }
+    discriminator = mapped.family.map { _ in Array(mapping.schema.entities[entity].name.utf8) }
+  }
+
+  mutating func noteField(isNull: Bool) {}
+
+  var isFull: Bool { bytes.count >= Self.portion }
+
+  /// - Throws: `StoreError.refused` for a value that no column of its type holds.
+  mutating func append(_ page: RowPage) throws {
+    let fieldCount = Int16(columns.count + (discriminator == nil ? 1 : 2))
+    for row in 0..<page.rowCount {
+      let key = page.key(ofRow: row)
+      put(fieldCount)
+      append(key.rawValue)
+      if let discriminator { append(utf8: discriminator) }
+      var isExact = true
+      for column in columns {
+        do {
+          if try !column.append(page, row, to: &self) { isExact = false }
+        } catch {
+          throw StoreError(error, column, of: mapping.schema.entities[entity], key)
+        }
+      }
+      keys.append(key)
+      if !isExact { stale.append(key) }
+    }
+  }
+
+  /// Forgets the rows.
+  mutating func removeAll() {
+    bytes.removeLast(bytes.count - Self.header.count)
+    keys.removeAll(keepingCapacity: true)
+    stale = []
+  }
+
+  var statement: String {
+    let mapped = mapping.entities[entity]
+    guard case .rowid(let key) = mapped.key else {
+      preconditionFailure("tables of our own have integer keys")
+    }
+    var names = ["\(name: key)" as SQLFragment]
+    if let family = mapped.family { names.append("\(name: family.discriminator)") }
+    names += columns.map { "\(name: $0.name)" }
+    let sql: SQLFragment = """
+      COPY \(name: mapped.table) (\(names.joined(by: ", "))) FROM STDIN (FORMAT binary)
+      """
+    return sql.rendered(in: mapping.dialect).text
+  }
+
+  /// What is sent: the rows, and that there are no more.
+  var message: [UInt8] { bytes + [255, 255] }
+
+  /// The key of the row that the server has refused; nil where it does not tell.
+  func key(in failure: PostgreSQLFailure) -> RowKey? {
+    // “COPY Employee, line 3, column age”, in any language.
+    let table = mapping.entities[entity].table
+    guard let context = failure.context, let name = context.range(of: table) else { return nil }
+    let digits = context[name.upperBound...].drop { !$0.isNumber }.prefix { $0.isNumber }
+    guard let line = Int(digits), keys.indices.contains(line - 1) else { return nil }
+    return keys[line - 1]
+  }
+}
+
+extension StoreError {
+  /// What no column holds, by the names of the object and its property.
+  init(_ error: Unstorable, _ column: ServerColumn, of entity: Entity, _ key: RowKey) {
+    self = .refused(
+      entity: entity.name, key: key,
+      detail: "its “\(entity.properties[column.slot].name)” \(error.detail)")
+  }
+}
+#endif

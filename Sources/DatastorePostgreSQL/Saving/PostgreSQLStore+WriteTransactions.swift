@@ -1,0 +1,135 @@
+#if PostgreSQL
+import DatastoreCore
+
+extension PostgreSQLStore {
+  /// Runs `body` in a transaction of the connection that saves, and takes everything back when it throws.
+  ///
+  /// - Parameters:
+  ///   - isRepeatable: whether `body` can be run again, where it fails only because others write at the same time, or
+  ///     because the connection was lost.
+  ///   - isCancelled: asked again and again meanwhile.
+  ///   - body: returns what it has changed, and something to pass on.
+  func writeTransaction<Result>(
+    isRepeatable: Bool, unless isCancelled: (@Sendable () -> Bool)? = nil,
+    _ body: (WriteTransaction) throws -> (MergedKeys, Result)
+  ) throws -> (MergedKeys, Result) {
+    try requireWritable()
+    return try writer.withLock { connection in
+      var attempt = WriteAttempt(
+        self, connection: connection, isRepeatable: isRepeatable, isCancelled)
+      connection = nil
+      defer { connection = attempt.connection }
+      return try attempt.run(body)
+    }
+  }
+}
+
+/// A transaction of several steps, from its first attempt to its end.
+private struct WriteAttempt {
+  let store: PostgreSQLStore
+  var connection: PostgreSQLConnection?
+  let isRepeatable: Bool
+  let isCancelled: (@Sendable () -> Bool)?
+  private var failures = 0
+  private var isReconnected = false
+
+  init(
+    _ store: PostgreSQLStore, connection: PostgreSQLConnection?, isRepeatable: Bool,
+    _ isCancelled: (@Sendable () -> Bool)?
+  ) {
+    self.store = store
+    self.connection = connection
+    self.isRepeatable = isRepeatable
+    self.isCancelled = isCancelled
+  }
+
+  mutating func run<Result>(
+    _ body: (WriteTransaction) throws -> (MergedKeys, Result)
+  ) throws -> (MergedKeys, Result) {
+    while true {
+      if isCancelled?() ?? false { throw CancellationError() }
+      let transaction = WriteTransaction(store, try open())
+      watch(transaction.connection)
+      var isBegun = isRepeatable
+      var answer: (MergedKeys, Result)?
+      do {
+        // A connection that was lost while nobody used it is found out before what can be run once only.
+        if !isRepeatable { try transaction.flush() }
+        isBegun = true
+        let made = try body(transaction)
+        answer = made
+        try transaction.commit(made.0)
+        return made
+      } catch let refused as WriteTransaction.Failure {
+        transaction.rollBack()
+        if refused.failure.isOfConnection, transaction.isEnding, let answer {
+          connection = nil
+          if try wasCommitted(transaction.record) { return answer }
+        }
+        try settle(refused, mayRepeat: isRepeatable || !isBegun)
+      } catch {
+        transaction.rollBack()
+        throw error
+      }
+    }
+  }
+
+  private mutating func open() throws -> PostgreSQLConnection {
+    if let connection, connection.isReusable { return connection }
+    let connection = try PostgreSQLConnection(store.address)
+    self.connection = connection
+    return connection
+  }
+
+  private func watch(_ connection: PostgreSQLConnection) {
+    guard let isCancelled else { return }
+    connection.stopSignal = StopSignal()
+    connection.isUnwanted = isCancelled
+  }
+
+  /// Returns where another attempt is worth while.
+  ///
+  /// - Throws: why not.
+  private mutating func settle(
+    _ refused: WriteTransaction.Failure, mayRepeat: Bool
+  ) throws {
+    let failure = refused.failure
+    if failure.isOfConnection {
+      connection = nil
+      if mayRepeat, !isReconnected {
+        isReconnected = true
+        return
+      }
+    } else if mayRepeat, failure.mayBeRetried, failures < SaveAttempt.limit {
+      failures += 1
+      SaveAttempt.pause(failures)
+      return
+    }
+    throw StoreError(failure, of: refused.entity, refused.key, in: store)
+  }
+
+  /// Whether a transaction was committed of which that was not heard, since the connection was lost.
+  ///
+  /// Where it was not, it never will be: its record is there now, which keeps out what may still be on its way.
+  ///
+  /// - Throws: `StoreError.outcomeUnknown`.
+  private mutating func wasCommitted(_ record: SaveRecord) throws -> Bool {
+    do {
+      let connection = try open()
+      do {
+        _ = try connection.run([
+          PostgreSQLStatement("BEGIN"), PostgreSQLStatement("SET LOCAL lock_timeout = '5s'"),
+          record.statement(nil), PostgreSQLStatement("COMMIT"),
+        ])
+        return false
+      } catch let failure as PostgreSQLFailure where record.isThere(failure) {
+        if connection.isInTransaction { _ = try connection.run(PostgreSQLStatement("ROLLBACK")) }
+        return true
+      }
+    } catch {
+      connection = nil
+      throw StoreError.outcomeUnknown(server: store.place)
+    }
+  }
+}
+#endif

@@ -1,0 +1,84 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+
+/// The columns by which a save names the rows of a table: one integer, or whatever the table's key is made of.
+///
+/// A statement has an array for each of them, which it calls `k0`, `k1` …
+struct SaveKey {
+  private(set) var columns: [(name: String, form: ServerForm)]
+  /// What the keys stand for; nil where they are what the column holds.
+  private let table: KeyTable?
+
+  init(_ mapping: SchemaMapping, _ entity: EntityIndex) {
+    let mapped = mapping.entities[entity]
+    switch mapped.key {
+    case .rowid(let name):
+      columns = [(name, .key)]
+      table = nil
+    case .columns(let names):
+      columns = names.map { ($0, ServerForm(mapped.type(ofColumn: $0))) }
+      table = mapping.keyTables[entity]
+    case .wholeRow: preconditionFailure("rows without a key are not written")
+    }
+  }
+
+  /// `k0, k1 …`.
+  var names: SQLFragment { names("k") }
+
+  func names(_ letter: String) -> SQLFragment {
+    SQLFragment(stringLiteral: columns.indices.map { "\(letter)\($0)" }.joined(separator: ", "))
+  }
+
+  /// The values of the columns, of a row of arrays that is called `alias`.
+  func values(of alias: String, _ letter: String = "k") -> [SQLFragment] {
+    columns.indices.map { index in
+      columns[index].form.value(SQLFragment(stringLiteral: "\(alias).\(letter)\(index)"))
+    }
+  }
+
+  /// Whether a row is the one that the arrays name.
+  func isRow(_ row: String, of alias: String, _ letter: String = "k") -> SQLFragment {
+    zip(columns, values(of: alias, letter)).map { column, value in
+      "\(SQLFragment(stringLiteral: row)).\(name: column.name) = \(value)" as SQLFragment
+    }.joined(by: " AND ")
+  }
+
+  /// Whether a row is one of those that the arrays name, which are the first parameters.
+  func isListed(_ row: String) -> SQLFragment {
+    let row = SQLFragment(stringLiteral: row)
+    if columns.count == 1 {
+      let type = columns[0].form.cast.map { "\($0)[]" as SQLFragment } ?? ""
+      return "\(row).\(name: columns[0].name) = ANY($1\(type))"
+    }
+    let own = columns.map { "\(row).\(name: $0.name)" as SQLFragment }
+    let numbers = (1...columns.count).map { "$\($0)" }.joined(separator: ", ")
+    return """
+      (\(own.joined(by: ", "))) IN (SELECT \(values(of: "listed").joined(by: ", ")) \
+      FROM unnest(\(SQLFragment(stringLiteral: numbers))) AS listed (\(names)))
+      """
+  }
+
+  /// `isListed` behind `isRow`: says nothing new, but lets partitions and shards leave out what they do not have.
+  func andIsListed(_ row: String) -> SQLFragment {
+    columns.count == 1 ? " AND \(isListed(row))" : ""
+  }
+
+  func makeArrays(capacity: Int = 0) -> [PostgreSQLArray] {
+    columns.map { $0.form.makeArray(capacity: capacity) }
+  }
+
+  /// Appends a key, an element to each array.
+  ///
+  /// - Throws: `Unstorable` for a key that was made for an object that is not saved.
+  func append(_ key: RowKey, to arrays: inout [PostgreSQLArray]) throws(Unstorable) {
+    guard let table else { return arrays[0].append(key.rawValue) }
+    guard let values = table.values(of: key) else {
+      throw Unstorable(detail: "is not saved, and has no key yet")
+    }
+    for (index, column) in columns.enumerated() {
+      _ = try column.form.append(values[index], to: &arrays[index])
+    }
+  }
+}
+#endif

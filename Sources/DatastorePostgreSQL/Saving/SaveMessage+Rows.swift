@@ -1,0 +1,161 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+
+/// Comparing, changing and deleting rows.
+extension SaveMessage {
+  /// Compares rows that are to be deleted with what was seen of them. Rows that are gone are as they should be.
+  mutating func compare(_ change: EntityChanges) throws {
+    let entity = change.entity
+    let seen = change.deleted.filter { $0.original != nil && !isSettled($0.key, of: entity) }
+    if seen.isEmpty { return }
+    let columns = storedColumns(entity)
+    if columns.isEmpty { return }
+    let key = SaveKey(mapping, entity)
+    for portion in seen.sorted(by: { $0.key < $1.key }).portions(of: Self.portion) {
+      var keys = key.makeArrays(capacity: portion.count)
+      var arrays = columns.map { $0.form.makeArray(capacity: portion.count) }
+      for deletion in portion {
+        guard let page = deletion.original else { continue }
+        try append(deletion.key, of: entity, by: key, to: &keys)
+        for (index, column) in columns.enumerated() {
+          _ = try append(
+            page, deletion.originalRow, column, to: &arrays[index], of: entity, deletion.key)
+        }
+      }
+      let same = columns.enumerated().map { index, column in
+        isSame(column, "seen.o\(number: index)", of: entity)
+      }
+      add(
+        """
+        WITH compared AS (SELECT NOT (\(same.joined(by: " AND "))) AS differs \
+        FROM \(table(entity)) AS stored \
+        JOIN unnest(\(parameters(keys.count + columns.count))) \
+        AS seen (\(key.names)\(list("o", columns.count))) \
+        ON \(key.isRow("stored", of: "seen"))\(key.andIsListed("stored")) FOR UPDATE OF stored) \
+        SELECT 1 / (CASE WHEN bool_or(differs) THEN 0 ELSE 1 END) FROM compared
+        """, (keys + arrays).map(\.parameter), entity, asserting: .unchanged)
+    }
+  }
+
+  private struct UpdateKind: Hashable {
+    let slots: SlotSet
+    let overwrites: Bool
+    let isRowGone: Bool
+  }
+
+  /// - Parameters:
+  ///   - compared: rows that were compared before.
+  ///   - parked: slots whose values are compared and taken out of the way, instead of being written; nil to write.
+  mutating func update(
+    _ entity: EntityIndex, _ updated: [RowUpdate], besides compared: Set<SavedRow> = [],
+    parking parked: SlotSet? = nil
+  ) throws {
+    var kinds: [UpdateKind] = []
+    var updates: [UpdateKind: [RowUpdate]] = [:]
+    for update in updated {
+      let isSettled =
+        isSettled(update.key, of: entity)
+        || compared.contains(SavedRow(entity: entity, key: update.key))
+      let kind = UpdateKind(
+        slots: update.slots, overwrites: update.overwrites || isSettled,
+        isRowGone: update.isRowGone && !isSettled)
+      if updates[kind] == nil { kinds.append(kind) }
+      updates[kind, default: []].append(update)
+    }
+    for kind in kinds {
+      let rows = (updates[kind] ?? []).sorted { $0.key < $1.key }
+      for portion in rows.portions(of: Self.portion) {
+        try update(entity, kind, Array(portion), parking: parked)
+      }
+    }
+  }
+
+  private mutating func update(
+    _ entity: EntityIndex, _ kind: UpdateKind, _ updates: [RowUpdate], parking parked: SlotSet?
+  ) throws {
+    let new = columns(entity, kind.slots)
+    if new.isEmpty { return }
+    let compared: [ServerColumn]
+    if kind.overwrites {
+      compared = []
+    } else {
+      compared = kind.isRowGone ? storedColumns(entity) : new
+    }
+    let rule = staleness(of: entity, writing: new)
+    let key = SaveKey(mapping, entity)
+    var keys = key.makeArrays(capacity: updates.count)
+    var values = (new + compared).map { $0.form.makeArray(capacity: updates.count) }
+    for update in updates {
+      try append(update.key, of: entity, by: key, to: &keys)
+      var isExact = !rule
+      for (index, column) in new.enumerated() {
+        let isSame = try append(
+          update.page, update.row, column, to: &values[index], of: entity, update.key)
+        isExact = isExact && isSame
+      }
+      for (index, column) in compared.enumerated() {
+        _ = try append(
+          update.original, update.originalRow, column, to: &values[new.count + index], of: entity,
+          update.key)
+      }
+      if !isExact, parked == nil { noteStale(update.key, of: entity) }
+    }
+    var assignments = new.enumerated().map { index, column in
+      "\(name: column.name) = \(value(column, "given.n\(number: index)"))" as SQLFragment
+    }
+    if let parked {
+      assignments = new.filter { parked.contains($0.slot) }.compactMap { parking($0, entity) }
+      // Where nothing can be put instead, the row keeps what it has.
+      if assignments.isEmpty {
+        assignments = ["\(name: new[0].name) = stored.\(name: new[0].name)"]
+      }
+    }
+    let conditions = compared.enumerated().map { index, column in
+      " AND \(isSame(column, "given.o\(number: index)", of: entity))" as SQLFragment
+    }
+    add(
+      """
+      WITH written AS (UPDATE \(table(entity)) AS stored \
+      SET \(assignments.joined(by: ", ")) \
+      FROM unnest(\(parameters(keys.count + values.count))) \
+      AS given (\(key.names)\(list("n", new.count))\(list("o", compared.count))) \
+      WHERE \(key.isRow("stored", of: "given"))\(key.andIsListed("stored"))\
+      \(conditions.joined(by: "")) RETURNING 1) \
+      SELECT 1 / (CASE WHEN count(*) = cardinality($1) THEN 1 ELSE 0 END) FROM written
+      """, (keys + values).map(\.parameter), entity, asserting: .unchanged)
+  }
+
+  mutating func delete(_ entity: EntityIndex, _ deleted: [RowDeletion]) throws {
+    let key = SaveKey(mapping, entity)
+    for portion in deleted.map(\.key).sorted().portions(of: Self.portion) {
+      var keys = key.makeArrays(capacity: portion.count)
+      for deletion in portion { try append(deletion, of: entity, by: key, to: &keys) }
+      add(
+        "DELETE FROM \(table(entity)) AS stored WHERE \(key.isListed("stored"))",
+        keys.map(\.parameter), entity)
+      if mapping.isNative { continue }
+      // A trigger may keep a row, and so does row security, and neither is an error to the server.
+      add(
+        """
+        SELECT 1 / (CASE WHEN EXISTS (SELECT FROM \(table(entity)) AS stored \
+        WHERE \(key.isListed("stored"))) THEN 0 ELSE 1 END)
+        """, keys.map(\.parameter), entity, asserting: .gone)
+    }
+  }
+
+  /// Whether rows have to be read again whatever is written: the server, or a trigger, writes something as well.
+  func staleness(of entity: EntityIndex, writing columns: [ServerColumn]) -> Bool {
+    guard let table = tables[entity] else { return false }
+    if table.hasTriggers || columns.contains(where: { !$0.form.isExact }) { return true }
+    return mapping.entities[entity].slots.contains { slot in
+      switch slot {
+      case .attribute(let column): column.isGenerated
+      // Shows columns that other properties write.
+      case .toOne(let foreign): !foreign.isWritable
+      case .toManyForeignKey, .toManyJoin: false
+      }
+    }
+  }
+}
+#endif

@@ -1,0 +1,115 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+
+/// A transaction that writes step by step, since what it writes depends on what it finds.
+///
+/// All of its statements see the state of its beginning, and what it has written itself. Who has changed one of the same
+/// rows since then makes it fail (40001) rather than lose something.
+final class WriteTransaction {
+  let store: PostgreSQLStore
+  let record: SaveRecord
+  let connection: PostgreSQLConnection
+  /// What travels with the next statement that is waited for.
+  private var pending: [SaveStep]
+  /// Whether its end was sent, so that a lost connection does not tell whether it was committed.
+  private(set) var isEnding = false
+
+  /// What the server has refused, and whose rows the statement was about.
+  struct Failure: Error {
+    let failure: PostgreSQLFailure
+    var entity: EntityIndex?
+    var key: RowKey?
+  }
+
+  init(_ store: PostgreSQLStore, _ connection: PostgreSQLConnection) {
+    self.store = store
+    self.connection = connection
+    record = SaveRecord(store)
+    pending = [
+      "BEGIN ISOLATION LEVEL REPEATABLE READ", "SET LOCAL lock_timeout = '5s'",
+    ].map { SaveStep(statement: PostgreSQLStatement($0, isKept: true)) }
+  }
+
+  var mapping: SchemaMapping { store.mapping }
+  var schema: Schema { store.schema }
+
+  /// Writes something before the next answer is waited for.
+  func add(_ steps: [SaveStep]) { pending += steps }
+
+  /// Sends what was added, and waits.
+  func flush() throws {
+    if !pending.isEmpty { _ = try send() }
+  }
+
+  /// The answer to a statement about the rows of an entity.
+  func run(
+    _ statement: PostgreSQLStatement, of entity: EntityIndex? = nil
+  ) throws -> PostgreSQLResult {
+    pending.append(SaveStep(statement: statement, entity: entity))
+    let results = try send()
+    return results[results.count - 1]
+  }
+
+  /// The same for a piece of SQL.
+  ///
+  /// - Throws: `StoreError.unsupportedPredicate` for what PostgreSQL cannot say.
+  func run(
+    _ fragment: SQLFragment, _ parameters: [PostgreSQLParameter] = [],
+    of entity: EntityIndex? = nil,
+    isKept: Bool = false
+  ) throws -> PostgreSQLResult {
+    try run(PostgreSQLStatement(fragment, parameters, isKept: isKept), of: entity)
+  }
+
+  private func send() throws -> [PostgreSQLResult] {
+    let steps = pending
+    pending = []
+    do {
+      return try connection.run(steps.map(\.statement))
+    } catch let failure as PostgreSQLFailure {
+      let step = failure.statement.flatMap { steps.indices.contains($0) ? steps[$0] : nil }
+      throw Failure(failure: failure, entity: step?.entity)
+    }
+  }
+
+  /// Writes new rows.
+  func copy(_ rows: CopiedRows) throws {
+    try flush()
+    var rest: [UInt8]? = rows.message
+    do {
+      _ = try connection.copyIn(rows.statement) {
+        defer { rest = nil }
+        return rest
+      }
+    } catch let failure as PostgreSQLFailure {
+      throw Failure(failure: failure, entity: rows.entity, key: rows.key(in: failure))
+    }
+  }
+
+  /// Commits, and leaves the record of it.
+  func commit(_ changed: MergedKeys) throws {
+    // What is looked at in the end is looked at now: this may take long, and can still be given up.
+    if store.capabilities.defersConstraints {
+      add([SaveStep(statement: PostgreSQLStatement("SET CONSTRAINTS ALL IMMEDIATE", isKept: true))])
+    }
+    try flush()
+    connection.stopSignal = nil
+    connection.isUnwanted = nil
+    isEnding = true
+    do {
+      let results = try connection.run([record.statement(changed)] + record.ending(changed))
+      record.note(results[0], results[results.count - 1])
+    } catch let failure as PostgreSQLFailure {
+      throw Failure(failure: failure)
+    }
+  }
+
+  /// Takes everything back.
+  func rollBack() {
+    connection.stopSignal = nil
+    connection.isUnwanted = nil
+    if connection.isInTransaction { _ = try? connection.run(PostgreSQLStatement("ROLLBACK")) }
+  }
+}
+#endif

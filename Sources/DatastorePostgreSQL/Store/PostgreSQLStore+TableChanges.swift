@@ -1,0 +1,102 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+import Foundation
+
+/// What others have written in tables that are not ours, of which no log tells.
+///
+/// Programs that use this library notify each other of the keys. Of others, the server's snapshot says whether any
+/// transaction has ended in its whole cluster since the last look. If so, the numbers of rows that were written in the
+/// database decide. The server counts them up to ten seconds late, so that they are looked at for a while.
+extension PostgreSQLStore {
+  /// Seconds for which the counters are looked at after a transaction of someone else.
+  private static let delayOfCounters = Duration.seconds(12)
+
+  func foreignChanges() throws -> [ExternalChange] {
+    let found = try lookAtTransactions()
+    let isDue = counters.withLock { counters in
+      let now = ContinuousClock.now
+      if found == .transactions { counters.until = now + Self.delayOfCounters }
+      return now <= counters.until
+    }
+    let haveMoved = try isDue && haveCountersMoved()
+    let told = notices.withLock { notices in
+      defer { notices = [] }
+      return notices
+    }
+    if found == .unknown || haveMoved || told.contains(where: \.isEverything) { return [.anything] }
+    return told.map { ExternalChange(keys: $0) }
+  }
+
+  /// Whether a transaction of someone else has ended anywhere in the server's cluster since the last look.
+  private func lookAtTransactions() throws -> ForeignTransactions.Finding {
+    let result = try read { connection in
+      try connection.run(
+        PostgreSQLStatement(
+          "SELECT \(ForeignLook.columns) FROM (SELECT pg_current_snapshot() AS snapshot) AS looked",
+          isKept: true))
+    }
+    return foreignTransactions.withLock { $0.look(ForeignLook(result)) }
+  }
+
+  /// Whether the server counts other rows as written in this database than it did the last time. What makes a table
+  /// empty, or anew, changes its file.
+  private func haveCountersMoved() throws -> Bool {
+    let now = try read { connection in
+      try connection.run(PostgreSQLStatement("SELECT \(TableCounters.sql)", isKept: true))
+        .text(0, 0)
+    }
+    return counters.withLock { counters in
+      defer { counters.last = now }
+      return counters.last != now
+    }
+  }
+
+}
+
+/// What those who use this library tell each other of tables that are not ours: who it was, the numbers of the
+/// transaction and of the notification itself, which is one, too, and the keys.
+extension PostgreSQLStore {
+  /// The text of a notification is shorter than 8,000 bytes.
+  private static let mostOfNotice = 7_800
+
+  func tableNotice(of keys: MergedKeys) -> PostgreSQLStatement {
+    var text = Data(coder.packed(keys)).base64EncodedString()
+    if text.utf8.count > Self.mostOfNotice {
+      text = Data(coder.packed(.everything)).base64EncodedString()
+    }
+    let number = capabilities.contains(.snapshots) ? "pg_current_xact_id()" : "NULL"
+    return PostgreSQLStatement(
+      """
+      SELECT \(number)::text, pg_notify($1, concat_ws(' ', $2::text, \
+      coalesce(current_setting('datastore.save', true), '0'), coalesce(\(number)::text, '0'), $3::text)), \
+      (SELECT count(pg_notify(channel, $2::text)) FROM unnest($4::text[]) AS channel)
+      """,
+      [
+        .text(channels[0]), .text(session.uuidString), .text(text),
+        .textArray(channels.dropFirst()),
+      ], isKept: true)
+  }
+
+  /// Takes what another one has told.
+  ///
+  /// - Returns: whether it was another one.
+  func take(_ notice: String) -> Bool {
+    let parts = notice.split(separator: " ", omittingEmptySubsequences: false)
+    if parts.first.map(String.init) == session.uuidString { return false }
+    if mapping.isNative { return true }
+    var keys = MergedKeys()
+    if parts.count == 4, let packed = Data(base64Encoded: String(parts[3])) {
+      packed.withUnsafeBytes { coder.add($0, to: &keys) }
+      // What it was is known now: nobody has to look for it.
+      foreignTransactions.withLock { transactions in
+        for number in parts[1...2].compactMap({ UInt64($0) }) { transactions.note(own: number) }
+      }
+    } else {
+      keys.isEverything = true
+    }
+    notices.withLock { $0.append(keys) }
+    return true
+  }
+}
+#endif

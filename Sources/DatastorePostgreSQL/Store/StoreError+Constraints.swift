@@ -1,0 +1,76 @@
+#if PostgreSQL
+import DatastoreCore
+import DatastoreSQL
+
+extension StoreError {
+  /// What a server has refused of a save, about the object and property as far as the server says them.
+  ///
+  /// - Parameters:
+  ///   - entity: whose rows the statement has written; nil at the end of the transaction.
+  ///   - key: of the row that was refused, where that is known.
+  init(
+    _ failure: PostgreSQLFailure, of entity: EntityIndex?, _ key: RowKey? = nil,
+    in store: PostgreSQLStore
+  ) {
+    let mapping = store.mapping
+    let table = failure.table.flatMap { table in
+      mapping.entities.firstIndex {
+        $0.table == table && ($0.namespace == nil || $0.namespace == failure.schema)
+      }
+    }
+    let described = (table ?? entity).map { mapping.schema.entities[$0] }
+    let name = described?.name ?? failure.table ?? "object"
+    let detail = failure.detail.map { "\(failure.message) (\($0))" } ?? failure.message
+    let properties = described.flatMap { entity in
+      store.tables[entity.index]?.constraints[failure.constraint ?? ""].map { columns in
+        columns.map { mapping.entities[entity.index].name(ofColumn: $0, in: entity) }
+      }
+    }
+    switch failure.code {
+    case "23505", "23P01":
+      if let properties {
+        self = .notUnique(entity: name, properties: properties, key: key)
+        return
+      }
+      let index =
+        mapping.isNative
+        ? NativeTables(mapping: mapping).describedIndexes.first {
+          $0.name == failure.constraint
+        } : nil
+      let owner = index?.entity.map { mapping.schema.entities[$0].name } ?? name
+      self = .notUnique(
+        entity: owner, properties: index?.properties ?? [failure.constraint ?? "key"], key: key)
+    case "23502":
+      let column = failure.column ?? "a column"
+      let property = described.map { mapping.entities[$0.index].name(ofColumn: column, in: $0) }
+      self = .missingValue(entity: name, property: property ?? column, key: key)
+    case "23503":
+      self = .brokenReference(
+        entity: name, property: properties?.first, key: key, detail: detail)
+    case "23514":
+      self = .checkFailed(entity: name, constraint: failure.constraint ?? detail, key: key)
+    // What a value cannot be, and what triggers and rules of the database say themselves.
+    case let code
+    where code.hasPrefix("22") || code.hasPrefix("P0") || ["428C9", "44000"].contains(code):
+      self = .refused(entity: name, key: key, detail: detail)
+    case "42501" where !mapping.isNative:
+      self = .notPermitted(server: store.place, detail: "\(name) is not written, since \(detail)")
+    default: self = store.storeError(failure)
+    }
+  }
+}
+
+extension EntityMapping {
+  /// The property that holds a column; the column's own name where none does.
+  fileprivate func name(ofColumn name: String, in entity: Entity) -> String {
+    let slot = slots.indices.first { slot in
+      switch slots[slot] {
+      case .attribute(let column): column.name == name
+      case .toOne(let foreign): foreign.isWritable && foreign.names.contains(name)
+      case .toManyForeignKey, .toManyJoin: false
+      }
+    }
+    return slot.map { entity.properties[$0].name } ?? name
+  }
+}
+#endif
