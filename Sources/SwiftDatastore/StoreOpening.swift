@@ -17,7 +17,7 @@ public struct StoreOpening: AsyncSequence, Sendable {
   private let states: AsyncStream<MigrationProgress>
   private let task: Task<SwiftDatastore, any Error>
 
-  init(
+  package init(
     _ open:
       @escaping @Sendable (
         _ progress: @escaping @Sendable (MigrationProgress) -> Void

@@ -95,4 +95,15 @@ extension SwiftDatastore {
       history, mappings, preventsProgressiveMigration: preventsProgressiveMigration)
     return request
   }
+
+  /// The same for a store that is in no file.
+  package static func request(
+    _ history: SchemaHistory, _ mappings: [any SchemaMappingProvider], _ policy: MigrationPolicy,
+    preventsProgressiveMigration: Bool
+  ) throws -> MigrationRequest {
+    var request = request(history.current, policy)
+    request.route = try MigrationRoute(
+      history, mappings, preventsProgressiveMigration: preventsProgressiveMigration)
+    return request
+  }
 }

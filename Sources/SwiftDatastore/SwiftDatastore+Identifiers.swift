@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 public import Foundation
 
 extension SwiftDatastore {
@@ -16,5 +16,5 @@ extension SwiftDatastore {
 }
 
 extension SwiftDatastore: StoreOwner {
-  var engine: any StoreEngine { coordinator.store }
+  package var engine: any StoreEngine { coordinator.store }
 }

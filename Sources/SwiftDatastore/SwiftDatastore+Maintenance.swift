@@ -28,10 +28,11 @@ extension SwiftDatastore {
     try coordinator.store.checkpoint()
   }
 
-  /// Checks whether another process has written the file since the last time; if so, all contexts and
-  /// controllers read again what they show. Staged changes stay staged.
+  /// Checks whether another process has written the store since the last time; if so, all contexts and controllers
+  /// take that in. Staged changes stay staged.
   ///
-  /// Cheap enough to be called several times a second.
+  /// A store in a server tells which objects were changed, and only those are read again; a file does not, and what is
+  /// shown is read again. Cheap enough to be called several times a second.
   /// - Returns: whether there was something new.
   @discardableResult
   public func checkForExternalChanges() throws -> Bool {
@@ -41,6 +42,10 @@ extension SwiftDatastore {
   /// Calls `checkForExternalChanges()` again and again, off the main actor, until the token is
   /// released or cancelled.
   ///
+  /// A store in a server is listened to, too: what other programs save with this library is taken in within
+  /// milliseconds, and `seconds` counts for what others write only. After a lost connection nothing is missed. Takes a
+  /// connection to the server for as long as the token is kept.
+  ///
   /// - Parameters:
   ///   - seconds: the time between two checks.
   ///   - failed: called on a background queue when a check fails; checking continues.
@@ -49,6 +54,21 @@ extension SwiftDatastore {
   ) -> ExternalChangeWatch {
     ExternalChangeWatch(coordinator, every: seconds, failed: failed)
   }
+
+  /// Logs that something has failed for which nobody waits.
+  package func noteFailure(_ operation: DatastoreEvent.Operation, _ error: any Error) {
+    coordinator.log(.error, .failed(operation, error))
+  }
+
+  /// Listens to others who write the store.
+  ///
+  /// - Parameter told: called on a background queue when a check may find something.
+  /// - Returns: what listens, until it is released; nil for files.
+  package func listenForExternalChanges(
+    _ told: @escaping @Sendable () -> Void
+  ) -> (any Sendable & AnyObject)? {
+    coordinator.store.listen(told)
+  }
 }
 
 /// Checks for changes by other processes for as long as it is kept.
@@ -56,26 +76,32 @@ extension SwiftDatastore {
 /// Unchecked: the timer is set up before anyone else knows it, and may be cancelled from any thread.
 public final class ExternalChangeWatch: @unchecked Sendable {
   private let timer: any DispatchSourceTimer
+  private let listener: Lock<(any Sendable & AnyObject)?>
 
   init(
     _ coordinator: StoreCoordinator, every seconds: Double,
     failed: (@Sendable (any Error) -> Void)?
   ) {
-    let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-    timer.schedule(deadline: .now() + seconds, repeating: seconds)
-    timer.setEventHandler { [weak coordinator] in
+    let check: @Sendable () -> Void = { [weak coordinator] in
       do {
         _ = try coordinator?.checkForExternalChanges()
       } catch {
         failed?(error)
       }
     }
+    let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+    timer.schedule(deadline: .now() + seconds, repeating: seconds)
+    timer.setEventHandler(handler: check)
     self.timer = timer
+    listener = Lock(coordinator.store.listen(check))
     timer.activate()
   }
 
   deinit { timer.cancel() }
 
   /// Ends it. Does nothing the second time.
-  public func cancel() { timer.cancel() }
+  public func cancel() {
+    timer.cancel()
+    listener.withLock { $0 = nil }
+  }
 }

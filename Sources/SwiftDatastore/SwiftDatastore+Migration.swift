@@ -47,7 +47,7 @@ extension SwiftDatastore {
   }
 
   /// The main queue keeps the order of what it is given.
-  static func onMain(
+  package static func onMain(
     _ progress: @escaping @MainActor @Sendable (MigrationProgress) -> Void
   ) -> @Sendable (MigrationProgress) -> Void {
     { state in DispatchQueue.main.async { MainActor.assumeIsolated { progress(state) } } }
@@ -57,16 +57,22 @@ extension SwiftDatastore {
   static func open(
     _ version: any DynamicSchema, _ url: URL, _ options: Options, _ given: MigrationRequest
   ) async throws -> SwiftDatastore {
+    try await open(given) { request in
+      try SwiftDatastore(
+        version: version, url: url, isTemporary: false, options: options, migration: request)
+    }
+  }
+
+  /// Opens whatever store on a thread of its own, and rolls a migration back when the task is cancelled.
+  package static func open(
+    _ given: MigrationRequest,
+    _ make: @escaping @Sendable (MigrationRequest) throws -> SwiftDatastore
+  ) async throws -> SwiftDatastore {
     let isCancelled = Lock(false)
     var request = given
     request.isCancelled = { isCancelled.withLock { $0 } }
     return try await withTaskCancellationHandler { [request] in
-      try await BlockingWork.run {
-        Result {
-          try SwiftDatastore(
-            version: version, url: url, isTemporary: false, options: options, migration: request)
-        }
-      }.get()
+      try await BlockingWork.run { Result { try make(request) } }.get()
     } onCancel: {
       isCancelled.withLock { $0 = true }
     }
@@ -103,13 +109,21 @@ extension SwiftDatastore {
     _ version: any DynamicSchema, _ policy: MigrationPolicy, at url: URL,
     backup: MigrationBackup = .besideTheFile
   ) -> MigrationRequest {
-    var request = MigrationRequest(policy: policy)
-    request.initialValues = ModelTypes(version: version).initialValues
+    var request = request(version, policy)
     switch backup {
     case .none: request.backupPath = nil
     case .at(let place): request.backupPath = place.path
     case .besideTheFile: request.backupPath = backupPath(beside: url)
     }
+    return request
+  }
+
+  /// What is asked of a store that is in no file.
+  package static func request(
+    _ version: any DynamicSchema, _ policy: MigrationPolicy
+  ) -> MigrationRequest {
+    var request = MigrationRequest(policy: policy)
+    request.initialValues = ModelTypes(version: version).initialValues
     return request
   }
 

@@ -154,15 +154,20 @@ extension SwiftDatastore {
   /// - Parameters:
   ///   - dataModel: the classes of its entities; nil for `DynamicObject`s.
   ///   - storeName: what people call it, without a password.
+  ///   - migrations: what was done to open it.
   ///   - reopening: opens it once more, when its tables have changed.
   package convenience init(
-    _ store: any StoreEngine, dataModel: SwiftDatastoreModel?, storeName: String, options: Options,
+    _ store: any StoreEngine, dataModel: (any DynamicSchema)?, storeName: String,
+    options: Options, migrations: [MigrationRecord] = [],
     reopening: (@Sendable (SchemaAnnotations?) throws -> SwiftDatastore)? = nil
   ) {
-    EventLog(options.logger, path: storeName)(.notice, .opened)
+    let log = EventLog(options.logger, path: storeName)
+    for record in migrations { log(.notice, .migrated(record)) }
+    log(.notice, .opened)
     self.init(
       store: store,
-      types: dataModel.map { ModelTypes($0) } ?? ModelTypes(dynamic: store.schema), url: nil,
+      types: dataModel.map { ModelTypes(version: $0) } ?? ModelTypes(dynamic: store.schema),
+      url: nil,
       storeName: storeName, options: options, reopening: reopening)
   }
 

@@ -36,7 +36,7 @@ extension SwiftDatastore {
 }
 
 extension SwiftDatastore {
-  /// Whether another process has changed the tables of the file since it was opened.
+  /// Whether another process has changed the tables since it was opened.
   package func haveTablesChanged() throws -> Bool { try coordinator.store.haveTablesChanged() }
 
   /// Whether nothing can be saved because the file was opened for reading only.

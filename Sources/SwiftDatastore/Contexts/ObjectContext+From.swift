@@ -49,8 +49,9 @@ extension ObjectContext {
   public func fetchIDs<T: DatastoreObject>(_ query: From<T>) throws -> [DatastoreObjectID] {
     if query.includesPendingChanges { return try fetchIDs(query.request) }
     let entity = try core.entity(named: query.request.entity)
+    let store = core.graph.storeID
     return try core.graph.savedKeys(query.request)
-      .map { DatastoreObjectID(store: core.graph.storeID, entity: entity, key: $0) }
+      .map { DatastoreObjectID(store: store, entity: entity, key: $0) }
   }
 
   /// The rows of a selection: tuples of values, without objects. Unsaved changes do not count.

@@ -16,14 +16,14 @@ public struct SQLRow: Sendable, Hashable {
   public subscript(index: Int) -> Value { values[index] }
 }
 
-/// Statements in SQL, for what nothing else can say. Values go in as arguments, one for each `?`, never
-/// as part of the text. They see what is saved: unsaved changes do not count.
+/// Statements in SQL, for what nothing else can say. Values go in as arguments, one for each `?` (PostgreSQL: `$1`, `$2`
+/// and so on), never as part of the text. They see what is saved: unsaved changes do not count.
 extension ObjectContext {
   /// The rows of one statement that reads.
   ///
   /// - Throws: `StoreError`, also for statements that write.
   public func query(_ sql: String, arguments: [Value] = []) throws -> [SQLRow] {
-    let answer = try core.readStore.answer(SQLQuestion(sql, arguments))
+    let answer = try core.telling { try core.readStore.answer(SQLQuestion(sql, arguments)) }
     return answer.rows.map { SQLRow(columns: answer.columns, values: $0) }
   }
 
@@ -60,15 +60,18 @@ extension ObjectContext {
   /// - Throws: `StoreError`; nothing is written then.
   @discardableResult
   public func execute(_ sql: String, arguments: [Value] = []) throws -> Int {
-    try core.batch { store in
-      (.everything, try store.execute(sql, arguments, unless: nil).rows)
+    try core.telling {
+      try core.batch { store in
+        (.everything, try store.execute(sql, arguments, unless: nil).rows)
+      }
     }
   }
 
   /// The same, which can be cancelled, and reports whether the tables are others now.
   ///
   /// - Parameter isCancelled: asked again and again while the statement runs, on the context's queue.
-  /// - Throws: `StoreError`, and `CancellationError` where it was cancelled; nothing is written then.
+  /// - Throws: `StoreError`, `SQLTextError` where the engine tells the place that is wrong, and `CancellationError`
+  ///   where it was cancelled; nothing is written then.
   package func execute(
     _ sql: String, unless isCancelled: @escaping @Sendable () -> Bool
   ) throws -> SQLExecution {
@@ -79,6 +82,15 @@ extension ObjectContext {
 }
 
 extension ContextCore {
+  /// Says what is wrong with a statement in the error that programs know.
+  fileprivate func telling<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SQLTextError {
+      throw StoreError.unsupportedPredicate(error.message)
+    }
+  }
+
   fileprivate func objects(
     of entity: Entity, _ sql: String, _ arguments: [Value]
   ) throws -> [ManagedObject] {
@@ -86,7 +98,9 @@ extension ContextCore {
       throw StoreError.unsupportedPredicate(
         "The rows of \(entity.name) have no integer key that SQL could give; use `query` instead.")
     }
-    let rows = try readStore.answer(SQLQuestion(sql, arguments, of: entity.index)).rows
+    let rows = try telling {
+      try readStore.answer(SQLQuestion(sql, arguments, of: entity.index)).rows
+    }
     let keys = rows.compactMap { $0.first?.key }
     let objects = graph.objects(entity: entity.index, keys: keys)
     try graph.fulfil(objects)

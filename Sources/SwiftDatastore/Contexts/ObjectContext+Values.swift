@@ -66,7 +66,8 @@ extension ObjectContext {
       core.graph.hasChanges
         ? try core.graph.fetch(request).map(\.key) : try core.graph.store.fetchKeys(request)
     }
-    return keys.map { DatastoreObjectID(store: core.graph.storeID, entity: entity, key: $0) }
+    let store = core.graph.storeID
+    return keys.map { DatastoreObjectID(store: store, entity: entity, key: $0) }
   }
 
   /// This context's objects for identifiers of one class, in their order, read together. Objects that do

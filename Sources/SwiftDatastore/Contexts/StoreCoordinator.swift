@@ -64,7 +64,7 @@ final class StoreCoordinator: Sendable {
     let saved = try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let result = try write(pending.changes, unless: isStopped)
+      let result = try write(pending.changes, from: origin, unless: isStopped)
       let saved = graph.completeSave(pending, result, from: origin, commit: nextCommit())
       notify(saved, from: sender, leaving: leaveSnapshot(to: sender))
       return saved
@@ -76,10 +76,12 @@ final class StoreCoordinator: Sendable {
   /// Writes to the store. Where only some of several stores are written, every context reads again what it shows; what
   /// is staged stays staged.
   private func write(
-    _ changes: ChangeSet, unless isStopped: (@Sendable () -> Bool)?
+    _ changes: ChangeSet, from origin: SaveOrigin, unless isStopped: (@Sendable () -> Bool)?
   ) throws -> SaveResult {
     do {
-      return try store.save(changes, unless: isStopped)
+      return try SaveOrigin.$current.withValue(origin) {
+        try store.save(changes, unless: isStopped)
+      }
     } catch let error as StoreError where error.isSavedInPart {
       let snapshot = leaveSnapshot(to: nil)
       for receiver in receivers.withLock({ $0 }) {
@@ -149,7 +151,7 @@ final class StoreCoordinator: Sendable {
     try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let result = try write(changes, unless: isStopped)
+      let result = try write(changes, from: draft.origin, unless: isStopped)
       let snapshot = leaveSnapshot(to: sender)
       settle(result)
       notify(
@@ -170,7 +172,7 @@ final class StoreCoordinator: Sendable {
     let (changed, result) = try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let (changed, result) = try body(store)
+      let (changed, result) = try SaveOrigin.$current.withValue(origin) { try body(store) }
       let snapshot = leaveSnapshot(to: sender)
       if !changed.isEmpty {
         for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
@@ -187,13 +189,38 @@ final class StoreCoordinator: Sendable {
     return result
   }
 
-  /// Checks whether another process has written the file; if so, every context reads again.
+  /// Changes the store for nobody's context, and lets every one know which rows it has changed.
+  func write<Result>(
+    _ body: (any StoreEngine) throws -> (MergedKeys, Result)
+  ) throws -> Result {
+    let start = log.now(.notice)
+    let (changed, result) = try saveLock.withLock {
+      let endWriting = beginWriting(by: ReceiverID())
+      defer { endWriting() }
+      let (changed, result) = try body(store)
+      let snapshot = leaveSnapshot(to: nil)
+      for receiver in receivers.withLock({ $0 }) where !changed.isEmpty {
+        receiver.receiver?.enqueueRefresh(
+          changed, from: .otherContext(author: nil), leaving: snapshot)
+      }
+      return (changed, result)
+    }
+    log(.notice, .changedMany(rows: changed.rowCount, author: nil), since: start)
+    return result
+  }
+
+  /// Checks whether another process has written the store; if so, every context takes in what it has changed, or
+  /// reads everything again where that is not known.
   func checkForExternalChanges() throws -> Bool {
     let isChanged = try saveLock.withLock {
-      guard try store.checkForExternalChanges() else { return false }
+      let changes = try store.externalChanges()
+      if changes.isEmpty { return false }
       let snapshot = leaveSnapshot(to: nil)
       for receiver in receivers.withLock({ $0 }) {
-        receiver.receiver?.enqueueRefresh(.everything, from: .otherProcess, leaving: snapshot)
+        for change in changes {
+          receiver.receiver?.enqueueRefresh(
+            change.keys, from: .otherProcess(author: change.author), leaving: snapshot)
+        }
       }
       return true
     }

@@ -19,7 +19,7 @@ extension FetchedObjectsController: ContextListener {
   func contextDidSave(_ saved: SavedChanges) {
     if deferred != nil {
       savedMeanwhile.formUnion(MergedKeys(saved))
-    } else if awaitsSave || order.isRanked, movesMany(MergedKeys(saved)) {
+    } else if awaitsSave || order.isRanked || isLong, movesMany(MergedKeys(saved)) {
       isOutdated = true
       DispatchQueue.main.async { [weak self] in
         guard let self, isOutdated, deferred == nil else { return }
@@ -40,8 +40,8 @@ extension FetchedObjectsController: ContextListener {
     guard hasFetched else { return }
     var affected = Affected(
       changes, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects)
-    if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
-    if order.isRanked, isMoved(by: changes.merged) { isOutdated = true }
+    if changes.merged.isEverything { affected.formEverything(list.keys.readKeys.map(\.key)) }
+    if order.isRanked || isLong, isMoved(by: changes.merged) { isOutdated = true }
     guard !affected.isEmpty || !doubted.isEmpty || isOutdated else { return }
     let count = affected.keys.count + doubted.count
     let crossesBorders = isWindow && !(affected.moving.isEmpty && doubted.isEmpty)
@@ -56,20 +56,24 @@ extension FetchedObjectsController: ContextListener {
     let known = graph.objects(entity: entity.index, keys: Array(looked))
     read(known)
     let gone = Set(known.lazy.filter(\.isGone).map(\.key)).subtracting(affected.moving)
-    if isWindow, !gone.isEmpty { return refetch(affected, from: sources) }
+    if isWindow || isLong, !gone.subtracting(placed).isEmpty {
+      return refetch(affected, from: sources)
+    }
     let again = doubted.map { affected.rekeyed[$0] ?? $0 }.filter { key in
       guard !affected.moving.contains(key), !gone.contains(key) else { return false }
       return !keepsDeletedObjects
         || !graph.object(entity: entity.index, key: key).willBeDeleted
     }
-    let moving = affected.moving + again + gone
     let old = rekeyed(list, affected.rekeyed)
+    placed = Set(placed.map { affected.rekeyed[$0] ?? $0 })
+    let moving = movable(affected.moving + again + gone)
     var editor = KeyListEditor(
       old, of: entity, order: order, predicate: request.predicate, graph: graph,
       former: affected.former)
     editor.place(graph.objects(entity: entity.index, keys: moving))
     doubted = viewContext.mayReadAhead ? Set(moving) : []
     list = editor.list
+    if isLong { placed.formUnion(moving) }
     guard !observers.isEmpty || !batchStreams.isEmpty || listChanged != nil else { return }
     let touched = affected.keys.subtracting(moving)
       .compactMap { old.keys.firstIndex(of: $0) }
@@ -96,9 +100,8 @@ extension FetchedObjectsController: ContextListener {
   func rekeyed(_ list: KeyList, _ pairs: [RowKey: RowKey]) -> KeyList {
     guard !pairs.isEmpty else { return list }
     var list = list
-    for index in list.keys.indices {
-      if let new = pairs[list.keys[index]] { list.keys[index] = new }
-    }
+    let places = list.keys.readKeys.compactMap { place, key in pairs[key].map { (place, $0) } }
+    for (place, key) in places { list.keys[place] = key }
     return list
   }
 

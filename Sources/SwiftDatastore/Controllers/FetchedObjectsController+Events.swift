@@ -79,13 +79,16 @@ extension FetchedObjectsController {
 
   /// Notifies the observers of a difference between the list before and the list now.
   ///
-  /// - Parameter isRekeyed: whether objects have other keys than before, which only concerns who keeps keys.
+  /// - Parameters:
+  ///   - isRekeyed: whether objects have other keys than before, which only concerns who keeps keys.
+  ///   - isKnown: whether the difference has all rows that have changed.
   func deliver(
     _ difference: ListDifference, from old: KeyList, sources: Set<ChangeSource>,
-    isRekeyed: Bool = false
+    isRekeyed: Bool = false, isKnown: Bool = true
   ) {
-    guard !difference.isEmpty || isRekeyed else { return }
-    listChanged?(KeyListChange(difference, from: old, to: list, sources: sources))
+    guard !difference.isEmpty || isRekeyed || !isKnown else { return }
+    listChanged?(
+      KeyListChange(difference, from: old, to: list, sources: sources, isKnown: isKnown))
     guard !difference.isEmpty else { return }
     changeSources = sources
     if !batchStreams.isEmpty {
@@ -110,7 +113,8 @@ extension FetchedObjectsController {
       observers.notify(.object(.deleted(old.indexPath(at: place))))
     }
     for place in difference.inserted {
-      guard let object = object(list.keys[place]) else { continue }
+      let key = list.keys.readKey(at: place)
+      guard let object = key.flatMap(object) ?? self.object(at: place) else { continue }
       observers.notify(.object(.inserted(object, list.indexPath(at: place))))
     }
     for move in difference.moved {

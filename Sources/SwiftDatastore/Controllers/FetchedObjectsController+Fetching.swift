@@ -12,7 +12,7 @@ extension FetchedObjectsController {
       let read = try viewContext.core.coordinator.log.fetching(
         From<T>(request).description, \.keys.count
       ) {
-        try store.answer(KeyListQuestion(storedRequest(owners: owners), groupBy: groupKeyPath))
+        try store.answer(listQuestion(owners: owners))
       }
       adopt(withUnsavedChanges(read, owners: owners))
     } catch {
@@ -53,19 +53,19 @@ extension FetchedObjectsController {
     failed: (@MainActor (any Error) -> Void)? = nil
   ) -> Task<Void, any Error> {
     let store = viewContext.core.readStore
-    let group = groupKeyPath
     let log = viewContext.core.coordinator.log
     let task = Task { @MainActor [weak self] in
       do {
         let owners = try await self?.readOwners() ?? []
         try Task.checkCancellation()
-        guard let request = self?.storedRequest(owners: owners) else { return }
+        guard let question = self?.listQuestion(owners: owners) else { return }
         let start = log.now(.trace)
-        let read = try await store.answer(KeyListQuestion(request, groupBy: group))
+        var read = try await store.answer(question)
         log(
-          .trace, .fetched(query: From<T>(request).description, rows: read.keys.count), since: start
-        )
+          .trace, .fetched(query: From<T>(question.request).description, rows: read.keys.count),
+          since: start)
         try Task.checkCancellation()
+        if !read.keys.isRead, let looked = try await self?.readingLooked(read) { read = looked }
         guard let self, self.generation == mine else { return }
         try await self.adopt(read, owners: owners, reportingFrom: old)
       } catch {
@@ -85,8 +85,9 @@ extension FetchedObjectsController {
     try Task.checkCancellation()
     guard generation == mine else { return }
     let sources = unreportedSources
+    let isLong = !old.keys.isRead || !new.list.keys.isRead
     withExtendedLifetime(objects) {
-      adopt(new) { deliver(difference, from: old, sources: sources) }
+      adopt(new) { deliver(difference, from: old, sources: sources, isKnown: !isLong) }
     }
   }
 
@@ -97,6 +98,9 @@ extension FetchedObjectsController {
     from old: inout KeyList, to new: inout KeyList
   ) async throws -> (ListDifference, [ManagedObject]) {
     let changed = unreported
+    guard old.keys.isRead, new.keys.isRead else {
+      return (ListDifference(countsOf: old, new, changed: recentKeys), [])
+    }
     var renamed: [RowKey: RowKey] = [:]
     while true {
       let (before, after) = (old, new)
@@ -150,6 +154,7 @@ extension FetchedObjectsController {
         adopt(first)
       } else {
         list = first.list
+        placed = []
         doubted = first.doubted
         awaitsSave = first.awaitsSave
         hasFetched = true
@@ -213,6 +218,7 @@ extension FetchedObjectsController {
   private func adopt(_ new: ReadList, notify: () -> Void = {}) {
     let mine = generation
     list = new.list
+    placed = new.placed
     doubted = new.doubted
     awaitsSave = new.awaitsSave
     isOutdated = new.isOutdated || movesMany(savedMeanwhile)

@@ -64,10 +64,11 @@ extension FetchedObjectsController {
   /// - Parameter owners: the objects that see an unsaved change behind a relationship.
   func withUnsavedChanges(_ read: KeyList, owners: [RowKey]) -> ReadList {
     let graph = viewContext.core.graph
+    let isLong = !read.keys.isRead
     let deleted = keepsDeletedObjects ? [] : graph.deletedObjects
-    var objects = (graph.insertedObjects + graph.updatedObjects + deleted)
-      .filter { $0.entity.isKind(of: entity) }
-    if owners.count <= Self.ownerLimit {
+    let others = isLong ? [] : graph.updatedObjects + deleted
+    var objects = (graph.insertedObjects + others).filter { $0.entity.isKind(of: entity) }
+    if !isLong, owners.count <= Self.ownerLimit {
       let others = Set(owners).subtracting(objects.map(\.key)).sorted()
       objects += graph.objects(entity: entity.index, keys: others).filter { !$0.isKnownDeleted }
     }
@@ -88,15 +89,16 @@ extension FetchedObjectsController {
     // Asked when they were placed: a save that has begun since then has put nothing ahead.
     let isBehind = viewContext.mayReadAhead || deferred?.isEmpty == false || !saved.isEmpty
     return ReadList(
-      list: list, doubted: saved.keys.union(isBehind ? objects.map(\.key) : []),
+      list: list, placed: isLong ? Set(objects.map(\.key)) : [],
+      doubted: saved.keys.union(isBehind ? objects.map(\.key) : []),
       awaitsSave: owners.count > Self.ownerLimit,
-      isOutdated: saved.needsRefetch || order.isRanked && !saved.moving.isEmpty)
+      isOutdated: saved.needsRefetch || (order.isRanked || isLong) && !saved.moving.isEmpty)
   }
 
   /// Whether a save has stored what objects were left in their places for, or has changed ranks, which the store
   /// counts by what is saved.
   func movesMany(_ saved: MergedKeys) -> Bool {
-    if order.isRanked { return isMoved(by: saved) }
+    if order.isRanked || isLong { return isMoved(by: saved) }
     return awaitsSave
       && Affected(
         saved, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects
@@ -116,6 +118,8 @@ extension FetchedObjectsController {
 struct ReadList {
   /// With what is staged.
   var list: KeyList
+  /// Those of its keys that are not in the store, as in the controller.
+  let placed: Set<RowKey>
   /// Keys that are to be placed again, as in the controller.
   let doubted: Set<RowKey>
   /// Whether many objects stand where the store has them, as in the controller.

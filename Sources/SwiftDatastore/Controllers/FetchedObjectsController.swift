@@ -15,6 +15,11 @@ public import Foundation
 /// asked for. Unsaved changes of its context are included. Questions about places that do not exist
 /// are answered with nil or 0.
 ///
+/// Of a list of more than a million objects only the keys around the places that are looked at are in memory, where an
+/// index finds them: the others are found when they are asked for. In such a list staged changes move no objects before
+/// they are saved, new ones come last in their section, and a save that moves others is notified as rows that came or
+/// went at the ends of sections. In an order that no index has, all keys are read.
+///
 /// A change puts single objects into their places, in O(log objects). Only the store knows the order of a list that is
 /// sorted by ``OrderBy/rank``, so that it is read again when searched texts are saved, or rows come or go.
 @MainActor
@@ -66,6 +71,12 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   /// Keys whose places were found by comparing with objects that may have been ahead of what the list has
   /// been told; they are placed again with every change until it has caught up.
   var doubted: Set<RowKey> = []
+  /// A longer list is not read as a whole, but where it is looked at.
+  package var mostKeys = Int.max
+  /// The places of a long list that were looked at last.
+  var looked = 0..<200
+  /// Keys of a long list that are not in the store: those of new objects.
+  var placed: Set<RowKey> = []
   /// Keeps the objects that were asked for last, so that they are not read again and again.
   private var recent: [RowKey: T] = [:]
   private let pageSize = 128
@@ -198,9 +209,15 @@ extension FetchedObjectsController {
     return object(at: index)
   }
 
-  /// Where an object stands, or nil. O(objects).
+  /// Where an object stands, or nil. O(objects); in a list of more than a million, reads the store where the object was
+  /// not looked at.
   public func indexPath(for object: T) -> IndexPath? {
-    list.keys.firstIndex(of: object.key).map { list.indexPath(at: $0) }
+    do {
+      return try indexNow(of: object.key).map { list.indexPath(at: $0) }
+    } catch {
+      viewContext.core.graph.faultFailed(error)
+    }
+    return nil
   }
 
   /// The object at a place counted over all sections, or nil, as in `getObject(at:)`.
@@ -209,8 +226,9 @@ extension FetchedObjectsController {
     if let object = loadedObject(at: index) { return object }
     let window = max(0, index - pageSize / 2)..<min(list.keys.count, index + pageSize / 2)
     do {
+      try readKeysNow(window)
       let graph = viewContext.core.graph
-      let keys = list.keys[window].filter { isMissing($0, graph) }
+      let keys = window.compactMap { list.keys.readKey(at: $0) }.filter { isMissing($0, graph) }
       adopt(try graph.store.rows(entity: entity.index, keys: Array(keys)))
     } catch {
       viewContext.core.graph.faultFailed(error)
@@ -220,9 +238,8 @@ extension FetchedObjectsController {
 
   /// The object at a place if its values are in memory, or nil. Never reads. O(1).
   public func loadedObject(at index: Int) -> T? {
-    guard list.keys.indices.contains(index) else { return nil }
-    let graph = viewContext.core.graph
-    let object = graph.registeredObject(entity: entity.index, key: list.keys[index])
+    guard let key = list.keys.readKey(at: index) else { return nil }
+    let object = viewContext.core.graph.registeredObject(entity: entity.index, key: key)
     guard let object, object.state != .fault else { return nil }
     return object as? T
   }
@@ -231,8 +248,9 @@ extension FetchedObjectsController {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func load(_ range: Range<Int>) async throws {
+    try await readKeys(range)
     let graph = viewContext.core.graph
-    let keys = Array(list.keys[range.clamped(to: 0..<list.keys.count)])
+    let keys = range.clamped(to: 0..<list.keys.count).compactMap { list.keys.readKey(at: $0) }
     guard keys.contains(where: { isMissing($0, graph) }) else { return }
     keepRecent(try await viewContext.readObjects(entity: entity.index, keys: keys))
   }
@@ -244,6 +262,9 @@ extension FetchedObjectsController {
   private func adopt(_ pages: [RowPage]) {
     keepRecent(viewContext.core.graph.objects(entity: entity.index, pages: pages))
   }
+
+  /// The keys of the objects that were asked for last.
+  var recentKeys: Set<RowKey> { Set(recent.keys) }
 
   /// Keeps objects that were asked for, and lets go of old ones.
   func keepRecent(_ objects: [ManagedObject]) {

@@ -18,8 +18,10 @@ package struct KeyListChange: Sendable {
   /// More changed rows than this are not named.
   private static let limit = 10_000
 
+  /// - Parameter isKnown: whether the difference has all rows that have changed.
   init(
-    _ difference: ListDifference, from old: KeyList, to new: KeyList, sources: Set<ChangeSource>
+    _ difference: ListDifference, from old: KeyList, to new: KeyList, sources: Set<ChangeSource>,
+    isKnown: Bool = true
   ) {
     list = new
     former = old
@@ -28,11 +30,12 @@ package struct KeyListChange: Sendable {
     deleted = difference.deleted.count
     self.sources = sources
     let count = inserted + difference.moved.count + difference.updated.count
-    guard count <= Self.limit else {
+    let came = difference.inserted.prefix(Self.limit).compactMap { new.keys.readKey(at: $0) }
+    guard isKnown, count <= Self.limit, came.count == inserted else {
       changed = nil
       return
     }
-    var changed = Set(difference.inserted.map { new.keys[$0] })
+    var changed = Set(came)
     changed.formUnion(difference.moved.map(\.key))
     changed.formUnion(difference.updated.map { old.keys[$0] })
     self.changed = changed

@@ -68,7 +68,7 @@ struct KeyListEditor {
   /// Where a key stands. O(log n) comparisons where its row as it was leads there; otherwise, also when
   /// that was not the row the list was made from, O(keys of the list).
   private func place(of key: RowKey) -> Int? {
-    if let row = former[key], let place = place(of: row) { return place }
+    if list.keys.isRead, let row = former[key], let place = place(of: row) { return place }
     return list.keys.firstIndex(of: key)
   }
 
@@ -94,12 +94,12 @@ struct KeyListEditor {
     if keys.count <= Self.scanLimit {
       for key in keys { places[key] = place(of: key) }
     } else {
-      for (place, key) in list.keys.enumerated() where keys.contains(key) { places[key] = place }
+      for (place, key) in list.keys.readKeys where keys.contains(key) { places[key] = place }
     }
     guard !places.isEmpty else { return places }
     var sections = list.sections
     for place in places.values { sections[list.section(at: place)].count -= 1 }
-    if keys.count <= Self.scanLimit {
+    if keys.count <= Self.scanLimit || !list.keys.isRead {
       for place in places.values.sorted(by: >) { list.keys.remove(at: place) }
     } else {
       list.keys = KeyChunks(list.keys.filter { !keys.contains($0) })
@@ -111,6 +111,8 @@ struct KeyListEditor {
   private func insertionPlace(of object: ManagedObject) -> Int {
     let section =
       order.section(of: order.sectionValue(of: object), in: list) ?? 0..<list.keys.count
+    // Nothing is compared with objects that are not in memory: new ones come last.
+    if !list.keys.isRead { return section.upperBound }
     return list.keys[section].partitioningIndex { key in
       let other = graph.object(entity: entity.index, key: key)
       return !order.areInOrder(other, object)

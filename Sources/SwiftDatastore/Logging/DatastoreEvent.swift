@@ -37,7 +37,7 @@ public struct DatastoreEvent: Sendable {
     case conflict(ConflictError, policy: MergePolicy)
     /// A transaction runs again since someone else has changed what it has changed.
     case retried(attempt: Int, ConflictError)
-    /// Another process has written the file.
+    /// Another process has written the store.
     case changedByOtherProcess
     /// One of several stores lacks a save that another one has.
     case foundIncompleteSave(IncompleteSave)
@@ -53,6 +53,8 @@ public struct DatastoreEvent: Sendable {
     case refetchingList = "A list could not be read again"
     /// A context was saved.
     case saving = "Changes could not be saved"
+    /// What tells others of changes was tidied up.
+    case tidying = "Old rows of the log of changes could not be removed"
   }
 
   /// How important it is.
@@ -89,7 +91,7 @@ extension DatastoreEvent: CustomStringConvertible {
       return policy == .error ? "\(error)" : "Settled by \(policy): \(error)"
     case .retried(let attempt, let error):
       return "A transaction runs again (\(attempt)): \(error)"
-    case .changedByOtherProcess: return "Another process has written the file."
+    case .changedByOtherProcess: return "Another process has written the store."
     case .foundIncompleteSave(let save): return save.description
     case .failed(let operation, let error): return "\(operation.rawValue): \(error)"
     }

@@ -25,6 +25,8 @@ public final class ListPublisher<T: DatastoreObject> {
 
   init(_ controller: FetchedObjectsController<T>) {
     self.controller = controller
+    // A snapshot is a value that has all of its objects, wherever it goes.
+    controller.mostKeys = .max
     origin = ListOrigin(
       controller.entity, store: controller.viewContext.core.graph.storeID,
       viewContext: controller.viewContext)

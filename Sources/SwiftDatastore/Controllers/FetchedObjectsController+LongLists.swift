@@ -1,0 +1,184 @@
+import DatastoreCore
+
+/// Lists that are longer than what is kept of them in memory.
+///
+/// Their keys are read in windows where they are looked at. Staged changes of saved objects move nothing before they
+/// are saved, new objects come last in their section, and whenever something is saved that comes, goes or moves, the list
+/// is counted again and read around the places that were looked at last.
+extension FetchedObjectsController {
+  /// Whether only parts of the list are in memory.
+  package var isLong: Bool { !list.keys.isRead }
+
+  /// What reads the list as a whole, or counts it when it is long.
+  func listQuestion(owners: [RowKey]) -> LongListQuestion {
+    LongListQuestion(
+      KeyListQuestion(storedRequest(owners: owners), groupBy: groupKeyPath),
+      in: isWindow ? nil : keysetOrder, mostKeys: mostKeys, wasLonger: isLong)
+  }
+
+  private var keysetOrder: KeysetOrder? { KeysetOrder(order.descriptors, of: entity) }
+
+  /// What reads the first keys of a range that have not been read.
+  ///
+  /// - Parameter unsaved: keys in the list that are not in the store.
+  private func window(
+    _ range: Range<Int>, of keys: KeyChunks, unsaved: Set<RowKey>
+  ) -> ListWindow? {
+    guard !keys.isRead, let keysetOrder else { return nil }
+    var request = request
+    request.sortDescriptors = order.descriptors
+    return ListWindow(
+      range.clamped(to: 0..<keys.count), of: keys, request, in: keysetOrder, unsaved: unsaved)
+  }
+
+  /// A list that was read with the keys of the places that were looked at last.
+  func readingLooked(_ read: KeyList) async throws -> KeyList {
+    var list = read
+    list.keys = try await reading(looked, of: read.keys, unsaved: [])
+    return list
+  }
+
+  /// Reads the keys of a range off the main actor where they have not been read. Where the list is another one by
+  /// then, it does not wait for that.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func readKeys(_ range: Range<Int>) async throws {
+    looked = range
+    let mine = generation
+    while let window = window(range, of: list.keys, unsaved: placed) {
+      let keys = try await viewContext.core.readStore.answer(window)
+      try Task.checkCancellation()
+      guard generation == mine else { return }
+      // Something may have been staged meanwhile.
+      guard self.window(range, of: list.keys, unsaved: placed) == window else { continue }
+      guard take(keys, of: window, for: range) else { return }
+    }
+  }
+
+  /// The same, waiting for the store.
+  func readKeysNow(_ range: Range<Int>) throws {
+    looked = range
+    while let window = window(range, of: list.keys, unsaved: placed) {
+      guard take(try viewContext.core.readStore.answer(window), of: window, for: range) else {
+        return
+      }
+    }
+  }
+
+  /// Keys of this list with those of a range read, for whom keeps them. Where the list has become shorter, some stay
+  /// unread.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func reading(_ range: Range<Int>, of keys: KeyChunks) async throws -> KeyChunks {
+    try await reading(range, of: keys, unsaved: placed)
+  }
+
+  private func reading(
+    _ range: Range<Int>, of keys: KeyChunks, unsaved: Set<RowKey>
+  ) async throws -> KeyChunks {
+    var keys = keys
+    while let window = window(range, of: keys, unsaved: unsaved) {
+      guard let read = try await viewContext.core.readStore.answer(window) else { break }
+      try Task.checkCancellation()
+      keys.replaceSubrange(window.places, with: read)
+    }
+    return keys
+  }
+
+  /// The place of an object, counted in the store where it has not been looked at; nil when it is not in the list.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func index(of key: RowKey) async throws -> Int? {
+    if let index = list.keys.firstIndex(of: key) { return index }
+    guard let question = placeQuestion(of: key) else { return nil }
+    return try await viewContext.core.readStore.answer(question).flatMap(index(ofStored:))
+  }
+
+  /// The same, waiting for the store.
+  func indexNow(of key: RowKey) throws -> Int? {
+    if let index = list.keys.firstIndex(of: key) { return index }
+    guard let question = placeQuestion(of: key) else { return nil }
+    return try viewContext.core.readStore.answer(question).flatMap(index(ofStored:))
+  }
+
+  private func placeQuestion(of key: RowKey) -> RowPlaceQuestion? {
+    guard isLong, let keysetOrder else { return nil }
+    return RowPlaceQuestion(key, of: request, in: keysetOrder)
+  }
+
+  /// The place of a row of which so many saved ones stand before it.
+  private func index(ofStored place: Int) -> Int? {
+    var index = place
+    for unsaved in placed.compactMap({ list.keys.firstIndex(of: $0) }).sorted()
+    where unsaved <= index { index += 1 }
+    return index < list.keys.count ? index : nil
+  }
+
+  /// - Returns: whether the list still has these places.
+  private func take(_ keys: KeyChunks?, of window: ListWindow, for range: Range<Int>) -> Bool {
+    guard let keys else {
+      // Someone has written what this context has not been told yet.
+      isOutdated = true
+      apply(GraphChanges(), from: [.otherProcess])
+      return false
+    }
+    list.keys.replaceSubrange(window.places, with: keys)
+    let most = max(mostKeys, 8 * KeyWindowQuestion.length)
+    if list.keys.count - list.keys.unreadCount > most {
+      let near = 2 * KeyWindowQuestion.length
+      list.keys.forget(
+        besides: min(range.lowerBound, window.places.lowerBound) - near..<max(
+          range.upperBound, window.places.upperBound) + near,
+        keeping: placed.contains)
+    }
+    return true
+  }
+
+  /// The objects among some that a change puts somewhere in the list before it is saved: in a long one those that
+  /// are not in the store.
+  func movable(_ keys: [RowKey]) -> [RowKey] {
+    guard isLong else { return keys }
+    let graph = viewContext.core.graph
+    return keys.filter {
+      placed.contains($0)
+        || graph.registeredObject(entity: entity.index, key: $0)?.isInserted == true
+    }
+  }
+}
+
+extension ListDifference {
+  /// What is known of the difference between lists that are not in memory: how many rows each section has. What came
+  /// or went is taken to be at the ends of sections, and the objects of some keys to have changed.
+  ///
+  /// O(keys that have been read + sections + rows that came or went).
+  init(countsOf old: KeyList, _ new: KeyList, changed: Set<RowKey>) {
+    self.init()
+    let match = SectionMatch(old, new)
+    compareSections(match)
+    let gone = Set(deletedSections)
+    let come = Set(insertedSections)
+    deleted = gone.sorted().flatMap { old.places(ofSection: $0) }
+    inserted = come.sorted().flatMap { new.places(ofSection: $0) }
+    let pairs = zip(
+      old.sections.indices.filter { !gone.contains($0) },
+      new.sections.indices.filter { !come.contains($0) })
+    for (before, after) in pairs {
+      let (count, now) = (old.sections[before].count, new.sections[after].count)
+      if now < count { deleted += old.places(ofSection: before).suffix(count - now) }
+      if now > count { inserted += new.places(ofSection: after).suffix(now - count) }
+    }
+    deleted.sort()
+    inserted.sort()
+    updated = old.keys.readKeys.filter { changed.contains($0.key) }.map(\.place)
+    if !deleted.isEmpty {
+      let deleted = Set(deleted)
+      updated.removeAll { deleted.contains($0) }
+    }
+  }
+}
+
+extension KeyList {
+  fileprivate func places(ofSection section: Int) -> Range<Int> {
+    starts[section]..<starts[section] + sections[section].count
+  }
+}

@@ -1,0 +1,198 @@
+import DatastoreCore
+
+/// All that one store holds on its way into another one of the same model, which is empty.
+///
+/// Rows go first, those that others must refer to before these. A reference that need not be there, and leads to what
+/// is not copied yet, follows when all rows are there, as do pairs of many-to-many relationships and orders. Every save
+/// has a portion of the rows, so that nothing but keys is held of a large store. Keys stay as they are.
+struct StoreCopy {
+  /// One state of the store that is read.
+  let source: any ReadableStore
+  let destination: any StoreEngine
+  private(set) var copied = MergedKeys()
+  private(set) var count = 0
+  /// By the entity at the top of a family: the keys of all its rows.
+  private var keys: [EntityIndex: [RowKey]] = [:]
+  /// References that were left out, by the entity that has them.
+  private var later: [EntityIndex: SlotSet] = [:]
+
+  /// Rows of one save.
+  static let portion = 10_000
+
+  init(from source: any ReadableStore, to destination: any StoreEngine) {
+    self.source = source
+    self.destination = destination
+  }
+
+  private var schema: Schema { destination.schema }
+
+  /// Copies everything. When it throws, what was saved until then stays in the destination.
+  ///
+  /// - Throws: `StoreError`; `CancellationError` when its task is cancelled.
+  mutating func run() throws {
+    var written: Set<EntityIndex> = []
+    for group in families() {
+      let known = written.union(group.isOneSave ? Set(group.roots) : [])
+      var whole = ChangeSet()
+      for root in group.roots {
+        let rows = try source.fetchKeys(FetchRequest(entity: schema.entities[root].name)).sorted()
+        keys[root] = rows
+        for portion in rows.portions(of: Self.portion) {
+          let changes = try insertions(of: root, Array(portion), knowing: known)
+          if group.isOneSave { whole.entities += changes } else { try save(changes) }
+        }
+        if let last = rows.last { try destination.reserve([last], entity: root) }
+      }
+      try save(whole.entities)
+      written.formUnion(group.roots)
+    }
+    for (entity, slots) in later.sorted(by: { $0.key < $1.key }) { try refer(entity, slots) }
+    for entity in schema.entities {
+      for case let link? in entity.links where link.entity == entity.index { try copy(link) }
+    }
+  }
+
+  private func save(_ entities: [EntityChanges]) throws {
+    var changes = ChangeSet()
+    changes.entities = entities
+    try save(changes)
+  }
+
+  private func save(_ changes: ChangeSet) throws {
+    if changes.isEmpty { return }
+    _ = try destination.save(changes, unless: { Task.isCancelled })
+  }
+
+  // Order.
+
+  /// Families that are written one after the other; together where each needs the other to be there.
+  private func families() -> [(roots: [EntityIndex], isOneSave: Bool)] {
+    var needed: [EntityIndex: Set<EntityIndex>] = [:]
+    for entity in schema.entities where !entity.isReadOnly {
+      needed[entity.root, default: []].formUnion(
+        entity.links.compactMap(\.self).filter { !$0.kind.isToMany && !$0.description.isOptional }
+          .map { schema.entities[$0.destination].root })
+    }
+    var groups: [(roots: [EntityIndex], isOneSave: Bool)] = []
+    while !needed.isEmpty {
+      let ready = needed.filter { $0.value.isDisjoint(with: needed.keys) }.map(\.key).sorted()
+      if ready.isEmpty {
+        groups.append((needed.keys.sorted(), true))
+        break
+      }
+      groups += ready.map { ([$0], false) }
+      for root in ready { needed[root] = nil }
+    }
+    return groups
+  }
+
+  // Rows.
+
+  /// The rows of a family as new ones of the entities that they are of, without references to what is not known.
+  private mutating func insertions(
+    of root: EntityIndex, _ keys: [RowKey], knowing known: Set<EntityIndex>
+  ) throws -> [EntityChanges] {
+    let family = schema.entities[root]
+    var pages: [EntityIndex: [RowPage]] = [:]
+    for page in try source.rows(entity: root, keys: keys) {
+      for row in 0..<page.rowCount {
+        let entity = schema.entities[family.index(ofRow: row, in: page)]
+        let open = openSlots(entity, knowing: known)
+        if pages[entity.index]?.last?.rowCount ?? RowPage.fullCount == RowPage.fullCount {
+          pages[entity.index, default: []].append(RowPage(columnCount: entity.slotCount))
+        }
+        guard let copy = pages[entity.index]?.last else { continue }
+        let place = copy.appendRow(key: page.key(ofRow: row))
+        for slot in entity.rowSlots {
+          if open.contains(slot), page.tag(row: row, slot: slot) != .null {
+            later[entity.index, default: SlotSet()].insert(slot)
+          } else {
+            copy.copyCell(from: page, row: row, to: place, slot: slot)
+          }
+        }
+        copied.inserted[entity.index, default: []].append(page.key(ofRow: row))
+        count += 1
+      }
+    }
+    return pages.sorted { $0.key < $1.key }.map { entity, pages in
+      for page in pages { page.seal() }
+      var changes = EntityChanges(entity: entity)
+      changes.inserted = pages
+      return changes
+    }
+  }
+
+  /// References that can wait, to rows that may not be there yet.
+  private func openSlots(_ entity: Entity, knowing known: Set<EntityIndex>) -> SlotSet {
+    SlotSet(
+      entity.links.compactMap(\.self).filter { link in
+        !link.kind.isToMany && link.description.isOptional
+          && !known.contains(schema.entities[link.destination].root)
+      }.map(\.slot))
+  }
+
+  /// Gives rows the references that they were copied without.
+  private func refer(_ entity: EntityIndex, _ slots: SlotSet) throws {
+    for portion in (copied.inserted[entity] ?? []).portions(of: Self.portion) {
+      var changes = EntityChanges(entity: entity)
+      for page in try source.rows(entity: entity, keys: Array(portion)) {
+        for row in 0..<page.rowCount {
+          let given = SlotSet(slots.filter { page.tag(row: row, slot: $0) != .null })
+          if given.isEmpty || schema.entities[entity].index(ofRow: row, in: page) != entity {
+            continue
+          }
+          var update = RowUpdate(
+            key: page.key(ofRow: row), page: page, row: row, original: page, originalRow: row,
+            slots: given)
+          update.overwrites = true
+          changes.updated.append(update)
+        }
+      }
+      if !changes.updated.isEmpty { try save([changes]) }
+    }
+  }
+
+  // Relationships.
+
+  /// Copies the pairs of a relationship that has a table of its own, and the order of its members.
+  private func copy(_ link: RelationshipLink) throws {
+    guard link.kind.isToMany else { return }
+    let inverse = link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
+    let isSymmetric = inverse?.slot == link.slot && inverse?.entity == link.entity
+    let isPaired = inverse?.kind.isToMany ?? true
+    // Of two sides, the one that comes first has the pairs.
+    let hasPairs =
+      isPaired
+      && inverse.map { (link.entity, link.slot) <= ($0.entity, $0.slot) } ?? true
+    guard hasPairs || link.kind == .orderedToMany else { return }
+    let owners = copiedKeys(of: link.entity)
+    for portion in owners.portions(of: Self.portion) {
+      let members = try source.relatedRows(
+        entity: link.entity, slot: link.slot, keys: Array(portion)
+      ).members
+      var changes = ChangeSet()
+      if hasPairs {
+        var links = LinkChanges(entity: link.entity, slot: link.slot)
+        for owner in portion {
+          for member in members[owner] ?? [] where !(isSymmetric && member < owner) {
+            links.added.append((owner, member))
+          }
+        }
+        if !links.added.isEmpty { changes.links = [links] }
+      }
+      if link.kind == .orderedToMany {
+        changes.orders = portion.compactMap { owner in
+          guard let members = members[owner], !members.isEmpty else { return nil }
+          return OrderChange(
+            entity: link.entity, slot: link.slot, key: owner, members: members)
+        }
+      }
+      try save(changes)
+    }
+  }
+
+  /// The keys of an entity and all that inherit from it.
+  private func copiedKeys(of entity: EntityIndex) -> [RowKey] {
+    schema.entities[entity].members.flatMap { copied.inserted[$0] ?? [] }.sorted()
+  }
+}
