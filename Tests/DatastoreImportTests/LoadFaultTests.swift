@@ -95,7 +95,7 @@ struct LoadFaultTests {
         "id,a\n1,x\n2,y\n3,z\n1,w\n",
         "k.csv, line 5, column 1: a record before this one has the same key, “1”."
       ),
-      ("a,b\n1,x\n", "k.csv, line 2, column 1: the key “id” has no value."),
+      ("a,b\n1,x\n", "k.csv, line 2, column 1: the key “id” is none of the columns (a, b)."),
     ])
   func keys(text: String, expected: String) async throws {
     let fixture = try LoadFixture()

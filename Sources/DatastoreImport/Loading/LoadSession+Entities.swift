@@ -141,8 +141,13 @@ extension LoadSession {
       }
     }
     if let column = binding.content.key, row.key?.isNull ?? true {
+      let name = column.shownInMessage
+      let fields = record.fields.prefix(10).map(\.name.shownInMessage).joined(separator: ", ")
       throw LoadFault(
-        row.keyPosition ?? record.position, "the key “\(column.shownInMessage)” has no value",
+        row.keyPosition ?? record.position,
+        row.keyPosition == nil
+          ? "the key “\(name)” is none of the columns (\(fields)\(record.fields.count > 10 ? ", …" : ""))"
+          : "the key “\(name)” has no value",
         record: row.number)
     }
     return row

@@ -40,7 +40,7 @@ extension LoadSession {
   /// - Parameter reserveKeys: numbers new rows.
   func stream(
     _ source: LoadSource, _ columns: [CSVRowReader.Column], _ requirements: RowRequirements,
-    into rows: any RowTransaction, reserveKeys: @escaping @Sendable (Int) -> RowKey,
+    into rows: any RowTransaction, reserveKeys: @escaping @Sendable (Int) throws -> RowKey,
     complete: @escaping @Sendable (RowPage, Int, SlotSet) -> Void
   ) throws {
     let observes = guess?.isGuess(file: file) ?? false
@@ -89,7 +89,7 @@ extension CSVRowReader {
   ///
   /// - Parameter send: receives them in batches; false when no more are wanted.
   fileprivate mutating func readAll(
-    batchSize: Int, reserveKeys: (Int) -> RowKey, _ send: (RowStream.Batch) throws -> Bool
+    batchSize: Int, reserveKeys: (Int) throws -> RowKey, _ send: (RowStream.Batch) throws -> Bool
   ) throws {
     let capacity = RowPage.fullCount
     var page = RowPage(columnCount: requirements.entity.slotCount, rowCapacity: capacity)
@@ -104,7 +104,7 @@ extension CSVRowReader {
     }
     while true {
       if keys.isEmpty {
-        let first = reserveKeys(capacity).rawValue
+        let first = try reserveKeys(capacity).rawValue
         keys = first..<(first + Int64(capacity))
       }
       let row = page.appendRow(key: RowKey(keys.lowerBound))

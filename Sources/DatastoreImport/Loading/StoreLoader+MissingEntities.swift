@@ -7,7 +7,7 @@ extension StoreLoader {
   /// Whether the plan fills entities that the store lacks and that could be made for it.
   func lacksEntities(_ plan: LoadPlan) throws -> Bool {
     guard plan.model == nil else { return false }
-    let store = try SwiftDatastore.store(opening: url, readOnly: true)
+    let store = try destination.store(true)
     let schema = store.schema
     try store.close()
     return !plan.missing(in: schema).isEmpty
@@ -21,7 +21,7 @@ extension StoreLoader {
     _ plan: LoadPlan, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) throws -> (names: [String], notes: [String]) {
     guard try lacksEntities(plan) else { return ([], []) }
-    let store = try SwiftDatastore.store(opening: url)
+    let store = try destination.store(false)
     defer { try? store.close() }
     var part = plan
     part.sources = plan.missing(in: store.schema)
@@ -52,25 +52,29 @@ extension StoreLoader {
   func tryNewEntities(
     _ plan: LoadPlan, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
-    let store = try SwiftDatastore.store(opening: url, readOnly: true)
+    let store = try destination.store(true)
     let isComplete = plan.missing(in: store.schema).count == plan.sources.count
     try store.close()
     guard isComplete else {
       throw LoadError.unfit(
         nil,
-        reason: "Some of the files fill tables that \(url.path) has, and others new ones, which "
+        reason:
+          "Some of the files fill tables that \(destination.name) has, and others new ones, which "
           + "cannot be tried together; try them one by one")
     }
-    let building = try StoreUnderConstruction(at: url)
+    // What a server would make of it is tried in a file that nobody sees.
+    let building = try StoreUnderConstruction(
+      at: destination.url
+        ?? FileManager.default.temporaryDirectory.appendingPathComponent("datastore-trial"))
     defer { building.discard() }
-    return try await StoreLoader(plan, into: url, options: options, models: models)
+    return try await StoreLoader(plan, into: destination, options: options, models: models)
       .build(building, notify)
   }
 
   /// Undoes what `addMissingEntities` has made.
   func removeEntities(_ names: [String]) throws {
     if names.isEmpty { return }
-    let store = try SwiftDatastore.store(opening: url)
+    let store = try destination.store(false)
     defer { try? store.close() }
     try store.removeEmptyEntities(names)
   }

@@ -2,7 +2,7 @@ import DatastoreCore
 package import Foundation
 package import SwiftDatastore
 
-/// Loads files into a store file, which is made if it does not exist.
+/// Loads files into a store, which is made where it is a file that does not exist.
 ///
 /// A load is all or nothing, also under `kill -9`:
 /// - A store that exists is written in one transaction after everything has been read and checked.
@@ -13,21 +13,29 @@ package struct StoreLoader: Sendable {
   package typealias Models = [String: @Sendable () throws -> SwiftDatastoreModel]
 
   let plan: LoadPlan
-  let url: URL
+  let destination: LoadDestination
   let options: LoadOptions
   let models: Models
 
   package init(
     _ plan: LoadPlan, into url: URL, options: LoadOptions = LoadOptions(), models: Models = [:]
   ) {
+    self.init(plan, into: LoadDestination(url), options: options, models: models)
+  }
+
+  package init(
+    _ plan: LoadPlan, into destination: LoadDestination, options: LoadOptions = LoadOptions(),
+    models: Models = [:]
+  ) {
     self.plan = plan
-    self.url = url
+    self.destination = destination
     self.options = options
     self.models = models
   }
 
   /// Whether the load makes the store: there is no file, or one without content.
   package var isNewStore: Bool {
+    guard let url = destination.url else { return false }
     let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber
     return size.map { $0.intValue == 0 } ?? !FileManager.default.fileExists(atPath: url.path)
   }
@@ -37,7 +45,7 @@ package struct StoreLoader: Sendable {
   /// - Parameter notify: called from a background queue.
   /// - Throws: `LoadError`, `ImportError`, `StoreError`, `SchemaError`, `CancellationError`.
   package func run(_ notify: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
-    guard isNewStore else { return try await loadIntoExisting(notify) }
+    guard isNewStore, let url = destination.url else { return try await loadIntoExisting(notify) }
     let building = try StoreUnderConstruction(at: url)
     do {
       let report = try await build(building, notify)
@@ -68,8 +76,7 @@ package struct StoreLoader: Sendable {
       // What is said to be loaded is on the disk.
       var opening = SwiftDatastore.Options(synchronous: .extra)
       opening.annotations = options.annotations
-      let datastore = try SwiftDatastore(
-        opening: url, readOnly: options.isTrial, options: opening)
+      let datastore = try destination.datastore(options.isTrial, opening)
       var report: LoadReport
       do {
         report = try await LoadOperation(plan, into: datastore, options: options).run(notify)
@@ -79,7 +86,9 @@ package struct StoreLoader: Sendable {
       }
       try datastore.close()
       report.notes += added.notes
-      report.notes += added.names.map { "the table “\($0.shownInMessage)” is new in \(url.path)." }
+      report.notes += added.names.map {
+        "the table “\($0.shownInMessage)” is new in \(destination.name)."
+      }
       return report
     } catch {
       // The first error is the one to report.
@@ -88,16 +97,26 @@ package struct StoreLoader: Sendable {
     }
   }
 
+  /// The compiled model that a manifest names.
+  ///
+  /// - Throws: `LoadError.unfit` where there is none; what making it throws.
+  package static func model(
+    named name: String, among models: Models
+  ) throws -> SwiftDatastoreModel {
+    guard let model = models[name] else {
+      let known = models.keys.sorted().joined(separator: ", ")
+      throw LoadError.unfit(
+        nil, reason: "There is no model “\(name.shownInMessage)”; the known models are: \(known)")
+    }
+    return try model()
+  }
+
   func build(
     _ building: StoreUnderConstruction, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
     if let name = plan.model {
-      guard let model = models[name] else {
-        let known = models.keys.sorted().joined(separator: ", ")
-        throw LoadError.unfit(
-          nil, reason: "There is no model “\(name.shownInMessage)”; the known models are: \(known)")
-      }
-      let datastore = try SwiftDatastore(dataModel: model(), url: building.url)
+      let model = try Self.model(named: name, among: models)
+      let datastore = try SwiftDatastore(dataModel: model, url: building.url)
       return try await load(plan, into: datastore, notify)
     }
     var plan = plan
