@@ -25,7 +25,7 @@ struct Browse: AsyncParsableCommand {
       “irregular” says which they are.
 
       postgresql://user@host/database shows the tables of a PostgreSQL server, and so does service=name, which \
-      the service file of PostgreSQL says more of. They are only looked at. Passwords belong into ~/.pgpass: those \
+      the service file of PostgreSQL says more of. They are only looked at, unless --write is given. Passwords belong into ~/.pgpass: those \
       in an address are seen by everybody who lists the processes.
 
       Press ? in the browser for its keys.
@@ -76,6 +76,9 @@ struct Browse: AsyncParsableCommand {
   @Flag(help: "Open the file read-only, so that nothing can be written by mistake.")
   var readOnly = false
 
+  @Flag(help: "Let a database in a server be changed, too; without it, it is only looked at.")
+  var write = false
+
   @Flag(help: "Also show join tables, which are many-to-many relationships, as tables.")
   var joinTables = false
 
@@ -120,6 +123,10 @@ struct Browse: AsyncParsableCommand {
     if into != nil, file.map({ BrowsedRows.isMeant(by: $0, reading) }) != true {
       throw ValidationError("--into is for CSV, TSV, JSON and JSON Lines files.")
     }
+    if write, readOnly { throw ValidationError("Give --write or --read-only, not both.") }
+    if write, file.map({ StoreAddress($0).url != nil }) != false {
+      throw ValidationError("--write is for databases in servers; files can be changed without it.")
+    }
     if file != nil, sample != nil {
       throw ValidationError("Give a file or --sample, not both.")
     }
@@ -155,7 +162,7 @@ struct Browse: AsyncParsableCommand {
         ignoresAnnotations ? SchemaAnnotations() : OpenedFile.annotations(of: subject)
       options.faultFailed = { logger.error("a value could not be read: \($0)") }
       var datastore = try address.datastore(
-        readOnly: readOnly && rows == nil, options: options)
+        readOnly: rows == nil && (readOnly || address.url == nil && !write), options: options)
       var view = try ViewArguments(
         entity: files.count > 1 ? entity ?? rows?.entity : rows?.entity ?? entity, groupBy: groupBy,
         predicate: predicate, order: orderBy
@@ -170,6 +177,7 @@ struct Browse: AsyncParsableCommand {
         history: UserDirectory.state.appendingPathComponent("filter-history.yaml"))
       view.themeFolders = ThemeFile.folders
       view.configuration = configuration
+      view.server = address.keptServer(of: datastore)
       view.watchesFile = true
       view.keepsAnnotations = !ignoresAnnotations
       logger.info("browsing \(datastore.storeName)")

@@ -28,7 +28,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .usage: "The arguments are wrong."
     case .badData: "A file to load is malformed, or a file cannot be read as a database."
     case .noInput: "A file does not exist or cannot be read."
-    case .unavailable: "There is no terminal, or it cannot be used."
+    case .unavailable: "There is no terminal, or it cannot be used; a server cannot be reached."
     case .internalError: "An internal error; please report it."
     case .cannotCreate: "A file could not be created or written."
     case .inputOutput: "Reading or writing failed, or the disk is full."

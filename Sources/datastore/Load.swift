@@ -73,7 +73,7 @@ struct Load: AsyncParsableCommand {
         types: reading.records.types.map { ($0.column, $0.type) })
       if dryRun { try LoadPreview(plan).write() }
       report = try await Self.load(
-        plan, into: URL(fileURLWithPath: store), faults: onError, isTrial: dryRun,
+        plan, into: StoreAddress.loadedFile(store), faults: onError, isTrial: dryRun,
         display: display)
       display.finish()
     } catch {

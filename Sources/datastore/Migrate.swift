@@ -1,7 +1,6 @@
 import ArgumentParser
 import DatastoreCore
 import DatastoreExport
-import DatastoreSQLite
 import Foundation
 import SwiftDatastore
 
@@ -18,6 +17,9 @@ struct Migrate: AsyncParsableCommand {
       is the old one or the new one, complete. Nothing that holds a value is dropped, unless --remove or \
       --allow-losses says so; the old store is copied before that.
 
+      STORE is a file, or postgresql://user@host/database: then --store-name says which store of the database, \
+      that is, which schema. A store in a server is not copied before something in it is lost; pg_dump does that.
+
       --forecast (or --dry-run) shows what would be done with how many rows, what would be lost, and what \
       is in the way, changes nothing, and ends with 0 where there is nothing to do, with 1 where nothing \
       would be lost, and with 2 where something would be, or where it is impossible.
@@ -25,13 +27,19 @@ struct Migrate: AsyncParsableCommand {
       \(ExitStatus.documentation)
       """)
 
-  @Argument(help: "The store, made by SwiftDatastore.")
+  @Argument(help: "The store, made by SwiftDatastore: a file, or a postgresql:// address.")
   var store: String
 
   @Option(
     name: .customLong("to"),
     help: ArgumentHelp("The new version: a store, or a schema as JSON.", valueName: "model"))
   var model: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The store in the database of a server: a schema, by default “datastore”.",
+      valueName: "name"))
+  var storeName: String?
 
   @Option(
     help: ArgumentHelp(
@@ -91,26 +99,30 @@ struct Migrate: AsyncParsableCommand {
     }
   }
 
-  private var request: MigrationRequest {
+  private func request(_ target: MigrationTarget) -> MigrationRequest {
     var request = MigrationRequest(
       policy: allowLosses ? .declared(.all) : remove.isEmpty ? .lossless : .declared(.init(remove)))
     // Who names a version means it.
     request.mayGoBack = true
-    let url = URL(fileURLWithPath: store)
-    request.backupPath =
-      noBackup ? nil : backup ?? SwiftDatastore.backupPath(beside: url)
+    if case .file(let url) = target, !noBackup {
+      request.backupPath = backup ?? SwiftDatastore.backupPath(beside: url)
+    }
     return request
   }
 
   private func migrate() async throws {
-    let url = URL(fileURLWithPath: store)
-    let old = try nativeSchema(url)
+    let target = try MigrationTarget(store, storeName: storeName)
+    if case .server = target, backup != nil {
+      throw Failure(.usage, "--backup is about files; copy a database in a server with pg_dump.")
+    }
+    let store = target.title(self.store)
+    let old = try target.schema(store)
     let names = try MigrationNames(rename)
     let schema = try names.schema(of: try ModelFile.schema(at: model))
     try names.requireFormerNames(in: old, of: schema, store: store)
-    let request = self.request
-    let found = try SQLiteStore.forecast(of: schema, at: url, request)
-    if found.hasMigration { try requireRemoved(in: old) }
+    let request = self.request(target)
+    let found = try target.forecast(schema, request)
+    if found.hasMigration { try requireRemoved(in: old, store: store) }
     if forecast {
       switch format {
       case .text: for line in MigrationText(found, store: store).lines { print(line) }
@@ -125,17 +137,19 @@ struct Migrate: AsyncParsableCommand {
       print("\(store) is of that version already.")
       return
     }
-    try await perform(schema, url, request)
+    try await perform(schema, target, request)
     let rows = found.rowsToWrite
     var sentence =
-      "Migrated \(store): \(rows.withThousands) \(rows == 1 ? "row" : "rows") written"
+      "Migrated \(target.title(self.store, article: "the")): \(rows.withThousands) \(rows == 1 ? "row" : "rows") written"
     if !found.losses.isEmpty, let copy = request.backupPath {
       sentence += "; the old store is kept as \(copy)"
     }
     print(sentence + ".")
   }
 
-  private func perform(_ schema: Schema, _ url: URL, _ request: MigrationRequest) async throws {
+  private func perform(
+    _ schema: Schema, _ target: MigrationTarget, _ request: MigrationRequest
+  ) async throws {
     var request = request
     let isCancelled = Lock(false)
     request.isCancelled = { isCancelled.withLock { $0 } }
@@ -147,24 +161,12 @@ struct Migrate: AsyncParsableCommand {
       display.finish()
     }
     try await BlockingWork.run { [request] in
-      Result { try SQLiteStore(schema, at: url, migration: request).close() }
+      Result { try target.migrate(to: schema, request) }
     }.get()
   }
 
-  /// The version that the store is of.
-  private func nativeSchema(_ url: URL) throws -> Schema {
-    let store = try SQLiteStore(existing: url, isReadOnly: true)
-    let schema = store.isNative ? store.schema : nil
-    try store.close()
-    if let schema { return schema }
-    throw Failure(
-      .badData,
-      "\(self.store) was not made by SwiftDatastore, so it has no model; change its tables with SQL."
-    )
-  }
-
   /// A name that is misspelt would let go nothing, and nobody would know why.
-  private func requireRemoved(in old: Schema) throws {
+  private func requireRemoved(in old: Schema, store: String) throws {
     for name in remove {
       let path = name.split(separator: ".", maxSplits: 1).map(String.init)
       let entity = path.first.flatMap { old.entity(named: $0) }

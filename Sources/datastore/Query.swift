@@ -54,7 +54,11 @@ struct Query: AsyncParsableCommand {
       \(ExitStatus.documentation)
       """)
 
-  @Argument(help: "The file: a SQLite file, CSV, TSV, JSON, a pipe, or - for standard input.")
+  @Argument(
+    help: """
+      The file: a SQLite file, CSV, TSV, JSON, a pipe, or - for standard input; or a database in a \
+      server, postgresql://user@host/database.
+      """)
   var file: String
 
   @Argument(help: "The entity: a table or view.")

@@ -19,6 +19,9 @@ struct SchemaCommand: AsyncParsableCommand {
 
         datastore schema people.csv --with offices.csv --format swift
 
+      postgresql://user@host/database has the schema of its tables; with --store-name that of a store which SwiftDatastore \
+      has made there, with all that its model says.
+
       Formats:
         text     entities with columns (keys, NOT NULL, defaults), relationships (inverse, delete rule), \
       indexes, checks, triggers, the SQL of views, what other tools have changed in a store of SwiftDatastore, and \
@@ -33,7 +36,11 @@ struct SchemaCommand: AsyncParsableCommand {
       \(ExitStatus.documentation)
       """)
 
-  @Argument(help: "The file: a SQLite file, CSV, TSV, JSON, a pipe, or - for standard input.")
+  @Argument(
+    help: """
+      The file: a SQLite file, CSV, TSV, JSON, a pipe, or - for standard input; or a database in a \
+      server, postgresql://user@host/database.
+      """)
   var file: String
 
   @Option(help: "text, graph, mermaid, dot, json, swift or lock.")
@@ -50,6 +57,10 @@ struct SchemaCommand: AsyncParsableCommand {
       """, valueName: "other"))
   var compare: String?
 
+  @Option(
+    help: ArgumentHelp("A store of SwiftDatastore's in the server: a schema.", valueName: "name"))
+  var storeName: String?
+
   @Flag(help: "Draw text and graph with ASCII characters only.")
   var ascii = false
 
@@ -60,20 +71,27 @@ struct SchemaCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let compare { return try write(differencesTo: compare) }
+    if let storeName {
+      return try StoreAddress(file).withStore(named: storeName) { try write(SchemaOutline($0)) }
+    }
     try await BrowsedRows.withStore(of: file, input) { store, _ in try writeSchema(of: store) }
   }
 
   private func writeSchema(of file: String) throws {
     try OpenedFile.read(file, showsJoinTables: joinTables) { store in
       var outline = try SchemaOutline(store)
-      if format == .text || format == .json {
+      // Servers say what refers to what.
+      if format == .text || format == .json, StoreAddress(file).url != nil {
         outline.suggestions = try store.answer(SuggestionsQuestion())
       }
-      try OutputPlace(path: output).write { stream in
-        stream.write(
-          format.text(of: outline, glyphs: ascii || !LocaleCharacters.isUnicode ? .ascii : .unicode)
-        )
-      }
+      try write(outline)
+    }
+  }
+
+  private func write(_ outline: SchemaOutline) throws {
+    try OutputPlace(path: output).write { stream in
+      stream.write(
+        format.text(of: outline, glyphs: ascii || !LocaleCharacters.isUnicode ? .ascii : .unicode))
     }
   }
 }

@@ -1,3 +1,4 @@
+import DatastoreBrowser
 import DatastoreCore
 import Foundation
 import SwiftDatastore
@@ -24,9 +25,21 @@ enum StoreAddress {
     return nil
   }
 
+  /// The file that rows are loaded into.
+  ///
+  /// - Throws: `Failure` for a server.
+  static func loadedFile(_ text: String) throws -> URL {
+    guard let url = StoreAddress(text).url else {
+      throw Failure(
+        .usage,
+        "Rows are loaded into a SQLite file, and this is the address of a PostgreSQL server.")
+    }
+    return url
+  }
+
   /// Opens what is there, with objects.
   ///
-  /// - Parameter readOnly: nothing can be saved; databases in servers are only looked at, whatever it says.
+  /// - Parameter readOnly: nothing can be saved.
   /// - Throws: `StoreError`; `Failure` for a server, where the program was built without PostgreSQL.
   func datastore(readOnly: Bool, options: SwiftDatastore.Options) throws -> SwiftDatastore {
     switch self {
@@ -34,11 +47,21 @@ enum StoreAddress {
       return try SwiftDatastore(opening: url, readOnly: readOnly, options: options)
     case .server(let address):
       #if PostgreSQL
-      return try SwiftDatastore(showing: address, options: options)
+      return try SwiftDatastore(showing: address, readOnly: readOnly, options: options)
       #else
       throw Self.missing(address)
       #endif
     }
+  }
+
+  /// What is kept for a database in a server is kept for this; nil for a file.
+  func keptServer(of datastore: SwiftDatastore) -> KeptServer? {
+    #if PostgreSQL
+    guard case .server = self, let identity = datastore.serverIdentity else { return nil }
+    return KeptServer(name: datastore.storeName, identity: identity)
+    #else
+    return nil
+    #endif
   }
 
   /// Opens what is there for reading, without objects.
@@ -57,8 +80,37 @@ enum StoreAddress {
     }
   }
 
+  /// Opens a store of ours in a server for reading, without objects.
+  ///
+  /// - Throws: as `datastore(readOnly:options:)`; `Failure` where there is no store of that name.
+  func withStore(named name: String, _ body: (any StoreEngine) throws -> Void) throws {
+    guard case .server(let address) = self else {
+      throw Failure(.usage, "--store-name is about stores in a server; a file has one store.")
+    }
+    #if PostgreSQL
+    do {
+      guard let store = try SwiftDatastore.store(inPostgreSQL: address, storeName: name) else {
+        throw Self.missingStore(name)
+      }
+      defer { try? store.close() }
+      try body(store)
+    } catch {
+      throw Failure(error)
+    }
+    #else
+    throw Self.missing(address)
+    #endif
+  }
+
+  static func missingStore(_ name: String) -> Failure {
+    Failure(
+      .badData,
+      "The database has no store “\(name)” of SwiftDatastore; name another schema with --store-name."
+    )
+  }
+
   #if !PostgreSQL
-  private static func missing(_ address: String) -> Failure {
+  static func missing(_ address: String) -> Failure {
     Failure(
       .usage,
       "This program was built without PostgreSQL. Install libpq-dev, and build it with "

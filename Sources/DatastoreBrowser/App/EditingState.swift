@@ -5,6 +5,8 @@ import TerminalUI
 struct EditingState: FeatureState {
   /// Whether the file was opened so that nothing can be saved.
   var isReadOnly = false
+  /// Whether what is shown is a database in a server.
+  var isInServer = false
   /// Whether that is because it is a store of Core Data.
   var isCoreData = false
   /// The name of the file that is shown, when the store is only a copy of it.
@@ -49,6 +51,9 @@ struct EditingState: FeatureState {
     }
     if isCoreData {
       return "Core Data made this file; changes made here could break the program that owns it."
+    }
+    if isReadOnly, isInServer {
+      return "This database is only looked at; open it with --write to change it."
     }
     return isReadOnly
       ? "This file was opened read-only; open it without --read-only to change it." : nil

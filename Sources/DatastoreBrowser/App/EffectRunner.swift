@@ -97,6 +97,8 @@ final class EffectRunner {
 struct EffectEnvironment: Sendable {
   /// What that is about which outlives the browser; nil keeps nothing of it.
   var subject: KeptSubject?
+  /// The database that is shown, where it is in a server.
+  var server: KeptServer?
   /// Where the browser keeps what outlives it; nil keeps nothing.
   var stateDirectory: URL?
   /// Whether what the user says of the file outlives the program.
@@ -105,6 +107,8 @@ struct EffectEnvironment: Sendable {
   var filterFiles: (saved: URL, history: URL)?
   /// Where scheme files to choose from are.
   var themeFolders: [URL] = []
+  /// Lists with more rows are read where they are looked at; a million without it.
+  var mostKeys: Int?
 }
 
 /// What a feature keeps between its effects, one of each kind in a runner.

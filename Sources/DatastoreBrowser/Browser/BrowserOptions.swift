@@ -32,12 +32,16 @@ package struct BrowserOptions: Sendable {
   /// The name of the file that is shown, when the store is only a copy of it: nothing can be changed then, unless
   /// it is one of the `sourceFiles`.
   package var copiedFile: String?
+  /// The database that is shown, where it is in a server.
+  package var server: KeptServer?
   /// The files whose rows a copy has, as they can be asked for again; nil for the store itself.
   package var queriedFiles: [String]?
   /// The options of `datastore query` by which those files were read.
   package var readingWords: [String] = []
   /// The files that the tables of a copy are written into when something is saved.
   package var sourceFiles: [SourceFile] = []
+  /// Lists with more rows are read where they are looked at; a million without it.
+  package var mostKeys: Int?
   /// What the user has configured.
   package var configuration: Configuration
 
@@ -67,7 +71,8 @@ package struct BrowserOptions: Sendable {
   ///
   /// - Parameter store: where the shown store is.
   func subject(showing store: URL?) -> KeptSubject? {
-    copiedFile == nil ? KeptSubject(store: store) : KeptSubject(files: queriedFiles ?? [])
+    guard copiedFile == nil else { return KeptSubject(files: queriedFiles ?? []) }
+    return KeptSubject(store: store) ?? server.map { KeptSubject($0) }
   }
 
   /// What effects use of it.
@@ -75,10 +80,11 @@ package struct BrowserOptions: Sendable {
   /// - Parameter store: where the shown store is.
   func environment(showing store: URL?) -> EffectEnvironment {
     EffectEnvironment(
-      subject: subject(showing: store), stateDirectory: stateDirectory,
+      subject: subject(showing: store), server: store == nil ? server : nil,
+      stateDirectory: stateDirectory,
       keepsAnnotations: keepsAnnotations,
       filterFiles: filterFiles.map { ($0.savedFile, $0.historyFile) },
-      themeFolders: themeFolders)
+      themeFolders: themeFolders, mostKeys: mostKeys)
   }
 
   /// The same for a store that was reopened, with the table that a file is imported into.

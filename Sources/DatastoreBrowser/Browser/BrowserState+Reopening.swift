@@ -29,6 +29,7 @@ extension BrowserState {
     next.following = .none
     next.editing = EditingState()
     next.editing.isReadOnly = editing.isReadOnly
+    next.editing.isInServer = editing.isInServer
     next.editing.isCoreData = editing.isCoreData
     next.queryCommandState = queryCommandState
     next.editing.copiedFile = editing.copiedFile

@@ -5,7 +5,7 @@ import TerminalUI
 extension BrowserState {
   /// What has to be done first: count everything and read one table.
   mutating func begin(_ options: BrowserOptions) -> [Effect] {
-    var effects: [Effect] = []
+    var effects: [Effect] = editing.isInServer ? [.estimateCounts] : []
     for entity in entities.names.indices where entities.beginCounting(entity) {
       effects.append(.count(entity: entity))
     }
@@ -64,6 +64,9 @@ extension BrowserState {
     table.settleUnderHeader(height: height)
     table.noteVisibleWidths(height: height)
     table.settleColumns(available: tableLayout.tableBody.columns)
+    if let places = table.takeUnreadPlaces(height: height) {
+      effects.append(.readKeys(fetch: table.fetch, places))
+    }
     let keys = table.takeMissingKeys(height: height)
     if !keys.isEmpty {
       effects.append(

@@ -152,7 +152,8 @@ extension BrowserState {
     var widest = table.title(of: described).displayWidth() + mark
     let surroundings = tableSurroundings(table, marks)
     for line in table.scroll.visible(count: table.lines.count, height: tableHeight) {
-      guard case .row(let index) = table.lines[line], let row = table.rows[table.list.keys[index]]
+      guard case .row(let index) = table.lines[line], let key = table.list.keys.readKey(at: index),
+        let row = table.rows[key]
       else { continue }
       let cell = table.shown(
         row.cells[column], of: row.key, column: described, marks: marks, surroundings)

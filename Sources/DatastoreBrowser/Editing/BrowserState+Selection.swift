@@ -18,7 +18,7 @@ extension BrowserState {
         entity: query.entity, .hasKey(in: selection.keys.sorted()), count: selected)
     }
     guard table.isComplete, !table.list.keys.isEmpty else { return nil }
-    if table.list.keys.count <= BulkTarget.mostStaged {
+    if table.list.keys.isRead, table.list.keys.count <= BulkTarget.mostStaged {
       return .objects(table.list.keys.map(table.reference(to:)))
     }
     return .matching(
@@ -27,8 +27,17 @@ extension BrowserState {
 
   /// Selects the row under the cursor, or no longer, and goes on to the next.
   mutating func selectRow() -> [Effect] {
-    guard var table, case .row(let index) = table.currentLine else { return [] }
-    editing.selection.toggle(table.list.keys[index], in: table.list, table.query)
+    guard var table, case .row(let index) = table.currentLine,
+      let key = table.list.keys.readKey(at: index)
+    else { return [] }
+    guard table.list.keys.isRead || !editing.selection.isAll(of: table.query) else {
+      message = Message(
+        text:
+          "All rows of a table this long are selected together. Press A to select none, or filter "
+          + "the rows that you want.", severity: .warning)
+      return []
+    }
+    editing.selection.toggle(key, in: table.list, table.query)
     editing.selection.remember(table.rows)
     table.scroll.move(by: 1, count: table.lines.count, height: tableHeight)
     table.noteAnchor()
@@ -44,7 +53,9 @@ extension BrowserState {
     }
     var line = table.scroll.cursor + step
     if case .header = table.lines[line] { line += step }
-    guard case .row(let target) = table.lines[line] else { return [] }
+    guard case .row(let target) = table.lines[line], table.list.keys.readKey(at: index) != nil,
+      table.list.keys.readKey(at: target) != nil
+    else { return [] }
     editing.selection.extend(from: index, to: target, in: table.list, table.query)
     editing.selection.remember(table.rows)
     table.scroll.move(to: line, count: table.lines.count, height: tableHeight)
@@ -121,7 +132,10 @@ extension BrowserState {
     guard let target = editTarget, let bulk = bulkTarget, let table else { return [] }
     let selection = editing.selection
     guard
-      let first = table.list.keys.first(where: { selection.contains($0, in: table.query) })
+      let first = table.list.keys.readKeys.first(where: {
+        selection.contains($0.key, in: table.query)
+      })?
+      .key
     else {
       message = Message(
         text: "Select the rows to fill first: space selects one, shift-↓ more.",

@@ -24,6 +24,10 @@ extension DisabledReason {
   /// The entity of the table cannot be changed.
   static let cannotWriteEntity = DisabledReason { state in
     guard let entity = state.entity else { return "There is no table here." }
+    if entity.isReadOnly, state.editing.isInServer {
+      return "\(entity.name) cannot be changed here: it is a view, its rows have no key, it "
+        + "belongs to a store of SwiftDatastore, or you have no right to."
+    }
     if entity.isReadOnly {
       return "\(entity.name) is a view, or its rows have no key, so it cannot be changed."
     }

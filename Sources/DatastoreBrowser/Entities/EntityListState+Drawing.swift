@@ -46,6 +46,7 @@ extension EntityListState {
     let (count, role): (String, StyleRole) =
       switch counts[entity] {
       case .unknown: (marks.unread, .dim)
+      case .estimated(let number): ("~\(CountText.grouped(number))", .dim)
       case .known(let number): (CountText.grouped(number), .number)
       case .failed: ("unreadable", .error)
       }

@@ -6,6 +6,8 @@ struct EntityListState: Sendable {
   /// How many objects an entity has, as far as that is known.
   enum Count: Hashable, Sendable {
     case unknown
+    /// About so many, which is all that is known until they are counted.
+    case estimated(Int)
     case known(Int)
     case failed(String)
   }
@@ -57,6 +59,16 @@ struct EntityListState: Sendable {
     }
     counting[entity] = false
     return true
+  }
+
+  /// Applies what the store knows without counting.
+  mutating func apply(estimates: [EntityIndex: Int]) {
+    for (entity, number) in estimates where counts.indices.contains(entity) {
+      switch counts[entity] {
+      case .unknown, .estimated: counts[entity] = .estimated(number)
+      case .known, .failed: continue
+      }
+    }
   }
 
   /// Applies a count; returns whether it has to be read again.

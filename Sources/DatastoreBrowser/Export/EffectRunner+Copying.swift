@@ -29,6 +29,17 @@ struct Copied: BrowserEvent {
 }
 
 extension EffectRunner {
+  /// The same rows with all their keys, of which only parts have been read of a long list.
+  func readingList(of source: ExportSource) async throws -> ExportSource {
+    guard case .objects(var rows) = source, !rows.list.keys.isRead,
+      let controller = list?.controller
+    else { return source }
+    let keys = try await controller.reading(0..<rows.list.keys.count, of: rows.list.keys)
+    guard keys.isRead else { throw ListChanged() }
+    rows.list = KeyList(keys: keys, sections: rows.list.sections)
+    return .objects(rows)
+  }
+
   fileprivate func copied(_ request: CopyRequest) async throws -> CopiedText {
     switch request {
     case .text(let text): return try CopiedText(checking: text)
@@ -42,10 +53,16 @@ extension EffectRunner {
       let column = ExportColumn(attribute)
       return try await Task.detached { try CopiedText(value, as: column) }.value
     case .rows(let source, let withHeader):
+      let source = try await readingList(of: source)
       let reader = ExportReader(source, format: .tsv, view: view)
       return try await CopiedText.rows(reader, withHeader: withHeader)
     }
   }
+}
+
+/// Rows went while the list was being read.
+struct ListChanged: Error, CustomStringConvertible {
+  let description = "Rows were deleted while the table was being read. Try again."
 }
 
 /// Why something is not put on the clipboard.

@@ -12,11 +12,11 @@ extension Effect {
   static func export(_ request: ExportRequest) -> Effect {
     .work { runner in
       runner.perform(in: .export) { runner in
-        let reader = ExportReader(
-          request.source, format: request.format, hasStoredDates: request.hasStoredDates,
-          view: runner.view)
-        let run = ExportRun(request: request, reader: reader)
         do {
+          let reader = ExportReader(
+            try await runner.readingList(of: request.source), format: request.format,
+            hasStoredDates: request.hasStoredDates, view: runner.view)
+          let run = ExportRun(request: request, reader: reader)
           let report = try await run.write { rows in
             runner.send(ExportEvent.progress(request.number, rows: rows))
           }

@@ -2,12 +2,14 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-/// Notices what other processes write to the file.
+/// Notices what other processes write to the file, or in the server.
 @MainActor
 final class TableChangeWatch: EffectService {
   private unowned let runner: EffectRunner
   /// Tells of writes to the file.
   private var fileWatch: FileWatch?
+  /// Hears of writes in the server.
+  private var listener: (any Sendable & AnyObject)?
   /// Looks at them.
   private var checking: Task<Void, Never>?
   private var isFileTouched = false
@@ -18,7 +20,8 @@ final class TableChangeWatch: EffectService {
     self.runner = runner
   }
 
-  /// Begins to watch the file of the store, or to ask the server once a second.
+  /// Begins to watch the file of the store, or to listen to the server, which is asked once a second as well: programs
+  /// that do not use this library tell nobody.
   func watchFile() {
     if runner.datastore.isInServer { return askServer() }
     guard let url = runner.datastore.url else { return }
@@ -48,6 +51,9 @@ final class TableChangeWatch: EffectService {
   }
 
   private func askServer() {
+    listener = runner.datastore.listenForExternalChanges { [weak self] in
+      Task { @MainActor in _ = await self?.check() }
+    }
     checking = Task { @MainActor [weak self] in
       while true {
         try? await Task.sleep(for: .seconds(1))
@@ -84,6 +90,7 @@ final class TableChangeWatch: EffectService {
   func stop() {
     fileWatch?.cancel()
     fileWatch = nil
+    listener = nil
     checking?.cancel()
   }
 }

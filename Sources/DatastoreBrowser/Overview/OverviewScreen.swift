@@ -84,7 +84,8 @@ extension BrowserState {
       .map { (index: $0, column: table.columns[$0]) }
     var request = OverviewRequest(number: summaries.last, query: table.query, columns: columns)
     if table.list.keys.count > SummaryRequest.longest {
-      request.sample = Array(table.list.keys[0..<SummaryRequest.sampled])
+      request.sample = Array(
+        table.list.keys.readKeys.prefix(SummaryRequest.sampled).map(\.key))
     }
     var screen = OverviewScreen(request)
     screen.moveCursor(to: columns.firstIndex { $0.index == table.column } ?? 0, in: self)

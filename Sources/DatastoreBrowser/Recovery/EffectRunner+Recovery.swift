@@ -89,11 +89,11 @@ extension EffectRunner {
   /// - Throws: `UnreadableRecovery` also for changes of another store, which a file that was unpacked or
   ///   copied to that place holds.
   private func readRecovery(_ url: URL) async throws -> RecoveryDocument {
-    let store = datastore.url
+    let store = recoveredStore
     return try await Task.detached {
       let document = try RecoveryDocument(RecoveryFile.contents(of: url))
-      let other = URL(fileURLWithPath: document.header.store).resolvingSymlinksInPath().path
-      guard other == store?.resolvingSymlinksInPath().path else {
+      let other = document.header.store
+      guard other == store || Self.path(other) == store.map(Self.path) else {
         throw UnreadableRecovery(
           reason:
             "they were made in another store, \(document.header.store); where that was moved, "
@@ -102,6 +102,13 @@ extension EffectRunner {
       return document
     }.value
   }
+
+  private nonisolated static func path(_ store: String) -> String {
+    URL(fileURLWithPath: store).resolvingSymlinksInPath().path
+  }
+
+  /// By which a recovery file says whose changes it has: a path, or what a server is known by.
+  var recoveredStore: String? { datastore.url?.path ?? environment.server?.identity }
 
   private static func sentence(_ error: any Error, _ path: String) -> String {
     if let error = error as? PrivateFile.NotPrivateError { return error.description }

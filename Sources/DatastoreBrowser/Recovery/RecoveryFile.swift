@@ -37,6 +37,14 @@ actor RecoveryFile {
     }
   }
 
+  /// For a database in a server, which has no directory.
+  init(server: KeptServer, in stateDirectory: URL) {
+    places = [
+      stateDirectory.appendingPathComponent(
+        "server-\(Fingerprint(server.identity).name).datastore-recovery")
+    ]
+  }
+
   /// The best place.
   nonisolated var first: URL { places[0] }
 

@@ -11,7 +11,7 @@ extension Lane {
 @MainActor
 final class RecoveryKeeper: EffectService {
   private unowned let runner: EffectRunner
-  /// Nil for stores without a file.
+  /// Nil for stores that are neither in a file nor in a server.
   let file: RecoveryFile?
   private var isWriting = false
   /// What is staged of rows, and of the schema.
@@ -24,8 +24,13 @@ final class RecoveryKeeper: EffectService {
 
   init(_ runner: EffectRunner) {
     self.runner = runner
-    file = runner.datastore.url.map {
-      RecoveryFile(store: $0, stateDirectory: runner.environment.stateDirectory)
+    let environment = runner.environment
+    if let url = runner.datastore.url {
+      file = RecoveryFile(store: url, stateDirectory: environment.stateDirectory)
+    } else {
+      file = environment.stateDirectory.flatMap { directory in
+        environment.server.map { RecoveryFile(server: $0, in: directory) }
+      }
     }
   }
 
@@ -76,7 +81,7 @@ final class RecoveryKeeper: EffectService {
     }
     let view = runner.view
     let document = RecoveryDocument(
-      staged, schemaEdits, schema: runner.schema, store: runner.datastore.url?.path ?? "",
+      staged, schemaEdits, schema: runner.schema, store: runner.recoveredStore ?? "",
       keyValues: { view.keyValues(entity: $0, key: $1) })
     do {
       let data = try await Task.detached { try document.encoded() }.value

@@ -46,7 +46,9 @@ extension BrowserState {
   /// Shows an object in its table, and the property in the details.
   mutating func goTo(_ object: ObjectReference, slot: Slot?) -> [Effect] {
     var effects: [Effect] = []
-    if var table, table.query.entity == object.entity, table.list.keys.contains(object.key) {
+    if var table, table.query.entity == object.entity,
+      table.list.keys.firstIndex(of: object.key) != nil
+    {
       table.want(object.key)
       table.findAnchor(height: tableHeight)
       self.table = table

@@ -24,8 +24,9 @@ struct RowAnnouncement: Hashable {
       (key, values, current, mark) = (nil, [], nil, "")
       place = "section \(name), \(CountText.counted(entry.count, "row")), \(fold)"
     case .row(let index):
-      let rowKey = table.list.keys[index]
-      guard let row = table.rows[rowKey] else { return nil }
+      guard let rowKey = table.list.keys.readKey(at: index), let row = table.rows[rowKey] else {
+        return nil
+      }
       key = rowKey
       let total = CountText.grouped(table.list.keys.count) + (table.isComplete ? "" : " or more")
       place = "row \(CountText.grouped(index + 1)) of \(total)"

@@ -15,7 +15,7 @@ extension Effect {
             let (outcome, places) = try await runner.findWords(request)
             try Task.checkCancellation()
             runner.send(Searched(request: request, outcome: outcome))
-            if case .found = outcome {
+            if case .found = outcome, let places {
               runner.send(MatchesCounted(request: request, places: places))
             }
             return
@@ -23,7 +23,8 @@ extension Effect {
           let outcome = try await runner.find(request)
           try Task.checkCancellation()
           runner.send(Searched(request: request, outcome: outcome))
-          guard case .found = outcome else { return }
+          // The places of matches in a long list are known when they are found.
+          guard case .found = outcome, request.list.isRead else { return }
           let places = try await runner.places(request)
           try Task.checkCancellation()
           runner.send(MatchesCounted(request: request, places: places))
@@ -69,9 +70,15 @@ extension EffectRunner {
   /// and a far one is never more than one query from being given up.
   fileprivate func find(_ request: SearchRequest) async throws -> SearchOutcome {
     let staged = stagedMatches(request)
+    var list = request.list
     for (rows, isWrapped) in request.stretches {
       try Task.checkCancellation()
-      let keys = await Task.detached { Array(request.list[rows]) }.value
+      if !list.isRead, let controller = self.list?.controller {
+        // Of what was looked through, only what the next stretch is found from is kept.
+        list.forget(besides: 0..<0) { _ in false }
+        list = try await controller.reading(rows, of: list)
+      }
+      let keys = await Task.detached { [list] in rows.compactMap { list.readKey(at: $0) } }.value
       let found = try await view.answer(
         MatchingKeysQuestion(
           containing: request.text.text, request.text.options, at: request.paths,

@@ -3,10 +3,11 @@ import SwiftDatastore
 
 /// Searching a table for words: the matches are gone through from the best to the worst.
 extension EffectRunner {
-  /// The match to go to, and the places of all of them, the best first. O(rows of the list).
-  func findWords(_ request: SearchRequest) async throws -> (SearchOutcome, places: [Int]) {
+  /// The match to go to, and the places of all of them, the best first; nil in a long list. O(rows of the list).
+  func findWords(_ request: SearchRequest) async throws -> (SearchOutcome, places: [Int]?) {
     let keys = try await rankedKeys(request)
     let list = request.list
+    guard list.isRead else { return (try await findWords(request, among: keys), nil) }
     let places = await Task.detached {
       let ranks = Dictionary(
         zip(keys, keys.indices), uniquingKeysWith: { first, _ in first })
@@ -16,13 +17,30 @@ extension EffectRunner {
       }
       return found.sorted { $0.rank < $1.rank }.map(\.place)
     }.value
-    guard let (row, isWrapped) = request.next(in: places) else { return (.nothing, []) }
+    let start = places.firstIndex(of: request.start)
+    guard let (row, isWrapped) = request.next(in: places, from: start) else {
+      return (.nothing, [])
+    }
     let key = list[row]
     return (
       .found(
         row: row, key: key, column: try await matchingColumn(request, key), isWrapped: isWrapped),
       places
     )
+  }
+
+  /// The match to go to in a list of which only parts have been read.
+  private func findWords(
+    _ request: SearchRequest, among ranked: [RowKey]
+  ) async throws -> SearchOutcome {
+    let present = request.list.readKey(at: request.start).flatMap { ranked.firstIndex(of: $0) }
+    guard let (next, isWrapped) = request.next(in: Array(ranked.indices), from: present) else {
+      return .nothing
+    }
+    let key = ranked[next]
+    guard let row = try await list?.controller.index(of: key) else { return .nothing }
+    return .found(
+      row: row, key: key, column: try await matchingColumn(request, key), isWrapped: isWrapped)
   }
 
   /// The keys of the rows that have the words, also of some that are not in the list: those that an index ranks, then
@@ -56,9 +74,11 @@ extension SearchRequest {
   }
 
   /// The match to go to, and whether it lies beyond the end of the ranking.
-  func next(in ranked: [Int]) -> (row: Int, isWrapped: Bool)? {
+  ///
+  /// - Parameter present: which of the matches the search starts at; nil where it is at none.
+  func next(in ranked: [Int], from present: Int?) -> (row: Int, isWrapped: Bool)? {
     guard let best = ranked.first, let worst = ranked.last else { return nil }
-    guard direction != .firstAtStart, let present = ranked.firstIndex(of: start) else {
+    guard direction != .firstAtStart, let present else {
       return (best, false)
     }
     if direction == .forward {

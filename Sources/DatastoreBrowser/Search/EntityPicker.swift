@@ -9,10 +9,12 @@ struct EntityPicker: PickListOverlay {
   init(in state: BrowserState) {
     list = PickList(
       state.schema.entities.map { entity in
-        var note = ""
-        if case .known(let count) = state.entities.counts[entity.index] {
-          note = CountText.grouped(count)
-        }
+        let note =
+          switch state.entities.counts[entity.index] {
+          case .known(let count): CountText.grouped(count)
+          case .estimated(let count): "~\(CountText.grouped(count))"
+          case .unknown, .failed: ""
+          }
         return PickList.Item(entity.index, text: entity.name, note: note)
       })
     if let cursor = state.entities.cursor { list.select(cursor) }

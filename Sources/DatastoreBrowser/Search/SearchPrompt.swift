@@ -203,7 +203,7 @@ extension BrowserState {
         severity: .warning)
     case .found(let row, let key, let column, let isWrapped):
       let keys = table.list.keys
-      let isThere = keys.indices.contains(row) && keys[row] == key
+      let isThere = keys.indices.contains(row) && (keys.readKey(at: row) ?? key) == key
       guard let place = isThere ? row : keys.firstIndex(of: key) else { return }
       changeTable { table, height in
         table.moveCursor(toRow: place, height: height)

@@ -198,7 +198,8 @@ extension BrowserState {
       column: present?.column ?? column,
       groupPath: kind == .chart ? path ?? table.query.groupBy : nil)
     if request.query == table.query, table.list.keys.count > SummaryRequest.longest {
-      request.sample = Array(table.list.keys[0..<SummaryRequest.sampled])
+      request.sample = Array(
+        table.list.keys.readKeys.prefix(SummaryRequest.sampled).map(\.key))
       request.rows = table.rowTotal ?? table.list.keys.count
     }
     if present == nil {

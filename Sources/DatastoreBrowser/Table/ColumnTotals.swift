@@ -113,9 +113,9 @@ extension TableState {
 
   /// The list with its sections in the order that is wanted. O(rows) where there is one.
   func inSectionOrder(_ list: KeyList) -> KeyList {
-    guard let order = query.sectionOrder, groupPath != nil, list.sections.count > 1 else {
-      return list
-    }
+    guard let order = query.sectionOrder, groupPath != nil, list.sections.count > 1,
+      list.keys.isRead
+    else { return list }
     let wanted: Value.Ordering = order.ascending ? .ascending : .descending
     var keys: [Value] = list.sections.map { .integer(Int64($0.count)) }
     if let name = order.column {

@@ -53,7 +53,8 @@ struct RowSelection: Hashable, Sendable {
       ?? Stretch(query: query, from: list.keys[index], to: list.keys[index], before: keys)
     stretch.to = list.keys[target]
     let start = list.keys.firstIndex(of: stretch.from) ?? index
-    keys = stretch.before.union(list.keys[min(start, target)..<max(start, target) + 1])
+    keys = stretch.before.union(
+      (min(start, target)...max(start, target)).lazy.compactMap { list.keys.readKey(at: $0) })
     self.stretch = stretch
   }
 

@@ -164,7 +164,7 @@ extension TableState {
     guard !slots.isEmpty else { return [] }
     let visible = scroll.visible(count: lines.count, height: height)
     let keys = visible.compactMap { line -> RowKey? in
-      if case .row(let index) = lines[line] { list.keys[index] } else { nil }
+      if case .row(let index) = lines[line] { list.keys.readKey(at: index) } else { nil }
     }
     return slots.compactMap { slot in
       let missing = counts.takeMissing(slot: slot, keys: keys)

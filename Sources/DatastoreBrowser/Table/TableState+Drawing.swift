@@ -76,7 +76,7 @@ extension TableState {
       case .header(let section):
         drawSection(section, into: &buffer, in: area, placements, surroundings)
       case .row(let index):
-        drawRow(list.keys[index], into: &buffer, in: area, placements, surroundings)
+        drawRow(list.keys.readKey(at: index), into: &buffer, in: area, placements, surroundings)
         drawFrozenLine(frozenLine, into: &buffer, in: area)
       case nil: continue
       }
@@ -176,12 +176,13 @@ extension TableState {
     }
   }
 
+  /// - Parameter key: nil where it has not been read.
   private func drawRow(
-    _ key: RowKey, into buffer: inout ScreenBuffer, in area: Rectangle,
+    _ key: RowKey?, into buffer: inout ScreenBuffer, in area: Rectangle,
     _ placements: [ColumnLayout.Placement], _ surroundings: TableSurroundings
   ) {
     let marks = Marks(buffer.glyphs)
-    guard let row = rows[key] else {
+    guard let key, let row = rows[key] else {
       for placement in placements {
         buffer.draw(
           marks.unread, at: Position(column: area.left + placement.offset, row: area.top),

@@ -34,8 +34,34 @@ extension TableState {
 
   func keys(of range: Range<Int>) -> [RowKey] {
     range.compactMap { line in
-      if case .row(let index) = lines[line] { list.keys[index] } else { nil }
+      if case .row(let index) = lines[line] { list.keys.readKey(at: index) } else { nil }
     }
+  }
+
+  /// The places to read the keys of, so that those of the visible rows are there and of some screens around them;
+  /// they count as asked for. Nil when there are none, or they were asked for last.
+  mutating func takeUnreadPlaces(height: Int) -> Range<Int>? {
+    guard !list.keys.isRead, isComplete else { return nil }
+    let visible = scroll.visible(count: lines.count, height: height)
+    let ahead = 3 * height
+    let near = max(0, visible.lowerBound - ahead)..<min(lines.count, visible.upperBound + ahead)
+    func unread(_ lines: Range<Int>) -> Range<Int>? {
+      var found: Range<Int>?
+      for line in lines {
+        guard case .row(let index) = self.lines[line] else { continue }
+        if list.keys.readKey(at: index) != nil || found.map({ $0.upperBound != index }) ?? false {
+          if found != nil { break }
+        } else {
+          found = (found?.lowerBound ?? index)..<index + 1
+        }
+      }
+      return found
+    }
+    guard let places = unread(visible) ?? unread(near), places != requestedPlaces else {
+      return nil
+    }
+    requestedPlaces = places
+    return places
   }
 
   private mutating func forgetRows(besides window: [RowKey]) {

@@ -27,7 +27,7 @@ extension TableState {
           references[groupDestination, default: []].insert(key)
         }
       case .row(let index):
-        guard let row = rows[list.keys[index]] else { continue }
+        guard let key = list.keys.readKey(at: index), let row = rows[key] else { continue }
         for (column, entry) in related {
           guard case .reference(let key) = row.cells[column].kind,
             let destination = entry.destination

@@ -81,6 +81,8 @@ struct TableState: Sendable {
   var stale: Set<RowKey> = []
   /// Rows that were asked for and have not come (yet).
   var requested: Set<RowKey> = []
+  /// The places of a long list whose keys were asked for.
+  var requestedPlaces: Range<Int>?
   /// By column: the widest content seen.
   var contentWidths: [Int]
   /// By column: the widest part of a number seen before its decimal point, and from there on. Numbers of a
@@ -147,7 +149,7 @@ struct TableState: Sendable {
   var currentKey: RowKey? {
     if isAnchorWanted, case .row(let key) = anchor { return key }
     guard case .row(let index) = currentLine else { return nil }
-    return list.keys[index]
+    return list.keys.readKey(at: index)
   }
 
   /// A row of the table, as it is shown.
@@ -193,6 +195,15 @@ extension TableState {
     show(list, height: height, isFirst: false)
   }
 
+  /// Applies keys that were read of a long list; a list that has changed comes by itself.
+  mutating func apply(readKeys list: KeyList) {
+    requestedPlaces = nil
+    guard isComplete, list.sections == self.list.sections else { return }
+    self.list = list
+    // The cursor had gone to a row that nothing was known of.
+    if anchor == nil { noteAnchor() }
+  }
+
   /// Applies the sections that the list will have.
   mutating func apply(counted sections: [KeyList.Section]) {
     if !isComplete { expected = ExpectedSections(sections) }
@@ -236,6 +247,7 @@ extension TableState {
   /// object.
   private mutating func show(_ list: KeyList, height: Int, isFirst: Bool) {
     groupPath = query.groupBy
+    requestedPlaces = nil
     self.list = isComplete ? inSectionOrder(list) : list
     let list = self.list
     lines = TableLines(list, hasHeaders: isGrouped, folds: folds)
@@ -275,7 +287,7 @@ extension TableState {
     isAnchorWanted = false
     wantedSection = nil
     switch currentLine {
-    case .row(let index): anchor = .row(list.keys[index])
+    case .row(let index): anchor = list.keys.readKey(at: index).map { .row($0) }
     case .header(let section): anchor = .section(list.sections[section].value)
     case nil: anchor = nil
     }

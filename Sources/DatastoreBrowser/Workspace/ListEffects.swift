@@ -3,6 +3,7 @@ import SwiftDatastore
 
 extension Lane {
   static let list = Lane("list", .latest)
+  static let keys = Lane("keys", .latest)
   /// Each count may go through a whole table, so they are read one after the other.
   static let count = Lane("count", .inOrder)
 }
@@ -21,6 +22,23 @@ extension Effect {
     fetch: Int, entity: EntityIndex, keys: [RowKey], columns: [TableColumn]
   ) -> Effect {
     .work { $0.loadRows(fetch: fetch, entity: entity, keys: keys, columns: columns) }
+  }
+
+  /// Reads keys of a long list; those that were asked for before are not waited for any more.
+  static func readKeys(fetch: Int, _ places: Range<Int>) -> Effect {
+    .work { runner in
+      runner.perform(in: .keys) { runner in
+        guard let feed = runner.list, feed.number == fetch else { return }
+        do {
+          try await feed.controller.readKeys(places)
+          runner.send(ListEvent.keysRead(fetch: fetch, feed.controller.list))
+        } catch is CancellationError {
+          return
+        } catch {
+          runner.send(ListEvent.rowsFailed(fetch: fetch, String(describing: error)))
+        }
+      }
+    }
   }
 
   static func loadNames(entity: EntityIndex, keys: [RowKey]) -> Effect {
@@ -50,6 +68,17 @@ extension Effect {
         return try await runner.view.answer(CountQuestion(request))
       } as: {
         EntityCounted(entity: entity, count: $0)
+      }
+    }
+  }
+
+  /// Asks a server for what it knows of the numbers of objects without counting.
+  static var estimateCounts: Effect {
+    .work { runner in
+      runner.answer(in: .count) {
+        try await $0.view.answer(EstimatedCountsQuestion())
+      } as: {
+        EntitiesEstimated(counts: $0)
       }
     }
   }

@@ -13,6 +13,8 @@ enum ListEvent: BrowserEvent {
   /// Rows that were asked for; keys that have no row any more are left out.
   case rowsLoaded(fetch: Int, asked: [RowKey], [RowSnapshot])
   case rowsFailed(fetch: Int, String)
+  /// Keys of a long list were read.
+  case keysRead(fetch: Int, KeyList)
   /// How many members a to-many relationship of some rows has.
   case countsLoaded(fetch: Int, slot: Slot, [RowKey: Int])
   /// Rows came or went because another process has written the file, or may have other values.
@@ -22,7 +24,7 @@ enum ListEvent: BrowserEvent {
     switch self {
     case .read(let fetch, _, _), .sectionsCounted(let fetch, _), .failed(let fetch, _),
       .changed(let fetch, _, _), .rowsLoaded(let fetch, _, _), .rowsFailed(let fetch, _),
-      .countsLoaded(let fetch, _, _), .changedElsewhere(let fetch, _, _):
+      .keysRead(let fetch, _), .countsLoaded(let fetch, _, _), .changedElsewhere(let fetch, _, _):
       fetch
     }
   }
@@ -45,6 +47,7 @@ enum ListEvent: BrowserEvent {
       state.rememberSelected()
       return state.releaseKeysForRows()
     case .rowsFailed(_, let reason): return ReadFailure(reason).apply(to: &state)
+    case .keysRead(_, let list): state.table?.apply(readKeys: list)
     case .countsLoaded(_, let slot, let counts): state.table?.apply(counts: counts, slot: slot)
     case .changedElsewhere(let fetch, let inserted, let deleted):
       state.applyExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)
@@ -93,6 +96,16 @@ struct NamesLoaded: BrowserEvent {
       table.contentWidths[index] = max(table.contentWidths[index], widest ?? 0)
     }
     state.table = table
+    return []
+  }
+}
+
+/// About how many objects the entities have. Where nobody knows, they are counted.
+struct EntitiesEstimated: BrowserEvent {
+  let counts: Result<[EntityIndex: Int], EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    if case .success(let counts) = counts { state.entities.apply(estimates: counts) }
     return []
   }
 }

@@ -17,12 +17,18 @@ final class ListFeed {
       viewContext: runner.view, request: query.request(in: runner.schema),
       groupBy: query.groupBy)
     controller.keepsDeletedObjects = true
+    // The places of sections in another order than the store's are known only when all rows are.
+    if query.sectionOrder != nil {
+      controller.mostKeys = .max
+    } else if let most = runner.environment.mostKeys {
+      controller.mostKeys = most
+    }
     controller.fetchFailed = { [weak runner] error in
       runner?.send(ReadFailure(String(describing: error)))
     }
     controller.listChanged = { [weak runner] change in
       guard let runner else { return }
-      if change.sources.contains(.otherProcess) {
+      if change.sources.contains(where: \.isOtherProcess) {
         runner.send(
           ListEvent.changedElsewhere(
             fetch: number, inserted: change.inserted, deleted: change.deleted))

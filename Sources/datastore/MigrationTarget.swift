@@ -1,0 +1,85 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+import SwiftDatastore
+
+#if PostgreSQL
+import SwiftDatastorePostgreSQL
+#endif
+
+/// The store that is migrated: a file, or a schema of a database in a server.
+enum MigrationTarget {
+  case file(URL)
+  /// The address may have a password in it: it is shown nowhere.
+  case server(String, storeName: String)
+
+  init(_ store: String, storeName: String?) throws {
+    switch StoreAddress(store) {
+    case .file(let url):
+      if storeName != nil {
+        throw Failure(.usage, "--store-name is about stores in a server; a file has one store.")
+      }
+      self = .file(url)
+    case .server(let address): self = .server(address, storeName: storeName ?? "datastore")
+    }
+  }
+
+  /// What people call it, at the beginning of a sentence or, with another article, inside.
+  func title(_ store: String, article: String = "The") -> String {
+    switch self {
+    case .file: store
+    case .server(_, let name): "\(article) store “\(name)”"
+    }
+  }
+
+  /// The version that the store is of.
+  ///
+  /// - Throws: `Failure` where there is none.
+  func schema(_ store: String) throws -> Schema {
+    switch self {
+    case .file(let url):
+      let opened = try SQLiteStore(existing: url, isReadOnly: true)
+      let schema = opened.isNative ? opened.schema : nil
+      try opened.close()
+      if let schema { return schema }
+      throw Failure(
+        .badData,
+        "\(store) was not made by SwiftDatastore, so it has no model; change its tables with SQL.")
+    case .server(let address, let name):
+      #if PostgreSQL
+      if let schema = try SwiftDatastore.schema(inPostgreSQL: address, storeName: name) {
+        return schema
+      }
+      throw StoreAddress.missingStore(name)
+      #else
+      throw StoreAddress.missing(address)
+      #endif
+    }
+  }
+
+  /// What a migration would do.
+  func forecast(_ schema: Schema, _ request: MigrationRequest) throws -> MigrationForecast {
+    switch self {
+    case .file(let url): return try SQLiteStore.forecast(of: schema, at: url, request)
+    case .server(let address, let name):
+      #if PostgreSQL
+      return try SwiftDatastore.forecast(
+        of: schema, postgreSQL: address, storeName: name, request)
+      #else
+      throw StoreAddress.missing(address)
+      #endif
+    }
+  }
+
+  func migrate(to schema: Schema, _ request: MigrationRequest) throws {
+    switch self {
+    case .file(let url): try SQLiteStore(schema, at: url, migration: request).close()
+    case .server(let address, let name):
+      #if PostgreSQL
+      try SwiftDatastore.migrate(to: schema, postgreSQL: address, storeName: name, request)
+      #else
+      throw StoreAddress.missing(address)
+      #endif
+    }
+  }
+}
