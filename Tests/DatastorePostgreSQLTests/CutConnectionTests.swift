@@ -8,8 +8,14 @@ import Testing
 /// A save whose connection is cut, anywhere: it is asked for, not guessed, whether it was committed.
 @Suite("Connections that are cut")
 struct CutConnectionTests {
-  @Test("A save that is cut behind any byte, of either side, is saved just once")
-  func everywhere() throws {
+  /// How a connection ends: for both sides; for the program only, where what it has sent reaches the server when it has
+  /// come again.
+  enum Cut: CaseIterable { case both, late }
+
+  @Test(
+    "A save that is cut behind any byte, of either side, is saved just once",
+    arguments: Cut.allCases)
+  func everywhere(cut: Cut) throws {
     let server = try PostgreSQLServer.shared()
     let database = try server.makeDatabase()
     let proxy = try CuttingProxy(to: server.directory)
@@ -48,15 +54,16 @@ struct CutConnectionTests {
     let lengths = CuttingProxy.Side.allCases.map { (side: $0, count: proxy.count($0)) }
     let seed = RandomCases.seed()
     var random = SeededRandom(seed: seed)
-    for round in 3..<103 {
-      let (side, count) = lengths[round % 2]
+    for round in RandomCases.rounds(of: cut == .both ? 20 : 40).map({ $0 + 3 }) {
+      let (side, count) = lengths[cut == .late ? 0 : round % 2]
       let place = random.below(count)
       // What is read for it is read before, so that it is the save that is cut.
       let changes = try changes(round)
       let cuts = proxy.cutCount
-      proxy.arm(side, after: place)
+      proxy.arm(side, after: place, isLate: cut == .late)
       try changes.save()
-      let comment: Comment = "seed \(seed), round \(round): \(side) cut behind \(place) bytes"
+      let comment: Comment =
+        "seed \(seed), round \(round): \(side) cut behind \(place) bytes, \(cut)"
       #expect(proxy.cutCount == cuts + 1, comment)
       let counts = try server.psql(
         database,
@@ -68,6 +75,25 @@ struct CutConnectionTests {
         """)
       #expect(counts == "\(round)|\(3 * round)|\(round)|\(round)|\(round)|\(round)", comment)
     }
+  }
+
+  @Test("What comes in small pieces is put together")
+  func pieces() throws {
+    let server = try PostgreSQLServer.shared()
+    let database = try server.makeDatabase()
+    let proxy = try CuttingProxy(to: server.directory)
+    proxy.split(into: 3)
+    let store = try PostgreSQLStore(
+      CompanySchema.schema,
+      at: PostgreSQLAddress("postgresql:///\(database)?host=\(proxy.path)&user=postgres"),
+      named: "company")
+    var changes = Changes(store)
+    let names = (0..<300).map { "Ä\($0)" }
+    for name in names { try changes.insert("Company", ["name": .text(name)]) }
+    try changes.save()
+    #expect(
+      try store.names("Company")
+        == names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
   }
 }
 #endif

@@ -5,38 +5,119 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+/// Tables that are not ours have no log: the server's snapshot and its counters tell that someone has written.
 @Suite("Transactions of others")
 struct ForeignTransactionTests {
   /// On a server of its own: a look sees the transactions of all databases of a server.
-  @Test("Changes of others are noticed, and our own are not taken for theirs")
-  func externalChanges() throws {
-    let server = try PostgreSQLServer()
-    let store = try PostgreSQLStore(
-      CompanySchema.schema, at: PostgreSQLAddress(server.address(of: "postgres")), named: "company")
-    #expect(try !store.checkForExternalChanges())
-    for number in 0..<3 {
-      var changes = Changes(store)
-      try changes.insert("Employee", ["name": .text("E\(number)")])
-      try changes.save()
-      #expect(try !store.checkForExternalChanges())
+  let server: PostgreSQLServer
+  let store: PostgreSQLStore
+
+  init() throws {
+    server = try PostgreSQLServer()
+    try server.psql(
+      "postgres", "CREATE TABLE t (id int PRIMARY KEY, n int); INSERT INTO t VALUES (1, 1)")
+    store = try PostgreSQLStore(showing: PostgreSQLAddress(server.address(of: "postgres")))
+  }
+
+  /// Changes something, and has the server count it at once.
+  private func change(_ sql: String) throws {
+    let connection = try PostgreSQLConnection(PostgreSQLAddress(server.address(of: "postgres")))
+    try connection.run(PostgreSQLStatement(sql))
+    try connection.run(PostgreSQLStatement("SELECT pg_stat_force_next_flush()"))
+    try connection.run(PostgreSQLStatement("SELECT 1"))
+  }
+
+  /// Writes as another browser does.
+  private func write(_ sql: String, _ keys: MergedKeys, _ other: PostgreSQLStore) throws {
+    let connection = try PostgreSQLConnection(PostgreSQLAddress(server.address(of: "postgres")))
+    let results = try connection.run([
+      PostgreSQLStatement("BEGIN"), other.record(of: keys, as: UUID()), PostgreSQLStatement(sql),
+      PostgreSQLStatement("COMMIT"), other.notification(of: keys),
+    ])
+    other.noteOwn([results[1], results[4]])
+  }
+
+  @Test("Changes of others are noticed once, whatever they are")
+  func changes() throws {
+    // What was written before may be counted now.
+    try change("SELECT 1")
+    _ = try store.externalChanges()
+    _ = try store.externalChanges()
+    #expect(try store.externalChanges().isEmpty)
+    for statement in [
+      "UPDATE t SET n = 2", "INSERT INTO t VALUES (2, 2)", "DELETE FROM t WHERE id = 1",
+      "TRUNCATE t",
+    ] {
+      try change(statement)
+      #expect(try store.externalChanges().map(\.keys.isEverything) == [true], "\(statement)")
+      #expect(try store.externalChanges().isEmpty)
     }
-    try server.psql("postgres", #"UPDATE company."Employee" SET "age" = 1"#)
-    #expect(try store.checkForExternalChanges())
-    #expect(try !store.checkForExternalChanges())
-    // One that began before ours and ends behind it is not covered by that.
-    let other = try PostgreSQLConnection(PostgreSQLAddress(server.address(of: "postgres")))
-    _ = try other.run(
-      [
-        PostgreSQLStatement("BEGIN"),
-        PostgreSQLStatement(#"UPDATE company."Employee" SET "age" = 2"#),
-      ])
-    var changes = Changes(store)
-    try changes.insert("Employee", ["name": "later"])
+    // One that writes nothing here.
+    try change("SELECT pg_current_xact_id()")
+    #expect(try store.externalChanges().isEmpty)
+  }
+
+  @Test("What another browser tells is known by its keys, and not looked for again")
+  func notices() async throws {
+    let other = try PostgreSQLStore(showing: PostgreSQLAddress(server.address(of: "postgres")))
+    let (told, continuation) = AsyncStream.makeStream(of: Void.self)
+    let listener = store.listen { continuation.yield() }
+    var looks = told.makeAsyncIterator()
+    await looks.next()
+    _ = try store.externalChanges()
+    let table = try #require(store.schema.entity(named: "t"))
+    var keys = MergedKeys()
+    keys.updated[table.index] = [1: SlotSet(table.slots)]
+    try write("UPDATE t SET n = 3", keys, other)
+    // It may be told more than once that there is something to be looked at.
+    var changes: [ExternalChange] = []
+    while changes.isEmpty {
+      await looks.next()
+      changes = try store.externalChanges()
+    }
+    // Who looks between the transaction and what is told of it only knows that something was written.
+    if !changes.contains(where: \.keys.isEverything) {
+      #expect(changes.map(\.keys.updated) == [keys.updated])
+    }
+    _ = try store.externalChanges()
+    // More than the text of a notification holds.
+    keys.deleted[table.index] = (0..<9_000).map { RowKey($0 * 1_000) }
+    try write("UPDATE t SET n = 4", keys, other)
+    changes = []
+    while changes.isEmpty {
+      await looks.next()
+      changes = try store.externalChanges()
+    }
+    #expect(changes.map(\.keys.isEverything) == [true])
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test(
+    "Who looks at the whole database hears of a store of ours in it, and that of what is changed there"
+  )
+  func storesInside() async throws {
+    let address = try PostgreSQLAddress(server.address(of: "postgres"))
+    let writer = try PostgreSQLStore(CompanySchema.schema, at: address, named: "company")
+    let shown = try PostgreSQLStore(showing: address)
+    let (told, continuation) = AsyncStream.makeStream(of: Bool.self)
+    let listeners = (
+      shown.listen { continuation.yield(false) }, writer.listen { continuation.yield(true) }
+    )
+    var looks = told.makeAsyncIterator()
+    #expect(await Set([looks.next(), looks.next()]) == [true, false])
+    _ = try (shown.externalChanges(), writer.externalChanges())
+    var changes = Changes(writer)
+    try changes.insert("Tag", ["label": "x"])
     try changes.save()
-    #expect(try !store.checkForExternalChanges())
-    try other.run(PostgreSQLStatement("COMMIT"))
-    #expect(try store.checkForExternalChanges())
-    #expect(try !store.checkForExternalChanges())
+    #expect(await looks.next() == false)
+    #expect(try shown.externalChanges().map(\.keys.isEverything) == [true])
+    let tag = try #require(shown.schema.entities.first { $0.name.hasPrefix("Tag") })
+    var keys = MergedKeys()
+    keys.updated[tag.index] = [1: SlotSet(tag.slots)]
+    try write(#"UPDATE company."Tag" SET label = 'y'"#, keys, shown)
+    #expect(await looks.next() == true)
+    #expect(try writer.externalChanges().map(\.keys.isEverything) == [true])
+    withExtendedLifetime(listeners) {}
   }
 }
 #endif

@@ -123,6 +123,57 @@ struct ReflectionTests {
     #expect(try store.fetchKeys(FetchRequest(entity: "customer", predicate: many)) == [1])
   }
 
+  @Test func whatIsRareIsReflectedAsPsqlShowsIt() throws {
+    let store = try store(
+      """
+      CREATE EXTENSION postgres_fdw;
+      CREATE SERVER loop FOREIGN DATA WRAPPER postgres_fdw
+        OPTIONS (host '\(server.directory)', dbname '\(database)');
+      CREATE USER MAPPING FOR postgres SERVER loop OPTIONS (user 'postgres', password_required 'false');
+      CREATE SCHEMA "Two"; CREATE SCHEMA "b.c";
+      CREATE TYPE pair AS (a int, b text);
+      CREATE TABLE near (id int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED, name text, duo pair, span tstzrange,
+        spans int4multirange, grid int[][]);
+      CREATE TABLE "Two".near (code varchar(3) NOT NULL UNIQUE, name text);
+      CREATE TABLE "b.c"."odd ""name" (a int, "B b" text, PRIMARY KEY ("B b", a));
+      CREATE TABLE keyless (n int, at timestamptz);
+      CREATE FOREIGN TABLE far (id int, name text) SERVER loop OPTIONS (table_name 'near');
+      INSERT INTO near VALUES (1, 'one', '(1,"x y")', '[2024-01-01 00:00+00,)', '{[1,3)}', '{{1,2},{3,4}}');
+      INSERT INTO "Two".near VALUES ('a', 'A'); INSERT INTO keyless VALUES (1, NULL), (1, NULL);
+      INSERT INTO "b.c"."odd ""name" VALUES (1, 'x');
+      """)
+    #expect(
+      Set(store.schema.entities.map(\.name))
+        == ["near", "Two.near", "odd \"name", "keyless", "far"])
+    for name in ["far", "keyless"] { #expect(try entity(name, store).isReadOnly, "\(name)") }
+    for name in ["near", "Two.near", "odd \"name"] {
+      #expect(try !entity(name, store).isReadOnly, "\(name)")
+    }
+    let row = try #require(try store.row("near", 1))
+    for name in ["duo", "span", "spans", "grid"] {
+      let shown = try server.psql(
+        database, "SET TimeZone = 'UTC'; SELECT \(name)::text FROM public.near")
+      #expect(row[name] == .text(shown), "\(name)")
+    }
+    #expect(try store.fetchKeys(FetchRequest(entity: "keyless")).count == 2)
+    #expect(try store.fetch(FetchRequest(entity: "far")).first?.rowCount == 1)
+    let two = try entity("Two.near", store)
+    let key = try #require(try store.fetchKeys(FetchRequest(entity: "Two.near")).first)
+    #expect(store.keyValues(entity: two.index, key: key) == ["a"])
+    let odd = try #require(try store.fetchKeys(FetchRequest(entity: "odd \"name")).first)
+    #expect(store.keyValues(entity: try entity("odd \"name", store).index, key: odd) == ["x", 1])
+  }
+
+  @Test func tablesOfOurStoresAreNotWrittenBehindTheirBack() throws {
+    let address = try PostgreSQLAddress(server.address(of: database))
+    try PostgreSQLStore(CompanySchema.schema, at: address, named: "company").close()
+    try server.psql(database, "CREATE TABLE plain (id int PRIMARY KEY)")
+    let store = try PostgreSQLStore(showing: address, isReadOnly: false)
+    #expect(try entity("Employee", store).isReadOnly)
+    #expect(try !entity("plain", store).isReadOnly)
+    try store.close()
+  }
+
   @Test func partitionsAreHiddenAndViewsAreReadOnly() throws {
     let store = try store(
       """

@@ -11,8 +11,12 @@ package final class CuttingProxy: Sendable {
     /// Bytes of each side since they are counted.
     var counts: [Side: Int] = [:]
     /// Where the connection is cut: behind that many bytes of a side.
-    var cut: (side: Side, bytes: Int)?
+    var cut: (side: Side, bytes: Int, isLate: Bool)?
     var cutCount = 0
+    /// Most bytes that are handed on at a time.
+    var piece = Int.max
+    /// Sessions of the server that still get what their programs had sent, once another connection is made.
+    var late: [DispatchSemaphore] = []
   }
 
   private let state = Lock(State())
@@ -51,12 +55,18 @@ package final class CuttingProxy: Sendable {
   package var path: String { directory.url.path }
 
   /// Counts from zero, and cuts the connection whose byte of that number comes.
-  package func arm(_ side: Side, after bytes: Int) {
+  ///
+  /// - Parameter isLate: whether the server gets the rest of what the program has sent all the same, when the program
+  ///   has connected again: networks keep what is on its way.
+  package func arm(_ side: Side, after bytes: Int, isLate: Bool = false) {
     state.withLock {
       $0.counts = [:]
-      $0.cut = (side, bytes)
+      $0.cut = (side, bytes, isLate)
     }
   }
+
+  /// Hands on so many bytes at a time from now on.
+  package func split(into bytes: Int) { state.withLock { $0.piece = bytes } }
 
   /// Bytes of a side since it was armed.
   package func count(_ side: Side) -> Int { state.withLock { $0.counts[side] ?? 0 } }
@@ -72,6 +82,11 @@ package final class CuttingProxy: Sendable {
   }
 
   private func connect(_ client: Int32) {
+    let late = state.withLock { state in
+      defer { state.late = [] }
+      return state.late
+    }
+    for session in late { session.signal() }
     let upstream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = Self.address(of: server)
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -86,12 +101,22 @@ package final class CuttingProxy: Sendable {
       return
     }
     let ends = Lock(2)
+    let isLate = Lock(false)
     for (side, from, to) in [(Side.program, client, upstream), (.server, upstream, client)] {
       Thread.detachNewThread { [self] in
-        forward(side, from, to)
-        // Both directions end together; the descriptors are given back by the last.
-        shutdown(from, Int32(SHUT_RDWR))
-        shutdown(to, Int32(SHUT_RDWR))
+        if let rest = forward(side, from, to, isLate) {
+          // The program sees the end now; the server, when it has got the rest.
+          let turn = DispatchSemaphore(value: 0)
+          state.withLock { $0.late.append(turn) }
+          shutdown(from, Int32(SHUT_RDWR))
+          turn.wait()
+          _ = rest.withUnsafeBytes { send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+          shutdown(to, Int32(SHUT_WR))
+        } else if side == .server || !isLate.withLock({ $0 }) {
+          // Both directions end together; the descriptors are given back by the last.
+          shutdown(from, Int32(SHUT_RDWR))
+          shutdown(to, Int32(SHUT_RDWR))
+        }
         let isLast = ends.withLock {
           $0 -= 1
           return $0 == 0
@@ -104,30 +129,41 @@ package final class CuttingProxy: Sendable {
     }
   }
 
-  private func forward(_ side: Side, _ from: Int32, _ to: Int32) {
+  /// - Parameter isLate: whether the program's side is cut, and the server still answers it.
+  /// - Returns: what the program had sent behind the cut, where the server is to get it later.
+  private func forward(
+    _ side: Side, _ from: Int32, _ to: Int32, _ isLate: Lock<Bool>
+  ) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = read(from, &buffer, buffer.count)
-      if count <= 0 { return }
-      let (allowed, isCut) = state.withLock { state -> (Int, Bool) in
+      if count <= 0 { return nil }
+      let (allowed, isCut, isLateCut, piece) = state.withLock {
+        state -> (Int, Bool, Bool, Int) in
         let before = state.counts[side] ?? 0
         state.counts[side] = before + count
         guard let cut = state.cut, cut.side == side, before + count > cut.bytes else {
-          return (count, false)
+          return (count, false, false, state.piece)
         }
         state.cut = nil
         state.cutCount += 1
-        return (max(cut.bytes - before, 0), true)
+        return (max(cut.bytes - before, 0), true, cut.isLate && side == .program, state.piece)
       }
+      if isLateCut { isLate.withLock { $0 = true } }
       var sent = 0
       while sent < allowed {
-        let written = buffer[sent..<allowed].withUnsafeBytes {
+        let end = min(allowed, piece < Int.max ? sent + piece : allowed)
+        let written = buffer[sent..<end].withUnsafeBytes {
           send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
-        if written <= 0 { return }
+        if written <= 0 {
+          // What is answered to a program that is gone is read all the same.
+          if side == .server, isLate.withLock({ $0 }) { break }
+          return nil
+        }
         sent += written
       }
-      if isCut { return }
+      if isCut { return isLateCut ? Array(buffer[allowed..<count]) : nil }
     }
   }
 }

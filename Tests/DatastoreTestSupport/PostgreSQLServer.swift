@@ -38,8 +38,10 @@ package final class PostgreSQLServer: Sendable {
 
   /// Makes a cluster and starts its server, as a user who may not write anything else.
   ///
-  /// - Parameter settings: lines of postgresql.conf.
-  package init(settings: [String] = []) throws {
+  /// - Parameters:
+  ///   - settings: lines of postgresql.conf.
+  ///   - primary: the server that it is to be a standby of, if any.
+  package init(settings: [String] = [], standbyOf primary: PostgreSQLServer? = nil) throws {
     programs = try Self.findPrograms()
     // Short, since the path of a socket has at most 107 bytes.
     var template = Array("/tmp/datastore-pg-XXXXXX".utf8CString)
@@ -55,33 +57,39 @@ package final class PostgreSQLServer: Sendable {
         as="setpriv --reuid=$2 --regid=$(id -g "$2") --clear-groups"
         chown "$2" "$1"
       fi
-      $as "$3/initdb" -D "$1/data" -U postgres --auth=trust --encoding=UTF8 --locale=C.UTF-8 \
-        --no-sync >"$1/log" 2>&1
+      if [ -n "$5" ]; then
+        $as "$3/pg_basebackup" -h "$5" -U postgres -D "$1/data" -R -X stream -c fast --no-sync \
+          >"$1/log" 2>&1
+      else
+        $as "$3/initdb" -D "$1/data" -U postgres --auth=trust --encoding=UTF8 --locale=C.UTF-8 \
+          --no-sync >"$1/log" 2>&1
+      fi
       cat >>"$1/data/postgresql.conf"  <<SETTINGS
       listen_addresses = ''
       unix_socket_directories = '$1'
       fsync = off
       shared_buffers = 32MB
-      max_connections = 200
+      max_connections = 1500
       $4
       SETTINGS
       $as "$3/pg_ctl" -D "$1/data" -l "$1/data/log" -w -t 60 start >>"$1/log" 2>&1
       read server <"$1/data/postmaster.pid"
       echo "$server"
       cat >/dev/null || true
+      # Another one, where it was started again; none, where it was killed.
+      server=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null || echo "$server")
       kill -INT "$server" 2>/dev/null || true
       # Its output is read no longer, which tail would take for a reason to end.
       tail --pid="$server" -f /dev/null >/dev/null || true
       rm -rf "$1"
       """
-    var toGuardian: [Int32] = [0, 0]
-    var fromGuardian: [Int32] = [0, 0]
-    guard pipe(&toGuardian) == 0, pipe(&fromGuardian) == 0 else { throw POSIXError(.EMFILE) }
-    // Not handed on to other programs that tests start, which would keep the server running.
-    for end in toGuardian + fromGuardian { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let (toGuardian, fromGuardian) = try (makeSocketPair(), makeSocketPair())
     let user = getpwnam("postgres") == nil ? "nobody" : "postgres"
     guardian = try ChildProcess.start(
-      ["/bin/sh", "-c", script, "sh", directory, user, programs, settings.joined(separator: "\n")],
+      [
+        "/bin/sh", "-c", script, "sh", directory, user, programs, settings.joined(separator: "\n"),
+        primary?.directory ?? "",
+      ],
       environment: ProcessInfo.processInfo.environment, directory: nil, isSessionLeader: true
     ) { actions in
       posix_spawn_file_actions_adddup2(&actions, toGuardian[0], STDIN_FILENO)
@@ -111,6 +119,14 @@ package final class PostgreSQLServer: Sendable {
     while waitpid(guardian, &status, 0) < 0, errno == EINTR {}
   }
 
+  /// Ends the server as a loss of its machine would for its clients, and waits until it is gone.
+  package func stop() throws {
+    kill(id, SIGQUIT)
+    _ = try spawn(
+      "/usr/bin/tail", ["--pid=\(id)", "-f", "/dev/null"], output: URL(fileURLWithPath: "/dev/null")
+    )
+  }
+
   private static func findPrograms() throws -> String {
     let root = "/usr/lib/postgresql"
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -128,6 +144,35 @@ package final class PostgreSQLServer: Sendable {
     let name = "test_\(databaseCount.add(1, ordering: .relaxed).newValue)"
     _ = try psql("postgres", "CREATE DATABASE \(name) TEMPLATE template0")
     return name
+  }
+
+  /// Stops it and starts it again, as an administrator does: connections end with a message.
+  package func restart() throws { try control("-m fast -w -t 60 restart") }
+
+  /// Stops it as a crash does: connections end without a word.
+  package func crash() throws { try control("-m immediate -w -t 60 stop") }
+
+  /// Starts it again after a crash.
+  package func start() throws { try control("-w -t 60 start") }
+
+  /// Makes a standby the server that is written to.
+  package func promote() throws { try control("-w -t 60 promote") }
+
+  private func control(_ words: String) throws {
+    let script = """
+      as=
+      if [ "$(id -u)" = 0 ]; then
+        user=$(stat -c %U "$1")
+        as="setpriv --reuid=$user --regid=$(id -g "$user") --clear-groups"
+      fi
+      cd "$1" && exec $as "$2/pg_ctl" -D "$1/data" -l "$1/data/log" \(words)
+      """
+    let null = URL(fileURLWithPath: "/dev/null")
+    let status = try spawn(
+      "/bin/sh", ["-c", script, "sh", directory, programs], output: null, errors: null)
+    guard status == 0 else {
+      throw POSIXError(.EIO, userInfo: [NSLocalizedDescriptionKey: "pg_ctl \(words): \(status)"])
+    }
   }
 
   /// The URI of a database.

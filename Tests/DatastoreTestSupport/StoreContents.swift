@@ -1,6 +1,6 @@
 package import DatastoreCore
 package import Foundation
-import SwiftDatastore
+package import SwiftDatastore
 
 /// Everything that a store file holds, for comparing: each object as a line of text, by entity.
 package struct StoreContents: Equatable, Sendable {
@@ -21,6 +21,12 @@ package struct StoreContents: Equatable, Sendable {
   /// - Throws: `StoreError` when it cannot be opened or read.
   package init(of url: URL) async throws {
     let datastore = try SwiftDatastore(opening: url, readOnly: true)
+    try await self.init(of: datastore)
+    try datastore.close()
+  }
+
+  /// Reads a store that is open.
+  package init(of datastore: SwiftDatastore) async throws {
     entities = try await datastore.newContext().perform { context in
       var entities: [String: [Row]] = [:]
       for entity in context.core.graph.schema.entities {
@@ -40,7 +46,6 @@ package struct StoreContents: Equatable, Sendable {
       }
       return entities
     }
-    try datastore.close()
   }
 
   /// The rows of an entity; none if there is no such entity.
