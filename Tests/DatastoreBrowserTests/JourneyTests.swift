@@ -6,8 +6,9 @@ import Testing
 
 @MainActor
 @Suite struct JourneyTests {
-  @Test func fromAnEntityToADetailToACompanyAndBack() async throws {
-    let browser = try await BrowserDriver(.company())
+  @Test(arguments: TestEngine.allCases)
+  func fromAnEntityToADetailToACompanyAndBack(on engine: TestEngine) async throws {
+    let browser = try await BrowserDriver(engine.company())
     browser.expect(
       browser.entities,
       """
@@ -64,8 +65,11 @@ import Testing
     #expect(!browser.terminal.isRunning)
   }
 
-  @Test func followingFromACellOfTheTable() async throws {
-    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+  @Test(arguments: TestEngine.allCases)
+  func followingFromACellOfTheTable(on engine: TestEngine) async throws {
+    let browser = try await BrowserDriver(engine.company()) { _ in
+      BrowserOptions(entity: "Employee")
+    }
     await browser.press("o")
     #expect(browser.status.contains("is not a relationship"))
     await browser.press("down", "down", "$", "o")
@@ -76,16 +80,18 @@ import Testing
     #expect(browser.browser.state.table?.column == 4)
   }
 
-  @Test func followingAMemberLandsOnIt() async throws {
-    let browser = try await BrowserDriver(.company())
+  @Test(arguments: TestEngine.allCases)
+  func followingAMemberLandsOnIt(on engine: TestEngine) async throws {
+    let browser = try await BrowserDriver(engine.company())
     await browser.press("tab", "end", "enter")
     #expect(browser.browser.state.entity?.name == "Employee")
     #expect(browser.browser.state.table?.currentKey != nil)
     #expect(browser.browser.state.history.count == 1)
   }
 
-  @Test func theMouseDoesWhatTheKeysDo() async throws {
-    let browser = try await BrowserDriver(.company())
+  @Test(arguments: TestEngine.allCases)
+  func theMouseDoesWhatTheKeysDo(on engine: TestEngine) async throws {
+    let browser = try await BrowserDriver(engine.company())
     let layout = browser.browser.state.layout
     await browser.click(column: 3, row: layout.entityBody.top + 1)
     #expect(browser.browser.state.entity?.name == "Employee")
@@ -103,15 +109,17 @@ import Testing
     #expect(browser.browser.state.focus == .detail)
   }
 
-  @Test func ctrlZSuspends() async throws {
-    let browser = try await BrowserDriver(.company())
+  @Test(arguments: TestEngine.allCases)
+  func ctrlZSuspends(on engine: TestEngine) async throws {
+    let browser = try await BrowserDriver(engine.company())
     await browser.press("ctrl-z")
     #expect(browser.terminal.suspendCount == 1)
     #expect(browser.picture.count == 24)
   }
 
-  @Test func aLargeTableOpensAtOnceAndReachesItsEnd() async throws {
-    let browser = try await BrowserDriver(.large(20_000))
+  @Test(arguments: TestEngine.allCases)
+  func aLargeTableOpensAtOnceAndReachesItsEnd(on engine: TestEngine) async throws {
+    let browser = try await BrowserDriver(engine.large(20_000))
     #expect(browser.status.contains("20 000 rows"))
     await browser.press("end")
     #expect(browser.table.last { !$0.isEmpty } == "> 20000  row 20000  kind 2")
@@ -129,8 +137,9 @@ import Testing
       """)
   }
 
-  @Test func theHelpListsCommandsAndCloses() async throws {
-    let browser = try await BrowserDriver(.company())
+  @Test(arguments: TestEngine.allCases)
+  func theHelpListsCommandsAndCloses(on engine: TestEngine) async throws {
+    let browser = try await BrowserDriver(engine.company())
     await browser.press("?")
     #expect(browser.picture[0...3].joined().contains("Help"))
     #expect(browser.picture.joined().contains("Sort by this column"))

@@ -106,6 +106,12 @@ struct LoadCommandTests {
         == Program.Outcome(
           status: 73, output: "",
           errors: "datastore: \(place) could not be created: No such file or directory.\n"))
+    #expect(
+      try await program.run("load", "a.csv", "--into", "postgresql://localhost/company")
+        == Program.Outcome(
+          status: 64, output: "",
+          errors: "datastore: Rows are loaded into a SQLite file, and this is the address of a "
+            + "PostgreSQL server.\n"))
     try program.directory.write("x\n", to: "folder/x.csv")
     #expect(
       try await program.run("load", "folder", "--into", "p.sqlite")

@@ -25,9 +25,9 @@ private final class Bottle: DatastoreObject {
 @Suite("Rules of batch operations")
 struct BatchRuleTests {
   /// Crates `full` with three bottles and `half` with two; bottle 6 in none.
-  private func filled() async throws -> SwiftDatastore {
-    let datastore = try SwiftDatastore(
-      inMemory: SwiftDatastoreModel(from: Crate.self, Bottle.self))
+  private func filled(_ engine: TestEngine) async throws -> SwiftDatastore {
+    let datastore = try engine.makeDatastore(
+      SwiftDatastoreModel(from: Crate.self, Bottle.self))
     try await datastore.write { context in
       let full: Crate = try context.createObject()
       full.label = "full"
@@ -53,9 +53,9 @@ struct BatchRuleTests {
     return found
   }
 
-  @Test("Counts of relationships: too many, too few, and none")
-  func counts() async throws {
-    try await filled().newContext().perform { context in
+  @Test("Counts of relationships: too many, too few, and none", arguments: TestEngine.allCases)
+  func counts(engine: TestEngine) async throws {
+    try await filled(engine).newContext().perform { context in
       let full: Crate = try #require(try context.fetchFirst(where: \.$label == "full"))
       let half: Crate = try #require(try context.fetchFirst(where: \.$label == "half"))
       let before = try bottles(context)
@@ -96,9 +96,9 @@ struct BatchRuleTests {
     }
   }
 
-  @Test("Values: missing, twice, too great")
-  func values() async throws {
-    try await filled().newContext().perform { context in
+  @Test("Values: missing, twice, too great", arguments: TestEngine.allCases)
+  func values(engine: TestEngine) async throws {
+    try await filled(engine).newContext().perform { context in
       #expect(throws: StoreError.self) {
         try context.updateMany(Crate.self, propertiesToUpdate: [.init(\.$label, "same")])
       }
@@ -126,9 +126,11 @@ struct BatchRuleTests {
     }
   }
 
-  @Test("A one-to-one relationship is given to one object; all partners follow")
-  func oneToOne() async throws {
-    let datastore = try TestModel.file()
+  @Test(
+    "A one-to-one relationship is given to one object; all partners follow",
+    arguments: TestEngine.allCases)
+  func oneToOne(engine: TestEngine) async throws {
+    let datastore = try engine.makeDatastore(TestModel.make())
     let other = datastore.newContext()
     try await datastore.newContext().perform { context in
       var employees: [Employee] = []
@@ -176,9 +178,9 @@ struct BatchRuleTests {
     }
   }
 
-  @Test("Coded attributes without objects")
-  func codedProperties() async throws {
-    try await filled().newContext().perform { context in
+  @Test("Coded attributes without objects", arguments: TestEngine.allCases)
+  func codedProperties(engine: TestEngine) async throws {
+    try await filled(engine).newContext().perform { context in
       let rows = try context.fetch(
         Crate.self, properties: [.init(\.$label), .init(\.$size)], orderBy: [.asc(\.$label)])
       #expect(rows[0]["size"] as? Size == Size(width: 7))
@@ -192,9 +194,11 @@ struct BatchRuleTests {
     }
   }
 
-  @Test("Groups by more than one attribute, with a condition on the groups")
-  func groups() async throws {
-    try await filled().newContext().perform { context in
+  @Test(
+    "Groups by more than one attribute, with a condition on the groups",
+    arguments: TestEngine.allCases)
+  func groups(engine: TestEngine) async throws {
+    try await filled(engine).newContext().perform { context in
       let groups = try context.aggregates(
         .count(), .sum(\.$number), of: Bottle.self, groupBy: [.init(\.$year), .init(\.$grape)])
       #expect(groups.map { $0.group[\.$year] } == [1999, 1999, 2001, 2001])
@@ -212,9 +216,11 @@ struct BatchRuleTests {
     }
   }
 
-  @Test("Whole numbers that SQLite does not have are refused when they are saved")
-  func greatNumbers() async throws {
-    try await filled().newContext().perform { context in
+  @Test(
+    "Whole numbers that no store has are refused when they are saved",
+    arguments: TestEngine.allCases)
+  func greatNumbers(engine: TestEngine) async throws {
+    try await filled(engine).newContext().perform { context in
       let bottle: Bottle = try #require(try context.fetchFirst(where: \.$number == 6))
       bottle.serial = UInt64(Int64.max)
       try context.saveChanges()

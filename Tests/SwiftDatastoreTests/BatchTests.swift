@@ -4,14 +4,12 @@ import SwiftDatastore
 import Testing
 
 @Suite struct BatchTests {
-  private let datastore: SwiftDatastore
-
-  init() throws {
-    datastore = try TestModel.file()
+  private func makeDatastore(_ engine: TestEngine) throws -> SwiftDatastore {
+    try engine.makeDatastore(TestModel.make())
   }
 
   /// Ten employees of ages 20 to 29, the even ones in a company with a task each.
-  private func fill() async throws {
+  private func fill(_ datastore: SwiftDatastore) async throws {
     try await datastore.write { context in
       let company: Company = try context.createObject()
       company.name = "Acme"
@@ -29,8 +27,10 @@ import Testing
     }
   }
 
-  @Test func updateManyReachesEveryContext() async throws {
-    try await fill()
+  @Test(arguments: TestEngine.allCases)
+  func updateManyReachesEveryContext(engine: TestEngine) async throws {
+    let datastore = try makeDatastore(engine)
+    try await fill(datastore)
     let writer = datastore.newContext()
     let reader = datastore.newContext()
     let id = try await reader.perform { context in
@@ -59,8 +59,10 @@ import Testing
     }
   }
 
-  @Test func updateManySetsAndTakesAwayRelationships() async throws {
-    try await fill()
+  @Test(arguments: TestEngine.allCases)
+  func updateManySetsAndTakesAwayRelationships(engine: TestEngine) async throws {
+    let datastore = try makeDatastore(engine)
+    try await fill(datastore)
     try await datastore.newContext().perform { context in
       let acme: Company = try #require(try context.fetchFirst())
       #expect(acme.employees.count == 5)
@@ -82,8 +84,10 @@ import Testing
     }
   }
 
-  @Test func updateManyOfAMissingMandatoryValueChangesNothing() async throws {
-    try await fill()
+  @Test(arguments: TestEngine.allCases)
+  func updateManyOfAMissingMandatoryValueChangesNothing(engine: TestEngine) async throws {
+    let datastore = try makeDatastore(engine)
+    try await fill(datastore)
     try await datastore.newContext().perform { context in
       #expect(throws: StoreError.self) {
         try context.updateMany(
@@ -94,8 +98,10 @@ import Testing
     }
   }
 
-  @Test func stagedEditsSurviveAndConflict() async throws {
-    try await fill()
+  @Test(arguments: TestEngine.allCases)
+  func stagedEditsSurviveAndConflict(engine: TestEngine) async throws {
+    let datastore = try makeDatastore(engine)
+    try await fill(datastore)
     let editor = datastore.newContext()
     try await editor.perform { context in
       let employee: Employee = try #require(try context.fetchFirst(where: \.$age == 20))
@@ -114,8 +120,10 @@ import Testing
     }
   }
 
-  @Test func deleteManyFollowsTheDeleteRules() async throws {
-    try await fill()
+  @Test(arguments: TestEngine.allCases)
+  func deleteManyFollowsTheDeleteRules(engine: TestEngine) async throws {
+    let datastore = try makeDatastore(engine)
+    try await fill(datastore)
     let reader = datastore.newContext()
     let ids = try await reader.perform { context -> [DatastoreObjectID] in
       let employees: [Employee] = try context.fetch(orderBy: [.asc(\.$age)])
@@ -139,7 +147,9 @@ import Testing
     }
   }
 
-  @Test func denyRefusesTheWholeDeletion() async throws {
+  @Test(arguments: TestEngine.allCases)
+  func denyRefusesTheWholeDeletion(engine: TestEngine) async throws {
+    let datastore = try makeDatastore(engine)
     try await datastore.newContext().perform { context in
       for name in ["free", "bound"] {
         let company: Company = try context.createObject()
@@ -166,7 +176,9 @@ import Testing
     }
   }
 
-  @Test func oneToOnePartnersForgetEachOther() async throws {
+  @Test(arguments: TestEngine.allCases)
+  func oneToOnePartnersForgetEachOther(engine: TestEngine) async throws {
+    let datastore = try makeDatastore(engine)
     try await datastore.newContext().perform { context in
       let desk: Desk = try context.createObject()
       let employee: Employee = try context.createObject()
@@ -187,8 +199,10 @@ import Testing
     }
   }
 
-  @Test @MainActor func controllersLearnOfBatches() async throws {
-    try await fill()
+  @Test(arguments: TestEngine.allCases) @MainActor
+  func controllersLearnOfBatches(engine: TestEngine) async throws {
+    let datastore = try makeDatastore(engine)
+    try await fill(datastore)
     let controller = FetchedObjectsController<Employee>(
       viewContext: datastore.sharedViewContext, where: \.$age > 24, orderBy: [.asc(\.$name)])
     try await controller.performFetch()
@@ -210,8 +224,10 @@ import Testing
     #expect(controller.numberOfFetchedObjects == 5)
   }
 
-  @Test func insertManyFillsInDefaultsAndIsOneTransaction() async throws {
-    try await fill()
+  @Test(arguments: TestEngine.allCases)
+  func insertManyFillsInDefaultsAndIsOneTransaction(engine: TestEngine) async throws {
+    let datastore = try makeDatastore(engine)
+    try await fill(datastore)
     try await datastore.newContext().perform { context in
       let acme: Company = try #require(try context.fetchFirst())
       let before = acme.employees.count
@@ -231,8 +247,10 @@ import Testing
     }
   }
 
-  @Test func anObserverMaySaveWhenABatchChangesItsObject() async throws {
-    try await fill()
+  @Test(arguments: TestEngine.allCases)
+  func anObserverMaySaveWhenABatchChangesItsObject(engine: TestEngine) async throws {
+    let datastore = try makeDatastore(engine)
+    try await fill(datastore)
     let count = try await datastore.newContext().perform { context -> Int in
       let employee: Employee = try #require(try context.fetchFirst(where: \.$age == 20))
       let company: Company = try #require(try context.fetchFirst())

@@ -4,6 +4,11 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+#if PostgreSQL
+import DatastorePostgreSQL
+import SwiftDatastorePostgreSQL
+#endif
+
 /// Random operations on a graph, against a plain model of what they mean.
 @Suite struct GraphPropertyTests {
   /// What the test expects: relationships from one side each; the other side follows.
@@ -22,8 +27,32 @@ import Testing
   /// A case is one operation, after which the graph is whole and shows what is expected.
   @Test(arguments: TestEngine.allCases, RandomCases.rounds(of: 60))
   func randomOperationsKeepBothSidesTrue(engine: TestEngine, round: Int) async throws {
-    let seed = RandomCases.seed(round)
-    let datastore = try engine.makeDatastore(TestModel.make())
+    try await Self.run(engine.makeDatastore(TestModel.make()), "\(engine)", RandomCases.seed(round))
+  }
+
+  #if PostgreSQL
+  /// Servers that lack something: each thing by itself, then all.
+  static let missing: [ServerCapabilities] =
+    [
+      .packedKeys, .snapshots, .notifications, .ownSession, .deferrableUnique,
+      .deferrableReferences,
+    ] + [.all]
+
+  @Test(arguments: missing, RandomCases.rounds(of: 1_000))
+  func randomOperationsKeepBothSidesTrue(
+    without missing: ServerCapabilities, round: Int
+  ) async throws {
+    let server = try PostgreSQLServer.shared()
+    let datastore = try SwiftDatastore(
+      dataModel: TestModel.make(), postgreSQL: server.address(of: "postgres"),
+      storeName: UUID().uuidString, without: missing)
+    try await Self.run(datastore, "without \(missing)", RandomCases.seed(round))
+  }
+  #endif
+
+  private static func run(
+    _ datastore: SwiftDatastore, _ engine: String, _ seed: UInt64
+  ) async throws {
     let context = datastore.newContext()
     try await context.perform { context in
       var random = SeededRandom(seed: seed)
@@ -43,7 +72,7 @@ import Testing
     #expect(fresh == final, "\(engine), seed \(seed): a new context reads something else")
   }
 
-  private static func operate(
+  static func operate(
     _ context: SwiftDatastoreContext.Closure, _ expected: inout Expected, _ saved: inout Expected,
     _ random: inout SeededRandom
   ) throws {
@@ -154,7 +183,7 @@ import Testing
     }
   }
 
-  private static func read(_ context: SwiftDatastoreContext.Closure) throws -> Expected {
+  static func read(_ context: SwiftDatastoreContext.Closure) throws -> Expected {
     var actual = Expected()
     let employees: [Employee] = try context.fetch()
     for employee in employees {

@@ -13,12 +13,13 @@ final class BrowserDriver {
   let browser: Browser
   /// What the browser shows now: another one as soon as it has opened the file again.
   var datastore: SwiftDatastore { browser.datastore }
-  private let file: TemporaryFile
+  private let file: any BrowsedDatabase
 
   /// - Parameter identifiersLast: whether columns of identifiers are behind the others, as they are unless the user
   ///   has configured something else. Most tests press keys that count columns from that of the file's key.
   init(
-    _ file: TemporaryFile, size: Size = Size(columns: 80, rows: 24), glyphs: GlyphSet = .unicode,
+    _ file: any BrowsedDatabase, size: Size = Size(columns: 80, rows: 24),
+    glyphs: GlyphSet = .unicode,
     annotations: SchemaAnnotations? = nil, identifiersLast: Bool = false,
     options: (Schema) throws -> BrowserOptions = { _ in BrowserOptions() }
   ) async throws {
@@ -26,12 +27,24 @@ final class BrowserDriver {
     terminal = MemoryTerminal(size: size, glyphs: glyphs)
     var opening = SwiftDatastore.Options()
     opening.annotations = annotations
-    let datastore = try SwiftDatastore(opening: file.url, options: opening)
+    let datastore = try file.open(opening)
     var options = try options(datastore.schema)
+    options.server = file.server
     options.configuration.keepsIdentifiersInPlace = !identifiersLast
     browser = Browser(datastore, terminal: terminal, options: options)
     try browser.start()
     await browser.idle()
+  }
+
+  /// - Parameter identifiersLast: as for any database.
+  convenience init(
+    _ file: TemporaryFile, size: Size = Size(columns: 80, rows: 24), glyphs: GlyphSet = .unicode,
+    annotations: SchemaAnnotations? = nil, identifiersLast: Bool = false,
+    options: (Schema) throws -> BrowserOptions = { _ in BrowserOptions() }
+  ) async throws {
+    try await self.init(
+      file as any BrowsedDatabase, size: size, glyphs: glyphs, annotations: annotations,
+      identifiersLast: identifiersLast, options: options)
   }
 
   /// Presses keys, each when everything before it is done and shown; `gg` is two of them.

@@ -130,6 +130,16 @@ import Testing
     #expect(try compiler.errors(in: Self.model + condition("$age")) == [])
   }
 
+  /// What finds it in one expression: the class before the property.
+  @Test func aMisspeltPropertyIsNamedWhereItsClassIsSaid() throws {
+    let compiler = try SnippetCompiler()
+    let parts = (1...8).map { "\\Person.$age > \($0)" } + ["\\Person.$aeg > 9"]
+    let errors = try compiler.errors(
+      in: Self.model + "let condition: Where<Person> = \(parts.joined(separator: " && "))")
+    #expect(
+      errors.contains { $0.contains("value of type 'Person' has no member '$aeg'") }, "\(errors)")
+  }
+
   @Test func bothSidesOfARelationshipCannotNameTheOther() throws {
     let compiler = try SnippetCompiler()
     let errors = try compiler.errors(

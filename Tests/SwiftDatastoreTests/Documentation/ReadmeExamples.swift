@@ -3,6 +3,10 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+#if PostgreSQL
+import SwiftDatastorePostgreSQL
+#endif
+
 // The code of README.md, to the letter; `DocumentationTests` sees to that.
 
 enum Seniority: Int16 { case junior, senior, lead }
@@ -36,6 +40,22 @@ enum Version2 {
   }
 }
 
+/// Where the objects are kept does not appear in it.
+@MainActor
+func hire(in datastore: SwiftDatastore) async throws -> [String] {
+  try await datastore.write { context in
+    let team: Team = try context.createObject()
+    team.name = "Engine"
+    for (name, salary) in [("Tom", 4000.0), ("Åsa", 4100), ("Tamiko", 5200)] {
+      let member: Member = try context.createObject()
+      (member.name, member.salary, member.team) = (name, salary, team)
+    }
+  }
+  let best: [Member] = try datastore.sharedViewContext.fetch(
+    where: \.$team ~ \.$name == "Engine" && \.$salary > 4000, orderBy: [.desc(\.$salary)])
+  return best.map(\.name)
+}
+
 @MainActor
 @Suite struct ReadmeExamples {
   @Test("A store of an older model is opened with the next one")
@@ -61,6 +81,29 @@ enum Version2 {
     #expect(contacts.map(\.visits) == [0])
     withExtendedLifetime(folder) {}
   }
+
+  #if PostgreSQL
+  @Test func aFileOrAServer() async throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("teams.sqlite")
+    let psql = try PostgreSQLServer.shared()
+    let database = try psql.makeDatabase()
+    let address = psql.address(of: database)
+    let model = try SwiftDatastoreModel(from: Team.self, Member.self)
+    let file = try SwiftDatastore(dataModel: model, url: url)
+    let server = try SwiftDatastore(dataModel: model, postgreSQL: address, storeName: "teams")
+    print(try await hire(in: file) == hire(in: server))  // true
+    for datastore in [file, server] {
+      let best: [Member] = try datastore.sharedViewContext.fetch(
+        where: \.$salary > 4000, orderBy: [.desc(\.$salary)])
+      #expect(best.map(\.name) == ["Tamiko", "Åsa"])
+    }
+    let names = try psql.psql(database, #"SELECT name FROM teams."Member" WHERE team IS NOT NULL"#)
+    #expect(Set(names.split(separator: "\n")) == ["Tom", "Åsa", "Tamiko"])
+    try file.close()
+    try server.close()
+  }
+  #endif
 
   @Test func theReadmeWorks() async throws {
     let model = try SwiftDatastoreModel(from: Team.self, Member.self)

@@ -99,21 +99,16 @@ extension Sale: ImportableObject {
   }
 }
 
-/// A store in a file of its own.
+/// A store of its own.
 struct ImportFixture {
-  let directory: TemporaryDirectory
-  let datastore: SwiftDatastore
-  var url: URL { directory.file("shop.db") }
+  private let store: TestStore
+  var datastore: SwiftDatastore { store.datastore }
 
-  init() throws {
-    directory = try TemporaryDirectory()
-    datastore = try SwiftDatastore(
-      dataModel: SwiftDatastoreModel(from: Product.self, Shelf.self, Sale.self),
-      url: directory.file("shop.db"))
+  init(_ engine: TestEngine = .sqlite) throws {
+    store = try TestStore(
+      engine, SwiftDatastoreModel(from: Product.self, Shelf.self, Sale.self))
   }
 
-  /// What the sqlite3 program reads.
-  func rows(_ sql: String) throws -> [String] {
-    try SQLiteCommand.run(sql, on: url).split(separator: "\n").map(String.init)
-  }
+  /// What another program reads; names of tables are in quotes.
+  func rows(_ sql: String) throws -> [String] { try store.rows(sql) }
 }

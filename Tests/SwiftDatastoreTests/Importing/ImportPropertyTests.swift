@@ -13,11 +13,13 @@ struct ImportPropertyTests {
     var updates = 0
   }
 
-  @Test("Random imports leave what a dictionary has, also after errors and saves")
-  func agreement() async throws {
+  @Test(
+    "Random imports leave what a dictionary has, also after errors and saves",
+    arguments: TestEngine.allCases)
+  func agreement(engine: TestEngine) async throws {
     for round in RandomCases.rounds(of: 40).prefix(50) {
       let seed = RandomCases.seed(round)
-      let fixture = try ImportFixture()
+      let fixture = try ImportFixture(engine)
       try await fixture.datastore.newContext().perform { context in
         context.isUndoEnabled = round % 3 == 0
         var random = SeededRandom(seed: seed)
@@ -31,7 +33,8 @@ struct ImportPropertyTests {
         let wanted = expected.sorted { $0.key < $1.key }.map {
           "\($0.key)|\($0.value.name)|\($0.value.updates)"
         }
-        let found = try fixture.rows("SELECT number, name, updates FROM Product ORDER BY number")
+        let found = try fixture.rows(
+          "SELECT number, name, updates FROM \"Product\" ORDER BY number")
         try #require(found == wanted, "seed \(seed)")
         let faults = context.core.graph.brokenInvariants()
         try #require(faults.isEmpty, "seed \(seed): \(faults)")

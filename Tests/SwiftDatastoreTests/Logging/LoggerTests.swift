@@ -227,7 +227,7 @@ struct LoggerTests {
     #expect(try !datastore.checkForExternalChanges())
     _ = try SQLiteFile.output(of: "UPDATE Note SET text = 'x'", at: versioned)
     #expect(try datastore.checkForExternalChanges())
-    #expect(sentences(recorder.take()) == ["Another process has written the file."])
+    #expect(sentences(recorder.take()) == ["Another process has written the store."])
   }
 }
 
