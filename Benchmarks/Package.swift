@@ -8,17 +8,32 @@ import PackageDescription
 // ratios would compare different minutes of a machine.
 let package = Package(
   name: "Benchmarks",
+  traits: [
+    .trait(
+      name: "PostgreSQL",
+      description:
+        "Measures the engine for PostgreSQL, too. Needs libpq with its headers (libpq-dev).")
+  ],
   dependencies: [
-    .package(name: "SwiftDatastore", path: ".."),
+    .package(
+      name: "SwiftDatastore", path: "..",
+      traits: [.trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
+    .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "CMalloc"),
+    .target(name: "CServerWaits"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "CMalloc",
+        .target(name: "CLibpq", condition: .when(traits: ["PostgreSQL"])),
+        .target(name: "CServerWaits", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "SwiftDatastore", package: "SwiftDatastore"),
+        .product(
+          name: "SwiftDatastorePostgreSQL", package: "SwiftDatastore",
+          condition: .when(traits: ["PostgreSQL"])),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],

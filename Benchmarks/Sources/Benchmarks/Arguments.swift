@@ -4,7 +4,6 @@ struct Arguments {
   var runs = 5
   /// Where to write the table; only printed without it.
   var output: String?
-  var works = Work.allCases
   /// Run only the library, for a profiler.
   var onlyLibrary = false
   /// Run only the C API, whose instructions a profiler is to count.
@@ -13,9 +12,14 @@ struct Arguments {
   var migrations = false
   /// Measure snapshots and structs instead.
   var values = false
+  /// Measure the engine for PostgreSQL instead.
+  var server = false
+  /// Names of works; all without any.
+  var names: [String] = []
 
   static let usage = """
-    usage: Benchmarks [--rows N] [--runs N] [--only WORK,…] [--library] [--raw] [--migrations] [--values] [--write FILE]
+    usage: Benchmarks [--rows N] [--runs N] [--only WORK,…] [--library] [--raw] [--migrations] [--values] [--postgresql]
+             [--write FILE]
       --rows     rows of the table (100000)
       --runs     runs of each work, of which the median counts (5)
       --only     \(Work.allCases.map(\.rawValue).joined(separator: ", "))
@@ -23,6 +27,7 @@ struct Arguments {
       --raw      the C API only, for a profiler
       --migrations  migrations instead, against SQL by hand
       --values   snapshots of lists and objects, and structs, instead
+      --postgresql  the engine for PostgreSQL, on the server that the environment names, instead
       --write    also write the table to a Markdown file
     """
 
@@ -45,20 +50,30 @@ struct Arguments {
         values = true
         continue
       }
+      if word == "--postgresql" {
+        server = true
+        continue
+      }
       guard let value = words.popFirst() else { throw Misuse(message: Self.usage) }
       switch word {
       case "--rows": rows = try Self.count(value, atLeast: 1000)
       case "--runs": runs = try Self.count(value, atLeast: 1)
       case "--write": output = value
-      case "--only":
-        works = try value.split(separator: ",").map { name in
-          guard let work = Work(rawValue: String(name)) else {
-            throw Misuse(message: "There is no work named \(name).\n\(Self.usage)")
-          }
-          return work
-        }
+      case "--only": names = value.split(separator: ",").map(String.init)
       default: throw Misuse(message: Self.usage)
       }
+    }
+  }
+
+  /// The works to be measured, of those that there are.
+  func works<Kind: RawRepresentable<String> & CaseIterable>(of kind: Kind.Type) throws -> [Kind] {
+    if names.isEmpty { return Array(kind.allCases) }
+    return try names.map { name in
+      guard let work = kind.init(rawValue: name) else {
+        let known = kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Misuse(message: "There is no work named \(name), but \(known).")
+      }
+      return work
     }
   }
 

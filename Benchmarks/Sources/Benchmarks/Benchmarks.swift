@@ -25,6 +25,8 @@ struct Benchmarks {
     if arguments.values {
       return try await ValueBenchmarks(rows: arguments.rows, runs: arguments.runs).run()
     }
+    if arguments.server { return try await measureServer(arguments) }
+    let works = try arguments.works(of: Work.self)
     let files = try Files()
     var measurements = Measurements()
     do {
@@ -34,7 +36,7 @@ struct Benchmarks {
       _ = try await filler.seconds(for: .createAndSave)
       try filler.close()
       forget_counted_instructions()
-      for work in arguments.works {
+      for work in works {
         try await measure(work, arguments, files, &measurements)
       }
       if !arguments.onlyLibrary && !arguments.onlyRaw {
@@ -50,6 +52,15 @@ struct Benchmarks {
     if let output = arguments.output {
       try report.text.write(toFile: output, atomically: true, encoding: .utf8)
     }
+  }
+
+  @MainActor private static func measureServer(_ arguments: Arguments) async throws {
+    #if PostgreSQL
+    try await ServerBenchmarks(arguments).run()
+    #else
+    throw Arguments.Misuse(
+      message: "This was built without the engine for PostgreSQL; run make bench-postgresql.")
+    #endif
   }
 
   /// Runs the contenders by turns, so that a slow minute of the machine slows them all.

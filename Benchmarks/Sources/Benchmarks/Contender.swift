@@ -27,15 +27,29 @@ struct Stopwatch {
   /// What all threads of the process have spent in `time` since it was set to 0.
   static let processorSeconds = Mutex(0.0)
 
+  /// Reads what a server has spent, and how often it was waited for; nil where there is none.
+  static let server = Mutex<(@Sendable () -> ServerAccount)?>(nil)
+  /// What `server` has counted in `time` since it was set to nothing.
+  static let serverAccount = Mutex(ServerAccount())
+
   mutating func time<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let server = Self.server.withLock(\.self)
+    let startOfServer = server?()
     start_counting_instructions()
     defer { stop_counting_instructions() }
     let startOfProcessor = processorNanoseconds
     let start = ContinuousClock.now
     let result = try body()
     add(ContinuousClock.now - start)
+    stop_counting_instructions()
     let spent = processorNanoseconds - startOfProcessor
     Self.processorSeconds.withLock { $0 += Double(spent) * 1e-9 }
+    if let startOfServer, let end = server?() {
+      Self.serverAccount.withLock {
+        $0.nanoseconds += end.nanoseconds - startOfServer.nanoseconds
+        $0.waits += end.waits - startOfServer.waits
+      }
+    }
     return result
   }
 
@@ -49,6 +63,14 @@ struct Stopwatch {
     let elapsed = duration.components
     seconds += Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
   }
+}
+
+/// What a server was asked for.
+struct ServerAccount {
+  /// Processor time of all its processes.
+  var nanoseconds: Int64 = 0
+  /// How often the program has waited for an answer.
+  var waits = 0
 }
 
 /// Keeps the compiler from leaving out work whose result nobody looks at.

@@ -13,10 +13,17 @@ final class LibraryContender: Contender, Sendable {
     self.rows = rows
   }
 
+  init(_ datastore: SwiftDatastore, rows: Int) {
+    self.datastore = datastore
+    self.rows = rows
+  }
+
+  static func makeDataModel() throws -> SwiftDatastoreModel {
+    try SwiftDatastoreModel(from: Department.self, Employee.self, Badge.self, Member.self)
+  }
+
   private static func open(_ file: URL) throws -> SwiftDatastore {
-    try SwiftDatastore(
-      dataModel: SwiftDatastoreModel(from: Department.self, Employee.self, Badge.self, Member.self),
-      url: file)
+    try SwiftDatastore(dataModel: makeDataModel(), url: file)
   }
 
   func close() throws { try datastore.close() }
@@ -24,13 +31,17 @@ final class LibraryContender: Contender, Sendable {
   /// Makes the file that everybody measures on: its tables, and the rows that others refer to.
   static func makeFile(_ file: URL) async throws {
     let datastore = try open(file)
+    try await makeDepartments(in: datastore)
+    try datastore.close()
+  }
+
+  static func makeDepartments(in datastore: SwiftDatastore) async throws {
     try await datastore.write { context in
       for number in 0..<EmployeeValues.departments {
         let department: Department = try context.createObject()
         department.name = "Department \(number)"
       }
     }
-    try datastore.close()
   }
 
   func seconds(for work: Work) async throws -> Double? {
