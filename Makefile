@@ -36,7 +36,7 @@ MAX_LINES = 400
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
-  bench-migrations bench-values bench-tui bench-files house install package package-test uninstall clean setup setup-test \
+  bench-migrations bench-values bench-postgresql bench-tui bench-files house install package package-test uninstall clean setup setup-test \
   toolchain
 
 help: ## List the tasks
@@ -107,6 +107,12 @@ bench-migrations: setup ## Measure migrations against SQL by hand (ROWS=1000000)
 
 bench-values: setup ## Measure snapshots and structs (ROWS=1000000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --values --rows $(ROWS)
+
+bench-postgresql: ## Measure the engine for PostgreSQL against libpq, on a server of its own (ROWS=100000)
+	@YES="$(YES)" TRAITS=PostgreSQL .ci/setup test
+	$(SWIFT) build -c release --traits PostgreSQL --package-path Benchmarks --product Benchmarks
+	Benchmarks/with-server "$$($(SWIFT) build -c release --traits PostgreSQL --package-path Benchmarks \
+	  --show-bin-path)/Benchmarks" --postgresql --rows $(ROWS)
 
 bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_ROWS=1000000)
 	python3 Benchmarks/browser.py --rows $(TUI_ROWS) \

@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "SwiftDatastoreTerminal", targets: ["SwiftDatastoreTerminal"]),
     .library(name: "SwiftDatastorePostgreSQL", targets: ["SwiftDatastorePostgreSQL"]),
     .library(name: "CoreStoreCompatibility", targets: ["CoreStoreCompatibility"]),
+    .library(name: "CoreStoreCombine", targets: ["CoreStoreCombine"]),
     .library(name: "CoreValueCompatibility", targets: ["CoreValueCompatibility"]),
     .executable(name: "datastore", targets: ["datastore"]),
   ],
@@ -71,6 +72,13 @@ let package = Package(
     ),
     .target(
       name: "CoreStoreCompatibility", dependencies: ["DatastoreCore", "SwiftDatastore"]),
+    .target(
+      name: "CoreStoreCombine",
+      dependencies: [
+        "CoreStoreCompatibility", "SwiftDatastore", "SwiftDatastoreCombine",
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ]
+    ),
     .target(
       name: "CoreValueCompatibility", dependencies: ["DatastoreCore", "SwiftDatastore"]),
     .target(
@@ -140,8 +148,8 @@ let package = Package(
     .testTarget(
       name: "DatastorePostgreSQLTests",
       dependencies: [
-        "DatastoreCore", "DatastorePostgreSQL", "DatastoreSQL", "DatastoreTestSupport",
-        "SampleModel", "SwiftDatastore", "SwiftDatastorePostgreSQL",
+        "DatastoreCore", "DatastoreImport", "DatastorePostgreSQL", "DatastoreSQL",
+        "DatastoreTestSupport", "SampleModel", "SwiftDatastore", "SwiftDatastorePostgreSQL",
       ]
     ),
     .testTarget(
@@ -149,6 +157,7 @@ let package = Package(
       dependencies: [
         "SwiftDatastore", "SampleModel", "DatastoreCore", "DatastoreExport", "DatastoreSQLite",
         "DatastoreTestSupport",
+        .target(name: "DatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .target(name: "SwiftDatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -168,7 +177,9 @@ let package = Package(
     .testTarget(
       name: "CoreStoreCompatibilityTests",
       dependencies: [
-        "CoreStoreCompatibility", "DatastoreCore", "DatastoreTestSupport", "SwiftDatastore",
+        "CoreStoreCombine", "CoreStoreCompatibility", "DatastoreCore", "DatastoreTestSupport",
+        "SwiftDatastore", "SwiftDatastoreCombine",
+        .product(name: "OpenCombine", package: "OpenCombine"),
       ]
     ),
     .testTarget(
@@ -207,6 +218,8 @@ let package = Package(
       dependencies: [
         "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
         "DatastoreSQLite", "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
+        .target(name: "DatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+        .target(name: "SwiftDatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -222,7 +235,8 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "DatastoreBrowser", "DatastoreCore", "DatastoreSQLite", "DatastoreTestSupport",
-        "TerminalUI",
+        "SwiftDatastore", "TerminalUI",
+        .target(name: "SwiftDatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
       ]
     ),
   ],

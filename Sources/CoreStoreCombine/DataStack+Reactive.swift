@@ -1,0 +1,116 @@
+public import CoreStoreCompatibility
+public import OpenCombine
+public import SwiftDatastore
+public import SwiftDatastoreCombine
+
+extension DataStack {
+  /// What this stack gives to OpenCombine.
+  public var reactive: Reactive<DataStack> { Reactive(base: self) }
+}
+
+/// Each publisher begins with a subscription, which is made on the main actor, and delivers there.
+extension Reactive where Base == DataStack {
+  /// A transaction: `perform(asynchronous:sourceIdentifier:completion:)`. What has begun is ended also where the
+  /// subscription is cancelled.
+  ///
+  /// - Parameters:
+  ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
+  ///   - sourceIdentifier: what those who observe the changes are told of their source.
+  /// - Returns: a publisher of what `task` returns, or of why nothing was saved.
+  public func perform<Output: Sendable>(
+    asynchronous task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output,
+    sourceIdentifier: (any Sendable)? = nil
+  ) -> AnyPublisher<Output, CoreStoreError> {
+    let base = base
+    return published {
+      try await withCheckedThrowingContinuation { continuation in
+        base.perform(asynchronous: task, sourceIdentifier: sourceIdentifier) { result in
+          continuation.resume(with: result)
+        }
+      }
+    }
+  }
+
+  /// Makes an object from a source in a transaction of its own.
+  ///
+  /// - Parameters:
+  ///   - into: its class.
+  ///   - source: what it is made from.
+  /// - Returns: a publisher of the object of the view context, of nil where the class passes it over, or of why nothing
+  ///   was saved.
+  public func importObject<O: ImportableObject>(
+    _ into: Into<O>, source: O.ImportSource
+  ) -> AnyPublisher<O?, CoreStoreError> where O.ImportSource: Sendable {
+    importObjects(into, sourceArray: [source]).map(\.first).eraseToAnyPublisher()
+  }
+
+  /// Makes an object from each source in a transaction of its own.
+  ///
+  /// - Parameters:
+  ///   - into: their class.
+  ///   - sourceArray: what they are made from.
+  /// - Returns: a publisher of the objects of the view context, or of why nothing was saved.
+  public func importObjects<O: ImportableObject>(
+    _ into: Into<O>, sourceArray: [O.ImportSource]
+  ) -> AnyPublisher<[O], CoreStoreError> where O.ImportSource: Sendable {
+    let base = base
+    return published { try await base.datastore.importObjects(O.self, from: sourceArray) }
+  }
+
+  /// Updates the object that a source is about, or makes it, in a transaction of its own.
+  ///
+  /// - Parameters:
+  ///   - into: its class.
+  ///   - source: where its values come from.
+  /// - Returns: a publisher of the object of the view context, of nil where the class passes it over, or of why nothing
+  ///   was saved.
+  public func importUniqueObject<O: ImportableUniqueObject>(
+    _ into: Into<O>, source: O.ImportSource
+  ) -> AnyPublisher<O?, CoreStoreError> where O.ImportSource: Sendable {
+    importUniqueObjects(into, sourceArray: [source]).map(\.first).eraseToAnyPublisher()
+  }
+
+  /// Updates the objects that sources are about, and makes those that are not there, in a transaction of its own.
+  ///
+  /// - Parameters:
+  ///   - into: their class.
+  ///   - sourceArray: where the values come from.
+  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that are to
+  ///     be; runs on the queue of the transaction.
+  /// - Returns: a publisher of the objects of the view context, or of why nothing was saved.
+  public func importUniqueObjects<O: ImportableUniqueObject>(
+    _ into: Into<O>, sourceArray: [O.ImportSource],
+    preProcess: (@Sendable (_ sources: O.SourcesByID) throws -> O.SourcesByID)? = nil
+  ) -> AnyPublisher<[O], CoreStoreError> where O.ImportSource: Sendable {
+    let base = base
+    return published {
+      try await base.datastore.importUniqueObjects(
+        O.self, from: sourceArray, preProcess: preProcess)
+    }
+  }
+
+  private func published<Output>(
+    _ body: @escaping @MainActor () async throws -> Output
+  ) -> AnyPublisher<Output, CoreStoreError> {
+    TaskPublisher(body).mapError(CoreStoreError.init(published:)).eraseToAnyPublisher()
+  }
+}
+
+extension CoreStoreError {
+  /// What an import or a transaction has thrown. What the class of an object has thrown is named as CoreStore does.
+  fileprivate init(published error: any Error) {
+    self =
+      switch error {
+      case let error as CoreStoreError: error
+      case is CancellationError: .userCancelled
+      case let fault as ImportFault: .userError(error: fault.thrownError ?? fault)
+      default: .internalError(error: error)
+      }
+  }
+}
+
+extension ImportFault {
+  fileprivate var thrownError: (any Error)? {
+    if case .thrown(let error) = reason { error } else { nil }
+  }
+}
