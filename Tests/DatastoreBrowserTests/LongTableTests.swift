@@ -15,7 +15,7 @@ import Testing
       """
       CREATE TABLE Big (id INTEGER PRIMARY KEY, name TEXT, kind TEXT, note TEXT);
       WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
-      INSERT INTO Big SELECT i * 3, CASE WHEN i % 11 > 0 THEN 'row ' || (i * 7919) % 30011 END,
+      INSERT INTO Big SELECT i * 3, CASE WHEN i % 11 > 0 THEN 'row ' || ((i * 7919) % 30011) END,
         'kind ' || (i % 5), 'note ' || i FROM n;
       CREATE INDEX big_name ON Big (name);
       CREATE INDEX big_kind ON Big (kind);
@@ -40,11 +40,12 @@ import Testing
   }
 
   /// Presses a key in both, and compares what a person sees.
+  @discardableResult
   private func press(
     _ key: String, in browsers: [BrowserDriver], sourceLocation: SourceLocation = #_sourceLocation
-  ) async {
+  ) async -> Bool {
     for browser in browsers {
-      if key.count > 3, key.hasPrefix("#") {
+      if key.count > 1, key.hasPrefix("#") {
         await browser.press("#")
         await browser.type(String(key.dropFirst()))
         await browser.press("enter")
@@ -53,9 +54,10 @@ import Testing
       }
     }
     let pictures = browsers.map { $0.picture.joined(separator: "\n") }
+    let areEqual = pictures[0] == pictures[1]
     #expect(
-      pictures[0] == pictures[1], "after \(key):\n\(pictures[0])\n\(pictures[1])",
-      sourceLocation: sourceLocation)
+      areEqual, "after \(key):\n\(pictures[0])\n\(pictures[1])", sourceLocation: sourceLocation)
+    return areEqual
   }
 
   @Test func anyWayThroughATableShowsTheSameRows() async throws {
@@ -77,10 +79,7 @@ import Testing
     }
   }
 
-  @Test(
-    .disabled(
-      "Staged edits of what is far away are not shown yet; no list is read in windows unasked."))
-  func whatIsFarAwayIsEditedSavedAndDeleted() async throws {
+  @Test func whatIsFarAwayIsEditedSavedAndDeleted() async throws {
     let browsers = try await browsers()
     await press("end", in: browsers)
     await press("right", in: browsers)
@@ -106,6 +105,38 @@ import Testing
     }
     #expect(browsers.allSatisfy { $0.status.contains("49 999 rows") })
     await press("#25000", in: browsers)
+  }
+
+  /// In the order of keys staged edits move nothing in either.
+  @Test(arguments: 0..<3)
+  func anyEditsShowTheSameRows(round: Int) async throws {
+    var random = SeededRandom(seed: RandomCases.seed(round))
+    let browsers = try await browsers()
+    let steps: [[String]] = [
+      ["end"], ["home"], ["pgdn"], ["pgup"], ["up"], ["down"], ["#31000"], ["#-20000"], ["#25000"],
+      ["right", "e", "ctrl-u", "x", "enter", "left"], ["right", "e", "7", "enter", "left"],
+      ["D", "y"], ["space", "down", "space", "D", "y"], ["a", "n", "e", "w", "ctrl-s"], ["esc"],
+      ["u"], ["u", "u"], ["U"], ["ctrl-s"], ["ctrl-r", "y"], ["c", "esc"], ["2"], ["1"],
+    ]
+    var pressed: [String] = []
+    var hasSaved = false
+    for step in (0..<40).map({ _ in steps[random.below(steps.count)] }) + [["esc"], ["ctrl-s"]] {
+      // What takes the place of a row whose deletion was saved is new: a long list has it at the end.
+      if hasSaved, step.contains(where: { $0.lowercased() == "u" }) { continue }
+      hasSaved = hasSaved || step == ["ctrl-s"]
+      for key in step {
+        pressed.append(key)
+        try #require(await press(key, in: browsers), "\(pressed), seed \(random.seed)")
+      }
+    }
+    var saved: [[Value]] = []
+    for browser in browsers {
+      let rows = FetchRequest(entity: "Big", sortDescriptors: [SortDescriptor([])])
+      let question = ValuesQuestion(of: [[], ["name"]], in: rows)
+      saved.append(try await browser.datastore.sharedViewContext.answer(question).flatMap { $0 })
+    }
+    let areEqual = saved[0] == saved[1]
+    #expect(areEqual, "seed \(random.seed)")
   }
 
   @Test func whatIsFarAwayIsFoundAndSelected() async throws {

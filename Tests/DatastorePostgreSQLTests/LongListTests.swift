@@ -64,10 +64,49 @@ struct LongListTests {
 
   @Test("A long list in an order that an index has is counted; any other is read as a whole")
   func limits() throws {
-    let long = try list(nil)
-    #expect(long.keys.count == 6_000)
-    #expect(long.keys.unreadCount == 6_000 - 51)
+    let orders: [(path: [String]?, group: [String]?)] = [
+      (nil, nil), (["age"], nil), (["name"], ["age"]),
+    ]
+    for order in orders {
+      let long = try list(order.path, group: order.group)
+      #expect(long.keys.count == 6_000, "\(order)")
+      #expect(long.keys.unreadCount == 6_000 - 51, "\(order)")
+    }
     #expect(try list(["salary"]).keys.isRead)
+    #expect(try list(["salary"], group: ["age"]).keys.isRead)
+  }
+
+  @Test("The index of a property that is never missing has the order of its lists")
+  func indexOfRequired() throws {
+    let attribute = AttributeDescription(
+      name: "plate", type: .string, isOptional: false, isIndexed: true)
+    let schema = try Schema([EntityDescription(name: "Car", properties: [.attribute(attribute)])])
+    let store = try PostgreSQLStore(
+      schema, at: PostgreSQLAddress(server.address(of: database)), named: "cars")
+    try server.psql(
+      database,
+      """
+      INSERT INTO cars."Car" ("_id", "plate") SELECT i, md5(i::text) FROM generate_series(1, 6000) i;
+      ANALYZE cars."Car";
+      """)
+    let request = FetchRequest(entity: "Car", sortDescriptors: [SortDescriptor(["plate"])])
+    let order = KeysetOrder(request.sortDescriptors, of: try #require(schema.entities.first))
+    let long = try store.answer(
+      LongListQuestion(KeyListQuestion(request, groupBy: nil), in: order, mostKeys: 50))
+    #expect(long.keys.count == 6_000)
+    #expect(!long.keys.isRead)
+  }
+
+  @Test("A window far away in an order with missing values is found by the index")
+  func indexes() throws {
+    let request = FetchRequest(entity: "Employee")
+    let order = try #require(KeysetOrder([SortDescriptor(["age"])], of: entity))
+    let whole = try store.answer(
+      KeysQuestion(FetchRequest(entity: "Employee", sortDescriptors: [SortDescriptor(["age"])])))
+    for place in [0, 200, 3_000, 5_900] {
+      let window = KeyWindowQuestion(request, in: order, after: whole[place], count: 99)
+      #expect(try store.answer(window) == Array(whole[(place + 1)..<(place + 100)]))
+    }
   }
 
   @Test("A long list in key order waits five times, each window once")

@@ -171,7 +171,7 @@ extension TableState {
     isAwaitingFirstRows = false
     show(list, height: height, isFirst: isFirst && !isAnchorWanted)
     guard isComplete else { return }
-    isAnchorWanted = false
+    if wantedKey == nil { isAnchorWanted = false }
     if let wantedSection {
       moveCursor(toSection: min(wantedSection, list.sections.count - 1), height: height)
     }
@@ -202,6 +202,22 @@ extension TableState {
     self.list = list
     // The cursor had gone to a row that nothing was known of.
     if anchor == nil { noteAnchor() }
+  }
+
+  /// The object that the cursor is on or is to go to, where it is not among the keys that were read of a long list.
+  var wantedKey: RowKey? {
+    guard isComplete, isAnchorWanted, !list.keys.isRead, case .row(let key) = anchor else {
+      return nil
+    }
+    return key
+  }
+
+  /// Applies a long list in which an object was looked for: the cursor goes there, unless it was moved meanwhile.
+  mutating func apply(searched list: KeyList, height: Int) {
+    guard wantedKey != nil else { return }
+    apply(readKeys: list)
+    findAnchor(height: height)
+    if isAnchorWanted { noteAnchor() }
   }
 
   /// Applies the sections that the list will have.
@@ -260,6 +276,9 @@ extension TableState {
       // On the first row, not on the header of its section: the details show something, and keys for rows work.
       let hasRowBelow = if isGrouped, case .row = lines[1] { true } else { false }
       scroll = ScrollState(cursor: hasRowBelow ? 1 : 0, first: 0)
+    } else if isComplete, !list.keys.isRead, case .row = anchor {
+      // It is somewhere among the keys that were not read, or gone.
+      isAnchorWanted = true
     }
     scroll.settle(count: lines.count, height: height)
     let wanted = wantedSection

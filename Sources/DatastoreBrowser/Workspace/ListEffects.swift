@@ -41,6 +41,25 @@ extension Effect {
     }
   }
 
+  /// Reads the keys around an object of a long list.
+  static func searchKey(_ key: RowKey, fetch: Int) -> Effect {
+    .work { runner in
+      runner.perform(in: .list) { runner in
+        guard let feed = runner.list, feed.number == fetch else { return }
+        do {
+          if let place = try await feed.controller.index(of: key) {
+            try await feed.controller.readKeys(max(0, place - 1)..<place + 1)
+          }
+          runner.send(ListEvent.keySearched(fetch: fetch, feed.controller.list))
+        } catch is CancellationError {
+          return
+        } catch {
+          runner.send(ListEvent.rowsFailed(fetch: fetch, String(describing: error)))
+        }
+      }
+    }
+  }
+
   static func loadNames(entity: EntityIndex, keys: [RowKey]) -> Effect {
     .work { runner in
       runner.answer { runner in

@@ -15,6 +15,8 @@ enum ListEvent: BrowserEvent {
   case rowsFailed(fetch: Int, String)
   /// Keys of a long list were read.
   case keysRead(fetch: Int, KeyList)
+  /// The keys around an object that the cursor is to go to were read, if the list has it.
+  case keySearched(fetch: Int, KeyList)
   /// How many members a to-many relationship of some rows has.
   case countsLoaded(fetch: Int, slot: Slot, [RowKey: Int])
   /// Rows came or went because another process has written the file, or may have other values.
@@ -24,7 +26,8 @@ enum ListEvent: BrowserEvent {
     switch self {
     case .read(let fetch, _, _), .sectionsCounted(let fetch, _), .failed(let fetch, _),
       .changed(let fetch, _, _), .rowsLoaded(let fetch, _, _), .rowsFailed(let fetch, _),
-      .keysRead(let fetch, _), .countsLoaded(let fetch, _, _), .changedElsewhere(let fetch, _, _):
+      .keysRead(let fetch, _), .keySearched(let fetch, _), .countsLoaded(let fetch, _, _),
+      .changedElsewhere(let fetch, _, _):
       fetch
     }
   }
@@ -35,10 +38,12 @@ enum ListEvent: BrowserEvent {
     case .read(_, let list, let isComplete):
       state.changeTable { $0.apply(list, isComplete: isComplete, height: $1) }
       if list.keys.isEmpty, isComplete { return state.releaseKeysForRows() }
+      if let key = state.table?.wantedKey { return [.searchKey(key, fetch: fetch)] }
     case .sectionsCounted(_, let sections): state.table?.apply(counted: sections)
     case .failed(_, let reason): state.table?.phase = .failed(reason)
     case .changed(_, let list, let changed):
       state.changeTable { $0.apply(changed: list, keys: changed, height: $1) }
+      if let key = state.table?.wantedKey { return [.searchKey(key, fetch: fetch)] }
     case .rowsLoaded(_, _, let rows):
       state.noteExternalChange(of: rows)
       // In its place: a copy of the table would copy all rows that have been read.
@@ -48,6 +53,8 @@ enum ListEvent: BrowserEvent {
       return state.releaseKeysForRows()
     case .rowsFailed(_, let reason): return ReadFailure(reason).apply(to: &state)
     case .keysRead(_, let list): state.table?.apply(readKeys: list)
+    case .keySearched(_, let list):
+      state.changeTable { $0.apply(searched: list, height: $1) }
     case .countsLoaded(_, let slot, let counts): state.table?.apply(counts: counts, slot: slot)
     case .changedElsewhere(let fetch, let inserted, let deleted):
       state.applyExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)

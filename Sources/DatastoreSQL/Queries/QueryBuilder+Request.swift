@@ -109,8 +109,10 @@ extension QueryBuilder {
   ) throws -> SQLFragment {
     let rest = try rank(request.predicate, by: request.sortDescriptors, in: scope)
     let condition = try whereClause(rest, in: scope)
+    // Indexes of our own say where missing values are, also where none are looked for; those of others rarely do.
+    let present = mapping.isNative ? [] : rest?.presentPaths ?? []
     let order = try orderClause(
-      request.sortDescriptors, groupBy: path, present: rest?.presentPaths ?? [], in: scope)
+      request.sortDescriptors, groupBy: path, present: present, in: scope)
     return from(scope) + condition + order + limit(request)
   }
 

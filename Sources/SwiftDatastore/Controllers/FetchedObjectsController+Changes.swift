@@ -69,23 +69,26 @@ extension FetchedObjectsController: ContextListener {
     let moving = movable(affected.moving + again + gone)
     var editor = KeyListEditor(
       old, of: entity, order: order, predicate: request.predicate, graph: graph,
-      former: affected.former)
+      former: affected.former, isLong: isLong)
     editor.place(graph.objects(entity: entity.index, keys: moving))
     doubted = viewContext.mayReadAhead ? Set(moving) : []
     list = editor.list
     if isLong { placed.formUnion(moving) }
     guard !observers.isEmpty || !batchStreams.isEmpty || listChanged != nil else { return }
     let touched = affected.keys.subtracting(moving)
-      .compactMap { old.keys.firstIndex(of: $0) }
+    let places = touched.compactMap { old.keys.firstIndex(of: $0) }
     var difference = ListDifference(
-      from: old, to: list, edits: editor.edits, touched: touched)
+      from: old, to: list, edits: editor.edits, touched: places)
     // What was only placed again, and stays, has not changed.
     let unchanged = Set(again).subtracting(affected.keys)
     if !unchanged.isEmpty {
       difference.updated.removeAll { unchanged.contains(old.keys[$0]) }
     }
     withExtendedLifetime(known) {
-      deliver(difference, from: old, sources: sources, isRekeyed: !affected.rekeyed.isEmpty)
+      // A row that is far away in a long list may still be kept by who has shown it.
+      deliver(
+        difference, from: old, sources: sources, isRekeyed: !affected.rekeyed.isEmpty,
+        isKnown: !isLong || places.count == touched.count)
     }
   }
 

@@ -85,9 +85,9 @@ extension FetchedObjectsController {
     try Task.checkCancellation()
     guard generation == mine else { return }
     let sources = unreportedSources
-    let isLong = !old.keys.isRead || !new.list.keys.isRead
+    let isKnown = old.keys.isRead && new.list.keys.isRead
     withExtendedLifetime(objects) {
-      adopt(new) { deliver(difference, from: old, sources: sources, isKnown: !isLong) }
+      adopt(new) { deliver(difference, from: old, sources: sources, isKnown: isKnown) }
     }
   }
 
@@ -154,6 +154,7 @@ extension FetchedObjectsController {
         adopt(first)
       } else {
         list = first.list
+        isLong = false
         placed = []
         doubted = first.doubted
         awaitsSave = first.awaitsSave
@@ -218,6 +219,7 @@ extension FetchedObjectsController {
   private func adopt(_ new: ReadList, notify: () -> Void = {}) {
     let mine = generation
     list = new.list
+    isLong = new.isLong
     placed = new.placed
     doubted = new.doubted
     awaitsSave = new.awaitsSave

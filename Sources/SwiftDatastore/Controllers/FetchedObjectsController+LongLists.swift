@@ -4,11 +4,9 @@ import DatastoreCore
 ///
 /// Their keys are read in windows where they are looked at. Staged changes of saved objects move nothing before they
 /// are saved, new objects come last in their section, and whenever something is saved that comes, goes or moves, the list
-/// is counted again and read around the places that were looked at last.
+/// is counted again and read around the places that were looked at last. A list stays a long one until it is read
+/// again, also when all of it has been looked at meanwhile: what is staged stands where it was put.
 extension FetchedObjectsController {
-  /// Whether only parts of the list are in memory.
-  package var isLong: Bool { !list.keys.isRead }
-
   /// What reads the list as a whole, or counts it when it is long.
   func listQuestion(owners: [RowKey]) -> LongListQuestion {
     LongListQuestion(

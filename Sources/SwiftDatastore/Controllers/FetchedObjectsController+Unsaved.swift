@@ -78,7 +78,7 @@ extension FetchedObjectsController {
     var list = read
     if !objects.isEmpty {
       var editor = KeyListEditor(
-        read, of: entity, order: order, predicate: request.predicate, graph: graph)
+        read, of: entity, order: order, predicate: request.predicate, graph: graph, isLong: isLong)
       editor.place(objects)
       list = editor.list
     }
@@ -89,7 +89,7 @@ extension FetchedObjectsController {
     // Asked when they were placed: a save that has begun since then has put nothing ahead.
     let isBehind = viewContext.mayReadAhead || deferred?.isEmpty == false || !saved.isEmpty
     return ReadList(
-      list: list, placed: isLong ? Set(objects.map(\.key)) : [],
+      list: list, isLong: isLong, placed: isLong ? Set(objects.map(\.key)) : [],
       doubted: saved.keys.union(isBehind ? objects.map(\.key) : []),
       awaitsSave: owners.count > Self.ownerLimit,
       isOutdated: saved.needsRefetch || (order.isRanked || isLong) && !saved.moving.isEmpty)
@@ -118,6 +118,8 @@ extension FetchedObjectsController {
 struct ReadList {
   /// With what is staged.
   var list: KeyList
+  /// Whether only parts of it were read, as in the controller.
+  let isLong: Bool
   /// Those of its keys that are not in the store, as in the controller.
   let placed: Set<RowKey>
   /// Keys that are to be placed again, as in the controller.

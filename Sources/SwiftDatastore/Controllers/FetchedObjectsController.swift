@@ -72,7 +72,10 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   /// been told; they are placed again with every change until it has caught up.
   var doubted: Set<RowKey> = []
   /// A longer list is not read as a whole, but where it is looked at.
-  package var mostKeys = Int.max
+  package var mostKeys = 1_000_000
+  /// Whether only parts of the list were read when it was taken over, so that only the store puts saved objects into
+  /// their places.
+  package internal(set) var isLong = false
   /// The places of a long list that were looked at last.
   var looked = 0..<200
   /// Keys of a long list that are not in the store: those of new objects.

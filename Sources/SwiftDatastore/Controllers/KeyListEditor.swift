@@ -13,13 +13,22 @@ struct KeyListEditor {
   private let predicate: Predicate?
   let graph: ObjectGraph
   private let former: [RowKey: FormerRow]
+  private let isLong: Bool
 
-  /// - Parameter former: what changed rows were when the list was made, if it is known.
+  /// - Parameters:
+  ///   - list: what is edited.
+  ///   - entity: whose objects it lists.
+  ///   - order: the order it is in.
+  ///   - predicate: which objects belong to it; all without it.
+  ///   - graph: where the objects are.
+  ///   - former: what changed rows were when the list was made, if it is known.
+  ///   - isLong: whether nothing is compared with its objects: what comes is the last of its section.
   init(
     _ list: KeyList, of entity: Entity, order: ListOrder, predicate: Predicate?,
-    graph: ObjectGraph, former: [RowKey: FormerRow] = [:]
+    graph: ObjectGraph, former: [RowKey: FormerRow] = [:], isLong: Bool = false
   ) {
     self.former = former
+    self.isLong = isLong
     self.list = list
     self.entity = entity
     self.order = order
@@ -68,7 +77,7 @@ struct KeyListEditor {
   /// Where a key stands. O(log n) comparisons where its row as it was leads there; otherwise, also when
   /// that was not the row the list was made from, O(keys of the list).
   private func place(of key: RowKey) -> Int? {
-    if list.keys.isRead, let row = former[key], let place = place(of: row) { return place }
+    if !isLong, let row = former[key], let place = place(of: row) { return place }
     return list.keys.firstIndex(of: key)
   }
 
@@ -111,8 +120,7 @@ struct KeyListEditor {
   private func insertionPlace(of object: ManagedObject) -> Int {
     let section =
       order.section(of: order.sectionValue(of: object), in: list) ?? 0..<list.keys.count
-    // Nothing is compared with objects that are not in memory: new ones come last.
-    if !list.keys.isRead { return section.upperBound }
+    if isLong { return section.upperBound }
     return list.keys[section].partitioningIndex { key in
       let other = graph.object(entity: entity.index, key: key)
       return !order.areInOrder(other, object)
