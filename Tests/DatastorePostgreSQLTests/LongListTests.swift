@@ -65,7 +65,7 @@ struct LongListTests {
   @Test("A long list in an order that an index has is counted; any other is read as a whole")
   func limits() throws {
     let orders: [(path: [String]?, group: [String]?)] = [
-      (nil, nil), (["age"], nil), (["name"], ["age"]),
+      (nil, nil), (["name"], ["age"]),
     ]
     for order in orders {
       let long = try list(order.path, group: order.group)
@@ -73,6 +73,7 @@ struct LongListTests {
       #expect(long.keys.unreadCount == 6_000 - 51, "\(order)")
     }
     #expect(try list(["salary"]).keys.isRead)
+    // An index has it in few parts, each of which would be sorted for a window.
     #expect(try list(["salary"], group: ["age"]).keys.isRead)
   }
 

@@ -10,10 +10,10 @@ extension PostgreSQLDialect {
   package var mostBytesOfNames: Int? { 63 }
 
   package func column(_ name: String, for attribute: AttributeDescription) -> Column {
-    // Sorted as if it could be missing, which all indexes of our own are made for.
     Column(
       name: name, affinity: attribute.type.kindOfColumn.affinity,
-      isStrict: true, isNullable: attribute.isOptional, type: SQLType(attribute.type.kindOfColumn))
+      isStrict: true, isNullable: attribute.isOptional,
+      type: SQLType(attribute.type.kindOfColumn, mayBeNull: attribute.isOptional))
   }
 
   package func referenceColumn(_ name: String) -> Column {

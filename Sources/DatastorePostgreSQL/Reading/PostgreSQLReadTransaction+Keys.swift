@@ -119,14 +119,24 @@ extension PostgreSQLReadTransaction {
         let plan = try run("EXPLAIN \(sql)")
         return !(0..<plan.rowCount).contains {
           guard case .text(let step) = plan.value($0, 0) else { return false }
-          // What is sorted in parts that an index has in order already is found as it is wanted.
-          return step.drop { $0 == " " || $0 == "-" || $0 == ">" }.hasPrefix("Sort ")
+          return Self.sorts(step.drop { $0 == " " || $0 == "-" || $0 == ">" })
         }
       } catch {
         guard try isUnanswered(error) != nil else { throw error }
         return false
       }
     }
+  }
+
+  /// Whether a step of a plan sorts all rows, or large parts of them. What an index has in order but for rows of the
+  /// same value is found as it is wanted.
+  private static func sorts(_ step: Substring) -> Bool {
+    if step.hasPrefix("Sort  (") { return true }
+    guard step.hasPrefix("Incremental Sort  (cost=") else { return false }
+    // What the first part costs, and all of them.
+    let costs = step.drop { $0 != "=" }.dropFirst().prefix { $0 != " " }.split(separator: "..")
+      .compactMap { Double($0) }
+    return costs.count != 2 || costs[0] * 100 > costs[1]
   }
 
   func answer(_ question: RelatedCountsQuestion) throws -> [RowKey: Int] {

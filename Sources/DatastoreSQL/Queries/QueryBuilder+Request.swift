@@ -54,7 +54,7 @@ extension QueryBuilder {
     let condition = try whereClause(request.predicate, in: scope)
     let value = group.stored ?? group.sql
     guard request.limit > 0 || request.offset > 0 else {
-      let order = groupTerms(group).map { dialect.sortTerm($0, ascending: true) }
+      let order = groupTerms(group).map { sortTerm($0, ascending: true) }
       return """
         SELECT \(dialect.groupValue(value)), count(*)\(from(scope))\(condition) \
         GROUP BY \(dialect.groupKey(value, isBinary: group.isBinaryColumn)) \
@@ -109,10 +109,8 @@ extension QueryBuilder {
   ) throws -> SQLFragment {
     let rest = try rank(request.predicate, by: request.sortDescriptors, in: scope)
     let condition = try whereClause(rest, in: scope)
-    // Indexes of our own say where missing values are, also where none are looked for; those of others rarely do.
-    let present = mapping.isNative ? [] : rest?.presentPaths ?? []
     let order = try orderClause(
-      request.sortDescriptors, groupBy: path, present: present, in: scope)
+      request.sortDescriptors, groupBy: path, present: rest?.presentPaths ?? [], in: scope)
     return from(scope) + condition + order + limit(request)
   }
 
@@ -150,7 +148,7 @@ extension QueryBuilder {
       let leading = descriptors.prefix(1).filter { $0.ordersSections(by: path) }
       terms = try sortTerms(leading, in: scope)
       terms += try groupTerms(operand(at: path, in: scope)).map {
-        dialect.sortTerm($0, ascending: isReversed != true)
+        sortTerm($0, ascending: isReversed != true)
       }
     }
     terms += try sortTerms(descriptors, present: present, in: scope)
@@ -175,10 +173,22 @@ extension QueryBuilder {
         return scope.ranking.map { dialect.sortTerm($0.order, ascending: descriptor.ascending) }
       }
       let operand = try folded(operand(descriptor.operand, in: scope), descriptor.options)
-      var term = binary(operand)
-      if let path = descriptor.keyPath, present.contains(path) { term.type?.mayBeNull = false }
-      return dialect.sortTerm(term, ascending: descriptor.ascending)
+      let isPresent = descriptor.keyPath.map(present.contains) ?? false
+      return sortTerm(binary(operand), isPresent: isPresent, ascending: descriptor.ascending)
     }
+  }
+
+  /// Indexes of our own say where missing values are, also where there can be none; those of others rarely do.
+  private func sortTerm(
+    _ term: SQLFragment, isPresent: Bool = false, ascending: Bool
+  ) -> SQLFragment {
+    var term = term
+    if mapping.isNative {
+      term.type?.mayBeNull = true
+    } else if isPresent {
+      term.type?.mayBeNull = false
+    }
+    return dialect.sortTerm(term, ascending: ascending)
   }
 
   func limit(_ request: FetchRequest) -> SQLFragment {
