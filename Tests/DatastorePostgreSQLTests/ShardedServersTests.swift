@@ -8,12 +8,43 @@ import Testing
 /// Tables whose rows are spread over several servers.
 @Suite("Rows spread over servers")
 struct ShardedServersTests {
+  @Test(arguments: [2, 3])
+  func rowsAreSavedAndReadWhereverTheyAre(count: Int) throws {
+    try SpreadStore(count).savesAndReads()
+  }
+
+  @Test(arguments: [2, 3])
+  func whoHasChangedARowAtItsShardIsTold(count: Int) throws {
+    try SpreadStore(count).tellsConflicts()
+  }
+
+  @Test(
+    "A save that one of the servers forgets at its end is completed",
+    arguments: [(count: 2, broken: 0), (2, 1), (3, 1)])
+  func completing(count: Int, broken: Int) throws {
+    try SpreadStore(count).completes(broken: broken)
+  }
+
+  @Test(
+    "A save that only some servers keep is told, and completed by saving again",
+    arguments: [(count: 2, broken: 0), (2, 1), (3, 2)])
+  func partly(count: Int, broken: Int) throws {
+    try SpreadStore(count).tellsWhatSomeKeep(broken: broken)
+  }
+
+  @Test func aShardThatIsDownIsNamedAndRowsOfOthersAreRead() throws {
+    try SpreadStore(2).readsWithoutAShard()
+  }
+}
+
+/// A store whose employees are spread over servers, and what is expected of it.
+private struct SpreadStore {
   let servers: ShardedServers
   let database: (name: String, shardNames: [String])
   let store: PostgreSQLStore
 
-  init() throws {
-    servers = try ShardedServers(shardCount: 2)
+  init(_ count: Int) throws {
+    servers = try ShardedServers(shardCount: count)
     database = try servers.makeDatabase()
     let address = try PostgreSQLAddress(servers.coordinator.address(of: database.name))
     try PostgreSQLStore(CompanySchema.schema, at: address, named: "company").close()
@@ -27,7 +58,7 @@ struct ShardedServersTests {
       database.shardNames[number], "SET search_path = company; \(sql)")
   }
 
-  @Test func rowsAreSavedAndReadWhereverTheyAre() throws {
+  func savesAndReads() throws {
     var changes = Changes(store)
     let acme = try changes.insert("Company", ["name": "Acme"])
     let keys = try (0..<100).map {
@@ -38,7 +69,9 @@ struct ShardedServersTests {
     let tag = try changes.insert("Tag", ["label": "red"])
     try changes.link("Employee", "tags", keys[3], tag)
     try changes.save()
-    let counts = try (0..<2).map { Int(try shard($0, #"SELECT count(*) FROM "Employee""#)) ?? 0 }
+    let counts = try servers.shards.indices.map {
+      Int(try shard($0, #"SELECT count(*) FROM "Employee""#)) ?? 0
+    }
     #expect(counts.reduce(0, +) == 100 && !counts.contains(0))
     #expect(try store.related("Company", "employees", acme).count == 100)
     #expect(try store.related("Employee", "tags", keys[3]) == [tag])
@@ -51,7 +84,7 @@ struct ShardedServersTests {
     let before = store.waitCount
     try more.save()
     #expect(store.waitCount == before + 1)
-    let sums = try (0..<2).map {
+    let sums = try servers.shards.indices.map {
       Int(try shard($0, #"SELECT sum("age") FROM "Employee""#)) ?? 0
     }
     #expect(sums.reduce(0, +) == 2_000)
@@ -62,7 +95,7 @@ struct ShardedServersTests {
     #expect(list.sections.map(\.count) == [50])
   }
 
-  @Test func whoHasChangedARowAtItsShardIsTold() throws {
+  func tellsConflicts() throws {
     var changes = Changes(store)
     let keys = try (0..<4).map {
       try changes.insert("Employee", ["name": .text("E\($0)"), "age": 1])
@@ -70,7 +103,9 @@ struct ShardedServersTests {
     try changes.save()
     var edit = Changes(store)
     for key in keys { try edit.update("Employee", key, from: [:], to: ["age": 2]) }
-    for number in 0..<2 { _ = try shard(number, #"UPDATE "Employee" SET "age" = 9"#) }
+    for number in servers.shards.indices {
+      _ = try shard(number, #"UPDATE "Employee" SET "age" = 9"#)
+    }
     let error = #expect(throws: ConflictError.self) { try edit.save() }
     #expect(error?.conflicts.map(\.key) == keys)
     #expect(error?.conflicts.flatMap(\.properties).allSatisfy { $0.theirs == 9 } == true)
@@ -94,14 +129,13 @@ struct ShardedServersTests {
 
   /// All rows, from the shards themselves.
   private func stored() throws -> [String] {
-    try (0..<2).flatMap {
+    try servers.shards.indices.flatMap {
       try shard($0, #"SELECT "name", "age" FROM "Employee""#).split(separator: "\n").map(
         String.init)
     }.sorted()
   }
 
-  @Test("A save that one of the servers forgets at its end is completed", arguments: 0..<2)
-  func completing(broken: Int) throws {
+  func completes(broken: Int) throws {
     var changes = Changes(store)
     let keys = try (0..<20).map {
       try changes.insert("Employee", ["name": .text("E\($0)"), "age": 1])
@@ -120,9 +154,7 @@ struct ShardedServersTests {
     #expect(try store.row("Task", task)?["title"] == "T")
   }
 
-  @Test(
-    "A save that only some servers keep is told, and completed by saving again", arguments: 0..<2)
-  func partly(broken: Int) throws {
+  func tellsWhatSomeKeep(broken: Int) throws {
     var changes = Changes(store)
     let keys = try (0..<20).map {
       try changes.insert("Employee", ["name": .text("E\($0)"), "age": 1])
@@ -148,7 +180,7 @@ struct ShardedServersTests {
     #expect(throws: ConflictError.self) { try late.save() }
   }
 
-  @Test func aShardThatIsDownIsNamedAndRowsOfOthersAreRead() throws {
+  func readsWithoutAShard() throws {
     var changes = Changes(store)
     let keys = try (0..<20).map { try changes.insert("Employee", ["name": .text("E\($0)")]) }
     try changes.save()
