@@ -126,26 +126,5 @@ extension SwiftDatastore {
       schema, at: PostgreSQLAddress(address), named: storeName, migration: request
     ).close()
   }
-
-  /// A store of ours for reading, as it says it is, for those who need no objects; nil where there is none of that name.
-  ///
-  /// - Throws: `StoreError`.
-  package static func store(
-    inPostgreSQL address: String, storeName: String
-  ) throws -> (any StoreEngine)? {
-    let address = try PostgreSQLAddress(address)
-    return try PostgreSQLStore.describedSchema(at: address, named: storeName).map {
-      try PostgreSQLStore($0, at: address, named: storeName, isReadOnly: true)
-    }
-  }
-
-  /// The schema that a store says it has; nil where there is no store of that name.
-  ///
-  /// - Throws: `StoreError`.
-  package static func schema(
-    inPostgreSQL address: String, storeName: String
-  ) throws -> Schema? {
-    try PostgreSQLStore.describedSchema(at: PostgreSQLAddress(address), named: storeName)
-  }
 }
 #endif

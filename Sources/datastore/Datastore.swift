@@ -7,7 +7,7 @@ import Foundation
 struct Datastore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "datastore",
-    abstract: "Browse and query SQLite files and PostgreSQL databases, and load data into files.",
+    abstract: "Browse and query SQLite files and PostgreSQL databases, and load data into them.",
     discussion: """
       Without a command, opens the browser on a file, or on the sample data.
 
