@@ -48,14 +48,14 @@ extension SwiftDatastore {
 
   /// Makes a store without rows.
   ///
-  /// - Returns: what removes it again, if it has no rows by then.
+  /// - Returns: what removes it again: only where it has no rows, or with them.
   /// - Throws: `StoreError`.
   package static func makeStore(
     of schema: Schema, inPostgreSQL address: String, storeName: String
-  ) throws -> @Sendable () throws -> Void {
+  ) throws -> @Sendable (_ withRows: Bool) throws -> Void {
     let made = try PostgreSQLStore.make(
       schema, at: PostgreSQLAddress(address), named: storeName)
-    return { try made.remove() }
+    return { try made.remove(withRows: $0) }
   }
 
   /// What people know a database by. Connects to it, so that what is in the way is known before anything is read.

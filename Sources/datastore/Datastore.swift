@@ -25,8 +25,8 @@ struct Datastore: AsyncParsableCommand {
       """,
     version: Versions.text,
     subcommands: [
-      Browse.self, Query.self, SchemaCommand.self, Load.self, Migrate.self, Commands.self,
-      Notices.self, Manual.self,
+      Browse.self, Query.self, SchemaCommand.self, Load.self, Migrate.self, Copy.self,
+      Commands.self, Notices.self, Manual.self,
     ],
     defaultSubcommand: Browse.self)
 

@@ -74,8 +74,9 @@ enum StoreAddress {
             case .model(let model): model.schema
             case .schema(let schema): schema
             }
-          return try SwiftDatastore.makeStore(
+          let remove = try SwiftDatastore.makeStore(
             of: schema, inPostgreSQL: address, storeName: name)
+          return { try remove(false) }
         }))
   }
   #endif

@@ -19,22 +19,23 @@ package struct MadeStore: Sendable {
     self.hadSchema = hadSchema
   }
 
-  /// Removes its tables, and its schema where that was made for it, in one transaction. Nothing is done where a table
-  /// has rows, or where somebody has put something else beside them.
+  /// Removes its tables, and its schema where that was made for it, in one transaction. Nothing is done where somebody
+  /// has put something else beside them.
   ///
+  /// - Parameter withRows: whether that is done also where a table has rows.
   /// - Throws: `StoreError`; nothing is removed then.
-  package func remove() throws {
+  package func remove(withRows: Bool) throws {
     var address = address
     address.searchPath = [name]
     let connection = try ServerSession(address, without: []).connection
     do {
-      try remove(on: connection)
+      try remove(on: connection, withRows: withRows)
     } catch let failure as PostgreSQLFailure {
       throw StoreError(failure, server: connection.server)
     }
   }
 
-  private func remove(on connection: PostgreSQLConnection) throws {
+  private func remove(on connection: PostgreSQLConnection, withRows: Bool) throws {
     let roots = mapping.schema.entities.filter { $0.parent == nil }
     let tables =
       roots.map { mapping.entities[$0.index].table }
@@ -49,7 +50,7 @@ package struct MadeStore: Sendable {
     _ = try run("BEGIN")
     // Who writes meanwhile is waited for, and then seen.
     _ = try run("LOCK TABLE \(all) IN ACCESS EXCLUSIVE MODE")
-    if !tables.isEmpty, try run("SELECT \(isFilled)").bool(0, 0) {
+    if !withRows, !tables.isEmpty, try run("SELECT \(isFilled)").bool(0, 0) {
       _ = try run("ROLLBACK")
       return
     }
