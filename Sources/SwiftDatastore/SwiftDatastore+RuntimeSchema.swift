@@ -7,6 +7,11 @@ extension ObjectContext {
     core.coordinator.store.keySlot(of: entity.index)
   }
 
+  /// An entity as its store knows it.
+  package func information(about entity: Entity) -> EntityInformation {
+    core.coordinator.store.information(about: entity)
+  }
+
   /// A new object of an entity with or without a compiled class, with its initial values.
   ///
   /// - Throws: `StoreError` when the store cannot give it a key.

@@ -20,6 +20,11 @@ extension SwiftDatastore {
     coordinator.store.information(about: entity).hasRowids
   }
 
+  /// What the store calls the tables of its entities, by entity. Asks nobody.
+  package var entityKinds: ByEntity<EntityInformation.Kind> {
+    ByEntity(schema.entities.map { coordinator.store.information(about: $0).kind })
+  }
+
   /// By entity: what the file calls it, and the indexes of its table. Any thread; reads the file.
   ///
   /// - Throws: `StoreError`.

@@ -25,17 +25,20 @@ extension SwiftDatastore {
   ///   - options: how the datastore behaves.
   ///   - migration: what may be done to a store of another version. Every value is kept, unless you declare what may be
   ///     lost.
+  ///   - distributedBy: for servers of several machines: see `init(dataModel:postgreSQL:)`.
   ///   - progress: called on the main actor whenever some ten thousand rows are written.
   /// - Throws: `MigrationError` with everything that is in the way; `StoreError`; `CancellationError`.
   public static func open(
     dataModel: SwiftDatastoreModel, postgreSQL address: String, storeName: String = "datastore",
     options: Options = Options(), migration: MigrationPolicy = .lossless,
+    distributedBy: [String] = [],
     progress: (@MainActor @Sendable (MigrationProgress) -> Void)? = nil
   ) async throws -> SwiftDatastore {
     var request = request(dataModel, migration)
     if let progress { request.progress = onMain(progress) }
     return try await open(request) {
-      try SwiftDatastore(dataModel, address, storeName, false, options, $0)
+      try SwiftDatastore(
+        dataModel, address, storeName, false, options, $0, distributedBy: distributedBy)
     }
   }
 
@@ -51,6 +54,7 @@ extension SwiftDatastore {
   ///   - migration: what may be done to a store of another version. Every value is kept, unless you declare what may be
   ///     lost.
   ///   - preventProgressiveMigration: whether a store is refused that would take several steps of the chain.
+  ///   - distributedBy: for servers of several machines: see `init(dataModel:postgreSQL:)`.
   ///   - progress: called on the main actor whenever some thousand rows are written.
   /// - Throws: `MigrationError` with everything that is in the way; `SchemaError` with everything in which mappings and
   ///   versions do not agree; `StoreError`; `CancellationError`.
@@ -58,13 +62,15 @@ extension SwiftDatastore {
     history: SchemaHistory, postgreSQL address: String, storeName: String = "datastore",
     options: Options = Options(), mappings: [any SchemaMappingProvider] = [],
     migration: MigrationPolicy = .lossless, preventProgressiveMigration: Bool = false,
+    distributedBy: [String] = [],
     progress: (@MainActor @Sendable (MigrationProgress) -> Void)? = nil
   ) async throws -> SwiftDatastore {
     var request = try request(
       history, mappings, migration, preventsProgressiveMigration: preventProgressiveMigration)
     if let progress { request.progress = onMain(progress) }
     return try await open(request) {
-      try SwiftDatastore(history.current, address, storeName, false, options, $0)
+      try SwiftDatastore(
+        history.current, address, storeName, false, options, $0, distributedBy: distributedBy)
     }
   }
 
@@ -125,27 +131,6 @@ extension SwiftDatastore {
     try PostgreSQLStore(
       schema, at: PostgreSQLAddress(address), named: storeName, migration: request
     ).close()
-  }
-
-  /// A store of ours for reading, as it says it is, for those who need no objects; nil where there is none of that name.
-  ///
-  /// - Throws: `StoreError`.
-  package static func store(
-    inPostgreSQL address: String, storeName: String
-  ) throws -> (any StoreEngine)? {
-    let address = try PostgreSQLAddress(address)
-    return try PostgreSQLStore.describedSchema(at: address, named: storeName).map {
-      try PostgreSQLStore($0, at: address, named: storeName, isReadOnly: true)
-    }
-  }
-
-  /// The schema that a store says it has; nil where there is no store of that name.
-  ///
-  /// - Throws: `StoreError`.
-  package static func schema(
-    inPostgreSQL address: String, storeName: String
-  ) throws -> Schema? {
-    try PostgreSQLStore.describedSchema(at: PostgreSQLAddress(address), named: storeName)
   }
 }
 #endif

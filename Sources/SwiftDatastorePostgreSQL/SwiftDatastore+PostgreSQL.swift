@@ -26,14 +26,21 @@ extension SwiftDatastore {
   ///   - migration: what may be done to a store that was made with another version of the model. What touches no row
   ///     is done, unless you say otherwise; to write rows while the program waits, pass `.lossless`.
   ///     `open(dataModel:postgreSQL:)` does it in the background.
+  ///   - distributedBy: for servers of several machines: a property for each entity whose rows are to be distributed, as
+  ///     `"Employee.company"`. It has a value in every object; its column is the first part of the primary key, and the
+  ///     distribution column where the server has `create_distributed_table`, as Citus has it: there no reference leads
+  ///     from or to such a table, only what is unique together with the property is kept unique, what other programs
+  ///     write is not told, and the property of an object must not change. A store is opened with what it was made with.
   /// - Throws: `StoreError` when the server cannot be reached or refuses; `MigrationError` with everything that is in
   ///   the way when the store was made with another version of the model.
   public convenience init(
     dataModel: SwiftDatastoreModel, postgreSQL address: String, storeName: String = "datastore",
-    readOnly: Bool = false, options: Options = Options(), migration: MigrationPolicy = .instant
+    readOnly: Bool = false, options: Options = Options(), migration: MigrationPolicy = .instant,
+    distributedBy: [String] = []
   ) throws {
     try self.init(
-      dataModel, address, storeName, readOnly, options, Self.request(dataModel, migration))
+      dataModel, address, storeName, readOnly, options, Self.request(dataModel, migration),
+      distributedBy: distributedBy)
   }
 
   /// The same with a server that is taken to lack something, as those that only speak PostgreSQL's protocol do.
@@ -50,14 +57,15 @@ extension SwiftDatastore {
   /// A store of a version of whatever kind.
   convenience init(
     _ version: any DynamicSchema, _ address: String, _ storeName: String, _ readOnly: Bool,
-    _ options: Options, _ given: MigrationRequest, without missing: ServerCapabilities = []
+    _ options: Options, _ given: MigrationRequest, distributedBy names: [String] = [],
+    without missing: ServerCapabilities = []
   ) throws {
     let records = Lock<[MigrationRecord]>([])
     var request = given
     request.recorded = { record in records.withLock { $0.append(record) } }
     let store = try PostgreSQLStore(
       version.schema, at: PostgreSQLAddress(address), named: storeName, isReadOnly: readOnly,
-      migration: request, without: missing)
+      migration: request, distributedBy: Distribution(names), without: missing)
     self.init(
       store, dataModel: version, storeName: "\(store.server)/\(storeName)", options: options,
       migrations: records.withLock { $0 })

@@ -123,6 +123,10 @@ struct Browse: AsyncParsableCommand {
     if into != nil, file.map({ BrowsedRows.isMeant(by: $0, reading) }) != true {
       throw ValidationError("--into is for CSV, TSV, JSON and JSON Lines files.")
     }
+    if let into, StoreAddress(into).url == nil {
+      throw ValidationError(
+        "--into keeps the rows in a SQLite file; `datastore load` loads them into a server.")
+    }
     if write, readOnly { throw ValidationError("Give --write or --read-only, not both.") }
     if write, file.map({ StoreAddress($0).url != nil }) != false {
       throw ValidationError("--write is for databases in servers; files can be changed without it.")

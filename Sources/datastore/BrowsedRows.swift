@@ -70,7 +70,8 @@ struct BrowsedRows {
     store = directory.url.appendingPathComponent(Self.name(of: paths))
     do {
       defer { display.finish() }
-      let report = try await Load.load(plan, into: store, faults: .skip, display: display)
+      let report = try await Load.load(
+        plan, into: LoadDestination(store), faults: .skip, display: display)
       display.finish()
       for note in report.notes { Message.write(note) }
       // One table refers to no other.

@@ -7,7 +7,7 @@ import Foundation
 struct Datastore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "datastore",
-    abstract: "Browse and query SQLite files and PostgreSQL databases, and load data into files.",
+    abstract: "Browse and query SQLite files and PostgreSQL databases, and load data into them.",
     discussion: """
       Without a command, opens the browser on a file, or on the sample data.
 
@@ -25,8 +25,8 @@ struct Datastore: AsyncParsableCommand {
       """,
     version: Versions.text,
     subcommands: [
-      Browse.self, Query.self, SchemaCommand.self, Load.self, Migrate.self, Commands.self,
-      Notices.self, Manual.self,
+      Browse.self, Query.self, SchemaCommand.self, Load.self, Migrate.self, Copy.self,
+      Commands.self, Notices.self, Manual.self,
     ],
     defaultSubcommand: Browse.self)
 

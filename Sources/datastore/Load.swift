@@ -1,5 +1,6 @@
 import ArgumentParser
 import DatastoreBrowser
+import DatastoreCore
 import DatastoreExport
 import DatastoreImport
 import Foundation
@@ -26,6 +27,11 @@ struct Load: AsyncParsableCommand {
       A load is all or nothing: when it stops or fails, the store is as it was before; when it is \
       killed, at most a new table without rows is left.
 
+      postgresql://user@host/database (or service=name) loads into a PostgreSQL server, in one transaction: \
+      into the tables of any program, or, with --store-name, into a store of SwiftDatastore's, which is made \
+      if it is not there. Passwords belong into ~/.pgpass: those in an address are seen by everybody who \
+      lists the processes.
+
       \(ExitStatus.documentation)
       """)
 
@@ -36,8 +42,16 @@ struct Load: AsyncParsableCommand {
       """)
   var files: [String]
 
-  @Option(name: .customLong("into"), help: "The store: any SQLite file, or a new one.")
+  @Option(
+    name: .customLong("into"),
+    help: "The store: any SQLite file, or a new one; or a postgresql:// address.")
   var store: String
+
+  @Option(
+    help: ArgumentHelp(
+      "In a server: the store of SwiftDatastore's to load into, that is, the schema; without it, the tables "
+        + "of the database are filled as they are.", valueName: "name"))
+  var storeName: String?
 
   @Option(help: "The entity to fill; without it, the name of each file.")
   var entity: String?
@@ -67,13 +81,18 @@ struct Load: AsyncParsableCommand {
   func run() async throws {
     let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: quiet)
     let report: LoadReport
+    let place: String
     do {
+      let address = StoreAddress(store)
+      let destination = try address.destination(storeName: storeName)
+      place = address.url == nil ? destination.name : store
       let plan = try LoadPlan(
         paths: files, entity: entity, key: key, reading: reading.options(),
         types: reading.records.types.map { ($0.column, $0.type) })
       if dryRun { try LoadPreview(plan).write() }
       report = try await Self.load(
-        plan, into: StoreAddress.loadedFile(store), faults: onError, isTrial: dryRun,
+        plan, into: destination, faults: onError, isTrial: dryRun,
+        annotations: OpenedFile.annotations(of: KeptSubject(store: address.url)),
         display: display)
       display.finish()
     } catch {
@@ -81,7 +100,7 @@ struct Load: AsyncParsableCommand {
       throw Failure(error)
     }
     for note in report.notes { Message.write(note) }
-    Message.answer(Self.summary(of: report, store: store, isTrial: dryRun))
+    Message.answer(Self.summary(of: report, store: place, isTrial: dryRun))
     if report.skippedRows > 0 || report.skippedReferences > 0 {
       throw ExitCode(ExitStatus.skipped.rawValue)
     }
@@ -89,15 +108,15 @@ struct Load: AsyncParsableCommand {
 
   /// Runs a load that Ctrl-C and a polite end cancel.
   static func load(
-    _ plan: LoadPlan, into url: URL, faults: LoadOptions.FaultHandling, isTrial: Bool = false,
-    display: LoadDisplay
+    _ plan: LoadPlan, into destination: LoadDestination, faults: LoadOptions.FaultHandling,
+    isTrial: Bool = false, annotations: SchemaAnnotations? = nil, display: LoadDisplay
   ) async throws -> LoadReport {
     var options = LoadOptions()
     options.faults = faults
     options.isTrial = isTrial
-    options.annotations = OpenedFile.annotations(of: KeptSubject(store: url))
+    options.annotations = annotations
     let loader = StoreLoader(
-      plan, into: url, options: options,
+      plan, into: destination, options: options,
       models: ["company": { try SwiftDatastoreModel.sampleCompanies() }])
     let work = _Concurrency.Task { try await loader.run(display.show) }
     let interruption = Interruption {

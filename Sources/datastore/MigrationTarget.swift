@@ -17,7 +17,7 @@ enum MigrationTarget {
     switch StoreAddress(store) {
     case .file(let url):
       if storeName != nil {
-        throw Failure(.usage, "--store-name is about stores in a server; a file has one store.")
+        throw StoreAddress.fileWithStoreName
       }
       self = .file(url)
     case .server(let address): self = .server(address, storeName: storeName ?? "datastore")

@@ -47,7 +47,7 @@ struct SampleStore {
     let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: false)
     defer { display.finish() }
     do {
-      _ = try await Load.load(plan, into: url, faults: .stop, display: display)
+      _ = try await Load.load(plan, into: LoadDestination(url), faults: .stop, display: display)
     } catch LoadError.storeAppeared {
       // Another browser was faster; its store is as good.
     }

@@ -1,5 +1,7 @@
 import DatastoreBrowser
 import DatastoreCore
+import DatastoreExport
+import DatastoreImport
 import Foundation
 import SwiftDatastore
 
@@ -25,17 +27,59 @@ enum StoreAddress {
     return nil
   }
 
-  /// The file that rows are loaded into.
+  /// What rows are loaded into: a file, the tables of a database, or a store of ours in one. Connects to a server, so
+  /// that what is in the way is known before a file is read.
   ///
-  /// - Throws: `Failure` for a server.
-  static func loadedFile(_ text: String) throws -> URL {
-    guard let url = StoreAddress(text).url else {
-      throw Failure(
-        .usage,
-        "Rows are loaded into a SQLite file, and this is the address of a PostgreSQL server.")
+  /// - Throws: `Failure`, `StoreError`.
+  func destination(storeName: String?) throws -> LoadDestination {
+    switch self {
+    case .file(let url):
+      if storeName != nil { throw Self.fileWithStoreName }
+      return LoadDestination(url)
+    case .server(let address):
+      #if PostgreSQL
+      let place = try SwiftDatastore.place(ofPostgreSQL: address)
+      guard let storeName else {
+        return LoadDestination(
+          named: place, store: { try SwiftDatastore.store(showing: address, readOnly: $0) },
+          datastore: { try SwiftDatastore(showing: address, readOnly: $0, options: $1) })
+      }
+      return Self.destination(storeName, in: address)
+      #else
+      throw Self.missing(address)
+      #endif
     }
-    return url
   }
+
+  #if PostgreSQL
+  private static func destination(_ name: String, in address: String) -> LoadDestination {
+    LoadDestination(
+      named: "the store “\(name.shownInMessage)”",
+      store: {
+        guard
+          let store = try SwiftDatastore.store(
+            inPostgreSQL: address, storeName: name, readOnly: $0)
+        else { throw missingStore(name) }
+        return store
+      },
+      datastore: {
+        try SwiftDatastore(
+          describedInPostgreSQL: address, storeName: name, readOnly: $0, options: $1)
+      },
+      making: StoreMaking(
+        isNeeded: { try SwiftDatastore.schema(inPostgreSQL: address, storeName: name) == nil },
+        make: { content in
+          let schema =
+            switch content {
+            case .model(let model): model.schema
+            case .schema(let schema): schema
+            }
+          let remove = try SwiftDatastore.makeStore(
+            of: schema, inPostgreSQL: address, storeName: name)
+          return { try remove(false) }
+        }))
+  }
+  #endif
 
   /// Opens what is there, with objects.
   ///
@@ -85,7 +129,7 @@ enum StoreAddress {
   /// - Throws: as `datastore(readOnly:options:)`; `Failure` where there is no store of that name.
   func withStore(named name: String, _ body: (any StoreEngine) throws -> Void) throws {
     guard case .server(let address) = self else {
-      throw Failure(.usage, "--store-name is about stores in a server; a file has one store.")
+      throw Self.fileWithStoreName
     }
     #if PostgreSQL
     do {
@@ -101,6 +145,9 @@ enum StoreAddress {
     throw Self.missing(address)
     #endif
   }
+
+  static let fileWithStoreName = Failure(
+    .usage, "--store-name is about stores in a server; a file has one store.")
 
   static func missingStore(_ name: String) -> Failure {
     Failure(

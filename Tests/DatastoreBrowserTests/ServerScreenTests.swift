@@ -1,6 +1,7 @@
 #if PostgreSQL
 import DatastoreCore
 import DatastorePostgreSQL
+import DatastoreTestSupport
 import SwiftDatastore
 import TerminalUI
 import Testing
@@ -51,6 +52,33 @@ import Testing
     list.apply(estimates: counts)
     #expect(list.counts[entity] == .known(12_346))
     try datastore.close()
+  }
+
+  @Test func whatIsNoPlainTableSaysWhatItIs() async throws {
+    let database = try ServerDatabase(
+      """
+      CREATE TABLE t (id int PRIMARY KEY);
+      CREATE MATERIALIZED VIEW m AS SELECT id FROM t;
+      CREATE TABLE p (id int PRIMARY KEY) PARTITION BY RANGE (id);
+      CREATE TABLE p_1 PARTITION OF p FOR VALUES FROM (0) TO (1000);
+      CREATE EXTENSION postgres_fdw;
+      CREATE SERVER loop FOREIGN DATA WRAPPER postgres_fdw
+        OPTIONS (host '\(PostgreSQLServer.shared().directory)', dbname 'postgres');
+      CREATE USER MAPPING FOR postgres SERVER loop OPTIONS (user 'postgres');
+      CREATE FOREIGN TABLE f (id int) SERVER loop OPTIONS (schema_name 'pg_catalog', table_name 'pg_class');
+      """)
+    let terminal = MemoryTerminal(size: Size(columns: 120, rows: 24), glyphs: .unicode)
+    let browser = Browser(
+      try database.open(SwiftDatastore.Options()), terminal: terminal,
+      options: BrowserOptions(entity: "p"))
+    try browser.start()
+    await browser.idle()
+    let lines = terminal.picture
+    #expect(lines.contains { $0.contains("m materialized") }, "\(lines)")
+    #expect(lines.contains { $0.contains("p partitioned") }, "\(lines)")
+    #expect(lines.contains { $0.contains("f foreign") }, "\(lines)")
+    #expect(lines.contains { $0.contains("partitioned table") }, "\(lines)")
+    terminal.press("q")
   }
 
   @Test func aDatabaseIsOnlyLookedAtUnlessOneMayWrite() async throws {

@@ -7,6 +7,7 @@ import Testing
 private final class Employee: DatastoreObject {
   @Attribute.NotOptional var name: String
   @Attribute.NotOptional var salary: Int
+  @Attribute.NotOptional var department: String = "Sales"
 }
 
 /// The pieces of code of the article about growing.
@@ -35,6 +36,10 @@ private final class Employee: DatastoreObject {
       dataModel: model, postgreSQL: address, storeName: "staff", readOnly: true)
     let staff: [Employee] = try replica.sharedViewContext.fetch()
     #expect(staff.map(\.name) == ["Ada"])
+    let shared = try SwiftDatastore(
+      dataModel: model, postgreSQL: address, storeName: "shared",
+      distributedBy: ["Employee.department"])
+    #expect(try server.copyObjects(into: shared) == 1)
   }
 }
 #endif

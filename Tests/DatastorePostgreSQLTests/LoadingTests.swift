@@ -35,7 +35,7 @@ struct LoadingTests {
       named: database, store: { try SwiftDatastore.store(showing: address, readOnly: $0) },
       datastore: {
         try SwiftDatastore(dataModel: model(), postgreSQL: address, readOnly: $0, options: $1)
-      })
+      }, making: StoreMaking(isNeeded: { false }, make: { _ in {} }))
   }
 
   private func load(

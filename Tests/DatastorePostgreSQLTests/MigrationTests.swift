@@ -149,6 +149,8 @@ struct MigrationTests {
     #expect(history.map(\.fromVersion) == ["V1"])
     #expect(history.map(\.toVersion) == ["V2"])
     try datastore.close()
+    // The main actor may have had other things to do until now.
+    await MainActor.run {}
     #expect(states.withLock { $0.map(\.phase) }.contains(.copying))
     #expect(
       try psql(#"SELECT count(*) FROM "Person" JOIN "Firm" ON company = "Firm"."_id""#) == "4")

@@ -10,7 +10,9 @@ import Testing
     let keys: [String]
   }
 
-  private static let subcommands = ["browse", "query", "schema", "load", "migrate", "commands"]
+  private static let subcommands = [
+    "browse", "query", "schema", "load", "migrate", "copy", "commands",
+  ]
 
   private static func readme() throws -> [String] {
     try String(

@@ -107,11 +107,10 @@ struct LoadCommandTests {
           status: 73, output: "",
           errors: "datastore: \(place) could not be created: No such file or directory.\n"))
     #expect(
-      try await program.run("load", "a.csv", "--into", "postgresql://localhost/company")
+      try await program.run("load", "a.csv", "--into", "p.sqlite", "--store-name", "company")
         == Program.Outcome(
           status: 64, output: "",
-          errors: "datastore: Rows are loaded into a SQLite file, and this is the address of a "
-            + "PostgreSQL server.\n"))
+          errors: "datastore: --store-name is about stores in a server; a file has one store.\n"))
     try program.directory.write("x\n", to: "folder/x.csv")
     #expect(
       try await program.run("load", "folder", "--into", "p.sqlite")

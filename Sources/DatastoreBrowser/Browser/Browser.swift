@@ -192,6 +192,7 @@ package final class Browser {
       let before = state
       state = before.following(
         opened.schema, quickCounts: runner.quickCounts, labels: runner.labels)
+      state.entities.kinds = opened.entityKinds
       beginRunner()
       state.adopt(before.keptViews) { opened.hasRowids($0) }
       if !state.schemaEditing.edits.isEmpty {

@@ -37,6 +37,7 @@ final class BrowserLevel {
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.storeName,
       size: size, keymap: options.configuration.keymap, tableSettings: settings)
+    state.entities.kinds = datastore.entityKinds
     state.filters.file = datastore.url?.path
     state.annotations = datastore.annotations
     state.adoptMeaning(of: datastore.annotations)

@@ -55,6 +55,18 @@ extension EntityListState {
     buffer.draw(
       names[entity], at: left.origin, width: max(0, left.columns - 1),
       role: isShown ? .heading : isReadOnly[entity] ? .dim : .text, truncation: .middle)
+    drawKind(of: entity, into: &buffer, in: left)
     buffer.draw(count, at: right.origin, width: right.columns, role: role, alignment: .trailing)
+  }
+
+  /// What only servers have says what it is behind its name, where there is room for the word.
+  private func drawKind(of entity: EntityIndex, into buffer: inout ScreenBuffer, in left: Rectangle)
+  {
+    guard let word = kindWord(of: entity) else { return }
+    let start = names[entity].displayWidth() + 1
+    guard start + word.displayWidth() < left.columns else { return }
+    buffer.draw(
+      word, at: Position(column: left.left + start, row: left.top), width: word.displayWidth(),
+      role: .dim)
   }
 }

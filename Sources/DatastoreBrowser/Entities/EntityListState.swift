@@ -16,6 +16,8 @@ struct EntityListState: Sendable {
   let names: ByEntity<String>
   /// Views and other entities that cannot be changed.
   let isReadOnly: ByEntity<Bool>
+  /// What the store calls their tables.
+  var kinds: ByEntity<EntityInformation.Kind>
   private(set) var counts: ByEntity<Count>
   /// Counts that are being read, and whether they have to be read again after that.
   private var counting: [EntityIndex: Bool] = [:]
@@ -29,6 +31,7 @@ struct EntityListState: Sendable {
         String(repeating: "  ", count: entity.ancestors.count) + entity.name
       })
     isReadOnly = ByEntity(schema.entities.map(\.isReadOnly))
+    kinds = ByEntity(repeating: .table, count: names.count)
     counts = ByEntity(repeating: .unknown, count: names.count)
     shown = Array(names.indices)
   }
@@ -82,7 +85,19 @@ struct EntityListState: Sendable {
 
   /// The cells that the list would like, borders included.
   var wantedWidth: Int {
-    let widest = shown.map { names[$0].displayWidth(upTo: 40) }.max() ?? 0
-    return widest + 1 + 9 + 2
+    let widest = shown.map { entity in
+      names[entity].displayWidth(upTo: 40) + (kindWord(of: entity)?.displayWidth() ?? -1) + 1
+    }
+    return (widest.max() ?? 0) + 1 + 9 + 2
+  }
+
+  /// What stands behind the name of an entity whose table is of a kind that only servers have.
+  func kindWord(of entity: EntityIndex) -> String? {
+    switch kinds[entity] {
+    case .table, .view, .virtual: nil
+    case .materializedView: "materialized"
+    case .foreignTable: "foreign"
+    case .partitionedTable: "partitioned"
+    }
   }
 }

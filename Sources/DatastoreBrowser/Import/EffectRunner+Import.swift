@@ -57,7 +57,11 @@ extension EffectRunner {
       Task { @MainActor in self?.report(relay) }
     }
     guard let url = datastore.url else {
-      send(ImportEvent.ended(.failed("Tables cannot be added to a store in memory.")))
+      let sentence =
+        datastore.isInServer
+        ? "A new table in a server is made by `datastore load`; here, rows go into one that is there."
+        : "Tables cannot be added to a store in memory."
+      send(ImportEvent.ended(.failed(sentence)))
       return
     }
     perform(in: .importing) { runner in

@@ -43,6 +43,10 @@ extension BrowserState {
         parts.append("\(search.text.words == nil ? "" : "words ")“\(search.text)” \(count)")
       }
     }
+    switch entities.kinds[entity.index] {
+    case .table, .view, .virtual: break
+    case let kind: parts.append(kind.rawValue)
+    }
     if entity.isReadOnly { parts.append("read-only") }
     if let note = answer?.note { parts.append(note) }
     return parts.joined(separator: marks.separator)

@@ -3,6 +3,20 @@ package struct EntityInformation: Sendable {
   /// What the store calls a table.
   package enum Kind: String, Sendable {
     case table, view, virtual
+    /// A view whose rows are kept until they are computed again.
+    case materializedView = "materialized view"
+    /// A table that another server or a program holds.
+    case foreignTable = "foreign table"
+    /// A table whose rows are spread over others.
+    case partitionedTable = "partitioned table"
+
+    /// Whether it holds rows of its own, whoever keeps them.
+    package var isTable: Bool {
+      switch self {
+      case .table, .foreignTable, .partitionedTable: true
+      case .view, .virtual, .materializedView: false
+      }
+    }
   }
 
   package let kind: Kind
@@ -13,18 +27,21 @@ package struct EntityInformation: Sendable {
   package let isReadOnly: Bool
   /// Whether its keys are integers of the store itself, so that they mean something outside of it.
   package let hasRowids: Bool
+  /// Whether its rows are told from each other by a key.
+  package let hasKey: Bool
   /// The index that has the words of an attribute, by the attribute's name: what is found in one index is ranked.
   package let wordIndexes: [String: String]
 
   package init(
     kind: Kind, table: String, declaration: String?, isReadOnly: Bool, hasRowids: Bool,
-    wordIndexes: [String: String] = [:]
+    hasKey: Bool = true, wordIndexes: [String: String] = [:]
   ) {
     self.kind = kind
     self.table = table
     self.declaration = declaration
     self.isReadOnly = isReadOnly
     self.hasRowids = hasRowids
+    self.hasKey = hasKey
     self.wordIndexes = wordIndexes
   }
 }

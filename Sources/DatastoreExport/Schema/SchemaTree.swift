@@ -102,7 +102,7 @@ package struct SchemaTree {
     if let details = entity.details {
       branches += details.checks.map { Branch("check", "", [], sql: $0) }
       branches += details.triggers.map { Branch("trigger", $0.name, [], sql: $0.sql) }
-      if entity.kind == "view", let sql = details.sql {
+      if entity.kind.hasSuffix("view"), let sql = details.sql {
         branches.append(Branch("as", "", [], sql: sql))
       }
     }

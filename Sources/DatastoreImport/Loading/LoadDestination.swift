@@ -13,6 +13,8 @@ package struct LoadDestination: Sendable {
   /// Opens it with objects.
   let datastore:
     @Sendable (_ readOnly: Bool, _ options: SwiftDatastore.Options) throws -> SwiftDatastore
+  /// Makes the store in a server; nil for a file, and where the store is whatever tables there are.
+  let making: StoreMaking?
 
   /// - Parameter url: any file, or a place for a new one.
   package init(_ url: URL) {
@@ -20,18 +22,45 @@ package struct LoadDestination: Sendable {
     self.url = url
     store = { try SwiftDatastore.store(opening: url, readOnly: $0) }
     datastore = { try SwiftDatastore(opening: url, readOnly: $0, options: $1) }
+    making = nil
   }
 
-  /// A database in a server.
+  /// A database in a server, or a store of ours in one.
   package init(
     named name: String, store: @escaping @Sendable (_ readOnly: Bool) throws -> any StoreEngine,
     datastore:
       @escaping @Sendable (_ readOnly: Bool, _ options: SwiftDatastore.Options) throws ->
-      SwiftDatastore
+      SwiftDatastore,
+    making: StoreMaking? = nil
   ) {
     self.name = name
     url = nil
     self.store = store
     self.datastore = datastore
+    self.making = making
+  }
+}
+
+/// How a store is made that a server does not have yet.
+package struct StoreMaking: Sendable {
+  /// What the store is to have.
+  package enum Content: Sendable {
+    case model(SwiftDatastoreModel)
+    case schema(Schema)
+  }
+
+  /// Removes the store again if it has no rows.
+  package typealias Undoing = @Sendable () throws -> Void
+
+  /// Whether there is no store of that name.
+  let isNeeded: @Sendable () throws -> Bool
+  let make: @Sendable (Content) throws -> Undoing
+
+  package init(
+    isNeeded: @escaping @Sendable () throws -> Bool,
+    make: @escaping @Sendable (Content) throws -> Undoing
+  ) {
+    self.isNeeded = isNeeded
+    self.make = make
   }
 }

@@ -103,10 +103,19 @@ final class LoadSession {
     guard !entity.isReadOnly else {
       throw LoadError.unfit(
         nil,
-        reason: "\(source.name) is to fill “\(name)”, which is a view or has no key, so that "
+        reason: "\(source.name) is to fill “\(name)”, \(readOnlyReason(entity)), so that "
           + "nothing can be added to it")
     }
     return entity
+  }
+
+  /// Why an entity cannot be written: a part of a sentence.
+  private func readOnlyReason(_ entity: Entity) -> String {
+    let information = context.information(about: entity)
+    if !information.kind.isTable { return "which is a \(information.kind.rawValue)" }
+    if !information.hasKey { return "which has no key" }
+    return "which this user may not write, or which belongs to a store of SwiftDatastore "
+      + "(say --store-name)"
   }
 
   /// Reads the records of a file in batches. `prepare` turns one into a row, or throws a

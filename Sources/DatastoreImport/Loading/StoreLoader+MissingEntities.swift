@@ -63,9 +63,11 @@ extension StoreLoader {
           + "cannot be tried together; try them one by one")
     }
     // What a server would make of it is tried in a file that nobody sees.
-    let building = try StoreUnderConstruction(
-      at: destination.url
-        ?? FileManager.default.temporaryDirectory.appendingPathComponent("datastore-trial"))
+    guard let url = destination.url else {
+      return try await StoreLoader(plan, into: destination, options: options, models: models)
+        .tryNewStore(notify)
+    }
+    let building = try StoreUnderConstruction(at: url)
     defer { building.discard() }
     return try await StoreLoader(plan, into: destination, options: options, models: models)
       .build(building, notify)

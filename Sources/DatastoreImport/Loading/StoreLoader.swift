@@ -8,6 +8,7 @@ package import SwiftDatastore
 /// - A store that exists is written in one transaction after everything has been read and checked.
 /// - A new store is built beside its place under a hidden name, batch by batch, and gets its own name
 ///   only when it is complete. What an ended process has left there is removed by the next load.
+/// - A new store in a server is made without rows and then written in one transaction; it is removed when that fails.
 package struct StoreLoader: Sendable {
   /// The compiled models that a manifest can name.
   package typealias Models = [String: @Sendable () throws -> SwiftDatastoreModel]
@@ -45,6 +46,9 @@ package struct StoreLoader: Sendable {
   /// - Parameter notify: called from a background queue.
   /// - Throws: `LoadError`, `ImportError`, `StoreError`, `SchemaError`, `CancellationError`.
   package func run(_ notify: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
+    if let making = destination.making, try making.isNeeded() {
+      return try await loadIntoNew(making, notify)
+    }
     guard isNewStore, let url = destination.url else { return try await loadIntoExisting(notify) }
     let building = try StoreUnderConstruction(at: url)
     do {
@@ -61,12 +65,13 @@ package struct StoreLoader: Sendable {
     }
   }
 
-  private func loadIntoExisting(
+  func loadIntoExisting(
     _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
     var options = options
     options.saving = .once
     var plan = plan
+    try requireStore(for: plan)
     let isReadTwice = try lacksEntities(plan)
     let spooled = isReadTwice ? try plan.spoolPipes { notify(.waiting($0)) } : []
     defer { withExtendedLifetime(spooled) {} }

@@ -1,16 +1,16 @@
-import Foundation
+package import Foundation
 
 /// A new store beside its later place, under a name that nobody looks for.
-struct StoreUnderConstruction {
+package struct StoreUnderConstruction {
   /// Where the store is built.
-  let url: URL
+  package let url: URL
   private let destination: URL
   private static let suffixes = ["", "-wal", "-shm", "-journal"]
 
   /// Removes what processes that have ended left for the same store.
   ///
   /// - Throws: `LoadError.cannotCreate` when the directory does not exist or cannot be written.
-  init(at destination: URL) throws {
+  package init(at destination: URL) throws {
     self.destination = destination
     let directory = destination.deletingLastPathComponent()
     let process = ProcessInfo.processInfo.processIdentifier
@@ -42,7 +42,7 @@ struct StoreUnderConstruction {
   ///
   /// - Throws: `LoadError.storeAppeared` if there is a store of that name by now;
   ///   `LoadError.cannotCreate` when the system refuses.
-  func finish() throws {
+  package func finish() throws {
     try synchronize(url.path)
     let size = try? FileManager.default.attributesOfItem(atPath: destination.path)[.size]
     if let size = size as? NSNumber, size.intValue == 0 {
@@ -61,7 +61,7 @@ struct StoreUnderConstruction {
   }
 
   /// Removes everything.
-  func discard() {
+  package func discard() {
     for suffix in Self.suffixes { unlink(url.path + suffix) }
   }
 

@@ -60,16 +60,18 @@ extension ServerCapabilities {
 
   /// What tables of a store can be declared as, tried in its schema.
   ///
-  /// - Parameter schema: need not be there.
+  /// - Parameters:
+  ///   - schema: need not be there.
+  ///   - distributes: whether tables are to be distributed over machines.
   /// - Throws: `PostgreSQLFailure` where nothing may be made at all.
   static func foundOfTables(
-    in schema: String, on connection: PostgreSQLConnection
+    in schema: String, distributes: Bool = false, on connection: PostgreSQLConnection
   ) throws -> ServerCapabilities {
     func statement(_ fragment: SQLFragment) throws -> String {
       try fragment.rendered(for: PostgreSQLDialect()).text
     }
     let make = try statement("CREATE SCHEMA IF NOT EXISTS \(name: schema)")
-    let probes = [
+    var probes = [
       Probe(
         capability: .deferrableUnique,
         statement: try statement(
@@ -98,6 +100,17 @@ extension ServerCapabilities {
           EXECUTE FUNCTION \(name: schema).\(name: "_probe")(''); END $do$
           """)),
     ]
+    if distributes {
+      let table = try statement("\(name: schema).\(name: "_probe_4")")
+      probes.append(
+        Probe(
+          capability: .distributedTables,
+          statement: """
+            DO $do$ BEGIN CREATE TABLE \(table) (a int8, b int8, PRIMARY KEY (a, b)); \
+            PERFORM create_distributed_table('\(table.replacing("'", with: "''"))'::regclass, 'a'); \
+            END $do$
+            """))
+    }
     // What is lacking is not understood, or not supported. Whatever else is wrong is no answer.
     return try trying(probes, on: connection, before: PostgreSQLStatement(make)) {
       $0.code.hasPrefix("42") && $0.code != "42501" || $0.code.hasPrefix("0A")

@@ -50,41 +50,60 @@ struct ServerSession {
 
   /// The same with what the tables of a store of ours are, or will be, declared as.
   ///
+  /// - Parameter distributes: whether tables are to be distributed, where they are not there.
   /// - Throws: `PostgreSQLFailure`.
-  func capabilities(
-    ofStore name: String, isReadOnly: Bool, without missing: ServerCapabilities
-  ) throws -> ServerCapabilities {
+  func declaration(
+    ofStore name: String, isReadOnly: Bool, distributes: Bool, without missing: ServerCapabilities
+  ) throws -> StoreDeclaration {
     let others = capabilities.subtracting(.ofTables)
-    if let declared = try declaredCapabilities(ofStore: name) {
+    if var declared = try declaration(ofStore: name) {
       // Transactions can be told apart where the tables note them and the server still has such numbers.
-      let usable = capabilities.union([.deferrableUnique, .deferrableReferences, .triggers])
-      return others.union(usable.intersection(declared))
+      let usable = capabilities.union([
+        .deferrableUnique, .deferrableReferences, .triggers, .distributedTables,
+      ])
+      declared.capabilities = others.union(usable.intersection(declared.capabilities))
+      return declared
     }
-    if isReadOnly { return capabilities }
+    if isReadOnly { return StoreDeclaration(capabilities: capabilities) }
     do {
-      let found = try ServerCapabilities.foundOfTables(in: name, on: connection)
-      return capabilities.union(found).subtracting(missing)
+      let found = try ServerCapabilities.foundOfTables(
+        in: name, distributes: distributes, on: connection)
+      return StoreDeclaration(capabilities: capabilities.union(found).subtracting(missing))
     } catch let failure as PostgreSQLFailure where ["23505", "42P06"].contains(failure.code) {
       // Another program makes the schema, or has tried it, at this moment. That has ended by now.
-      return try capabilities(ofStore: name, isReadOnly: isReadOnly, without: missing)
+      return try declaration(
+        ofStore: name, isReadOnly: isReadOnly, distributes: distributes, without: missing)
     }
   }
 
   /// What the tables of a store were declared as; nil where there is none.
-  private func declaredCapabilities(ofStore name: String) throws -> ServerCapabilities? {
+  private func declaration(ofStore name: String) throws -> StoreDeclaration? {
     do {
       let result = try connection.run(
         PostgreSQLStatement(
           """
-          SELECT max("value") FILTER (WHERE "key" = 'capabilities'), count(*) \
+          SELECT max("value") FILTER (WHERE "key" = 'capabilities'), count(*), \
+          max("value") FILTER (WHERE "key" = \(literal: Distribution.key)) \
           FROM \(name: name).\(name: "_datastore")
           """))
       // Empty where somebody else makes it just now; stores of the first versions say nothing, and have all.
       if result.integer(0, 1) == 0 { return nil }
-      return result.text(0, 0).map { ServerCapabilities(text: $0) } ?? .ofTables
+      return StoreDeclaration(
+        capabilities: result.text(0, 0).map { ServerCapabilities(text: $0) } ?? .ofTables,
+        isThere: true,
+        distribution: result.text(0, 2).map { Distribution(text: $0) } ?? Distribution())
     } catch let failure as PostgreSQLFailure where ["42P01", "3F000"].contains(failure.code) {
       return nil
     }
   }
+}
+
+/// What the tables of a store of ours are declared as.
+struct StoreDeclaration {
+  var capabilities: ServerCapabilities
+  /// Whether the store is there.
+  var isThere = false
+  /// By what its tables are distributed.
+  var distribution = Distribution()
 }
 #endif

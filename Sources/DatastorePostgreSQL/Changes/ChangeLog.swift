@@ -59,7 +59,9 @@ struct ChangeLog {
     guard capabilities.isSuperset(of: [.snapshots, .triggers]) else { return [] }
     let coder = ChangeCoder(mapping.schema)
     var tables: [(name: String, entities: Set<EntityIndex>)] = []
-    for entity in mapping.schema.entities where entity.parent == nil {
+    // A trigger of statements would have to run on all machines.
+    for entity in mapping.schema.entities
+    where entity.parent == nil && mapping.entities[entity.index].distribution?.isSpread != true {
       tables.append((mapping.entities[entity.index].table, Set(entity.members)))
     }
     for entity in mapping.schema.entities {

@@ -30,6 +30,9 @@ package struct ServerCapabilities: OptionSet, Sendable, Hashable {
   /// Triggers of statements. Without them, nobody notices what other programs write to the tables of a store.
   package static let triggers = ServerCapabilities(rawValue: 1 << 7)
 
+  /// A function `create_distributed_table`, as Citus has it. Only looked for where tables are to be distributed.
+  package static let distributedTables = ServerCapabilities(rawValue: 1 << 8)
+
   package static let all: ServerCapabilities = [
     .packedKeys, .snapshots, .notifications, .advisoryLocks, .ownSession, .deferrableUnique,
     .deferrableReferences, .triggers,
@@ -37,7 +40,7 @@ package struct ServerCapabilities: OptionSet, Sendable, Hashable {
 
   /// Those that decide how the tables of a store are declared, once and for all.
   static let ofTables: ServerCapabilities = [
-    .snapshots, .deferrableUnique, .deferrableReferences, .triggers,
+    .snapshots, .deferrableUnique, .deferrableReferences, .triggers, .distributedTables,
   ]
 
   /// Whether all that a save breaks on its way to its end is looked at there only.
@@ -49,6 +52,7 @@ extension ServerCapabilities {
   private static let names: [(String, ServerCapabilities)] = [
     ("snapshots", .snapshots), ("deferrableUnique", .deferrableUnique),
     ("deferrableReferences", .deferrableReferences), ("triggers", .triggers),
+    ("distributedTables", .distributedTables),
   ]
 
   /// As a store remembers them: names with blanks between them.

@@ -48,6 +48,12 @@ extension PostgreSQLDialect {
 
   package var keyDeclaration: SQLFragment { " bigint PRIMARY KEY" }
 
+  package func distributingProperty(of entity: Entity) -> String? {
+    distribution.property(of: entity)
+  }
+
+  package var spreadsTables: Bool { capabilities.contains(.distributedTables) }
+
   package var pairTableOptions: SQLFragment { "" }
 
   package var referencesFollow: Bool { true }

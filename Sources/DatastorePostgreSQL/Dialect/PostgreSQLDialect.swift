@@ -11,7 +11,15 @@ package struct PostgreSQLDialect: SQLDialect {
   /// What the server can do; this decides what tables are declared as.
   package let capabilities: ServerCapabilities
 
-  package init(_ capabilities: ServerCapabilities = .all) { self.capabilities = capabilities }
+  /// By what tables of ours are distributed.
+  package let distribution: Distribution
+
+  package init(
+    _ capabilities: ServerCapabilities = .all, distribution: Distribution = Distribution()
+  ) {
+    self.capabilities = capabilities
+    self.distribution = distribution
+  }
 
   package var nameQuote: String { "\"" }
 

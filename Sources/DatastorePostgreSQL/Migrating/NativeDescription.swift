@@ -74,13 +74,23 @@ struct NativeDescription {
 
   /// The rows of a new store.
   static func statements(
-    ofNew schema: Schema, _ capabilities: ServerCapabilities
+    ofNew schema: Schema, _ dialect: PostgreSQLDialect
   ) throws -> [SQLFragment] {
     let rows = [
       ("format", format), ("engine", "PostgreSQL"), ("uuid", UUID().uuidString),
-      ("created_by", "SwiftDatastore"), ("capabilities", capabilities.text),
+      ("created_by", "SwiftDatastore"), ("capabilities", dialect.capabilities.text),
     ]
     return rows.map(insert) + (try statements(describing: schema))
+      + statements(describing: dialect.distribution.present(in: schema))
+  }
+
+  /// Says by what the tables are distributed.
+  static func statements(describing distribution: Distribution) -> [SQLFragment] {
+    let deletion: SQLFragment = """
+      DELETE FROM \(name: "_datastore") WHERE \(name: "key") = \(literal: Distribution.key)
+      """
+    return distribution.isEmpty
+      ? [deletion] : [deletion, insert(Distribution.key, distribution.text)]
   }
 
   /// Says that the tables are those of a model.

@@ -8,8 +8,8 @@ struct NativeSchema {
   /// What the schema is called.
   let name: String
   let mapping: SchemaMapping
+  let dialect: PostgreSQLDialect
   let connection: PostgreSQLConnection
-  let capabilities: ServerCapabilities
 
   private var place: String { MigratedSchema.place(connection.server, name) }
 
@@ -25,8 +25,7 @@ struct NativeSchema {
     let description = try self.description()
     if !isReadOnly, migration.policy != .none, try !description.describes(mapping.schema) {
       try ServerMigrator(
-        name: name, address: address, after: mapping, request: migration,
-        capabilities: capabilities
+        name: name, address: address, after: mapping, request: migration, dialect: dialect
       ).migrate()
       try check(self.description())
     } else {
@@ -44,7 +43,7 @@ struct NativeSchema {
     }
     try run("BEGIN")
     do {
-      if capabilities.contains(.advisoryLocks) {
+      if dialect.capabilities.contains(.advisoryLocks) {
         _ = try connection.run(PostgreSQLStatement(Self.lock(name)))
       }
       if try !isThere() { try make() }
@@ -94,14 +93,14 @@ struct NativeSchema {
   /// One message, whatever the number of tables.
   private func make() throws {
     _ = try connection.run(
-      Self.statements(making: mapping, named: name, capabilities).map {
+      Self.statements(making: mapping, named: name, dialect).map {
         try PostgreSQLStatement($0)
       })
   }
 
   /// What makes an empty store.
   static func statements(
-    making mapping: SchemaMapping, named name: String, _ capabilities: ServerCapabilities
+    making mapping: SchemaMapping, named name: String, _ dialect: PostgreSQLDialect
   ) throws -> [SQLFragment] {
     var statements: [SQLFragment] = [
       "CREATE SCHEMA IF NOT EXISTS \(name: name)",
@@ -112,9 +111,28 @@ struct NativeSchema {
     ]
     statements += mapping.schema.entities.filter { $0.parent == nil }.map(KeyBlocks.declaration)
     statements += NativeTables(mapping: mapping).statements
-    statements += ChangeLog(mapping: mapping, capabilities: capabilities).statements(in: name)
-    statements += try NativeDescription.statements(ofNew: mapping.schema, capabilities)
+    statements += spreading(mapping, in: name)
+    statements += ChangeLog(mapping: mapping, capabilities: dialect.capabilities)
+      .statements(in: name)
+    statements += try NativeDescription.statements(ofNew: mapping.schema, dialect)
     return statements
+  }
+
+  /// What has the server distribute tables over machines, where it can, and finds their rows by their keys alone.
+  private static func spreading(_ mapping: SchemaMapping, in schema: String) -> [SQLFragment] {
+    mapping.schema.entities.filter { $0.parent == nil }.flatMap { root -> [SQLFragment] in
+      let mapped = mapping.entities[root.index]
+      guard let distribution = mapped.distribution, distribution.isSpread else { return [] }
+      let table = [schema, mapped.table].map { "\"\($0.replacing("\"", with: "\"\""))\"" }
+        .joined(separator: ".")
+      return [
+        """
+        SELECT create_distributed_table(\(literal: table)::regclass, \
+        \(literal: distribution.column))
+        """,
+        "CREATE INDEX ON \(name: mapped.table) (\(name: mapped.keyColumn))",
+      ]
+    }
   }
 
   private func description() throws -> NativeDescription { try Self.description(connection) }

@@ -22,8 +22,10 @@ struct ServerMigrator {
   let address: PostgreSQLAddress
   let after: SchemaMapping
   let request: MigrationRequest
-  /// What the server can do, and what tables of the store are declared as.
-  let capabilities: ServerCapabilities
+  /// What tables of the store are declared as.
+  let dialect: PostgreSQLDialect
+  /// What the server can do.
+  private var capabilities: ServerCapabilities { dialect.capabilities }
 
   /// Migrates on a connection of its own.
   ///
@@ -61,6 +63,12 @@ struct ServerMigrator {
         let plans: [MigrationPlan]
         do {
           plans = try self.plans(try description(schema), schema)
+        } catch let error as MigrationError {
+          return MigrationForecast(
+            kind: .loss, entities: [], losses: [], obstacles: error.obstacles)
+        }
+        do {
+          try requireMovable(plans, schema)
         } catch let error as MigrationError {
           return MigrationForecast(
             kind: .loss, entities: [], losses: [], obstacles: error.obstacles)
@@ -104,6 +112,23 @@ struct ServerMigrator {
       records: { description.history }, path: schema.place, dialect: PostgreSQLDialect())
   }
 
+  /// - Throws: `MigrationError` where tables would change whose rows are on several machines, of which the server says
+  ///   in each version otherwise what can be done with them.
+  private func requireMovable(_ plans: [MigrationPlan], _ schema: MigratedSchema) throws {
+    guard dialect.spreadsTables, plans.contains(where: { $0.kind != .none }) else { return }
+    let spread = plans.lazy.flatMap(\.before.entities).first { $0.distribution != nil }
+    guard let spread else { return }
+    throw MigrationError(
+      path: schema.place,
+      obstacles: [
+        .inTheWay(
+          kind: "distributed table", name: spread.table,
+          detail:
+            "its rows are on several machines, where tables are not changed; copy the objects into a new "
+            + "store of the new version")
+      ])
+  }
+
   private func migrate(_ schema: MigratedSchema) throws {
     // Another program may have done it meanwhile.
     let description = try self.description(schema)
@@ -113,6 +138,7 @@ struct ServerMigrator {
     let start = ContinuousClock.now
     var rows: [String: Int] = [:]
     if plans.contains(where: { $0.kind != .none }) {
+      try requireMovable(plans, schema)
       for plan in plans { try plan.requireAllowed(path: schema.place) }
       if plans.contains(where: { $0.kind > .metadata }) {
         try TableLocks(schema).take(plans[0].before)
@@ -125,7 +151,9 @@ struct ServerMigrator {
     for statement in ChangeLog(mapping: after, capabilities: capabilities).triggers {
       try schema.run(statement)
     }
-    for statement in try NativeDescription.statements(describing: after.schema) {
+    for statement in try NativeDescription.statements(describing: after.schema)
+      + NativeDescription.statements(describing: dialect.distribution.present(in: after.schema))
+    {
       try schema.run(statement)
     }
     // Classes that are listed in another order are no migration.
@@ -181,7 +209,7 @@ struct ServerMigrator {
     }
     try schema.run("DROP FUNCTION IF EXISTS \(name: ChangeLog.trigger)()")
     for statement in try NativeSchema.statements(
-      making: after, named: name, capabilities)
+      making: after, named: name, dialect)
     {
       try schema.run(statement)
     }

@@ -9,13 +9,14 @@ extension PostgreSQLStore {
   ///   - name: what the schema is called.
   ///   - isReadOnly: look only: the store must be there, and saving throws.
   ///   - migration: what may be done to a store that was made from another version of the model.
+  ///   - distribution: by what rows are distributed; nil for what the store says.
   ///   - missing: what the server is taken not to be able to, for tests.
   /// - Throws: `StoreError`; `.schemaMismatch` where it was made from another model, and is not to be migrated;
   ///   `MigrationError` with everything that keeps it from being migrated.
   package convenience init(
     _ schema: Schema, at address: PostgreSQLAddress, named name: String, isReadOnly: Bool = false,
     migration: MigrationRequest = MigrationRequest(policy: .none),
-    without missing: ServerCapabilities = []
+    distributedBy distribution: Distribution? = nil, without missing: ServerCapabilities = []
   ) throws {
     var address = address
     address.searchPath = [name]
@@ -25,13 +26,14 @@ extension PostgreSQLStore {
     let mapping: SchemaMapping
     let capabilities: ServerCapabilities
     do {
-      capabilities = try session.capabilities(
-        ofStore: name, isReadOnly: isReadOnly, without: missing)
-      mapping =
-        SchemaMapping.native(schema, dialect: PostgreSQLDialect(capabilities)).withoutWordIndexes
+      try distribution?.check(schema)
+      let dialect = try session.dialect(
+        of: schema, named: name, isReadOnly: isReadOnly, distribution, without: missing)
+      mapping = SchemaMapping.native(schema, dialect: dialect).withoutWordIndexes
       try NativeSchema(
-        name: name, mapping: mapping, connection: session.connection, capabilities: capabilities
+        name: name, mapping: mapping, dialect: dialect, connection: session.connection
       ).open(isReadOnly: isReadOnly, migration, at: session.address)
+      capabilities = dialect.capabilities
     } catch let failure as PostgreSQLFailure {
       throw StoreError(failure, server: session.connection.server)
     }
@@ -52,12 +54,12 @@ extension PostgreSQLStore {
     address.searchPath = [name]
     let session = try ServerSession(address, without: [])
     do {
-      let capabilities = try session.capabilities(ofStore: name, isReadOnly: true, without: [])
-      let mapping =
-        SchemaMapping.native(schema, dialect: PostgreSQLDialect(capabilities)).withoutWordIndexes
+      let dialect = try session.dialect(
+        of: schema, named: name, isReadOnly: true, nil, without: [])
       return try ServerMigrator(
-        name: name, address: session.address, after: mapping, request: request,
-        capabilities: capabilities
+        name: name, address: session.address,
+        after: SchemaMapping.native(schema, dialect: dialect).withoutWordIndexes,
+        request: request, dialect: dialect
       ).forecast()
     } catch let failure as PostgreSQLFailure {
       throw StoreError(failure, server: session.connection.server)
@@ -102,6 +104,30 @@ extension PostgreSQLStore {
       mapping: try SchemaMapping.reflected(from: tables), address: session.address,
       connection: session.connection, isReadOnly: isReadOnly,
       capabilities: session.capabilities, tables: tables)
+  }
+}
+
+extension ServerSession {
+  /// How the tables of a store are, or will be, declared.
+  ///
+  /// - Parameter distribution: by what rows are distributed; nil for what the store says.
+  /// - Throws: `StoreError` where the store says something else; `PostgreSQLFailure`.
+  fileprivate func dialect(
+    of schema: Schema, named name: String, isReadOnly: Bool, _ distribution: Distribution?,
+    without missing: ServerCapabilities
+  ) throws -> PostgreSQLDialect {
+    let declared = try declaration(
+      ofStore: name, isReadOnly: isReadOnly, distributes: distribution?.isEmpty == false,
+      without: missing)
+    var result = distribution ?? Distribution()
+    if declared.isThere, !declared.distribution.isEmpty || !result.isEmpty,
+      let old = try NativeSchema.described(named: name, on: connection)
+    {
+      result = try declared.distribution.opened(
+        with: distribution, old, as: schema,
+        place: MigratedSchema.place(connection.server, name))
+    }
+    return PostgreSQLDialect(declared.capabilities, distribution: result)
   }
 }
 #endif

@@ -8,8 +8,11 @@ extension ServerTable: DescribedTable {
 
   package var kind: EntityInformation.Kind {
     switch relation {
-    case .table, .partitioned, .foreign: .table
-    case .view, .materializedView: .view
+    case .table: .table
+    case .partitioned: .partitionedTable
+    case .foreign: .foreignTable
+    case .view: .view
+    case .materializedView: .materializedView
     }
   }
 
@@ -67,7 +70,7 @@ extension ServerTable: DescribedTable {
       index.isUnique
         && index.columns.allSatisfy { name in columns.contains { $0.name == name && $0.isNotNull } }
     }.map(\.columns)
-    guard let first = candidates.first, kind == .table else { return .wholeRow }
+    guard let first = candidates.first, kind.isTable else { return .wholeRow }
     return isInteger(first) ? .rowid(first[0]) : .columns(first)
   }
 

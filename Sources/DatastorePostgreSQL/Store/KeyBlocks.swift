@@ -17,6 +17,8 @@ final class KeyBlocks: Sendable {
     var blocks: [Range<Int64>] = []
     /// How many blocks the next look gives.
     var nextCount = 1
+    /// The last number of an object that is never saved.
+    var lastProvisional = Int64(1) << 62
   }
 
   private let families: Lock<[EntityIndex: Family]>
@@ -42,6 +44,14 @@ final class KeyBlocks: Sendable {
       family.blocks[place] = rest
     }
     return RowKey(block.lowerBound)
+  }
+
+  /// A number that no row has, for an object that nobody can save.
+  func takeProvisional(of root: EntityIndex) -> RowKey {
+    families.withLock { families in
+      families[root, default: Family()].lastProvisional += 1
+      return RowKey(families[root, default: Family()].lastProvisional)
+    }
   }
 
   /// How many blocks are to be fetched now.
@@ -101,6 +111,7 @@ extension PostgreSQLStore {
     guard case .rowid = mapping.entities[entity].key else {
       return mapping.keyTables[entity].makeNumber()
     }
+    if isReadOnly { return keyBlocks.takeProvisional(of: schema.entities[entity].root) }
     guard mapping.isNative else { return try makeSequenceKey(entity) }
     return try makeKeys(1, of: entity)
   }

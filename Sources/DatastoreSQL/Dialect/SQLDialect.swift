@@ -175,6 +175,13 @@ package protocol SQLDialect: Sendable {
   var entityNameType: SQLFragment { get }
   /// What follows the name of the key column of a table.
   var keyDeclaration: SQLFragment { get }
+  /// The property by whose column the rows of a table of ours are distributed over machines, which is the first part
+  /// of its primary key; nil where there is none.
+  ///
+  /// - Parameter entity: one that inherits from none.
+  func distributingProperty(of entity: Entity) -> String?
+  /// Whether such tables are distributed indeed, so that no reference and no uniqueness reaches over machines.
+  var spreadsTables: Bool { get }
   /// What follows the declaration of a table of pairs.
   var pairTableOptions: SQLFragment { get }
   /// Whether a table can be referred to only when it is there, so that references are declared behind all tables.
@@ -191,4 +198,10 @@ package protocol SQLDialect: Sendable {
   ///
   /// - Parameter key: the column with the keys of the table's rows; nil of a table of pairs.
   func statement(for index: NativeIndex, key: String?) -> SQLFragment
+}
+
+extension SQLDialect {
+  package func distributingProperty(of entity: Entity) -> String? { nil }
+
+  package var spreadsTables: Bool { false }
 }

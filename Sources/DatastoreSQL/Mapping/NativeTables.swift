@@ -32,7 +32,9 @@ package struct NativeTables {
     var references: [NativeReference] = []
     for entity in mapping.schema.entities {
       for (slot, _) in declared(entity) {
-        guard case .toOne(let key) = mapping.entities[entity.index].slots[slot] else { continue }
+        guard case .toOne(let key) = mapping.entities[entity.index].slots[slot],
+          !isSpread(entity.index), !isSpread(key.destination)
+        else { continue }
         let declaration = reference(from: entity, slot: slot, to: key.destination)
         if declaration.isEmpty { continue }
         references.append(
@@ -42,7 +44,7 @@ package struct NativeTables {
       }
     }
     for pairs in joinTables {
-      for (column, entity) in columns(of: pairs) {
+      for (column, entity) in columns(of: pairs) where !isSpread(entity) {
         references.append(
           NativeReference(
             table: pairs.join.table, column: column, target: mapping.entities[entity].table,
@@ -50,6 +52,11 @@ package struct NativeTables {
       }
     }
     return references
+  }
+
+  /// Whether no reference may lead from or to the table of an entity, since its rows are on several machines.
+  private func isSpread(_ entity: EntityIndex) -> Bool {
+    mapping.entities[entity].distribution?.isSpread ?? false
   }
 
   /// Every index, with what it is about.
@@ -64,6 +71,11 @@ package struct NativeTables {
       _ properties: [String] = []
     ) {
       let name = names.claim("\(table)_\(columns.joined(separator: "_"))_index")
+      // Each machine sees its own rows only.
+      var isUnique = isUnique
+      if let entity, isUnique, let column = mapping.entities[entity.index].distribution?.column {
+        isUnique = !isSpread(entity.index) || columns.contains(column)
+      }
       indexes.append(
         NativeIndex(
           name: name, table: table, columns: columns, descending: descending, isUnique: isUnique,
@@ -179,15 +191,25 @@ package struct NativeTables {
   ///
   /// - Parameter name: what it is called; nil for its own name.
   package func table(_ entity: Entity, named name: String? = nil) -> SQLFragment {
-    let name = name ?? mapping.entities[entity.index].table
-    return "CREATE TABLE \(name: name) (\(definitions(of: entity).joined(by: ", ")))"
+    let mapped = mapping.entities[entity.index]
+    var definitions = definitions(of: entity)
+    if let distribution = mapped.distribution, case .rowid(let key) = mapped.key {
+      definitions.append("PRIMARY KEY (\(name: distribution.column), \(name: key))")
+    }
+    return "CREATE TABLE \(name: name ?? mapped.table) (\(definitions.joined(by: ", ")))"
   }
 
   /// The columns of the table of an entity and all that inherit from it; each begins with its name.
   package func definitions(of entity: Entity) -> [SQLFragment] {
     let mapped = mapping.entities[entity.index]
     var columns: [SQLFragment] = []
-    if case .rowid(let key) = mapped.key { columns.append("\(name: key)\(dialect.keyDeclaration)") }
+    if case .rowid(let key) = mapped.key {
+      var declaration = dialect.keyDeclaration
+      if let distribution = mapped.distribution {
+        declaration = dialect.keyType + (distribution.isSpread ? " NOT NULL" : " NOT NULL UNIQUE")
+      }
+      columns.append("\(name: key)\(declaration)")
+    }
     if let family = mapped.family {
       let names = entity.members.map { mapping.schema.entities[$0] }.filter { !$0.isAbstract }
         .map { "\(literal: $0.name)" as SQLFragment }.joined(by: ", ")

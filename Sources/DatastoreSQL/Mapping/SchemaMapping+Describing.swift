@@ -15,7 +15,7 @@ extension SchemaMapping {
     return EntityInformation(
       kind: mapped.kind, table: mapped.table, declaration: mapped.declaration,
       isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids,
-      wordIndexes: wordIndexes)
+      hasKey: mapped.key != .wholeRow, wordIndexes: wordIndexes)
   }
 
   /// The columns that hold a property: one for an attribute, those of the reference for a to-one relationship, none

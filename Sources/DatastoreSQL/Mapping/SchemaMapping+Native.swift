@@ -66,10 +66,27 @@ private struct NativePlanner {
         let family = discriminators[entity.root].map {
           FamilyMapping(entity, in: schema, discriminator: $0, slots: slots)
         }
-        return EntityMapping(
+        var mapped = EntityMapping(
           table: tableNames[entity.root], kind: .table, key: .rowid(keyColumns[entity.root]),
           slots: slots[entity.index], orderColumns: orderColumns(in: entity), family: family)
+        mapped.distribution = distribution(of: schema.entities[entity.root], slots)
+        return mapped
       })
+  }
+
+  private func distribution(
+    of root: Entity, _ slots: ByEntity<BySlot<SlotMapping>>
+  ) -> TableDistribution? {
+    guard let slot = dialect.distributingProperty(of: root).flatMap({ root.slot(named: $0) }) else {
+      return nil
+    }
+    switch slots[root.index][slot] {
+    case .attribute(let column):
+      return TableDistribution(column: column.name, isSpread: dialect.spreadsTables)
+    case .toOne(let key):
+      return TableDistribution(column: key.names[0], isSpread: dialect.spreadsTables)
+    case .toManyForeignKey, .toManyJoin: return nil
+    }
   }
 
   /// All slots with what is inherited.

@@ -33,11 +33,16 @@ extension SchemaMapping {
           entity, in: schema,
           discriminator: changes.column($0.discriminator, of: mapped.table), slots: slots)
       }
-      return EntityMapping(
+      var renamed = EntityMapping(
         table: changes.table(mapped.table), kind: mapped.kind, key: key,
         slots: slots[entity.index],
         orderColumns: mapped.orderColumns.map { changes.column($0, of: mapped.table) },
         family: family)
+      renamed.distribution = mapped.distribution.map {
+        TableDistribution(
+          column: changes.column($0.column, of: mapped.table), isSpread: $0.isSpread)
+      }
+      return renamed
     }
     return SchemaMapping(
       schema: schema, entities: ByEntity(renamed), isNative: isNative, dialect: dialect)

@@ -63,6 +63,19 @@ extension SchemaMapping {
   }
 }
 
+/// By what the rows of a table are distributed over machines.
+package struct TableDistribution: Hashable, Sendable {
+  /// The first part of the primary key.
+  package let column: String
+  /// Whether they are distributed indeed, and not only in the order of that column.
+  package let isSpread: Bool
+
+  package init(column: String, isSpread: Bool) {
+    self.column = column
+    self.isSpread = isSpread
+  }
+}
+
 /// How one entity meets its table or view.
 package struct EntityMapping: Sendable {
   package let table: String
@@ -87,6 +100,8 @@ package struct EntityMapping: Sendable {
   /// How its rows are told from those of the other entities of its family, which share the table; nil
   /// for an entity without a family.
   package var family: FamilyMapping?
+  /// By what the rows of the table are distributed over machines, in tables of our own.
+  package var distribution: TableDistribution?
   /// What its cells are checked for when they are read, in third-party files under a model's classes.
   package var cellRules: [CellRule] = []
 

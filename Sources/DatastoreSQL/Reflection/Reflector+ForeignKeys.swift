@@ -31,7 +31,7 @@ extension Reflector {
   func reference(
     _ key: DescribedReference, from table: Table, to target: Table
   ) -> (reference: KeyReference, columns: [String], referenced: [String])? {
-    if target.kind != .table || target.key == .wholeRow { return nil }
+    if !target.kind.isTable || target.key == .wholeRow { return nil }
     let named = key.referenced.isEmpty ? target.primaryKey : key.referenced
     let parents = named.compactMap { target.column($0) }
     let children = key.columns.compactMap { table.column($0) }

@@ -96,7 +96,7 @@ package struct Reflector<Table: DescribedTable> {
 
   func isReadOnly(_ entity: EntityIndex) -> Bool {
     let table = table(entity)
-    return table.kind != .table || table.key == .wholeRow || table.isReadOnly
+    return !table.kind.isTable || table.key == .wholeRow || table.isReadOnly
       || entities[entity].isJoinTable
   }
 
@@ -125,7 +125,7 @@ package struct Reflector<Table: DescribedTable> {
     let candidates = Set(
       tables.indices.filter { index in
         let table = tables[index]
-        return table.kind == .table && table.columns.count == 2 && table.foreignKeys.count == 2
+        return table.kind.isTable && table.columns.count == 2 && table.foreignKeys.count == 2
           && table.rowidColumn == nil
           && Set(table.foreignKeys.flatMap(\.columns)).count == 2
           && table.foreignKeys.allSatisfy { $0.columns.count == 1 }

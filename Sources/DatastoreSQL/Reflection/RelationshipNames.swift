@@ -9,7 +9,7 @@ package struct RelationshipNames {
   /// - Parameter tables: those that can be referred to.
   package init(_ tables: [some DescribedTable]) {
     var found: [String: [Int]] = [:]
-    for (index, table) in tables.enumerated() where table.kind == .table && table.key != .wholeRow {
+    for (index, table) in tables.enumerated() where table.kind.isTable && table.key != .wholeRow {
       let name = DateNames.words(of: table.name).joined()
       for form in Set([name] + Self.singulars(of: name)) where form.utf8.count > 1 {
         found[form, default: []].append(index)

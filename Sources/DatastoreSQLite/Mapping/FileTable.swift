@@ -49,7 +49,7 @@ struct FileTable: DescribedTable, Hashable {
 
   var key: KeyMapping {
     switch kind {
-    case .view: return .wholeRow
+    case .view, .materializedView, .foreignTable, .partitionedTable: return .wholeRow
     case .virtual where !hasVirtualRowid: return .wholeRow
     case .table where isWithoutRowid: return .columns(primaryKey)
     case .table, .virtual:

@@ -1,0 +1,68 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+
+/// Stores in a server that are made for what is loaded.
+extension StoreLoader {
+  /// Makes the store and loads into it. It is removed where that fails.
+  func loadIntoNew(
+    _ making: StoreMaking, _ notify: @escaping @Sendable (LoadEvent) -> Void
+  ) async throws -> LoadReport {
+    if options.isTrial { return try await tryNewStore(notify) }
+    var plan = plan
+    let content: StoreMaking.Content
+    var notes: [String] = []
+    // Types are found by reading everything once before the load reads it again.
+    let spooled = plan.model == nil ? try plan.spoolPipes { notify(.waiting($0)) } : []
+    defer { withExtendedLifetime(spooled) {} }
+    if let name = plan.model {
+      content = .model(try Self.model(named: name, among: models))
+    } else {
+      let found = try plan.inferredSchema(batchSize: options.batchSize) { progress in
+        try Task.checkCancellation()
+        notify(.progress(progress))
+      }
+      content = .schema(found.schema)
+      notes = found.notes
+    }
+    let remove = try making.make(content)
+    do {
+      var report = try await StoreLoader(
+        plan, into: destination, options: options, models: models
+      ).loadIntoExisting(notify)
+      report.notes += notes + ["\(destination.name) is new."]
+      return report
+    } catch {
+      // The first error is the one to report.
+      try? remove()
+      throw error
+    }
+  }
+
+  /// Loads into a file that nobody sees, as if it were the store.
+  func tryNewStore(_ notify: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
+    let building = try StoreUnderConstruction(
+      at: FileManager.default.temporaryDirectory.appendingPathComponent("datastore-trial"))
+    defer { building.discard() }
+    return try await build(building, notify)
+  }
+
+  /// - Throws: `LoadError.unfit` where a manifest is about objects of a model, and there is only a database whose
+  ///   tables are others.
+  func requireStore(for plan: LoadPlan) throws {
+    guard let model = plan.model, destination.url == nil, destination.making == nil else { return }
+    let store = try destination.store(true)
+    defer { try? store.close() }
+    let isMissing = plan.sources.contains { source in
+      guard case .entity(let content) = source.content else { return false }
+      return store.schema.entity(named: content.entity) == nil
+    }
+    guard isMissing else { return }
+    throw LoadError.unfit(
+      nil,
+      reason:
+        "The manifest describes objects of the model “\(model.shownInMessage)”, for which "
+        + "\(destination.name) has no tables; say with --store-name which store of it they are for, and "
+        + "it is made if need be")
+  }
+}

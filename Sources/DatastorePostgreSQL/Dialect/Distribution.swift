@@ -1,0 +1,153 @@
+#if PostgreSQL
+package import DatastoreCore
+import Foundation
+
+/// By which property the rows of entities are distributed over the machines of a server that has several: its column is
+/// the first part of the primary key, and what Citus calls the distribution column.
+package struct Distribution: Hashable, Sendable {
+  /// By entity: the property, and what else it was called in the store that is migrated.
+  private var properties: [String: [String]] = [:]
+
+  package init() {}
+
+  /// - Parameter names: `Employee.company`, one for an entity.
+  /// - Throws: `StoreError` for what is not written so, or says an entity twice.
+  package init(_ names: [String]) throws(StoreError) {
+    for name in names {
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        throw Self.fault(name, "write an entity and a property of it, as “Employee.company”")
+      }
+      guard properties.updateValue([String(parts[1])], forKey: String(parts[0])) == nil else {
+        throw Self.fault(name, "rows of \(parts[0]) are distributed by another property already")
+      }
+    }
+  }
+
+  package var isEmpty: Bool { properties.isEmpty }
+
+  /// The property for the table of an entity; nil where it is not distributed.
+  func property(of entity: Entity) -> String? {
+    properties[entity.name]?.first { entity.slot(named: $0) != nil }
+  }
+
+  /// - Throws: `StoreError` for what cannot be part of a primary key.
+  func check(_ schema: Schema) throws(StoreError) {
+    for (name, names) in properties.sorted(by: { $0.key < $1.key }) {
+      let said = "\(name).\(names[0])"
+      guard let entity = schema.entity(named: name) else {
+        throw Self.fault(said, "the model has no entity “\(name)”")
+      }
+      guard entity.parent == nil else {
+        throw Self.fault(said, "\(name) shares the table of the entity that it inherits from")
+      }
+      guard let slot = entity.slot(named: names[0]) else {
+        throw Self.fault(said, "\(name) has no property “\(names[0])”")
+      }
+      switch entity.properties[slot] {
+      case .attribute(let attribute):
+        if attribute.isOptional { throw Self.fault(said, "it has to have a value in every row") }
+      case .relationship(let relationship):
+        if relationship.kind != .toOne {
+          throw Self.fault(said, "it leads to many objects, so that no column has it")
+        }
+        if relationship.isOptional { throw Self.fault(said, "it has to have a value in every row") }
+      }
+    }
+  }
+
+  private static func fault(_ name: String, _ reason: String) -> StoreError {
+    .unsupportedPredicate("No table can be distributed by “\(name)”: \(reason).")
+  }
+}
+
+extension PropertyDescription {
+  fileprivate var formerName: String? {
+    switch self {
+    case .attribute(let attribute): attribute.renamedFrom
+    case .relationship(let relationship): relationship.renamedFrom
+    }
+  }
+}
+
+/// What a store remembers.
+extension Distribution {
+  /// The key of the row in `_datastore`.
+  static let key = "distribution"
+
+  /// As the row has it.
+  var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let content = try? encoder.encode(properties.compactMapValues(\.first))
+    return String(decoding: content ?? Data("{}".utf8), as: UTF8.self)
+  }
+
+  /// - Parameter text: what `text` has given.
+  init(text: String) {
+    let content = try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+    properties = (content ?? [:]).mapValues { [$0] }
+  }
+
+  /// What a store that is distributed so has to be opened with.
+  ///
+  /// - Parameters:
+  ///   - given: what the program says; nil for what the store says.
+  ///   - old: what the store has.
+  ///   - schema: what it is to have.
+  /// - Returns: that, under the names of both schemas.
+  /// - Throws: `StoreError` where the program says something else.
+  func opened(
+    with given: Distribution?, _ old: Schema, as schema: Schema, place: String
+  ) throws(StoreError) -> Distribution {
+    var result = given ?? Distribution()
+    for entity in schema.entities where entity.parent == nil {
+      let former = Self.former(entity.name, entity.description.renamedFrom) {
+        old.entity(named: $0) != nil
+      }
+      // A table that is made now is what the program says.
+      guard let former, let oldEntity = old.entity(named: former) else { continue }
+      let expected = properties[former]?.first.map { name in
+        entity.properties.first { property in
+          Self.former(property.name, property.formerName) { oldEntity.slot(named: $0) != nil }
+            == name
+        }?.name ?? name
+      }
+      let said = given == nil ? expected : result.properties[entity.name]?.first
+      guard said == expected else {
+        func words(_ property: String?) -> String {
+          property.map { "by \(entity.name).\($0)" } ?? "by nothing"
+        }
+        throw .unsupportedPredicate(
+          "The rows of \(entity.name) in \(place) are distributed \(words(expected)), and the program says "
+            + "\(words(said)). Say what the store says (distributedBy), or copy its objects into a new one."
+        )
+      }
+      guard let expected else { continue }
+      result.properties[entity.name] = [expected]
+      // The tables as they are have the names that they had.
+      if let name = properties[former]?.first {
+        result.properties[former, default: []].append(name)
+      }
+    }
+    return result
+  }
+
+  /// The name that something has had, if it was there by then.
+  private static func former(
+    _ name: String, _ former: String?, _ isThere: (String) -> Bool
+  ) -> String? {
+    if let former, isThere(former) { return former }
+    return isThere(name) ? name : nil
+  }
+
+  /// Without the names of before.
+  func present(in schema: Schema) -> Distribution {
+    var result = Distribution()
+    for (name, names) in properties where schema.entity(named: name)?.parent == nil {
+      if schema.entity(named: name) != nil { result.properties[name] = [names[0]] }
+    }
+    return result
+  }
+}
+#endif

@@ -1,0 +1,96 @@
+#if PostgreSQL
+package import DatastoreCore
+import DatastoreSQL
+
+/// A store that has just been made, for those who may not be able to fill it.
+package struct MadeStore: Sendable {
+  private let address: PostgreSQLAddress
+  private let name: String
+  private let mapping: SchemaMapping
+  /// Whether somebody had made a schema of that name for it.
+  private let hadSchema: Bool
+
+  fileprivate init(
+    _ address: PostgreSQLAddress, _ name: String, _ mapping: SchemaMapping, hadSchema: Bool
+  ) {
+    self.address = address
+    self.name = name
+    self.mapping = mapping
+    self.hadSchema = hadSchema
+  }
+
+  /// Removes its tables, and its schema where that was made for it, in one transaction. Nothing is done where somebody
+  /// has put something else beside them.
+  ///
+  /// - Parameter withRows: whether that is done also where a table has rows.
+  /// - Throws: `StoreError`; nothing is removed then.
+  package func remove(withRows: Bool) throws {
+    var address = address
+    address.searchPath = [name]
+    let connection = try ServerSession(address, without: []).connection
+    do {
+      try remove(on: connection, withRows: withRows)
+    } catch let failure as PostgreSQLFailure {
+      throw StoreError(failure, server: connection.server)
+    }
+  }
+
+  private func remove(on connection: PostgreSQLConnection, withRows: Bool) throws {
+    let roots = mapping.schema.entities.filter { $0.parent == nil }
+    let tables =
+      roots.map { mapping.entities[$0.index].table }
+      + NativeTables(mapping: mapping).joinTables.map(\.join.table)
+    let all = (tables + ["_datastore", "_datastore_changes"]).map { "\(name: $0)" as SQLFragment }
+      .joined(by: ", ")
+    let isFilled = tables.map { "EXISTS (SELECT FROM \(name: $0))" as SQLFragment }
+      .joined(by: " OR ")
+    func run(_ statement: SQLFragment) throws -> PostgreSQLResult {
+      try connection.run(PostgreSQLStatement(statement))
+    }
+    _ = try run("BEGIN")
+    // Who writes meanwhile is waited for, and then seen.
+    _ = try run("LOCK TABLE \(all) IN ACCESS EXCLUSIVE MODE")
+    if !withRows, !tables.isEmpty, try run("SELECT \(isFilled)").bool(0, 0) {
+      _ = try run("ROLLBACK")
+      return
+    }
+    _ = try run("DROP TABLE \(all)")
+    _ = try run("DROP FUNCTION IF EXISTS \(name: ChangeLog.trigger)()")
+    for root in roots {
+      _ = try run("DROP SEQUENCE IF EXISTS \(name: KeyBlocks.sequence(of: root))")
+    }
+    if !hadSchema { _ = try run("DROP SCHEMA \(name: name)") }
+    _ = try run("COMMIT")
+  }
+}
+
+extension PostgreSQLStore {
+  /// Makes a store without rows. Waits for the server.
+  ///
+  /// - Throws: `StoreError`.
+  package static func make(
+    _ schema: Schema, at address: PostgreSQLAddress, named name: String
+  ) throws -> MadeStore {
+    let connection = try ServerSession(address, without: []).connection
+    let hadSchema: Bool
+    do {
+      hadSchema =
+        try connection.run(
+          PostgreSQLStatement("SELECT FROM pg_namespace WHERE nspname = $1::text", [.text(name)])
+        ).rowCount > 0
+    } catch let failure as PostgreSQLFailure {
+      throw StoreError(failure, server: connection.server)
+    }
+    let store = try PostgreSQLStore(schema, at: address, named: name)
+    try store.close()
+    return MadeStore(address, name, store.mapping, hadSchema: hadSchema)
+  }
+
+  /// What people know a database by. Connects to it.
+  ///
+  /// - Throws: `StoreError`.
+  package static func server(at address: PostgreSQLAddress) throws -> ServerName {
+    try ServerSession(address, without: []).connection.server
+  }
+}
+#endif

@@ -1,0 +1,68 @@
+#if PostgreSQL
+package import DatastoreCore
+import DatastorePostgreSQL
+package import SwiftDatastore
+
+/// Stores of ours in a server without the program that made them: they say themselves what they have.
+extension SwiftDatastore {
+  /// Opens a store; its objects are `DynamicObject`s.
+  ///
+  /// - Throws: `StoreError`; `.notNative` where there is no store of that name.
+  package convenience init(
+    describedInPostgreSQL address: String, storeName: String, readOnly: Bool,
+    options: Options = Options()
+  ) throws {
+    guard
+      let store = try Self.describedStore(
+        at: PostgreSQLAddress(address), storeName: storeName, readOnly: readOnly)
+    else { throw StoreError.notNative(path: "the schema “\(storeName)”") }
+    self.init(
+      store, dataModel: nil, storeName: "\(store.server)/\(storeName)", options: options)
+  }
+
+  /// A store for those who need no objects; nil where there is none of that name.
+  ///
+  /// - Throws: `StoreError`.
+  package static func store(
+    inPostgreSQL address: String, storeName: String, readOnly: Bool = true
+  ) throws -> (any StoreEngine)? {
+    try describedStore(at: PostgreSQLAddress(address), storeName: storeName, readOnly: readOnly)
+  }
+
+  private static func describedStore(
+    at address: PostgreSQLAddress, storeName: String, readOnly: Bool
+  ) throws -> PostgreSQLStore? {
+    try PostgreSQLStore.describedSchema(at: address, named: storeName).map {
+      try PostgreSQLStore($0, at: address, named: storeName, isReadOnly: readOnly)
+    }
+  }
+
+  /// The schema that a store says it has; nil where there is no store of that name.
+  ///
+  /// - Throws: `StoreError`.
+  package static func schema(
+    inPostgreSQL address: String, storeName: String
+  ) throws -> Schema? {
+    try PostgreSQLStore.describedSchema(at: PostgreSQLAddress(address), named: storeName)
+  }
+
+  /// Makes a store without rows.
+  ///
+  /// - Returns: what removes it again: only where it has no rows, or with them.
+  /// - Throws: `StoreError`.
+  package static func makeStore(
+    of schema: Schema, inPostgreSQL address: String, storeName: String
+  ) throws -> @Sendable (_ withRows: Bool) throws -> Void {
+    let made = try PostgreSQLStore.make(
+      schema, at: PostgreSQLAddress(address), named: storeName)
+    return { try made.remove(withRows: $0) }
+  }
+
+  /// What people know a database by. Connects to it, so that what is in the way is known before anything is read.
+  ///
+  /// - Throws: `StoreError`.
+  package static func place(ofPostgreSQL address: String) throws -> String {
+    try PostgreSQLStore.server(at: PostgreSQLAddress(address)).description
+  }
+}
+#endif
