@@ -174,6 +174,25 @@ struct ReflectionTests {
     try store.close()
   }
 
+  @Test func aForeignTableWithoutAWrapperIsTheOnlyOneThatCannotBeRead() throws {
+    let store = try store(
+      """
+      CREATE FOREIGN DATA WRAPPER nothing;
+      CREATE SERVER nowhere FOREIGN DATA WRAPPER nothing;
+      CREATE FOREIGN TABLE "far" (id int) SERVER nowhere;
+      CREATE VIEW farther AS SELECT * FROM "far";
+      CREATE TABLE near (id int PRIMARY KEY);
+      INSERT INTO near VALUES (1), (2)
+      """)
+    #expect(try store.fetchKeys(FetchRequest(entity: "near")).count == 2)
+    for name in ["far", "farther"] {
+      let error = #expect(throws: StoreError.self) {
+        _ = try store.fetch(FetchRequest(entity: name))
+      }
+      #expect("\(error, default: "")".contains("has no handler"))
+    }
+  }
+
   @Test func partitionsAreHiddenAndViewsAreReadOnly() throws {
     let store = try store(
       """

@@ -5,8 +5,12 @@
 /// Only `pg_catalog` is asked: the information schema hides what a user may not change, and is slower. Members of
 /// extensions and partitions are left out.
 enum ServerCatalog {
-  static var statements: [PostgreSQLStatement] {
-    [relations, columns, enums, constraints, indexes].map { PostgreSQLStatement($0) }
+  ///
+  /// - Parameter asksWrappers: whether foreign tables, and views of them, are asked whether they can be written. The code of
+  ///   their wrapper answers, and where that is missing, so is the answer about every other table.
+  static func statements(asksWrappers: Bool = true) -> [PostgreSQLStatement] {
+    [PostgreSQLStatement(relations, [.text(asksWrappers ? "t" : "f")])]
+      + [columns, enums, constraints, indexes].map { PostgreSQLStatement($0) }
   }
 
   private static let ours = "n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
@@ -16,7 +20,8 @@ enum ServerCatalog {
     CASE WHEN c.relkind = 'p' THEN (SELECT sum(l.reltuples) FROM pg_partition_tree(c.oid) AS t \
     JOIN pg_class AS l ON l.oid = t.relid WHERE t.isleaf AND l.reltuples >= 0)::float4 \
     ELSE c.reltuples END, \
-    pg_relation_is_updatable(c.oid, true), has_any_column_privilege(c.oid, 'SELECT') \
+    CASE WHEN c.relkind IN ('r', 'p') OR $1::text::boolean \
+    THEN pg_relation_is_updatable(c.oid, true) ELSE 0 END, has_any_column_privilege(c.oid, 'SELECT') \
     AND has_schema_privilege(n.oid, 'USAGE'), has_any_column_privilege(c.oid, 'UPDATE') \
     OR has_any_column_privilege(c.oid, 'INSERT') OR has_table_privilege(c.oid, 'DELETE'), \
     CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid, true) END, \

@@ -7,7 +7,15 @@ extension ServerTable {
   ///
   /// - Throws: `PostgreSQLFailure`.
   package static func all(on connection: PostgreSQLConnection) throws -> [ServerTable] {
-    let results = try connection.run(ServerCatalog.statements)
+    let results: [PostgreSQLResult]
+    do {
+      results = try connection.run(ServerCatalog.statements())
+    } catch let failure as PostgreSQLFailure
+      where failure.statement == 0 && !failure.isOfConnection && failure.code != "57014"
+    {
+      // One foreign table whose wrapper has no code must not keep all others from being seen.
+      results = try connection.run(ServerCatalog.statements(asksWrappers: false))
+    }
     var tables = relations(results[0])
     let places = Dictionary(
       uniqueKeysWithValues: tables.enumerated().map { ($1.number, $0) })
