@@ -6,10 +6,13 @@ import Foundation
 final class ServerConnection {
   private let pointer: OpaquePointer
 
+  /// Passes by the triggers that note for programs with this library what others write.
+  ///
   /// - Parameter database: a database of the server that the environment names.
   init(_ database: String) throws {
     pointer = PQconnectdb(
-      "dbname=\(database) options='-c search_path=datastore,public -c client_min_messages=warning'")
+      "dbname=\(database) options='-c search_path=datastore,public -c client_min_messages=warning "
+        + "-c datastore.session=raw'")
     guard PQstatus(pointer) == CONNECTION_OK else { throw failure }
   }
 

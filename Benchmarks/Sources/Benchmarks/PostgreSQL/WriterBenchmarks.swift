@@ -70,8 +70,8 @@ struct WriterBenchmarks {
         ("BEGIN", []), ("SET LOCAL lock_timeout = '5s'", []),
         (
           """
-          INSERT INTO "_datastore_changes" ("save", "session") VALUES ('\(id)', '\(id)') \
-          RETURNING "xid"::text
+          INSERT INTO "_datastore_changes" ("save", "session", "changes") \
+          VALUES ('\(id)', '\(id)', '\\x01') RETURNING "xid"::text
           """, []
         ),
         (
