@@ -79,11 +79,15 @@ extension PostgreSQLStore {
       connection.isReadyToCopy
     else { return false }
     var row = reader.copiedRow
+    let question = marksRows ? "SELECT \(ReadMark.columns); " : ""
     do {
-      try connection.copyOut("COPY (\(sql.textWithValues())) TO STDOUT (FORMAT BINARY)") {
-        try reader.read($0, as: &row, into: &pages)
-        if pages.hasFull { receive(pages.takeFull()) }
-      }
+      try connection.copyOut(
+        "\(question)COPY (\(sql.textWithValues())) TO STDOUT (FORMAT BINARY)",
+        answered: { pages.mark = ReadMark($0) },
+        {
+          try reader.read($0, as: &row, into: &pages)
+          if pages.hasFull { receive(pages.takeFull()) }
+        })
     } catch let failure as PostgreSQLFailure where failure.code == "0A000" {
       // Not every engine that speaks PostgreSQL's language copies in binary form.
       return false
@@ -103,14 +107,21 @@ extension PostgreSQLStore {
     if keys.isEmpty { return [] }
     let described = schema.entities[entity]
     return try read { connection in
-      try self.reading(described) { try self.rows(entity, keys, on: connection) }
+      try self.reading(described) {
+        try self.rows(
+          entity, keys, on: connection, marking: marksRows && keys.count >= ReadMark.leastRows)
+      }
     }
   }
 
   /// The rows of those keys that there are, by one statement however many they are.
+  ///
+  /// - Parameters:
+  ///   - locking: whether nobody else is to write them until the transaction ends.
+  ///   - marking: whether their pages note the moment; not in a transaction, which may see an earlier one.
   func rows(
     _ entity: EntityIndex, _ keys: [RowKey], on connection: PostgreSQLConnection,
-    locking: Bool = false
+    locking: Bool = false, marking: Bool = false
   ) throws -> [RowPage] {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
@@ -128,7 +139,9 @@ extension PostgreSQLStore {
       sql, KeyParameters(mapping, entity).list(keys), isKept: true)
     var reader = ServerRowReader(mapping, entity: entity)
     var pages = reader.makePages(expecting: keys.count)
-    try reader.read(connection.run(statement), into: &pages)
+    let results = try connection.run(marking ? [ReadMark.question, statement] : [statement])
+    if marking { pages.mark = ReadMark(results[0]) }
+    try reader.read(results[results.count - 1], into: &pages)
     return pages.finish()
   }
 
