@@ -8,17 +8,16 @@ import Testing
 /// Many rows that were fetched together are not compared when they are deleted: each says who has written it last.
 @Suite("Deletion of rows that say who has written them")
 struct VersionedDeletionTests {
+  /// Of its own: who writes anywhere in a server for long keeps it from saying of later rows that nobody does.
   let server: PostgreSQLServer
-  let database: String
   let store: PostgreSQLStore
   let address: PostgreSQLAddress
   /// Someone else.
   let other: PostgreSQLConnection
 
   init() throws {
-    server = try PostgreSQLServer.shared()
-    database = try server.makeDatabase()
-    address = try PostgreSQLAddress(server.address(of: database))
+    server = try PostgreSQLServer()
+    address = try PostgreSQLAddress(server.address(of: "postgres"))
     store = try PostgreSQLStore(CompanySchema.schema, at: address, named: "company")
     var others = address
     others.searchPath = ["company"]
@@ -119,6 +118,19 @@ struct VersionedDeletionTests {
     // From now on pages do not note when they were read.
     try fill()
     #expect(try store.fetch(FetchRequest(entity: "Employee")).allSatisfy { $0.readMark == nil })
+  }
+
+  @Test("Where someone has been writing since before our last save, its rows are compared at once")
+  func longTransaction() throws {
+    try run("BEGIN")
+    try run("SELECT pg_current_xact_id()")
+    var changes = Changes(store)
+    for number in 0..<600 { try changes.insert("Employee", ["name": .text("E\(number)")]) }
+    try changes.save()
+    let pages = try store.fetch(FetchRequest(entity: "Employee"))
+    #expect(pages.allSatisfy { $0.readMark == nil })
+    try run("COMMIT")
+    #expect(try store.fetch(FetchRequest(entity: "Employee")).allSatisfy { $0.readMark != nil })
   }
 
   @Test("Rows whose references go with what is deleted at the same time are no conflicts")

@@ -3,10 +3,11 @@ import DatastoreCore
 
 /// Asking a server where its history stands.
 extension ReadMark {
-  /// What `init(_:)` reads: the run of the server, and the first transaction that it sees running.
+  /// What `init(_:)` reads: the run of the server, and the first transaction that it sees running. One that follows another
+  /// server does not see those.
   static let columns = """
     (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::int8::text, \
-    pg_snapshot_xmin(pg_current_snapshot())::text
+    CASE WHEN NOT pg_is_in_recovery() THEN pg_snapshot_xmin(pg_current_snapshot())::text END
     """
 
   static let question = PostgreSQLStatement("SELECT \(columns)", isKept: true)

@@ -83,7 +83,7 @@ extension PostgreSQLStore {
     do {
       try connection.copyOut(
         "\(question)COPY (\(sql.textWithValues())) TO STDOUT (FORMAT BINARY)",
-        answered: { pages.mark = ReadMark($0) },
+        answered: { pages.mark = mark($0) },
         {
           try reader.read($0, as: &row, into: &pages)
           if pages.hasFull { receive(pages.takeFull()) }
@@ -93,6 +93,28 @@ extension PostgreSQLStore {
       return false
     }
     return true
+  }
+
+  /// The rows of those keys that there are, by COPY, whose statement has the keys in its text; nil where that cannot be done.
+  private func copy(
+    _ entity: EntityIndex, _ keys: [RowKey], on connection: PostgreSQLConnection
+  ) throws -> [RowPage]? {
+    guard mapping.isNative else { return nil }
+    let builder = QueryBuilder(mapping)
+    let scope = builder.makeScope(entity)
+    let list = KeyParameters(mapping, entity).arrays(keys)[0]
+    let isMember = mapping.dialect.isMember(
+      builder.key(entity, scope.alias), of: "\(literal: list)")
+    let sql: SQLFragment = """
+      SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope)) \
+      WHERE \(isMember)\(builder.andIsMember(scope))
+      """
+    var pages = ServerRowReader(mapping, entity: entity).makePages(expecting: keys.count)
+    var full: [RowPage] = []
+    guard try copy(sql, of: entity, on: connection, into: &pages, { full += $0 }) else {
+      return nil
+    }
+    return full + pages.finish()
   }
 
   package func fetchKeys(_ request: FetchRequest) throws -> [RowKey] {
@@ -108,7 +130,10 @@ extension PostgreSQLStore {
     let described = schema.entities[entity]
     return try read { connection in
       try self.reading(described) {
-        try self.rows(
+        if keys.count > Self.wholeLimit, let pages = try copy(entity, keys, on: connection) {
+          return pages
+        }
+        return try self.rows(
           entity, keys, on: connection, marking: marksRows && keys.count >= ReadMark.leastRows)
       }
     }
@@ -140,7 +165,7 @@ extension PostgreSQLStore {
     var reader = ServerRowReader(mapping, entity: entity)
     var pages = reader.makePages(expecting: keys.count)
     let results = try connection.run(marking ? [ReadMark.question, statement] : [statement])
-    if marking { pages.mark = ReadMark(results[0]) }
+    if marking { pages.mark = mark(results[0]) }
     try reader.read(results[results.count - 1], into: &pages)
     return pages.finish()
   }

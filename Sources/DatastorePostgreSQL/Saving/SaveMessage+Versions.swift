@@ -47,20 +47,25 @@ extension SaveMessage {
 
   private func split(_ change: EntityChanges) -> Deletions {
     var groups: [(mark: ReadMark, deleted: [RowDeletion])] = []
+    var places: [ReadMark: Int] = [:]
     var deletions = Deletions()
     // Rows of one page, and of pages that were read together, mostly follow each other.
-    var last = 0
+    var last: (page: RowPage?, group: Int) = (nil, 0)
     for deletion in change.deleted {
-      guard let mark = deletion.original?.readMark, !isSettled(deletion.key, of: change.entity)
-      else {
+      if let page = last.page, page === deletion.original {
+        groups[last.group].deleted.append(deletion)
+        continue
+      }
+      guard let page = deletion.original, let mark = page.readMark else {
         deletions.others.append(deletion)
         continue
       }
-      if !groups.indices.contains(last) || groups[last].mark != mark {
-        last = groups.firstIndex { $0.mark == mark } ?? groups.count
-        if last == groups.count { groups.append((mark, [])) }
+      last = (page, places[mark] ?? groups.count)
+      if last.group == groups.count {
+        groups.append((mark, []))
+        places[mark] = last.group
       }
-      groups[last].deleted.append(deletion)
+      groups[last.group].deleted.append(deletion)
     }
     for group in groups {
       if group.deleted.count >= ReadMark.leastRows {
@@ -86,13 +91,14 @@ extension SaveMessage {
     // Looked at while the rows are found, which costs nothing; answers with a row for each cost a third of the deletion. Where
     // the whole table is read, rows that are not listed must not count.
     let key: SQLFragment = "stored.\(name: name)"
-    let keys = deleted.map { current(entity, $0.key).rawValue }.sorted()
+    // Rows that were read have no other key than that.
+    let keys = deleted.map(\.key.rawValue).sorted()
     let number = PostgreSQLParameter.text(String(UInt32(truncatingIfNeeded: mark.transaction)))
     for portion in keys.portions(of: Self.portion) {
       add(
         """
         DELETE FROM \(table(entity)) AS stored WHERE \(key) = ANY($1) \
-        AND CASE WHEN stored.xmin <> '0'::xid AND age(stored.xmin) > age($2::text::xid) THEN TRUE \
+        AND CASE WHEN stored.xmin <> '0'::xid AND age(stored.xmin) > (SELECT age($2::text::xid)) THEN TRUE \
         WHEN \(key) = ANY($1) THEN 1 / (\(key) - \(key)) = 0 ELSE FALSE END
         """, [.int8Array(portion), number], entity, asserting: .unchanged)
     }

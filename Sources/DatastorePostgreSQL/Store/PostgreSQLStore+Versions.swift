@@ -11,6 +11,23 @@ extension PostgreSQLStore {
       && capabilities.isSuperset(of: [.rowVersions, .snapshots])
   }
 
+  /// The moment that a server has told before rows were read.
+  ///
+  /// - Returns: nil where it is before the last save of our own, since somebody has been writing for longer: just those
+  ///   rows are likely to be deleted that would have to be compared after all.
+  func mark(_ result: PostgreSQLResult) -> ReadMark? {
+    guard let mark = ReadMark(result),
+      mark.transaction > lastOwnTransaction.load(ordering: .relaxed)
+    else { return nil }
+    return mark
+  }
+
+  /// Notes the number of a transaction of our own that was committed.
+  func noteCommitted(_ number: String?) {
+    guard let number = number.flatMap({ UInt64($0) }) else { return }
+    lastOwnTransaction.max(number, ordering: .relaxed)
+  }
+
   /// Whether what rows say of who has written them has proved useful so far.
   var trustsVersions: Bool { versionDoubts.load(ordering: .relaxed) < 3 }
 
