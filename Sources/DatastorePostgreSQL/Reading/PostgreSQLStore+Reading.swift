@@ -139,11 +139,8 @@ extension PostgreSQLStore {
     }
   }
 
-  /// The rows of those keys that there are, by one statement however many they are.
-  ///
-  /// - Parameters:
-  ///   - locking: whether nobody else is to write them until the transaction ends.
-  ///   - marking: whether their pages note the moment; not in a transaction, which may see an earlier one.
+  /// The rows of those keys that there are, by one statement however many they are. Their pages may note the moment, but not
+  /// in a transaction, which may see an earlier one.
   func rows(
     _ entity: EntityIndex, _ keys: [RowKey], on connection: PostgreSQLConnection,
     locking: Bool = false, marking: Bool = false
