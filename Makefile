@@ -11,6 +11,8 @@ YES ?=
 ROWS ?= 100000
 # Rows of the table that the browser is measured on: make bench-tui TUI_ROWS=100000
 TUI_ROWS ?= 1000000
+# Rows of the table in a server far away that the browser is measured on: make bench-far FAR_ROWS=1000000
+FAR_ROWS ?= 10000000
 # What the long trials run, and from which seed: make fault-tests ROUNDS=1000 SEED=7
 ROUNDS ?= 200
 TWO_PROCESS_ROUNDS ?= 5000
@@ -36,7 +38,7 @@ MAX_LINES = 400
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
-  bench-migrations bench-values bench-postgresql bench-tui bench-files house install package package-test uninstall clean setup setup-test \
+  bench-migrations bench-values bench-postgresql bench-tui bench-far bench-files house install package package-test uninstall clean setup setup-test \
   toolchain
 
 help: ## List the tasks
@@ -117,6 +119,10 @@ bench-postgresql: ## Measure the engine for PostgreSQL against libpq, on a serve
 bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_ROWS=1000000)
 	python3 Benchmarks/browser.py --rows $(TUI_ROWS) \
 	  --program $(PROGRAM)
+
+bench-far: build ## Measure the browser on a table of a server that is 10 ms away (FAR_ROWS=10000000)
+	@YES="$(YES)" TRAITS=PostgreSQL .ci/setup test
+	Benchmarks/with-server python3 Benchmarks/far.py --rows $(FAR_ROWS) --program $(PROGRAM)
 
 bench-files: build ## Measure loading and writing CSV beside the sqlite3 program (TUI_ROWS=1000000)
 	python3 Benchmarks/files.py --rows $(TUI_ROWS) \

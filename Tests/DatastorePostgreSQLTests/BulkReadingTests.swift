@@ -88,6 +88,9 @@ struct BulkReadingTests {
         let keys = try store.fetchKeys(request)
         #expect(Set(rows.keys) == Set(keys))
         #expect(rows == Self.rows(try store.rows(entity: entity.index, keys: keys)))
+        // So many come in another way, those among them that are there.
+        let many = (keys + (1...2_000).map { RowKey(-$0) }).shuffled(using: &random)
+        #expect(rows == Self.rows(try store.rows(entity: entity.index, keys: many)))
         let condition = predicate == nil ? "" : #"WHERE "large" > 0"#
         let member =
           name == "Special" ? #"\#(condition.isEmpty ? "WHERE" : "AND") "_entity" = 'Special'"# : ""

@@ -27,7 +27,7 @@ struct CapabilityTests {
   static let missing: [ServerCapabilities] =
     [
       .packedKeys, .snapshots, .notifications, .advisoryLocks, .ownSession, .deferrableUnique,
-      .deferrableReferences, .triggers,
+      .deferrableReferences, .triggers, .rowVersions,
     ] + [.all]
 
   @Test("A PostgreSQL server can do all, and leaves no trace of having been asked")

@@ -118,6 +118,43 @@ struct SavingTests {
     #expect(try psql(#"SELECT count(*), sum("age") FROM "Employee""#) == "500|700")
   }
 
+  @Test("A save of ten thousand mixed changes waits once")
+  func waitsWithMany() throws {
+    let employee = try entity("Employee")
+    let age = try #require(employee.slot(named: "age"))
+    var changes = Changes(store)
+    for number in 0..<6_000 {
+      try changes.insert("Employee", ["name": .text("E\(number)"), "age": .integer(0)])
+    }
+    try changes.save()
+    var mixed = Changes(store)
+    for number in 0..<4_000 { try mixed.insert("Employee", ["name": .text("N\(number)")]) }
+    for (number, row) in try store.fetch(FetchRequest(entity: "Employee")).flatMap({ page in
+      (0..<page.rowCount).map { (page, $0) }
+    }).enumerated() {
+      let (page, row) = row
+      let key = page.key(ofRow: row)
+      if number < 2_000 {
+        mixed.set.entities[0].deleted.append(
+          RowDeletion(key: key, original: page, originalRow: row))
+      } else {
+        // In two ways.
+        let to: [String: Value] = number < 4_000 ? ["age": 7] : ["age": 7, "salary": 1]
+        mixed.set.entities[0].updated.append(
+          RowUpdate(
+            key: key, page: Changes.page(employee, key, to), row: 0, original: page,
+            originalRow: row, slots: SlotSet(to.keys.compactMap { employee.slot(named: $0) })))
+      }
+    }
+    #expect(mixed.set.entities[0].updated.allSatisfy { $0.slots.contains(age) })
+    let before = store.waitCount
+    try mixed.save()
+    #expect(store.waitCount == before + 1)
+    #expect(
+      try psql(#"SELECT count(*), sum("age"), sum("salary") FROM "Employee""#)
+        == "8000|28000|2000")
+  }
+
   @Test("Two rows can swap what is unique, and two cannot have the same")
   func uniqueness() throws {
     var changes = Changes(store)

@@ -79,16 +79,42 @@ extension PostgreSQLStore {
       connection.isReadyToCopy
     else { return false }
     var row = reader.copiedRow
+    let question = marksRows ? "SELECT \(ReadMark.columns); " : ""
     do {
-      try connection.copyOut("COPY (\(sql.textWithValues())) TO STDOUT (FORMAT BINARY)") {
-        try reader.read($0, as: &row, into: &pages)
-        if pages.hasFull { receive(pages.takeFull()) }
-      }
+      try connection.copyOut(
+        "\(question)COPY (\(sql.textWithValues())) TO STDOUT (FORMAT BINARY)",
+        answered: { pages.mark = mark($0) },
+        {
+          try reader.read($0, as: &row, into: &pages)
+          if pages.hasFull { receive(pages.takeFull()) }
+        })
     } catch let failure as PostgreSQLFailure where failure.code == "0A000" {
       // Not every engine that speaks PostgreSQL's language copies in binary form.
       return false
     }
     return true
+  }
+
+  /// The rows of those keys that there are, by COPY, whose statement has the keys in its text; nil where that cannot be done.
+  private func copy(
+    _ entity: EntityIndex, _ keys: [RowKey], on connection: PostgreSQLConnection
+  ) throws -> [RowPage]? {
+    guard mapping.isNative else { return nil }
+    let builder = QueryBuilder(mapping)
+    let scope = builder.makeScope(entity)
+    let list = KeyParameters(mapping, entity).arrays(keys)[0]
+    let isMember = mapping.dialect.isMember(
+      builder.key(entity, scope.alias), of: "\(literal: list)")
+    let sql: SQLFragment = """
+      SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope)) \
+      WHERE \(isMember)\(builder.andIsMember(scope))
+      """
+    var pages = ServerRowReader(mapping, entity: entity).makePages(expecting: keys.count)
+    var full: [RowPage] = []
+    guard try copy(sql, of: entity, on: connection, into: &pages, { full += $0 }) else {
+      return nil
+    }
+    return full + pages.finish()
   }
 
   package func fetchKeys(_ request: FetchRequest) throws -> [RowKey] {
@@ -103,14 +129,21 @@ extension PostgreSQLStore {
     if keys.isEmpty { return [] }
     let described = schema.entities[entity]
     return try read { connection in
-      try self.reading(described) { try self.rows(entity, keys, on: connection) }
+      try self.reading(described) {
+        if keys.count > Self.wholeLimit, let pages = try copy(entity, keys, on: connection) {
+          return pages
+        }
+        return try self.rows(
+          entity, keys, on: connection, marking: marksRows && keys.count >= ReadMark.leastRows)
+      }
     }
   }
 
-  /// The rows of those keys that there are, by one statement however many they are.
+  /// The rows of those keys that there are, by one statement however many they are. Their pages may note the moment, but not
+  /// in a transaction, which may see an earlier one.
   func rows(
     _ entity: EntityIndex, _ keys: [RowKey], on connection: PostgreSQLConnection,
-    locking: Bool = false
+    locking: Bool = false, marking: Bool = false
   ) throws -> [RowPage] {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
@@ -128,7 +161,9 @@ extension PostgreSQLStore {
       sql, KeyParameters(mapping, entity).list(keys), isKept: true)
     var reader = ServerRowReader(mapping, entity: entity)
     var pages = reader.makePages(expecting: keys.count)
-    try reader.read(connection.run(statement), into: &pages)
+    let results = try connection.run(marking ? [ReadMark.question, statement] : [statement])
+    if marking { pages.mark = mark(results[0]) }
+    try reader.read(results[results.count - 1], into: &pages)
     return pages.finish()
   }
 

@@ -80,7 +80,8 @@ struct SaveAttempt {
     while true {
       let message = try SaveMessage(
         changes, store.mapping, tables: store.tables, rekeyed: keys.rekeyed, settled: settled,
-        defersConstraints: store.capabilities.defersConstraints)
+        defersConstraints: store.capabilities.defersConstraints,
+        trustsVersions: failures == 0 && store.marksRows)
       do {
         try send(message)
         store.halfSavedRows.withLock { if !$0.isEmpty { $0.subtract(changes.rows) } }
@@ -135,6 +136,7 @@ struct SaveAttempt {
           if failures >= Self.limit { throw halfSaved ?? .locked(path: store.place) }
           do {
             try settle()
+            if message.usesVersions { store.doubtVersions() }
           } catch let failure as PostgreSQLFailure where failure.mayBeRetried {
             Self.pause(failures)
           } catch let failure as PostgreSQLFailure

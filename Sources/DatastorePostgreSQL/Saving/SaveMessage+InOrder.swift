@@ -36,7 +36,7 @@ extension SaveMessage {
   // References.
 
   /// To-one relationships with a reference in the table of an entity that the server looks at, and where they lead.
-  private func references(_ entity: EntityIndex) -> [(slot: Slot, foreign: ForeignKey)] {
+  func references(_ entity: EntityIndex) -> [(slot: Slot, foreign: ForeignKey)] {
     mapping.entities[entity].slots.placed.compactMap { slot, mapped in
       guard case .toOne(let foreign) = mapped else { return nil }
       return (slot, foreign)
@@ -56,7 +56,7 @@ extension SaveMessage {
   private func root(_ entity: EntityIndex) -> EntityIndex { mapping.schema.entities[entity].root }
 
   /// Whether a destination is of the family of an entity, or is one of its members.
-  private func contains(_ entities: Set<EntityIndex>, _ destination: EntityIndex) -> Bool {
+  func contains(_ entities: Set<EntityIndex>, _ destination: EntityIndex) -> Bool {
     entities.contains { root($0) == root(destination) }
   }
 

@@ -12,7 +12,7 @@ extension SaveMessage {
   /// written as NULL first, and then again.
   mutating func writeToOthers() throws {
     add("SET CONSTRAINTS ALL DEFERRED")
-    for change in changes.entities { try compare(change) }
+    for change in changes.entities { try compare(change.entity, change.deleted) }
     for links in changes.links { try remove(links) }
     let inserted = insertedKeys()
     var lateTargets: Set<SavedRow> = []

@@ -5,9 +5,8 @@ import DatastoreSQL
 /// Comparing, changing and deleting rows.
 extension SaveMessage {
   /// Compares rows that are to be deleted with what was seen of them. Rows that are gone are as they should be.
-  mutating func compare(_ change: EntityChanges) throws {
-    let entity = change.entity
-    let seen = change.deleted.filter { $0.original != nil && !isSettled($0.key, of: entity) }
+  mutating func compare(_ entity: EntityIndex, _ deleted: [RowDeletion]) throws {
+    let seen = deleted.filter { $0.original != nil && !isSettled($0.key, of: entity) }
     if seen.isEmpty { return }
     let columns = storedColumns(entity)
     if columns.isEmpty { return }

@@ -46,6 +46,10 @@ package final class PostgreSQLStore: StoreEngine {
   let openedTables = Lock<String?>(nil)
   /// Whether old rows of the log are being removed, and who is told when that fails.
   let pruning = Lock(Pruning())
+  /// The last transaction of our own that was committed, as far as the server has said its number.
+  let lastOwnTransaction = Atomic<UInt64>(0)
+  /// How often rows that were said to be written by others were the same.
+  let versionDoubts = Atomic(0)
   private let isClosed = Atomic(false)
 
   /// - Parameters:

@@ -18,7 +18,11 @@ struct RawServerContender: ServerContender {
 
   func close() {}
 
-  func prepare(for work: ServerWork) {}
+  /// The library's connection for saving has saved something before.
+  func prepare(for work: ServerWork) async throws {
+    guard work.writes else { return }
+    try connection.run(#"UPDATE "Department" SET "name" = "name" WHERE "_id" = 1"#)
+  }
 
   func seconds(for work: ServerWork) async throws -> Double {
     switch work {

@@ -34,6 +34,9 @@ struct ServerBenchmarks {
       try copyDatabase("bench_full", to: "bench_copy")
       report.lossOfWriters = try WriterBenchmarks(database: "bench_copy", rows: arguments.rows)
         .loss(runs: arguments.runs)
+      try copyDatabase("bench_full", to: "bench_copy")
+      report.delays = try await ChangeBenchmarks(database: "bench_copy", rows: arguments.rows)
+        .delays()
     }
     print(report.text)
     if let output = arguments.output {
@@ -79,6 +82,8 @@ struct ServerBenchmarks {
         if arguments.onlyRaw && type != RawServerContender.self { continue }
         let contender = try type.init(database: database(for: work), rows: arguments.rows)
         try await contender.prepare(for: work)
+        // What a store does in the background when it was opened is over.
+        try await Task.sleep(for: .milliseconds(200))
         Stopwatch.processorSeconds.withLock { $0 = 0 }
         Stopwatch.serverAccount.withLock { $0 = ServerAccount() }
         let seconds: Double
@@ -100,6 +105,7 @@ struct ServerBenchmarks {
       }
     }
     print(report.line(work))
+    fflush(nil)
   }
 }
 #endif

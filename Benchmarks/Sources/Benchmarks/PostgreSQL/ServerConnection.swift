@@ -5,11 +5,16 @@ import Foundation
 /// A connection through libpq's functions and nothing else.
 final class ServerConnection {
   private let pointer: OpaquePointer
+  /// The names under which the server keeps plans, by the text of the statement.
+  private var plans: [String: String] = [:]
 
+  /// Passes by the triggers that note for programs with this library what others write.
+  ///
   /// - Parameter database: a database of the server that the environment names.
   init(_ database: String) throws {
     pointer = PQconnectdb(
-      "dbname=\(database) options='-c search_path=datastore,public -c client_min_messages=warning'")
+      "dbname=\(database) options='-c search_path=datastore,public -c client_min_messages=warning "
+        + "-c datastore.session=raw'")
     guard PQstatus(pointer) == CONNECTION_OK else { throw failure }
   }
 
@@ -42,15 +47,28 @@ final class ServerConnection {
     }
   }
 
+  /// Has the server keep the plan of a statement for `pipeline`.
+  func keep(_ text: String, _ parameters: [ServerArray] = []) throws {
+    let name = "kept_\(plans.count)"
+    _ = try answer(
+      PQprepare(pointer, name, text, Int32(parameters.count), parameters.map(\.type)))
+    plans[text] = name
+  }
+
   /// Sends statements as one transaction in one message, and waits once.
   func pipeline(_ statements: [(text: String, parameters: [ServerArray])]) throws {
     PQenterPipelineMode(pointer)
     defer { PQexitPipelineMode(pointer) }
     for (text, parameters) in statements {
       let isSent = parameters.withPointers { values, lengths in
-        PQsendQueryParams(
-          pointer, text, Int32(parameters.count), parameters.map(\.type), values, lengths,
-          parameters.map { _ in 1 }, 1)
+        let formats = parameters.map { _ in 1 as Int32 }
+        return plans[text].map {
+          PQsendQueryPrepared(
+            pointer, $0, Int32(parameters.count), values, lengths, formats, 1)
+        }
+          ?? PQsendQueryParams(
+            pointer, text, Int32(parameters.count), parameters.map(\.type), values, lengths,
+            formats, 1)
       }
       guard isSent == 1 else { throw failure }
     }
@@ -116,7 +134,7 @@ final class ServerAnswer {
   }
 }
 
-/// An array of the server's in binary form, while it is filled.
+/// An array of the server's in binary form, while it is filled; or a text.
 struct ServerArray {
   private(set) var bytes: [UInt8]
   let type: Oid
@@ -133,6 +151,12 @@ struct ServerArray {
     bytes.reserveCapacity(20 + count * 12)
     // One dimension, no NULLs, the type, the count, the number of the first element.
     for word in [1, 0, Int32(types.element), Int32(count), 1] { bytes.append(network: word) }
+  }
+
+  /// A text by itself.
+  init(scalar text: String) {
+    type = Self.text.element
+    bytes = Array(text.utf8)
   }
 
   init(bigints: some Collection<Int64>) {

@@ -18,6 +18,8 @@ struct ServerReport {
   private var figures: [ServerWork: [String: [Run]]] = [:]
   /// What of the saves a second eight writers lose by notifications.
   var lossOfWriters: Double?
+  /// How late a controller has what another program has changed.
+  var delays: ChangeBenchmarks.Delays?
 
   init(rows: Int, runs: Int) {
     self.rows = rows
@@ -77,7 +79,14 @@ struct ServerReport {
         "\nEight writers at once lose \(Self.text(100 * loss, 1)) % of their saves a second by the notifications behind "
         + "their commits (goal \(Self.text(100 * WriterBenchmarks.goal, 0)) %, \(verdict))."
     }
-    return ([head] + lines + [writers].compactMap(\.self)).joined(separator: "\n") + "\n"
+    let changes = delays.map { delays in
+      let verdict = delays.median <= ChangeBenchmarks.goal ? "met" : "missed"
+      return
+        "\nWhat another program has saved is in a controller \(Self.text(1_000 * delays.median, 1)) ms later, and one time in "
+        + "a hundred later than \(Self.text(1_000 * delays.long, 1)) ms (goal "
+        + "\(Self.text(1_000 * ChangeBenchmarks.goal, 0)) ms, \(verdict))."
+    }
+    return ([head] + lines + [writers, changes].compactMap(\.self)).joined(separator: "\n") + "\n"
   }
 
   /// What was measured of a work, in one line for who waits.

@@ -50,11 +50,10 @@ enum ServerWork: String, CaseIterable {
     }
   }
 
-  /// How often it may wait for the server; nil where that follows from the number of batches.
+  /// How often it may wait for the server; nil where that follows from the number of batches, or of pieces.
   var waits: Int? {
     switch self {
-    case .createAndSave: nil
-    case .insertMany: 3
+    case .createAndSave, .insertMany: nil
     // Once for the save, and for the keys of the new objects, which come in blocks.
     case .mixedSave: 4
     default: 1

@@ -35,6 +35,7 @@ struct WriterBenchmarks {
     let all = connections.enumerated().map {
       Writer(connection: $1, number: $0, rows: rows, notifies: notifying)
     }
+    for writer in all { try writer.prepare() }
     let start = ContinuousClock.now
     for writer in all {
       group.enter()
@@ -61,27 +62,35 @@ struct WriterBenchmarks {
     let rows: Int
     let notifies: Bool
 
+    private static let row = """
+      INSERT INTO "_datastore_changes" ("save", "session", "changes") \
+      VALUES ($1::text::uuid, $1::text::uuid, '\\x01') RETURNING "xid"::text
+      """
+    private static let update = #"""
+      UPDATE "Employee" AS e SET "salary" = g.n FROM unnest($1, $2) AS g (k, n) WHERE e."_id" = g.k
+      """#
+    private static let notification = "SELECT pg_notify('datastore', $1)"
+
+    /// Has the server keep the plans, as it does for the library.
+    func prepare() throws {
+      let id = ServerArray(scalar: "")
+      for text in ["BEGIN", "SET LOCAL lock_timeout = '5s'", "COMMIT"] { try connection.keep(text) }
+      try connection.keep(Self.row, [id])
+      try connection.keep(Self.update, [ServerArray(bigints: [0]), ServerArray(doubles: [0])])
+      try connection.keep(Self.notification, [id])
+    }
+
     /// One message, as `SaveAttempt` sends it.
     func save(_ save: Int) throws {
       // No two writers change the same row.
       let key = Int64((save * WriterBenchmarks.writers + number) % rows) + 1
-      let id = UUID().uuidString
+      let id = ServerArray(scalar: UUID().uuidString)
       var statements: [(text: String, parameters: [ServerArray])] = [
-        ("BEGIN", []), ("SET LOCAL lock_timeout = '5s'", []),
-        (
-          """
-          INSERT INTO "_datastore_changes" ("save", "session") VALUES ('\(id)', '\(id)') \
-          RETURNING "xid"::text
-          """, []
-        ),
-        (
-          #"""
-          UPDATE "Employee" AS e SET "salary" = g.n FROM unnest($1, $2) AS g (k, n) WHERE e."_id" = g.k
-          """#, [ServerArray(bigints: [key]), ServerArray(doubles: [Double(save)])]
-        ),
+        ("BEGIN", []), ("SET LOCAL lock_timeout = '5s'", []), (Self.row, [id]),
+        (Self.update, [ServerArray(bigints: [key]), ServerArray(doubles: [Double(save)])]),
         ("COMMIT", []),
       ]
-      if notifies { statements.append(("SELECT pg_notify('datastore', '\(id)')", [])) }
+      if notifies { statements.append((Self.notification, [id])) }
       try connection.pipeline(statements)
     }
   }

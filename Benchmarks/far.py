@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Measures the browser on a table of a PostgreSQL server that is far away: every byte is held back.
+
+  with-server far.py --program .build/release/datastore [--rows 10000000] [--delay 10] [--runs 5]
+
+The server is the one that PGHOST names, with a socket in that directory; the table is made in it. Between it and the program is a
+proxy that holds each piece back for half of the delay, so that a round trip takes the whole of it. Times are those from a key to the
+byte that completed the picture, as in browser.py, whose terminal this is. Needs nothing but Python's standard library and psql.
+"""
+import argparse, glob, multiprocessing, os, queue, re, socket, statistics, subprocess, sys, tempfile
+import threading, time
+
+import browser
+
+GOALS = [
+    ("launch to first rows", None), ("first rows of the table", 100), ("page down, not read ahead", 30),
+    ("how many of 200 were not", None),
+    ("page down, read ahead", 3), ("the same, 95th percentile", None), ("jump to a row in the middle", None),
+    ("jump to end", None),
+]
+
+
+def psql(statement):
+    program = sorted(glob.glob("/usr/lib/postgresql/*/bin/psql"))[-1]
+    done = subprocess.run(
+        [program, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", statement],
+        stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.strip()
+
+
+def make_table(rows):
+    psql(f"""
+        CREATE TABLE employee (
+          id bigint PRIMARY KEY, name text NOT NULL, surname text NOT NULL, age smallint NOT NULL,
+          salary double precision NOT NULL, hired date NOT NULL, email text NOT NULL);
+        INSERT INTO employee SELECT n, 'Name' || n % 1000, 'Surname' || n * 7919 % 20000, 18 + n % 47,
+          n * 31 % 100000, date '1990-01-01' + (n % 12000)::int, 'person' || n || '@example.org'
+          FROM generate_series(1, {rows}::bigint) AS n;
+        CREATE TABLE apart (id bigint PRIMARY KEY, email text NOT NULL);
+        INSERT INTO apart VALUES (1, 'nobody@example.org')""")
+    psql("VACUUM (ANALYZE, FREEZE)")
+
+
+def pump(source, target, delay):
+    """Hands pieces on, each so many seconds after it came."""
+    pieces = queue.SimpleQueue()
+
+    def write():
+        while True:
+            due, data = pieces.get()
+            time.sleep(max(0, due - time.perf_counter()))
+            try:
+                if data:
+                    target.sendall(data)
+                else:
+                    target.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+            if not data:
+                return
+
+    threading.Thread(target=write, daemon=True).start()
+    while True:
+        try:
+            data = source.recv(1 << 18)
+        except OSError:
+            data = b""
+        pieces.put((time.perf_counter() + delay, data))
+        if not data:
+            return
+
+
+def proxy(path, server, delay, ready):
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    listener.listen(16)
+    ready.set()
+    while True:
+        client, _ = listener.accept()
+        other = socket.socket(socket.AF_UNIX)
+        other.connect(server)
+        for pair in ((client, other), (other, client)):
+            threading.Thread(target=pump, args=(*pair, delay), daemon=True).start()
+
+
+def shows(number):
+    return lambda text: re.search(rf"\bperson{number}@", text)
+
+
+def open_table(command):
+    """Milliseconds until the rows of a table are there, when the program is and shows another one."""
+    with tempfile.TemporaryDirectory() as directory:
+        session = browser.Session(command + ["--entity", "apart"], directory)
+        try:
+            session.wait(lambda text: "nobody@" in text, session.begin)
+            session.settle(0.5)
+            session.press("\x1b[Z")
+            session.settle(0.3)
+            session.press("k")
+            session.settle(0.3)
+            start = session.press("\r")
+            return session.wait(shows(1), start)
+        finally:
+            session.close()
+
+
+def run(command, rows, delay):
+    with tempfile.TemporaryDirectory() as directory:
+        session = browser.Session(command + ["--entity", "employee"], directory)
+        try:
+            result = {"launch to first rows": session.wait(shows(1), session.begin)}
+            # The rows are counted behind, which is shown when it is over.
+            session.settle(3)
+            times, _ = browser.pages(session, "\x1b[6~", 30)
+            result["page down, read ahead"] = statistics.median(times)
+            result["the same, 95th percentile"] = sorted(times)[int(len(times) * 0.95)]
+            jumps, unread = [], []
+            for number in range(1, 6):
+                target = rows // 9 * number + 5
+                session.press("#")
+                session.settle(0.3)
+                session.press(str(target))
+                session.settle(0.3)
+                start = session.press("\r")
+                jumps.append(session.wait(shows(target), start))
+                # Each as soon as the one before is there: sooner or later nothing is read ahead any more.
+                for _ in range(40):
+                    last = max(int(n) for n in re.findall(r"\bperson(\d+)@", session.screen.text()))
+                    start = session.press("\x1b[6~")
+                    taken = session.wait(
+                        lambda text: any(int(n) > last for n in re.findall(r"\bperson(\d+)@", text)),
+                        start)
+                    if taken >= delay:
+                        unread.append(taken)
+                session.settle(0.5)
+            result["jump to a row in the middle"] = statistics.median(jumps)
+            if unread:
+                result["page down, not read ahead"] = statistics.median(unread)
+                result["how many of 200 were not"] = len(unread)
+            start = session.press("G")
+            result["jump to end"] = session.wait(shows(rows), start)
+            session.settle(0.5)
+            result["first rows of the table"] = open_table(command)
+            return result
+        finally:
+            session.close()
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--rows", type=int, default=10_000_000)
+    parser.add_argument("--delay", type=float, default=10, help="milliseconds of a round trip")
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    print(f"Making a table of {options.rows} rows …", file=sys.stderr)
+    make_table(options.rows)
+    with tempfile.TemporaryDirectory() as directory:
+        ready = multiprocessing.Event()
+        # A process of its own, which does not wait for the one that looks at the terminal.
+        distance = multiprocessing.Process(
+            target=proxy, daemon=True,
+            args=(os.path.join(directory, ".s.PGSQL.5432"), os.path.join(os.environ["PGHOST"], ".s.PGSQL.5432"),
+                  options.delay / 2000, ready))
+        distance.start()
+        ready.wait()
+        address = f"postgresql:///{os.environ['PGDATABASE']}?host={directory}&user={os.environ['PGUSER']}"
+        command = [options.program, "browse", address]
+        run(command, options.rows, options.delay)
+        results = [run(command, options.rows, options.delay) for _ in range(options.runs)]
+        distance.terminate()
+    print(f"{'step':36} {'here':>10} {'goal':>9}")
+    for name, goal in GOALS:
+        found = [result[name] for result in results if name in result]
+        if not found:
+            continue
+        here = statistics.median(found)
+        aim = f"{goal:g} ms" if goal is not None else "–"
+        miss = "" if goal is None or here <= goal else "   missed"
+        unit = "  " if name.startswith("how many") else "ms"
+        print(f"{name:36} {here:7.1f} {unit} {aim:>9}{miss}")
+
+
+if __name__ == "__main__":
+    main()
