@@ -145,11 +145,11 @@ import Testing
 
   /// Replaying the events on the old list gives the new list, and that is what a fetch gives. A case is
   /// one batch of random changes.
-  @Test(arguments: RandomCases.rounds(of: 25))
-  func replayedEventsGiveTheNewList(round: Int) async throws {
+  @Test(arguments: TestEngine.rounds(of: 25))
+  func replayedEventsGiveTheNewList(engine: TestEngine, round: Int) async throws {
     let seed = RandomCases.seed(round)
     var random = SeededRandom(seed: seed)
-    let datastore = try TestModel.inMemory()
+    let datastore = try engine.makeDatastore(TestModel.make())
     let view = datastore.sharedViewContext
     for index in 0..<random.below(30) {
       let employee: Employee = try view.createObject()
@@ -172,7 +172,7 @@ import Testing
       if random.below(6) == 0 { view.revertChanges() }
       view.processPendingChanges()
       await controller.settled()
-      let note = Comment(rawValue: "seed \(seed), step \(step)")
+      let note = Comment(rawValue: "\(engine), seed \(seed), step \(step)")
       try #require(replay.lists == lists(controller), note)
       let fetched: [Employee] = try view.fetch(
         where: \.$age > 20, orderBy: [.asc(\.$position), .asc(\.$salary), .desc(\.$name)])

@@ -13,6 +13,14 @@ enum TestEngine: String, CaseIterable, Sendable {
   case postgreSQL
   #endif
 
+  /// The rounds of a property test with so many cases each, on every engine: a quarter of them on a server, where each
+  /// question takes longer.
+  static func rounds(of cases: Int) -> [(engine: TestEngine, round: Int)] {
+    allCases.flatMap { engine in
+      RandomCases.rounds(of: engine == .sqlite ? cases : 4 * cases).map { (engine, $0) }
+    }
+  }
+
   /// A new store that nobody else uses.
   func makeDatastore(_ model: SwiftDatastoreModel) throws -> SwiftDatastore {
     switch self {
