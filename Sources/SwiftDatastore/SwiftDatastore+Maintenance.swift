@@ -36,7 +36,7 @@ extension SwiftDatastore {
   /// - Returns: whether there was something new.
   @discardableResult
   public func checkForExternalChanges() throws -> Bool {
-    try coordinator.checkForExternalChanges()
+    try coordinator.checkForExternalChanges() != .nothing
   }
 
   /// Calls `checkForExternalChanges()` again and again, off the main actor, until the token is
@@ -83,11 +83,7 @@ public final class ExternalChangeWatch: @unchecked Sendable {
     failed: (@Sendable (any Error) -> Void)?
   ) {
     let check: @Sendable () -> Void = { [weak coordinator] in
-      do {
-        _ = try coordinator?.checkForExternalChanges()
-      } catch {
-        failed?(error)
-      }
+      Self.check(coordinator, failed: failed)
     }
     let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
     timer.schedule(deadline: .now() + seconds, repeating: seconds)
@@ -95,6 +91,23 @@ public final class ExternalChangeWatch: @unchecked Sendable {
     self.timer = timer
     listener = Lock(coordinator.store.listen(check))
     timer.activate()
+  }
+
+  /// Checks once more when rows were found that others have changed: lists wait until there was nothing new before they
+  /// take what they have compared with those rows to be in its place.
+  private static func check(
+    _ coordinator: StoreCoordinator?, isAgain: Bool = false,
+    failed: (@Sendable (any Error) -> Void)?
+  ) {
+    do {
+      guard try coordinator?.checkForExternalChanges() == .rows, !isAgain else { return }
+      DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 0.02) {
+        [weak coordinator] in
+        check(coordinator, isAgain: true, failed: failed)
+      }
+    } catch {
+      failed?(error)
+    }
   }
 
   deinit { timer.cancel() }

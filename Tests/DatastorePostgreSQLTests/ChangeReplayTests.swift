@@ -79,5 +79,48 @@ struct ChangeReplayTests {
     #expect(shown() == stored, "seed \(seed)")
     withExtendedLifetime(watch) {}
   }
+
+  /// A list is told of one change after the other, and finds places by comparing with rows that already are what the
+  /// changes behind it have made of them.
+  @Test("What is compared with rows whose changes are still to come gets its place with these")
+  func rowsAhead() async throws {
+    let server = try PostgreSQLServer.shared()
+    let database = try server.makeDatabase()
+    func datastore() throws -> SwiftDatastore {
+      try SwiftDatastore(
+        dataModel: .sampleCompanies(), postgreSQL: server.address(of: database), storeName: "work")
+    }
+    let other = try datastore()
+    try await other.write { context in
+      for id in 0..<40 {
+        let office: Office = try context.createObject()
+        (office.id, office.name, office.city, office.country) = (id, "o", "c", "d")
+        office.capacity = Int32(10 * id)
+      }
+    }
+    let mine = try datastore()
+    let controller = FetchedObjectsController<Office>(
+      viewContext: mine.sharedViewContext, orderBy: [.asc(\.$capacity), .asc(\.$id)])
+    try await controller.performFetch()
+    var random = SeededRandom(seed: RandomCases.seed(1))
+    for round in 0..<100 {
+      for _ in 0..<2 {
+        let (id, capacity) = (random.below(40), Int32(random.below(400)))
+        try await other.write { context in
+          let found: Office? = try context.fetchFirst(where: \.$id == id)
+          found?.capacity = capacity
+        }
+      }
+      _ = try mine.checkForExternalChanges()
+      // What was handed over stands before this on the main queue.
+      await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+      await controller.settled()
+      let stored = try await other.newContext().perform { context in
+        let offices: [Office] = try context.fetch(orderBy: [.asc(\.$capacity), .asc(\.$id)])
+        return offices.map(\.key)
+      }
+      try #require(Array(controller.list.keys) == stored, "seed \(random.seed), round \(round)")
+    }
+  }
 }
 #endif

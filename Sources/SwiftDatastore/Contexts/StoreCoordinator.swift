@@ -211,21 +211,35 @@ final class StoreCoordinator: Sendable {
 
   /// Checks whether another process has written the store; if so, every context takes in what it has changed, or
   /// reads everything again where that is not known.
-  func checkForExternalChanges() throws -> Bool {
-    let isChanged = try saveLock.withLock {
+  func checkForExternalChanges() throws -> ExternalCheck {
+    let check = try saveLock.withLock { () -> ExternalCheck in
+      let all = receivers.withLock { $0 }
+      let merged = all.map { ($0.receiver, $0.receiver?.followedAndMerged) }
       let changes = try store.externalChanges()
-      if changes.isEmpty { return false }
+      if changes.isEmpty {
+        for case (let receiver?, let last?) in merged { receiver.othersAreQuiet(since: last) }
+        return .nothing
+      }
       let snapshot = leaveSnapshot(to: nil)
-      for receiver in receivers.withLock({ $0 }) {
+      for receiver in all {
         for change in changes {
           receiver.receiver?.enqueueRefresh(
             change.keys, from: .otherProcess(author: change.author), leaving: snapshot)
         }
       }
-      return true
+      return changes.contains { !$0.keys.isEverything } ? .rows : .everything
     }
-    if isChanged { log(.notice, .changedByOtherProcess) }
-    return isChanged
+    if check != .nothing { log(.notice, .changedByOtherProcess) }
+    return check
+  }
+
+  /// What a check for changes by other processes has found.
+  enum ExternalCheck {
+    case nothing
+    /// It is known which rows were changed.
+    case rows
+    /// Any row may have been changed.
+    case everything
   }
 
   /// Lets the other contexts know that from now on rows may be newer than what they have been told.
@@ -269,11 +283,20 @@ protocol MergeReceiver: AnyObject, Sendable {
 
   /// What someone else has written, if anything, has been handed over.
   func writingEnds()
+
+  /// The number of the last change of another process that was handed over, if all of them are merged; nil where there
+  /// is none.
+  var followedAndMerged: Int? { get }
+
+  /// The store had nothing newer when a question began for which `followedAndMerged` was that.
+  func othersAreQuiet(since last: Int)
 }
 
 extension MergeReceiver {
   func writingBegins() -> Bool { false }
   func writingEnds() {}
+  var followedAndMerged: Int? { nil }
+  func othersAreQuiet(since last: Int) {}
 }
 
 /// Tells one context from another.

@@ -25,15 +25,20 @@ public final class SwiftDatastoreViewContext {
 
   /// Saves of other contexts that have begun and are not merged yet.
   private nonisolated let unmergedSaves = Atomic<Int>(0)
+  /// The number of the last change of another process that has been handed over; 0 when nothing newer is in the store.
+  private nonisolated let followed = Atomic<Int>(0)
+  /// Changes of other processes that are handed over and not merged yet.
+  private nonisolated let unmergedFollowing = Atomic<Int>(0)
   private var isMerging = false
   /// Whether something that others have saved is being merged, from its first step to its last.
   private var isTakingIn = false
 
   /// Whether objects may be ahead of what the controllers have been told: another save has begun, and its
-  /// merge is still to come, or something was staged since.
+  /// merge is still to come, something was staged since, or another process is writing, whose rows are in the store before
+  /// anyone hears of them.
   var mayReadAhead: Bool {
     unmergedSaves.load(ordering: .sequentiallyConsistent) > (isMerging ? 1 : 0)
-      || core.graph.hasPendingChanges
+      || followed.load(ordering: .sequentiallyConsistent) != 0 || core.graph.hasPendingChanges
   }
 
   /// The context's graph and store.
@@ -141,10 +146,37 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   nonisolated func enqueueRefresh(
     _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?
   ) {
+    // Where anything may have changed, everything is read again.
+    let isFollowed = source.isOtherProcess && !changed.isEverything
+    if isFollowed {
+      unmergedFollowing.add(1, ordering: .sequentiallyConsistent)
+      followed.add(1, ordering: .sequentiallyConsistent)
+    }
     enqueue(snapshot) { [log = coreBox.core.coordinator.log] graph in
       let start = log.now(.trace)
       graph.refresh(changed, from: source)
       log(.trace, .merged(rows: changed.rowCount, source: source), since: start)
+    }
+    guard isFollowed else { return }
+    // After the merge, which was enqueued before.
+    DispatchQueue.main.async {
+      self.unmergedFollowing.subtract(1, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  nonisolated var followedAndMerged: Int? {
+    // Before the question whether all of them are merged.
+    let last = followed.load(ordering: .sequentiallyConsistent)
+    return last == 0 || unmergedFollowing.load(ordering: .sequentiallyConsistent) > 0 ? nil : last
+  }
+
+  nonisolated func othersAreQuiet(since last: Int) {
+    DispatchQueue.main.async {
+      let isQuiet = self.followed.compareExchange(
+        expected: last, desired: 0, ordering: .sequentiallyConsistent
+      ).exchanged
+      guard isQuiet, !self.mayReadAhead else { return }
+      for listener in self.listeners { listener.listener?.contextIsQuiet() }
     }
   }
 
@@ -216,11 +248,15 @@ protocol ContextListener: AnyObject {
 
   /// Everything that others have saved is merged.
   func contextHasCaughtUp()
+
+  /// When the last change was merged, nothing newer was in the store: what was compared with objects then has its place.
+  func contextIsQuiet()
 }
 
 extension ContextListener {
   func contextDidSave(_ saved: SavedChanges) {}
   func contextHasCaughtUp() {}
+  func contextIsQuiet() {}
 }
 
 private struct WeakListener {

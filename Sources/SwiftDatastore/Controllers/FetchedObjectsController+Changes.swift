@@ -33,6 +33,10 @@ extension FetchedObjectsController: ContextListener {
     apply(GraphChanges(), from: changeSources)
   }
 
+  func contextIsQuiet() {
+    if deferred == nil { doubted = [] }
+  }
+
   func apply(_ changes: GraphChanges) { apply(changes, from: [changes.source]) }
 
   /// - Parameter sources: who made the changes.
