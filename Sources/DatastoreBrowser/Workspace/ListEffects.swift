@@ -26,31 +26,34 @@ extension Effect {
 
   /// Reads keys of a long list; those that were asked for before are not waited for any more.
   static func readKeys(fetch: Int, _ places: Range<Int>) -> Effect {
-    .work { runner in
-      runner.perform(in: .keys) { runner in
-        guard let feed = runner.list, feed.number == fetch else { return }
-        do {
-          try await feed.controller.readKeys(places)
-          runner.send(ListEvent.keysRead(fetch: fetch, feed.controller.list))
-        } catch is CancellationError {
-          return
-        } catch {
-          runner.send(ListEvent.rowsFailed(fetch: fetch, String(describing: error)))
-        }
-      }
+    readingList(fetch, in: .keys) {
+      try await $0.readKeys(places)
+      return .keysRead(fetch: fetch, $0.list)
     }
   }
 
   /// Reads the keys around an object of a long list.
   static func searchKey(_ key: RowKey, fetch: Int) -> Effect {
+    readingList(fetch, in: .list) {
+      if let place = try await $0.index(of: key) {
+        try await $0.readKeys(max(0, place - 1)..<place + 1)
+      }
+      return .keySearched(fetch: fetch, $0.list)
+    }
+  }
+
+  /// Reads more of the list of a fetch, if that is still the one that is shown.
+  private static func readingList(
+    _ fetch: Int, in lane: Lane,
+    _ read:
+      @escaping @MainActor @Sendable (FetchedObjectsController<DynamicObject>) async throws ->
+      ListEvent
+  ) -> Effect {
     .work { runner in
-      runner.perform(in: .list) { runner in
+      runner.perform(in: lane) { runner in
         guard let feed = runner.list, feed.number == fetch else { return }
         do {
-          if let place = try await feed.controller.index(of: key) {
-            try await feed.controller.readKeys(max(0, place - 1)..<place + 1)
-          }
-          runner.send(ListEvent.keySearched(fetch: fetch, feed.controller.list))
+          runner.send(try await read(feed.controller))
         } catch is CancellationError {
           return
         } catch {
