@@ -88,6 +88,7 @@ lint: toolchain ## Check formatting, the length of files, who opens files, start
 	done
 	@.ci/check-opening
 	@.ci/check-processes
+	@.ci/check-traps
 	@SWIFT="$(SWIFT)" .ci/check-imports
 
 docs: setup ## Build the documentation of the library and its products into .build/docs*

@@ -33,17 +33,18 @@ let package = Package(
     .systemLibrary(name: "CZlib"),
     .target(name: "CSlots"),
     .target(name: "CSQLiteShims"),
+    .target(name: "Basics"),
     .target(name: "Gates", dependencies: [.product(name: "Yams", package: "Yams")]),
-    .target(name: "DatastoreCore"),
+    .target(name: "DatastoreCore", dependencies: ["Basics"]),
     .target(
       name: "SQLiteFiles",
       dependencies: ["DatastoreCore", .product(name: "GRDBSQLite", package: "GRDB.swift")]
     ),
-    .target(name: "DatastoreSQL", dependencies: ["DatastoreCore"]),
+    .target(name: "DatastoreSQL", dependencies: ["Basics", "DatastoreCore"]),
     .target(
       name: "DatastoreSQLite",
       dependencies: [
-        "CSQLiteShims", "DatastoreCore", "DatastoreSQL", "SQLiteFiles",
+        "Basics", "CSQLiteShims", "DatastoreCore", "DatastoreSQL", "SQLiteFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -51,13 +52,13 @@ let package = Package(
     .target(
       name: "DatastorePostgreSQL",
       dependencies: [
-        "DatastoreCore", "DatastoreSQL",
+        "Basics", "DatastoreCore", "DatastoreSQL",
         .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
       ]
     ),
     .target(
       name: "SwiftDatastore",
-      dependencies: ["CSlots", "DatastoreCore", "DatastoreSQLite"]
+      dependencies: ["Basics", "CSlots", "DatastoreCore", "DatastoreSQLite"]
     ),
     .target(
       name: "SwiftDatastorePostgreSQL",
@@ -71,7 +72,7 @@ let package = Package(
       ]
     ),
     .target(
-      name: "CoreStoreCompatibility", dependencies: ["DatastoreCore", "SwiftDatastore"]),
+      name: "CoreStoreCompatibility", dependencies: ["Basics", "DatastoreCore", "SwiftDatastore"]),
     .target(
       name: "CoreStoreCombine",
       dependencies: [
@@ -84,7 +85,7 @@ let package = Package(
     .target(
       name: "DatastoreImport",
       dependencies: [
-        "CZlib", "SwiftDatastore", "DatastoreCore", "Gates", "SQLiteFiles",
+        "Basics", "CZlib", "SwiftDatastore", "DatastoreCore", "Gates", "SQLiteFiles",
         .product(name: "Yams", package: "Yams"),
       ]
     ),
@@ -95,13 +96,14 @@ let package = Package(
     .target(name: "SampleModel", dependencies: ["SwiftDatastore"]),
     .target(
       name: "TerminalUI",
-      dependencies: ["CNCurses", "Gates", .product(name: "Yams", package: "Yams")]
+      dependencies: ["Basics", "CNCurses", "Gates", .product(name: "Yams", package: "Yams")]
     ),
-    .target(name: "SwiftDatastoreTerminal", dependencies: ["SwiftDatastore", "TerminalUI"]),
+    .target(
+      name: "SwiftDatastoreTerminal", dependencies: ["Basics", "SwiftDatastore", "TerminalUI"]),
     .target(
       name: "DatastoreBrowser",
       dependencies: [
-        "SwiftDatastore", "DatastoreCore", "DatastoreExport", "DatastoreImport",
+        "Basics", "SwiftDatastore", "DatastoreCore", "DatastoreExport", "DatastoreImport",
         "Gates", "SQLiteFiles", "TerminalUI",
         .product(name: "Yams", package: "Yams"),
       ]

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 public import SwiftDatastore
 
@@ -29,7 +30,7 @@ extension Where: FetchClause {
     do {
       try self.init(format: format, arguments: arguments.map(PredicateArgument.init(any:)))
     } catch {
-      fatalError("Where<\(T.self)>: \(error)")
+      trap("Where<\(T.self)>: \(error)")
     }
   }
 
@@ -48,7 +49,7 @@ extension PredicateArgument {
     case let value as any AttributeValueType: self = .value(value.storedValue)
     case let values as [any AttributeValueType]: self = .values(values.map(\.storedValue))
     case let value?:
-      preconditionFailure("a condition is given \(value), which no attribute can hold")
+      trap("a condition is given \(value), which no attribute can hold")
     }
   }
 }

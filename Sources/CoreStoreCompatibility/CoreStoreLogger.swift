@@ -1,3 +1,4 @@
+import Basics
 public import SwiftDatastore
 
 /// How important a message is.
@@ -42,6 +43,6 @@ extension CoreStoreDefaults {
   static func abort(_ message: String, function: StaticString = #function) -> Never {
     (logger as? any CoreStoreLogger)?.abort(
       message, fileName: #fileID, lineNumber: #line, functionName: function)
-    fatalError(message)
+    trap(message)
   }
 }

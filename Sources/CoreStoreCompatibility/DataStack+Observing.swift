@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 public import SwiftDatastore
 
@@ -71,7 +72,7 @@ extension ListSnapshot {
   @MainActor
   public subscript(indexPath: IndexPath) -> ObjectPublisher<T> {
     guard let publisher = self[safe: indexPath] else {
-      preconditionFailure("a list of \(count) objects has none at \(indexPath)")
+      trap("a list of \(count) objects has none at \(indexPath)")
     }
     return publisher
   }

@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 public import Foundation
 public import SwiftDatastore
@@ -71,7 +72,7 @@ public struct CodedProperty<V: Sendable>: SnapshotProperty, AssignableProperty {
   public static func value(at slot: Slot, in row: SnapshotRow) -> V {
     let stored = row.storedValue(at: slot)
     guard let value = FieldCoding<V>.of(row.objectType, slot).decode(Data(storedValue: stored))
-    else { fatalError("a coded value of a snapshot holds \(stored), which is no \(V.self)") }
+    else { trap("a coded value of a snapshot holds \(stored), which is no \(V.self)") }
     return value
   }
 }
@@ -97,7 +98,7 @@ private struct FieldCoding<V: Sendable>: Sendable {
 
   static func of(_ type: DatastoreObject.Type, _ slot: Slot) -> FieldCoding {
     guard let coding = type.recordedCoder(at: slot) as? FieldCoding else {
-      preconditionFailure("a coded property of \(type) is read as \(V.self), which it is not")
+      trap("a coded property of \(type) is read as \(V.self), which it is not")
     }
     return coding
   }

@@ -1,3 +1,4 @@
+import Basics
 public import SwiftDatastore
 
 /// The object that a custom getter or setter is given.
@@ -89,7 +90,7 @@ extension FieldContainer {
       let field = object[keyPath: storage]
       if let getter = field.getter { return getter(object, proxy(of: object, storage)) }
       guard let value = field.primitive else {
-        preconditionFailure("\(O.entityName).\(field.keyPath) was read before it was set")
+        trap("\(O.entityName).\(field.keyPath) was read before it was set")
       }
       return value
     }

@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 public import SwiftDatastore
 
@@ -115,7 +116,7 @@ extension ListMonitor {
 
   private func required(_ object: O?, _ place: Any) -> O {
     guard let object else {
-      preconditionFailure("a list of \(snapshot.count) \(O.entityName) has none at \(place)")
+      trap("a list of \(snapshot.count) \(O.entityName) has none at \(place)")
     }
     return object
   }
@@ -123,7 +124,7 @@ extension ListMonitor {
   /// A section: its name and its places.
   public func sectionInfo(at index: Int) -> ListSnapshot<O>.Section {
     guard let section = snapshot.section(at: index) else {
-      preconditionFailure("a list of \(snapshot.numberOfSections) sections has none at \(index)")
+      trap("a list of \(snapshot.numberOfSections) sections has none at \(index)")
     }
     return section
   }

@@ -1,5 +1,6 @@
 // What CoreStore has that needs Core Data, the Objective-C runtime or UIKit: the compiler says what to use.
 
+import Basics
 public import DatastoreCore
 public import SwiftDatastore
 
@@ -47,10 +48,10 @@ public enum DiffableDataSource {}
 
 extension From {
   @available(*, unavailable, message: "An entity is in one storage, which need not be named")
-  public init(_ configuration: String?) { fatalError("An entity is in one storage.") }
+  public init(_ configuration: String?) { trap("An entity is in one storage.") }
 }
 
 extension Into {
   @available(*, unavailable, message: "An entity is in one storage, which need not be named")
-  public init(_ configuration: String?) { fatalError("An entity is in one storage.") }
+  public init(_ configuration: String?) { trap("An entity is in one storage.") }
 }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 public import SwiftDatastore
 
@@ -60,7 +61,7 @@ func naming<Result>(_ owner: DatastoreObject.Type, _ body: () throws -> Result) 
   do {
     return try body()
   } catch {
-    fatalError("\(owner.entityName) cannot be asked for that: \(error)")
+    trap("\(owner.entityName) cannot be asked for that: \(error)")
   }
 }
 

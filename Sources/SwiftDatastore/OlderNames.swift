@@ -1,3 +1,5 @@
+import Basics
+
 // Words that older versions and documents of the library used. Each leads to the word of today, so that
 // code written with them goes on to compile; nothing else may use them.
 
@@ -14,7 +16,7 @@ extension SwiftDatastore {
   public convenience init(
     storingType: StoringType = .app, storeName: String, datamodelName: String
   ) throws {
-    fatalError("unavailable")
+    trap("unavailable")
   }
 }
 

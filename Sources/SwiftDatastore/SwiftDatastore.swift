@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 public import Foundation
 
@@ -66,7 +67,7 @@ public final class SwiftDatastore: Sendable {
       self.checksAccess = checksAccess || isDebug
       self.synchronous = synchronous
       self.traceSQL = traceSQL
-      self.faultFailed = faultFailed ?? { fatalError("a value could not be read: \($0)") }
+      self.faultFailed = faultFailed ?? { trap("a value could not be read: \($0)") }
     }
   }
 
@@ -112,7 +113,7 @@ public final class SwiftDatastore: Sendable {
   /// - Throws: `StoreError`. Traps for a store in memory.
   package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
     if let reopening { return try reopening(annotations) }
-    guard let url else { preconditionFailure("a store in memory cannot be reopened") }
+    guard let url else { trap("a store in memory cannot be reopened") }
     var options = self.options
     options.annotations = annotations
     return try SwiftDatastore(opening: url, readOnly: isReadOnly, options: options)

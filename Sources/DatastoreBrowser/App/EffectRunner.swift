@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 
@@ -62,7 +63,7 @@ final class EffectRunner {
   func start(_ effect: Effect) {
     switch effect {
     case .work(let start): start(self)
-    case .terminal: preconditionFailure("the owner of the terminal carries out effects on it")
+    case .terminal: trap("the owner of the terminal carries out effects on it")
     }
   }
 

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import TerminalUI
 
@@ -123,7 +124,7 @@ extension BrowserState {
             },
             Question.Answer("n", "leave them") { _ in [] },
           ], role: .warning))
-    case (.matching, .values): preconditionFailure("what is computed is staged")
+    case (.matching, .values): trap("what is computed is staged")
     }
   }
 

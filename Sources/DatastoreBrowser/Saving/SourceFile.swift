@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreExport
 package import DatastoreImport
@@ -62,7 +63,7 @@ package struct SourceFile: Hashable, Sendable {
   ///   file stays as it is then.
   mutating func write(_ store: any StoreEngine) throws -> RewriteChanges {
     // What is said of the file beside it, such as that a column refers to rows of another one, is none of its own.
-    guard let url = store.url else { preconditionFailure("a copy of files is a file") }
+    guard let url = store.url else { trap("a copy of files is a file") }
     let store = try SwiftDatastore.store(opening: url, readOnly: true)
     defer { try? store.close() }
     guard let entity = self.entity.flatMap({ store.schema.entity(named: $0) }) else {

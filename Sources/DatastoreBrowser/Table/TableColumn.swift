@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 import TerminalUI
@@ -34,7 +35,7 @@ struct TableColumn: Hashable, Sendable {
           destination: nil, destinationName: nil, isIdentifier: attribute.isIdentifier(of: entity))
       }
       guard let link = entity.links[slot] else {
-        preconditionFailure("a property is an attribute or a relationship")
+        trap("a property is an attribute or a relationship")
       }
       let destination = schema.entities[link.destination]
       let names = labels[link.destination].attributes.map { destination.properties[$0].name }

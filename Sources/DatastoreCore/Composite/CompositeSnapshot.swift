@@ -1,3 +1,5 @@
+import Basics
+
 /// One state of each of several stores.
 ///
 /// Nothing that this process saves lies between them, since it is kept from saving while they are made. What another process
@@ -27,7 +29,7 @@ final class CompositeSnapshot: StoreSnapshot, RoutingStore {
   }
 
   func save(_ changes: ChangeSet) throws -> SaveResult {
-    preconditionFailure("a state of a store is only read")
+    trap("a state of a store is only read")
   }
 
   func closeSnapshot() {

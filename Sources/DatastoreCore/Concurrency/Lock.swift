@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 
 /// A value that one thread at a time works on: what `Synchronization.Mutex` does, on a mutex of POSIX.
@@ -16,7 +17,7 @@ package final class Lock<Value: ~Copyable>: @unchecked Sendable {
     mutex.initialize(to: pthread_mutex_t())
     self.value = value
     let code = pthread_mutex_init(mutex, nil)
-    precondition(code == 0, "the system has no memory for a mutex")
+    require(code == 0, "the system has no memory for a mutex")
   }
 
   deinit {

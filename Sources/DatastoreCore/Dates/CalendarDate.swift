@@ -1,3 +1,5 @@
+import Basics
+
 /// A date without a time and without a time zone: the day that a calendar shows, such as a birthday.
 ///
 /// Years 0001 to 9999 of the proleptic Gregorian calendar. Stored as TEXT in ISO 8601, `1872-11-30`, which
@@ -11,7 +13,7 @@ public struct CalendarDate: Hashable, Sendable {
 
   /// Traps if there is no such day.
   public init(year: Int, month: Int, day: Int) {
-    precondition(
+    require(
       (1...9999).contains(year) && (1...12).contains(month)
         && (1...GregorianCalendar.length(ofMonth: month, year)).contains(day),
       "There is no day \(year)-\(month)-\(day) between the years 1 and 9999.")

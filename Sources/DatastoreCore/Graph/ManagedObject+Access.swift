@@ -1,3 +1,5 @@
+import Basics
+
 /// The rule that an object is used only where its context lives.
 extension ManagedObject {
   /// Traps when this is not the queue or actor of the object's context.
@@ -14,12 +16,12 @@ extension ManagedObject {
   @usableFromInline
   package final func accessDenied() -> Never {
     if graph.isPrototype {
-      fatalError(
+      trap(
         "A property of \(entity.name) was touched in `init(managedObject:)`. That also runs for a prototype without "
           + "values, which tells the model what the class stores; set values in `objectDidCreate()`."
       )
     }
-    fatalError(
+    trap(
       "\(entity.name) \(key) was touched outside its context. An object is used only inside "
         + "`perform` of the context that fetched it (objects of the view context: on the main actor); "
         + "pass its `objectID`, or use `convert(existingObject:)`.")

@@ -1,3 +1,5 @@
+import Basics
+
 /// Predicates and sort orders look at objects as they are now, unsaved changes included.
 extension ManagedObject: PredicateSubject {
   package var predicateEntity: Entity { entity }
@@ -6,7 +8,7 @@ extension ManagedObject: PredicateSubject {
 
   package func predicateValue(_ property: String) -> Value {
     guard let slot = entity.slot(named: property) else {
-      preconditionFailure("\(entity.name) has no property “\(property)”; validate predicates first")
+      trap("\(entity.name) has no property “\(property)”; validate predicates first")
     }
     return value(at: slot)
   }
@@ -36,7 +38,7 @@ extension ManagedObject: PredicateSubject {
 
   private func relationshipSlot(_ name: String) -> Slot {
     guard let slot = entity.slot(named: name) else {
-      preconditionFailure(
+      trap(
         "\(entity.name) has no relationship “\(name)”; validate predicates first")
     }
     return slot

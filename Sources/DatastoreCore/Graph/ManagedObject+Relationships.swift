@@ -1,8 +1,10 @@
+import Basics
+
 /// Relationships: reading them, and keeping both sides true.
 extension ManagedObject {
   private func link(_ slot: Slot) -> RelationshipLink {
     guard let link = entity.links[slot] else {
-      preconditionFailure("\(entity.name).\(entity.properties[slot].name) is not a relationship")
+      trap("\(entity.name).\(entity.properties[slot].name) is not a relationship")
     }
     return link
   }
@@ -132,7 +134,7 @@ extension ManagedObject {
   }
 
   private func requireAssignable(_ slot: Slot) {
-    precondition(
+    require(
       entity.links[slot]?.description.isReadOnly != true && !entity.isReadOnly,
       "\(entity.name).\(entity.properties[slot].name) is read-only and cannot be assigned")
   }
@@ -247,17 +249,17 @@ extension ManagedObject {
 
   private func requireSameGraph(_ object: ManagedObject?, _ slot: Slot) {
     guard let object else { return }
-    precondition(
+    require(
       object.graph === graph,
       "\(entity.name).\(entity.properties[slot].name) was given an object of another context; "
         + "convert it with `convert(existingObject:)` first")
-    precondition(
+    require(
       object.entity.isKind(of: graph.schema.entities[link(slot).destination]),
       "\(entity.name).\(entity.properties[slot].name) was given a \(object.entity.name)")
-    precondition(
+    require(
       !object.isKnownDeleted,
       "\(entity.name).\(entity.properties[slot].name) was given a deleted \(object.entity.name)")
-    precondition(
+    require(
       !isKnownDeleted,
       "\(entity.name).\(entity.properties[slot].name) was assigned on a deleted object")
   }

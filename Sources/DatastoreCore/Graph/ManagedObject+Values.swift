@@ -1,3 +1,5 @@
+import Basics
+
 /// Attribute values and to-one keys, by slot.
 extension ManagedObject {
   /// The current value of an attribute, or the key of a to-one destination. Reads the row first if
@@ -122,11 +124,11 @@ extension ManagedObject {
   }
 
   private func requireWritable(_ slot: Slot) {
-    precondition(
+    require(
       state != .gone,
       "\(entity.name).\(entity.properties[slot].name) was assigned on an object that is no longer in the store"
     )
-    precondition(
+    require(
       !entity.readOnlySlots.contains(slot),
       "\(entity.name).\(entity.properties[slot].name) is read-only and cannot be assigned")
   }

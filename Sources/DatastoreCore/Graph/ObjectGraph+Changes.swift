@@ -1,11 +1,13 @@
+import Basics
+
 /// Staging: new objects, deletions, and taking everything back.
 extension ObjectGraph {
   /// A new object with the default values of its entity; saved by the next save.
   ///
   /// - Throws: when the store cannot give it a key.
   package func insert(_ entity: Entity) throws -> ManagedObject {
-    precondition(!entity.isReadOnly, "\(entity.name) is read-only; objects cannot be created in it")
-    precondition(!entity.isAbstract, AbstractEntityError(entity, in: schema).description)
+    require(!entity.isReadOnly, "\(entity.name) is read-only; objects cannot be created in it")
+    require(!entity.isAbstract, AbstractEntityError(entity, in: schema).description)
     var key = try store.makeKey(entity: entity.index)
     // Another process may have taken the key since it was made, and its row be known here already.
     while maps[entity.index][key] != nil { key = try store.makeKey(entity: entity.index) }
@@ -39,13 +41,13 @@ extension ObjectGraph {
   /// Nullified and cascaded objects are staged at once, also the owners of relationships to it that have no
   /// inverse. A `deny` rule is checked when saving.
   package func delete(_ object: ManagedObject) {
-    precondition(
+    require(
       !object.entity.isReadOnly, "\(object.entity.name) is read-only; its objects cannot be deleted"
     )
     var stack = [object]
     while let object = stack.popLast() {
       guard !object.isKnownDeleted else { continue }
-      precondition(object.graph === self, "an object of another context was deleted")
+      require(object.graph === self, "an object of another context was deleted")
       for slot in object.entity.relationshipSlots {
         switch object.entity.links[slot]?.deleteRule {
         case .nullify:
@@ -168,7 +170,7 @@ extension ObjectGraph {
   }
 
   private func readOnlyDenied(_ object: ManagedObject) -> Never {
-    fatalError(
+    trap(
       "\(object.entity.name) \(object.key) was changed in the view context, which is read-only in this datastore "
         + "(`Options.isViewContextReadOnly`); change it in `write`, by its `objectID`.")
   }

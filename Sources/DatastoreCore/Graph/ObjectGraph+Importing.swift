@@ -1,3 +1,5 @@
+import Basics
+
 /// What an import asks of a graph: objects by a value that identifies them, and work that is staged as a whole.
 extension ObjectGraph {
   /// Stages everything that `body` does, or nothing. With undo on it is a group of its own, or a part of the group
@@ -8,7 +10,7 @@ extension ObjectGraph {
   /// - Throws: what `body` throws; what it has staged is undone.
   package func staging<Result>(_ body: () throws -> Result) throws -> Result {
     let own = journal == nil ? UndoJournal() : nil
-    guard let journal = journal ?? own else { preconditionFailure("one of them is there") }
+    guard let journal = journal ?? own else { trap("one of them is there") }
     self.journal = journal
     defer { if let own, self.journal === own { self.journal = nil } }
     journal.beginGroup()

@@ -1,3 +1,5 @@
+import Basics
+
 /// A graph without a store, in which a model class is initialised once to be looked at.
 extension ObjectGraph {
   /// A graph whose only entity has that name and no properties.
@@ -34,7 +36,7 @@ private final class EmptyStore: ObjectStore {
         EntityDescription(name: entityName.isEmpty ? "?" : entityName, properties: [])
       ])
     } catch {
-      preconditionFailure("one entity without properties is a valid schema")
+      trap("one entity without properties is a valid schema")
     }
   }
 

@@ -1,3 +1,5 @@
+import Basics
+
 /// The objects of one entity in one graph, by key.
 ///
 /// Keys come in groups of eight neighbours: a group is a small piece of memory with a place for each
@@ -138,7 +140,7 @@ final class ObjectMap {
 
   private func place(_ number: Int64, _ group: Group) {
     guard let numbers, let groups else {
-      preconditionFailure("there is room for a group that is placed")
+      trap("there is room for a group that is placed")
     }
     var index = home(number)
     while groups[index] != nil { index = (index + 1) & (capacity - 1) }

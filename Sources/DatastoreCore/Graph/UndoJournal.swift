@@ -1,3 +1,5 @@
+import Basics
+
 /// What was staged in a graph, step by step, so that it can be taken back and done again.
 ///
 /// Steps are collected in groups; undo takes back a whole group. Both sides of a relationship leave
@@ -68,7 +70,7 @@ package final class UndoJournal {
 
   /// Ends a group. Traps without `beginGroup()`.
   package func endGroup() {
-    precondition(depth > 0, "an undo group was ended that was not begun")
+    require(depth > 0, "an undo group was ended that was not begun")
     depth -= 1
     if depth == 0 { closeGroup() }
   }
@@ -141,14 +143,14 @@ package final class UndoJournal {
   }
 
   func undo(in graph: ObjectGraph) {
-    precondition(depth == 0, "undo was asked for inside an undo group")
+    require(depth == 0, "undo was asked for inside an undo group")
     closeGroup()
     guard let group = undoGroups.popLast() else { return }
     takeBack(group, .undoing, in: graph)
   }
 
   func redo(in graph: ObjectGraph) {
-    precondition(depth == 0, "redo was asked for inside an undo group")
+    require(depth == 0, "redo was asked for inside an undo group")
     guard open.isEmpty, let group = redoGroups.popLast() else { return }
     takeBack(group, .redoing, in: graph)
   }

@@ -1,3 +1,5 @@
+import Basics
+
 extension Predicate {
   /// Whether the condition holds for an object in memory, by the rules that its SQL form follows.
   ///
@@ -106,13 +108,13 @@ extension Predicate.Comparator {
     case .in:
       return rights.contains { Value.compare(left.beside($0), $0.beside(left)) == .same }
     case .between:
-      precondition(rights.count == 2, "BETWEEN takes a list of two bounds; validate it first.")
+      require(rights.count == 2, "BETWEEN takes a list of two bounds; validate it first.")
       guard
         try Predicate.Comparator.greaterThanOrEqual.holds(left, [rights[0]], options: options)
       else { return false }
       return try Predicate.Comparator.lessThanOrEqual.holds(left, [rights[1]], options: options)
     default:
-      precondition(rights.count == 1, "Only IN and BETWEEN take a list; validate it first.")
+      require(rights.count == 1, "Only IN and BETWEEN take a list; validate it first.")
       return try holds(left.beside(rights[0]), rights[0].beside(left), options: options)
     }
   }
@@ -196,7 +198,7 @@ extension Predicate.Operand {
         dates: function.takesDates
           ? arguments.map { OperandType($0, from: entity, in: schema).dates } : [])
     case .list:
-      preconditionFailure("A list can only appear to the right of IN or BETWEEN.")
+      trap("A list can only appear to the right of IN or BETWEEN.")
     }
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// A key path resolved against a schema: what its value is and whether it runs through a to-many.
 package struct PredicatePath {
   package enum Destination {
@@ -73,7 +75,7 @@ package struct PredicatePath {
         return
       }
       guard let link = entity.links[slot] else {
-        preconditionFailure("A property that is not an attribute is a relationship.")
+        trap("A property that is not an attribute is a relationship.")
       }
       endsInToMany = link.kind.isToMany
       isThroughToMany = isThroughToMany || endsInToMany

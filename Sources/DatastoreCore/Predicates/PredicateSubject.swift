@@ -1,3 +1,5 @@
+import Basics
+
 /// What a predicate or a sort order can ask of an object in memory.
 ///
 /// Called only where the object itself may be used, synchronously.
@@ -92,7 +94,7 @@ extension PredicateSubject {
     var entity = predicateEntity
     for name in path {
       guard let link = entity.predicateLink(name) else {
-        preconditionFailure(
+        trap(
           "\(entity.name).\(name) is an attribute, so a predicate's path must end there.")
       }
       if link.kind.isToMany {
@@ -112,7 +114,7 @@ extension Entity {
   /// - Precondition: the entity has a property of that name.
   fileprivate func predicateLink(_ name: String) -> RelationshipLink? {
     guard let slot = slot(named: name) else {
-      preconditionFailure(
+      trap(
         "A predicate names “\(name)”, which \(self.name) does not have; validate it first.")
     }
     return links[slot]

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The text comparisons of predicates, in memory and in SQL.
@@ -27,8 +28,8 @@ package enum TextMatching {
     case .like: withBytes(text, pattern, like)
     case .search: WordSearch.of(pattern).matches(text)
     case .matches:
-      preconditionFailure("`RegularExpression` compares with regular expressions")
-    default: preconditionFailure("\(comparator) is not a comparison of texts.")
+      trap("`RegularExpression` compares with regular expressions")
+    default: trap("\(comparator) is not a comparison of texts.")
     }
   }
 

@@ -1,3 +1,5 @@
+import Basics
+
 /// Queries that are put together, not read from a text.
 extension ValueQuery {
   /// Values of each object of a request, in its order; by key without one.
@@ -41,7 +43,7 @@ extension ValueQuery {
     var grouping = Self.grouping(keys: keys.map(column), shown: &columns, others)
     func path(_ term: QueryColumn.Term) -> [String] {
       guard let known = grouping.columns.first(where: { $0.term == term }) else {
-        preconditionFailure("the groups have a column for each term")
+        trap("the groups have a column for each term")
       }
       return [known.name]
     }
@@ -119,7 +121,7 @@ extension ValueQuery {
         name: "The result", properties: properties, isReadOnly: true, aliases: aliases)
       return Grouping(keys: keys, columns: all, schema: try Schema([groups]))
     } catch {
-      preconditionFailure("names were made unique, so the schema of groups has no faults: \(error)")
+      trap("names were made unique, so the schema of groups has no faults: \(error)")
     }
   }
 }

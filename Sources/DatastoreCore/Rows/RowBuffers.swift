@@ -1,3 +1,5 @@
+import Basics
+
 /// The memory in which a page is filled: eight bytes and a tag for each cell, column by column, and
 /// text and blobs one after the other.
 ///
@@ -65,7 +67,7 @@ struct RowBuffers {
 
   @usableFromInline
   mutating func growHeap(to needed: Int) {
-    precondition(
+    require(
       needed <= Int(UInt32.max),
       "the text and blobs of one page of rows exceed four gigabytes")
     let wanted = max(needed, heapCapacity * 2, capacity * 16, 64)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Filling a page, by the one thread that made it and before `seal()`.
@@ -17,11 +18,15 @@ extension RowPage {
   @inlinable
   package var heapCount: Int { buffers.heapCount }
 
+  /// Out of line, so that a row costs one comparison.
+  @usableFromInline
+  static func refuseGrowth() -> Never { trap("a sealed row page cannot grow") }
+
   /// Starts the next row with every cell NULL. Returns its number.
   @discardableResult
   @inlinable
   package func appendRow(key: RowKey) -> Int {
-    precondition(!isSealed, "a sealed row page cannot grow")
+    if isSealed { Self.refuseGrowth() }
     if rowCount == buffers.capacity {
       buffers.growRows(to: buffers.capacity * 2, columnCount: columnCount)
     }

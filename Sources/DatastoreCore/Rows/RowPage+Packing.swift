@@ -1,8 +1,10 @@
+import Basics
+
 /// From the buffers a page is filled in to the memory it is kept in.
 extension RowPage {
   /// Packs the rows and gives the buffers away.
   func pack() -> RowBuffers {
-    precondition(!isSealed, "a row page was sealed twice")
+    require(!isSealed, "a row page was sealed twice")
     let packed = buffers.take()
     let packingCount = columnCount + 1
     withUnsafeTemporaryAllocation(of: RowColumn.self, capacity: packingCount) { packings in
@@ -115,7 +117,7 @@ extension RowColumn {
   fileprivate mutating func place(at offset: Int, count: Int) -> Int {
     let alignment = width == 3 ? 2 : max(Int(width), 1)
     let start = (offset + alignment - 1) & ~(alignment - 1)
-    precondition(start <= Int(UInt32.max), "a page of rows is too large")
+    require(start <= Int(UInt32.max), "a page of rows is too large")
     self.offset = UInt32(start)
     return start + (Int(width) + (isMixed ? 1 : 0)) * count
   }

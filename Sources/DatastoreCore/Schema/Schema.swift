@@ -1,3 +1,5 @@
+import Basics
+
 /// All entities of a store, resolved: names have become indices, inverses know each other.
 ///
 /// Immutable, so it is shared by every context, controller and connection of a store.
@@ -124,7 +126,7 @@ public final class Entity: Sendable {
       slot, property -> RelationshipLink? in
       guard let relationship = property.relationship else { return nil }
       guard let destination = indexByName[relationship.destination] else {
-        preconditionFailure("`Schema.init` has checked that every destination exists")
+        trap("`Schema.init` has checked that every destination exists")
       }
       let inverseSlot = relationship.inverse.flatMap { inverse in
         all[destination].slot(named: inverse)

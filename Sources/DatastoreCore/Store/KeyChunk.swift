@@ -1,3 +1,5 @@
+import Basics
+
 /// A few thousand keys of a list, in the fewest bytes that hold them.
 enum KeyChunk: Sendable {
   /// Consecutive keys: only the first and their number are kept, so these may be any number.
@@ -50,11 +52,11 @@ enum KeyChunk: Sendable {
   subscript(place: Int) -> Int64 {
     switch self {
     case .run(let first, let count):
-      precondition(place >= 0 && place < count, "a key was read outside of its list")
+      require(place >= 0 && place < count, "a key was read outside of its list")
       return first + Int64(place)
     case .narrow(let base, let distances): return base + Int64(distances[place])
     case .wide(let keys): return keys[place]
-    case .unread: preconditionFailure("a key was used that has not been read")
+    case .unread: trap("a key was used that has not been read")
     }
   }
 
@@ -65,7 +67,7 @@ enum KeyChunk: Sendable {
       ContiguousArray((0..<count).lazy.map { first + Int64($0) })
     case .narrow(let base, let distances): ContiguousArray(distances.lazy.map { base + Int64($0) })
     case .wide(let keys): keys
-    case .unread: preconditionFailure("a key was used that has not been read")
+    case .unread: trap("a key was used that has not been read")
     }
   }
 

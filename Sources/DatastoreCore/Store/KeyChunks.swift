@@ -1,3 +1,5 @@
+import Basics
+
 /// The keys of a list in chunks of a few thousand, so that taking one out or putting one in moves and
 /// copies one chunk and not the list, also while someone else holds the list as it was.
 ///
@@ -95,7 +97,7 @@ package struct KeyChunks: Sendable {
 
   /// Puts a key before the one at an index. O(chunks).
   package mutating func insert(_ key: RowKey, at index: Int) {
-    precondition(index >= 0 && index <= count, "a key was put outside of its list")
+    require(index >= 0 && index <= count, "a key was put outside of its list")
     if chunks.isEmpty || unreadCount > 0 && isUnread(at: Swift.min(index, count - 1)) {
       replaceSubrange(index..<index, with: [key])
       return
@@ -124,7 +126,7 @@ package struct KeyChunks: Sendable {
 
   /// Puts the keys of another list in the place of some. O(chunks of both).
   package mutating func replaceSubrange(_ places: Range<Int>, with new: KeyChunks) {
-    precondition(places.lowerBound >= 0 && places.upperBound <= count, "keys outside of their list")
+    require(places.lowerBound >= 0 && places.upperBound <= count, "keys outside of their list")
     let lower = makeBorder(at: places.lowerBound)
     let upper = makeBorder(at: places.upperBound)
     var result = KeyChunks()
@@ -153,7 +155,7 @@ package struct KeyChunks: Sendable {
   /// Removes the key at an index. O(chunks).
   @discardableResult
   package mutating func remove(at index: Int) -> RowKey {
-    precondition(index >= 0 && index < count, "a key was taken from outside of its list")
+    require(index >= 0 && index < count, "a key was taken from outside of its list")
     let number = editableChunk(of: index)
     let place = index - starts[number]
     let key = chunks[number].edit { $0.remove(at: place) }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Which scalars belong to words, and how they are compared: what SQLite's tokenizer `unicode61` does in its own
 /// tables (<https://www.sqlite.org/fts5.html#unicode61_tokenizer>), which are of Unicode 6.1, and in which an accent that
 /// is a scalar of its own is dropped and a Latin letter with one accent is the letter.
@@ -49,7 +51,7 @@ package enum WordTable {
       for entry in foldTable.split(separator: " ") {
         guard let sign = entry.lastIndex(where: { $0 == "+" || $0 == "-" }),
           let distance = Int32(entry[sign...])
-        else { preconditionFailure("the table of folds has an entry without a distance") }
+        else { trap("the table of folds has an entry without a distance") }
         let numbers = entry[..<sign].split { $0 == "x" || $0 == "/" }.compactMap { UInt32($0) }
         first += numbers[0]
         let stride = numbers.count > 2 ? numbers[2] : 1

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Text as a file holds it. SQLite stores whatever bytes it is given as TEXT, and a Swift string cannot hold
@@ -85,7 +86,7 @@ extension Unicode.Scalar {
   /// - Parameter foreignByte: from 0x80.
   fileprivate init(foreignByte: UInt8) {
     guard let scalar = Unicode.Scalar(0x10FE00 + UInt32(foreignByte)) else {
-      preconditionFailure("every number of the plane is that of a scalar")
+      trap("every number of the plane is that of a scalar")
     }
     self = scalar
   }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Dispatch
 
@@ -61,7 +62,7 @@ package final class BoundedQueue<Piece: Sendable, Ending: Sendable>: Sendable {
       room.signal()
       return .piece(piece)
     }
-    guard let ending else { preconditionFailure("a queue is asked again behind its end") }
+    guard let ending else { trap("a queue is asked again behind its end") }
     return .ending(try ending.get())
   }
 

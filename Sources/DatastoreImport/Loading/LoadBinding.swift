@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// What a column of a file fills.
@@ -73,7 +74,7 @@ struct LoadBinding {
         throw ConversionFault("“\(entity.name).\(name)” is an attribute, not a relationship")
       }
       guard let attribute = property.attribute else {
-        preconditionFailure("a property is an attribute or a relationship")
+        trap("a property is an attribute or a relationship")
       }
       if attribute.isReadOnly {
         throw ConversionFault(
@@ -102,7 +103,7 @@ struct LoadBinding {
     at slot: Slot, _ relationship: RelationshipDescription, reference: ImportManifest.Reference?,
     column: String
   ) throws(ConversionFault) -> ColumnTarget {
-    guard let link = entity.links[slot] else { preconditionFailure("a relationship has a link") }
+    guard let link = entity.links[slot] else { trap("a relationship has a link") }
     if relationship.isReadOnly {
       throw ConversionFault("“\(entity.name).\(relationship.name)” cannot be assigned")
     }

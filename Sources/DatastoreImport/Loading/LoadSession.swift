@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 
@@ -179,7 +180,7 @@ final class LoadSession {
   /// The value of a field as an attribute stores it.
   func value(of field: ImportField, for attribute: AttributeDescription) throws -> Value {
     guard let value = try conversion?.value(of: field.value, in: field.name, for: attribute)
-    else { preconditionFailure("Fields are read while a file is.") }
+    else { trap("Fields are read while a file is.") }
     return value
   }
 

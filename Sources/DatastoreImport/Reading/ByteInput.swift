@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Gates
 import SQLiteFiles
@@ -44,7 +45,7 @@ package final class ByteInput {
   private var isStarted = false
 
   private init(name: String, source: Source, totalBytes: Int?, chunkSize: Int) {
-    precondition(chunkSize > 0, "A chunk has at least one byte.")
+    require(chunkSize > 0, "A chunk has at least one byte.")
     self.name = name
     self.source = source
     self.totalBytes = totalBytes
@@ -159,7 +160,7 @@ package final class ByteInput {
 
   /// Gives up the first `count` bytes of the window. Traps if it has fewer.
   package func consume(_ count: Int) {
-    precondition(count <= upperBound - lowerBound, "Only bytes of the window can be consumed.")
+    require(count <= upperBound - lowerBound, "Only bytes of the window can be consumed.")
     lowerBound += count
   }
 

@@ -1,3 +1,4 @@
+import Basics
 import CZlib
 
 /// Text that gzip has compressed (RFC 1952), decoded by zlib piece by piece. Several compressed files may follow one
@@ -40,7 +41,7 @@ final class GzipDecoder {
     stream.initialize(to: z_stream())
     // It fails only where there is no memory, or where the header is of another zlib than the library.
     let status = czlib_gunzip_begin(stream)
-    precondition(status == Z_OK, "zlib does not begin: \(status)")
+    require(status == Z_OK, "zlib does not begin: \(status)")
   }
 
   deinit {

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// Writes a JSON file again with the values that its rows have now, in the way it is written: an array of objects,
@@ -111,7 +112,7 @@ package struct JSONRewriter: FileRewriter {
       if !reader.options.path.isEmpty, case .finished = reader.state { isAlone = true }
       let (start, bytes) = reader.last
       guard let object = JSONObjectText(bytes) else {
-        preconditionFailure("what was decoded is an object")
+        trap("what was decoded is an object")
       }
       style.note(object)
       let formerEnd = lastEnd

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// How the objects of a JSON file are written, as they show.
@@ -35,7 +36,7 @@ struct JSONStyle {
   func object(_ columns: [(name: String, value: Value, attribute: AttributeDescription)]) -> [UInt8]
   {
     guard let pattern, let first = pattern.members.first, let last = pattern.members.last else {
-      preconditionFailure("an object with members was seen before")
+      trap("an object with members was seen before")
     }
     let places = Dictionary(
       pattern.members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,3 +1,5 @@
+import Basics
+
 #if PostgreSQL
 
 /// An array of the server while it is filled: one piece of memory for all elements.
@@ -13,7 +15,7 @@ package struct PostgreSQLArray: ServerFields {
 
   /// - Parameter element: a type that has an array (`PostgreSQLType.array`).
   package init(of element: PostgreSQLType, capacity: Int = 0) {
-    precondition(element.array != nil, "there is no array of the type \(element.rawValue)")
+    require(element.array != nil, "there is no array of the type \(element.rawValue)")
     self.element = element
     bytes = []
     bytes.reserveCapacity(Self.headerCount + capacity * 12)

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 package import DatastoreCore
 package import DatastoreSQL
 
@@ -20,7 +21,7 @@ extension PostgreSQLStatement {
       case .real(let real): all.append(.float8(real))
       case .text(let text): all.append(.text(text))
       case .blob(let data): all.append(.bytea(data))
-      case .null: preconditionFailure("NULL is written out")
+      case .null: trap("NULL is written out")
       }
     }
     self.init(text, all, isKept: isKept)

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 
@@ -10,7 +11,7 @@ extension PostgreSQLStore {
   /// - Throws: `StoreError`; nothing is changed then.
   package func addEntities(_ descriptions: [EntityDescription]) throws {
     try requireWritable()
-    precondition(
+    require(
       descriptions.allSatisfy { $0.properties.allSatisfy { $0.attribute != nil } },
       "entities are added with attributes only")
     guard mapping.isNative else { return try change(descriptions.map(Self.foreignTable)) }

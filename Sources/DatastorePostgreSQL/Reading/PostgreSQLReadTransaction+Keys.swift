@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -142,7 +143,7 @@ extension PostgreSQLReadTransaction {
   func answer(_ question: RelatedCountsQuestion) throws -> [RowKey: Int] {
     guard let link = schema.entities[question.entity].links[question.slot], link.kind.isToMany
     else {
-      preconditionFailure("only to-many relationships lead to many objects")
+      trap("only to-many relationships lead to many objects")
     }
     let result = try run(
       PostgreSQLStatement(

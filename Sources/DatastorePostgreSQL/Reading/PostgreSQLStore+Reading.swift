@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 
@@ -175,7 +176,7 @@ extension PostgreSQLStore {
     _ entity: EntityIndex, _ slot: Slot, _ key: RowKey, on connection: PostgreSQLConnection
   ) throws -> [RowKey] {
     guard let link = schema.entities[entity].links[slot] else {
-      preconditionFailure("only to-many relationships lead to a list of keys")
+      trap("only to-many relationships lead to a list of keys")
     }
     guard let owner = KeyParameters(mapping, entity).one(key) else { return [] }
     let result = try connection.run(
@@ -193,7 +194,7 @@ extension PostgreSQLStore {
     _ entity: EntityIndex, _ slot: Slot, _ keys: [RowKey], on connection: PostgreSQLConnection
   ) throws -> RelatedRowPages {
     guard let link = schema.entities[entity].links[slot], link.kind.isToMany else {
-      preconditionFailure("only to-many relationships lead to many rows")
+      trap("only to-many relationships lead to many rows")
     }
     let result = try connection.run(
       PostgreSQLStatement(

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import Foundation
@@ -65,7 +66,7 @@ struct CopiedRows: ServerFields {
   var statement: String {
     let mapped = mapping.entities[entity]
     guard case .rowid(let key) = mapped.key else {
-      preconditionFailure("tables of our own have integer keys")
+      trap("tables of our own have integer keys")
     }
     var names = ["\(name: key)" as SQLFragment]
     if let family = mapped.family { names.append("\(name: family.discriminator)") }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -84,7 +85,7 @@ final class PostgreSQLRowTransaction: RowTransaction {
   }
 
   func write(_ rows: RowBatch, by rules: inout some RowRules) throws {
-    guard let keySlot else { preconditionFailure("Rows without a key are inserted.") }
+    guard let keySlot else { trap("Rows without a key are inserted.") }
     let given = (0..<rows.count).map { rows.page.value(row: $0, slot: keySlot) }
     let places = try stored(given, entity, keySlot)
     // New rows of the batch, which no statement finds before they are written.
@@ -113,7 +114,7 @@ final class PostgreSQLRowTransaction: RowTransaction {
   }
 
   func update(_ rows: RowBatch, by rules: inout some RowRules) throws {
-    guard let keySlot else { preconditionFailure("Rows without a key are inserted.") }
+    guard let keySlot else { trap("Rows without a key are inserted.") }
     let given = (0..<rows.count).map { rows.page.value(row: $0, slot: keySlot) }
     for (row, place) in try stored(given, entity, keySlot).enumerated() {
       guard let place, try rules.updates(row) else { continue }

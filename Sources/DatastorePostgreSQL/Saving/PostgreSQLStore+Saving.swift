@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 import Foundation
@@ -213,10 +214,10 @@ struct SaveAttempt {
     of step: SaveStep, _ assertion: SaveStep.Assertion
   ) throws -> StoreError {
     guard let entity = step.entity.map({ store.schema.entities[$0] }) else {
-      preconditionFailure("what is asserted is said of an entity")
+      trap("what is asserted is said of an entity")
     }
     switch assertion {
-    case .unchanged: preconditionFailure("rows that have changed are conflicts")
+    case .unchanged: trap("rows that have changed are conflicts")
     case .inserted:
       return .refused(
         entity: entity.name, key: nil, detail: "a trigger or rule of the table left out a new row")
@@ -226,7 +227,7 @@ struct SaveAttempt {
         detail: "a row was to be deleted, and a trigger or row security of the table kept it")
     case .noOthers(let slot, let counting, let keys):
       guard let link = entity.links[slot] else {
-        preconditionFailure("members are those of a relationship")
+        trap("members are those of a relationship")
       }
       let result = try store.read { try $0.run(counting) }
       let place = Int(result.rowCount > 0 ? result.integer(0, 0) ?? 1 : 1) - 1

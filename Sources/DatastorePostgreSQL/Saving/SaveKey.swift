@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -19,7 +20,7 @@ struct SaveKey {
     case .columns(let names):
       columns = names.map { ($0, ServerForm(mapped.type(ofColumn: $0))) }
       table = mapping.keyTables[entity]
-    case .wholeRow: preconditionFailure("rows without a key are not written")
+    case .wholeRow: trap("rows without a key are not written")
     }
   }
 

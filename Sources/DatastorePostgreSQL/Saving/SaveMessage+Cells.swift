@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -34,7 +35,7 @@ extension SaveMessage {
     }
     let key = page.key(row: row, slot: column.slot)
     switch column.source {
-    case .cell: preconditionFailure("a cell is no reference")
+    case .cell: trap("a cell is no reference")
     case .key(let destination), .value(_, let destination):
       array.append(current(destination, key).rawValue)
     case .part(let index, let destination):
@@ -71,7 +72,7 @@ extension SaveMessage {
     case .cell, .key, .part: return column.form.value(element)
     case .value(let name, let destination):
       guard case .rowid(let key) = mapping.entities[destination].key else {
-        preconditionFailure("rows are followed by other columns where their key is a number")
+        trap("rows are followed by other columns where their key is a number")
       }
       return """
         (SELECT target.\(name: name) FROM \(table(destination)) AS target \
@@ -97,7 +98,7 @@ extension SaveMessage {
       return "(\(same) OR \(element) IS NULL AND (\(isNone.joined(by: " OR "))))"
     case .value:
       guard case .toOne(let foreign) = mapping.entities[entity].slots[column.slot] else {
-        preconditionFailure("only to-one relationships lead to rows")
+        trap("only to-one relationships lead to rows")
       }
       let key = QueryBuilder(mapping).toOneKey(foreign, "stored")
       return "\(key) IS NOT DISTINCT FROM \(element)"

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -51,7 +52,7 @@ extension SaveMessage {
     guard case .toManyJoin(let join) = mapping.entities[links.entity].slots[links.slot],
       let link = mapping.schema.entities[links.entity].links[links.slot]
     else {
-      preconditionFailure("only relationships with a join table have link changes")
+      trap("only relationships with a join table have link changes")
     }
     let own = side(links.entity, join.ownColumns, join.ownReference, "a")
     let other = side(link.destination, join.otherColumns, join.otherReference, "b")
@@ -112,7 +113,7 @@ extension SaveMessage {
   /// Numbers the members of an ordered relationship from zero. Only tables of our own have such.
   mutating func write(_ order: OrderChange) {
     guard let link = mapping.schema.entities[order.entity].links[order.slot] else {
-      preconditionFailure("only relationships have an order")
+      trap("only relationships have an order")
     }
     let members = PostgreSQLParameter.int8Array(order.members.lazy.map(\.rawValue))
     let places = PostgreSQLParameter.int8Array(order.members.indices.lazy.map { Int64($0) })

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -82,7 +83,7 @@ extension SaveMessage {
     _ entity: EntityIndex, _ deleted: [RowDeletion], unwrittenSince mark: ReadMark
   ) throws {
     guard case .rowid(let name) = mapping.entities[entity].key else {
-      preconditionFailure("keys in tables of our own are numbers")
+      trap("keys in tables of our own are numbers")
     }
     usesVersions = true
     add(

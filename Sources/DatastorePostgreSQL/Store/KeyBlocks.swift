@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 
@@ -118,7 +119,7 @@ extension PostgreSQLStore {
 
   /// The first of so many new keys, one after another; at most as many as a block has.
   func makeKeys(_ count: Int, of entity: EntityIndex) throws -> RowKey {
-    precondition(count <= Int(KeyBlocks.size), "a block has fewer keys")
+    require(count <= Int(KeyBlocks.size), "a block has fewer keys")
     let root = schema.entities[schema.entities[entity].root]
     if let key = keyBlocks.take(count, of: root.index) { return key }
     let name = KeyBlocks.sequence(of: root).replacing("\"", with: "\"\"")

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// A piece of SQL as a value: text, identifiers to be quoted, and values to be bound.
@@ -87,7 +88,7 @@ package struct SQLFragment: Sendable, Hashable {
           if isNumbered { numbers[value] = number }
         }
         text += dialect.placeholder(ofBinding: parameters + (number ?? 0), value)
-      case .refusal: preconditionFailure("what cannot be said is refused before it is rendered")
+      case .refusal: trap("what cannot be said is refused before it is rendered")
       case .parameter(let number):
         text += dialect.placeholder(ofParameter: number)
       }

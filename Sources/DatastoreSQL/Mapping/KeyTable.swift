@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// The interned keys of all entities that have no integer key of their own, by entity index.
@@ -23,7 +24,7 @@ package final class KeyTables: Sendable {
   /// Traps when the entity's keys are rowids.
   package subscript(entity: EntityIndex) -> KeyTable {
     guard let table = table(entity: Int64(entity.rawValue)) else {
-      preconditionFailure("entity \(entity) has rowids and needs no key table")
+      trap("entity \(entity) has rowids and needs no key table")
     }
     return table
   }
@@ -121,7 +122,7 @@ package final class KeyTable: Sendable {
   {
     if occurrence == 0 { return number }
     guard let values = values(of: number) else {
-      preconditionFailure("a row of a view is interned before its occurrences are counted")
+      trap("a row of a view is interned before its occurrences are counted")
     }
     return try self.number(of: values, occurrence: occurrence)
   }

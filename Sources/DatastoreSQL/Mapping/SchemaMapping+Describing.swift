@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// What a mapping says of an entity, for browsers, and for those who write rows elsewhere.
@@ -74,7 +75,7 @@ extension SchemaMapping {
     of slot: Slot, in entity: Entity, keys: [RowKey], from store: some ObjectStore
   ) throws -> [RowKey: [Value]]? {
     guard case .toOne(let foreign) = entities[entity.index].slots[slot] else {
-      preconditionFailure("only to-one relationships are stored as references")
+      trap("only to-one relationships are stored as references")
     }
     let destination = foreign.destination
     var values: [RowKey: [Value]] = [:]

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 extension SchemaMapping {
@@ -100,7 +101,7 @@ private struct NativePlanner {
         BySlot(
           slots[entity.index].map { slot in
             guard let slot else {
-              preconditionFailure("every property of \(entity.name) was given its place")
+              trap("every property of \(entity.name) was given its place")
             }
             return slot
           })

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// A database that holds some entities of a greater schema, as one of several stores does.
@@ -7,7 +8,7 @@ extension SchemaMapping {
   package func placed(in whole: Schema) -> SchemaMapping {
     let places = schema.entities.map { entity -> EntityIndex in
       guard let place = whole.entity(named: entity.name)?.index else {
-        preconditionFailure("\(entity.name) is not part of the schema it was taken from")
+        trap("\(entity.name) is not part of the schema it was taken from")
       }
       return place
     }

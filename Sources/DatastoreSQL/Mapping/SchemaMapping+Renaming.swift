@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// Other names for tables of a file and their columns.
@@ -84,7 +85,7 @@ extension EntityMapping {
   /// The column of the keys of a file of ours.
   package var keyColumn: String {
     guard case .rowid(let name) = key else {
-      preconditionFailure("every table of a native file has integer keys")
+      trap("every table of a native file has integer keys")
     }
     return name
   }
@@ -94,7 +95,7 @@ extension SQLFragment {
   /// The name that a definition of a column begins with.
   package var leadingName: String {
     guard case .name(let name)? = segments.first else {
-      preconditionFailure("a definition begins with a name")
+      trap("a definition begins with a name")
     }
     return name
   }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// Where an older file keeps the pairs of a relationship, seen from one of its ends: a table that has a key of
@@ -31,7 +32,7 @@ struct FormerPairs: Hashable {
     ownRoot = mapping.schema.entities[link.entity].root
     otherRoot = mapping.schema.entities[link.destination].root
     switch owner.slots[link.slot] {
-    case .attribute: preconditionFailure("a relationship is not stored as an attribute")
+    case .attribute: trap("a relationship is not stored as an attribute")
     case .toOne(let key):
       table = owner.table
       own = owner.keyColumn
@@ -48,7 +49,7 @@ struct FormerPairs: Hashable {
       isSymmetric = false
     case .toManyForeignKey(let inverse, let order):
       guard case .toOne(let key) = destination.slots[inverse] else {
-        preconditionFailure("the other end holds the key")
+        trap("the other end holds the key")
       }
       table = destination.table
       own = key.names[0]

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// What each column of a new table is filled with, as SQL over a row of the old table under the alias `s`.
@@ -20,7 +21,7 @@ package struct MigratedValues: Sendable {
     _ slot: Slot, of entity: Entity
   ) -> (value: SQLFragment, isMisfit: SQLFragment?, old: SQLFragment?) {
     guard let attribute = entity.properties[slot].attribute else {
-      preconditionFailure("\(entity.name) has an attribute in slot \(slot)")
+      trap("\(entity.name) has an attribute in slot \(slot)")
     }
     let former = difference.former(entity)
     let place = MigratedPlace(

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// How keys are read, compared and followed, for every kind of key.
@@ -64,7 +65,7 @@ extension QueryBuilder {
     case .rowid: return [key]
     case .primaryKey:
       guard case .columns(let names) = mapping.entities[entity].key else {
-        preconditionFailure("only keys of columns are referenced as primary keys")
+        trap("only keys of columns are referenced as primary keys")
       }
       return names.indices.map { dialect.keyValue(entity, key, $0) }
     case .columns(let names):
@@ -87,7 +88,7 @@ extension QueryBuilder {
     case (.columns(let names), _): names.map { column(alias, $0) }
     case (_, .rowid(let name)): [column(alias, name)]
     case (_, .columns(let names)): names.map { column(alias, $0) }
-    case (_, .wholeRow): preconditionFailure("nothing refers to rows without keys")
+    case (_, .wholeRow): trap("nothing refers to rows without keys")
     }
   }
 
@@ -150,7 +151,7 @@ extension QueryBuilder {
     switch mapping.entities[link.entity].slots[link.slot] {
     case .toManyForeignKey(let inverseSlot, _):
       guard case .toOne(let foreign) = mapping.entities[link.destination].slots[inverseSlot]
-      else { preconditionFailure("the inverse of a one-to-many relationship is to-one") }
+      else { trap("the inverse of a one-to-many relationship is to-one") }
       let columns = foreign.names.map { column(alias, $0) }
       return refers(columns, to: link.entity, foreign.reference, owner: owner)
     case .toManyJoin(let join):
@@ -161,7 +162,7 @@ extension QueryBuilder {
           owner: owner)
         + " AND " + matches(link.destination, alias, join.otherReference, other)
     case .attribute, .toOne:
-      preconditionFailure("\(link.description.name) leads to one object")
+      trap("\(link.description.name) leads to one object")
     }
   }
 

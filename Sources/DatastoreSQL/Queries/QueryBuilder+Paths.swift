@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// What a key path means in SQL.
@@ -70,7 +71,7 @@ extension QueryBuilder {
         index += 1
       case .toManyForeignKey, .toManyJoin:
         guard let link = described.links[slot] else {
-          preconditionFailure("a to-many slot is a relationship")
+          trap("a to-many slot is a relationship")
         }
         return .toMany(link, alias: alias, rest: Array(path[(index + 1)...]))
       }

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 extension QueryBuilder {
@@ -19,7 +20,7 @@ extension QueryBuilder {
       order = join.orderColumn
       orderAlias = joinAlias
       if join.mayRepeat { distinct = "DISTINCT " }
-    case .attribute, .toOne: preconditionFailure("the relationship is to-many")
+    case .attribute, .toOne: trap("the relationship is to-many")
     }
     source += dialect.plainJoin + table(link.destination, destination.alias)
     let related = isRelated(

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 extension QueryBuilder {
@@ -5,7 +6,7 @@ extension QueryBuilder {
   /// first parameter.
   package func relatedKeys(_ entity: EntityIndex, _ slot: Slot) -> SQLFragment {
     guard let link = schema.entities[entity].links[slot], link.kind.isToMany else {
-      preconditionFailure("only to-many relationships lead to a list of keys")
+      trap("only to-many relationships lead to a list of keys")
     }
     let destination = makeScope(link.destination)
     let joinAlias = makeAlias()
@@ -40,7 +41,7 @@ extension QueryBuilder {
         WHERE \(condition) ORDER BY \(order)\(key)
         """
     case .attribute, .toOne:
-      preconditionFailure("the slot of a to-many relationship is mapped to one")
+      trap("the slot of a to-many relationship is mapped to one")
     }
   }
 

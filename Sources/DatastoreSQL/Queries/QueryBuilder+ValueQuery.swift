@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// A column of an answer on its way into SQL.
@@ -143,7 +144,7 @@ extension QueryBuilder {
 
   private func term(_ term: QueryColumn.Term, in scope: QueryScope) throws -> SQLFragment {
     switch term {
-    case .everything: preconditionFailure("all columns are put in one by one")
+    case .everything: trap("all columns are put in one by one")
     case .value(let operand): return try stored(operand, in: scope)
     case .key(let path): return try operand(resolve(path, in: scope)).sql
     case .countRows: return ("count(*)" as SQLFragment).typed(.count)

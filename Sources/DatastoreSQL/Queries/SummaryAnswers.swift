@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// Summaries of one property over the rows of a request, computed by the engine.
@@ -24,7 +25,7 @@ package struct SummaryAnswers {
   package func answer(_ question: StatisticsQuestion) throws -> ColumnStatistics {
     let (path, request) = (question.path, question.request)
     guard let first = try rows(builder.statistics(of: path, in: request)).first else {
-      preconditionFailure("aggregates without groups have one row")
+      trap("aggregates without groups have one row")
     }
     var statistics = ColumnStatistics(
       rowCount: first[0].count, nullCount: first[0].count - first[1].count,

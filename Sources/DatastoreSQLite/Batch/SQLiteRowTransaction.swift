@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -98,7 +99,7 @@ final class SQLiteRowTransaction: RowTransaction {
   func insert(_ pages: [RowPage]) throws { try save(pages) }
 
   func write(_ rows: RowBatch, by rules: inout some RowRules) throws {
-    guard let keySlot else { preconditionFailure("Rows without a key are inserted.") }
+    guard let keySlot else { trap("Rows without a key are inserted.") }
     // New rows of the batch, which no statement finds before they are written.
     var seen: Set<Value> = []
     for (row, place) in try stored(rows, keySlot).enumerated() {
@@ -122,7 +123,7 @@ final class SQLiteRowTransaction: RowTransaction {
   }
 
   func update(_ rows: RowBatch, by rules: inout some RowRules) throws {
-    guard let keySlot else { preconditionFailure("Rows without a key are inserted.") }
+    guard let keySlot else { trap("Rows without a key are inserted.") }
     for (row, place) in try stored(rows, keySlot).enumerated() {
       guard let place, try rules.updates(row) else { continue }
       note(rows, row, in: place)

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -60,7 +61,7 @@ struct ComparedRows {
     _ kind: StagedObject.Kind, old: RowReference?, new: RowReference?, besides columns: Set<String>?
   ) -> StagedObject {
     // A row may have become one of another entity of the family; it is what it is now.
-    guard let row = new ?? old else { preconditionFailure("a row was, or is there") }
+    guard let row = new ?? old else { trap("a row was, or is there") }
     let index = entity.index(ofRow: row.row, in: row.page)
     let entity = mapping.schema.entities[index]
     func value(_ row: RowReference?, _ slot: Slot) -> Value {

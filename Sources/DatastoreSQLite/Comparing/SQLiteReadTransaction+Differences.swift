@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -9,7 +10,7 @@ extension SQLiteReadTransaction {
 
   func answer(_ question: DifferencesQuestion) throws -> StoreDifferences {
     guard let copies = question.baseline as? TableCopies else {
-      preconditionFailure("a baseline is asked for by the engine that has made it")
+      trap("a baseline is asked for by the engine that has made it")
     }
     var differences = StoreDifferences()
     let tables = Dictionary(

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -41,7 +42,7 @@ struct MigratedFile: MigrationDatabase {
   func namesBesideTables(of mapping: SchemaMapping) -> Set<String> { WordTables(mapping).names }
 
   func store(_ mapping: SchemaMapping) -> any StoreEngine {
-    guard let connection else { preconditionFailure("a forecast runs no closures") }
+    guard let connection else { trap("a forecast runs no closures") }
     return SQLiteStore(borrowing: connection, mapping, path: path)
   }
 }

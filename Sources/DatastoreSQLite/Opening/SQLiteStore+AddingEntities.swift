@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -10,7 +11,7 @@ extension SQLiteStore {
   /// - Throws: `StoreError`; nothing is changed then.
   package func addEntities(_ descriptions: [EntityDescription]) throws {
     try requireWritable()
-    precondition(
+    require(
       descriptions.allSatisfy { $0.properties.allSatisfy { $0.attribute != nil } },
       "entities are added with attributes only")
     try writeTransaction { database in

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -9,7 +10,7 @@ extension SQLiteReadTransaction {
   func answer(_ question: RelatedCountsQuestion) throws -> [RowKey: Int] {
     guard let link = schema.entities[question.entity].links[question.slot], link.kind.isToMany
     else {
-      preconditionFailure("only to-many relationships lead to many objects")
+      trap("only to-many relationships lead to many objects")
     }
     let statement = try RawStatement(
       QueryBuilder(mapping).relatedCounts(link), in: database, isCached: true)

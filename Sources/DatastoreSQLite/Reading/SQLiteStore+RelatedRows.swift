@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -11,7 +12,7 @@ extension SQLiteStore {
     try read { database in
       let builder = QueryBuilder(self.mapping)
       guard let link = self.schema.entities[entity].links[slot], link.kind.isToMany else {
-        preconditionFailure("only to-many relationships lead to many rows")
+        trap("only to-many relationships lead to many rows")
       }
       let statement = try RawStatement(builder.relatedRows(link), in: database, isCached: true)
       defer { statement.reset() }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -50,13 +51,13 @@ struct ModelFitting {
 
   private func mapping(_ entity: Entity) -> EntityMapping {
     guard let table = tables[entity.index] else {
-      preconditionFailure("\(entity.name) was given a table")
+      trap("\(entity.name) was given a table")
     }
     let found = file.entities[table]
     let slots = BySlot(
       self.slots[entity.index].map { slot in
         guard let slot else {
-          preconditionFailure("every property of \(entity.name) was given its place")
+          trap("every property of \(entity.name) was given its place")
         }
         return slot
       })

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -115,7 +116,7 @@ struct StoredSchemaUnion {
       }
       let moved = zip(entity.properties, entity.links).map { property, link in
         guard let place = places[property.name] else {
-          preconditionFailure("every property of \(entity.name) is one of the two mappings")
+          trap("every property of \(entity.name) is one of the two mappings")
         }
         return self.moved(place, link, declared)
       }
@@ -139,14 +140,14 @@ struct StoredSchemaUnion {
           isWritable: foreign.isWritable, isIndexed: foreign.isIndexed))
     case (.toManyForeignKey(_, let order), let link?):
       guard let inverse = link.inverseSlot else {
-        preconditionFailure("the other side of a reference is known")
+        trap("the other side of a reference is known")
       }
       return .toManyForeignKey(
         inverseSlot: inverse, orderColumn: link.kind == .orderedToMany ? order : nil)
     case (.toManyJoin(var join), let link?):
       if link.kind != .orderedToMany { join.orderColumn = nil }
       return .toManyJoin(join)
-    default: preconditionFailure("relationships have links")
+    default: trap("relationships have links")
     }
   }
 
@@ -157,7 +158,7 @@ struct StoredSchemaUnion {
     guard
       let index = reflected.schema.entities.first(where: { entityNames[$0.index] == root })?.index
     else {
-      preconditionFailure("every table of the union was reflected")
+      trap("every table of the union was reflected")
     }
     let found = reflected.entities[index]
     let known = stored.schema.entity(named: entity.name).map { stored.entities[$0.index] }

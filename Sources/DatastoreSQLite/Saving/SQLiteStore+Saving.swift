@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -75,7 +76,7 @@ extension SQLiteStore {
   /// Reserves keys that come one after another, and returns the first. Somebody must have made one before.
   func reserveKeys(_ count: Int, of root: EntityIndex) -> RowKey {
     nextKeys.withLock { next in
-      guard let first = next[root] else { preconditionFailure("The next key is not known yet.") }
+      guard let first = next[root] else { trap("The next key is not known yet.") }
       next[root] = RowKey(first.rawValue &+ Int64(count))
       return first
     }

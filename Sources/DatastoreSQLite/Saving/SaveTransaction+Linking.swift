@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -9,7 +10,7 @@ extension SaveTransaction {
     guard case .toManyJoin(let join) = mapping.entities[links.entity].slots[links.slot],
       let link = mapping.schema.entities[links.entity].links[links.slot]
     else {
-      preconditionFailure("only relationships with a join table have link changes")
+      trap("only relationships with a join table have link changes")
     }
     let builder = QueryBuilder(mapping)
     let own = builder.referencedValues(links.entity, join.ownReference, key: "?1")
@@ -48,7 +49,7 @@ extension SaveTransaction {
   /// Numbers the members of an ordered relationship from zero.
   func write(_ order: OrderChange) throws {
     guard let link = mapping.schema.entities[order.entity].links[order.slot] else {
-      preconditionFailure("only relationships have an order")
+      trap("only relationships have an order")
     }
     let builder = QueryBuilder(mapping)
     let sql: SQLFragment
@@ -76,7 +77,7 @@ extension SaveTransaction {
     let statement = try RawStatement(sql, in: database, isCached: true)
     defer { statement.reset() }
     let usesOwner = sqlite3_bind_parameter_count(statement.pointer) >= 3
-    precondition(usesOwner, "the statement numbers its parameters up to three")
+    require(usesOwner, "the statement numbers its parameters up to three")
     for (position, member) in order.members.enumerated() {
       statement.bind(current(order.entity, order.key), at: 1)
       statement.bind(current(link.destination, member), at: 2)

@@ -1,3 +1,4 @@
+import Basics
 import CSlots
 public import DatastoreCore
 import Foundation
@@ -77,14 +78,14 @@ extension Attribute {
 
     @available(*, unavailable, message: "@Attribute.Coded belongs in a DatastoreObject")
     public var wrappedValue: T? {
-      get { fatalError("@Attribute.Coded belongs in a DatastoreObject") }
+      get { trap("@Attribute.Coded belongs in a DatastoreObject") }
       // swift-format-ignore: UseSingleLinePropertyGetter
-      set { fatalError("@Attribute.Coded belongs in a DatastoreObject") }
+      set { trap("@Attribute.Coded belongs in a DatastoreObject") }
     }
 
     @available(*, unavailable, message: "@Attribute.Coded belongs in a DatastoreObject")
     public var projectedValue: Property {
-      fatalError("@Attribute.Coded belongs in a DatastoreObject")
+      trap("@Attribute.Coded belongs in a DatastoreObject")
     }
 
     public static subscript<Object: DatastoreObject>(

@@ -1,3 +1,4 @@
+import Basics
 import CSlots
 public import DatastoreCore
 import Foundation
@@ -74,16 +75,16 @@ extension Attribute.Coded {
       *, unavailable, message: "@Attribute.Coded.NotOptional belongs in a DatastoreObject"
     )
     public var wrappedValue: T {
-      get { fatalError("@Attribute.Coded.NotOptional belongs in a DatastoreObject") }
+      get { trap("@Attribute.Coded.NotOptional belongs in a DatastoreObject") }
       // swift-format-ignore: UseSingleLinePropertyGetter
-      set { fatalError("@Attribute.Coded.NotOptional belongs in a DatastoreObject") }
+      set { trap("@Attribute.Coded.NotOptional belongs in a DatastoreObject") }
     }
 
     @available(
       *, unavailable, message: "@Attribute.Coded.NotOptional belongs in a DatastoreObject"
     )
     public var projectedValue: Property {
-      fatalError("@Attribute.Coded.NotOptional belongs in a DatastoreObject")
+      trap("@Attribute.Coded.NotOptional belongs in a DatastoreObject")
     }
 
     public static subscript<Object: DatastoreObject>(
@@ -143,7 +144,7 @@ extension Attribute.Coded {
       case .blob(let data) = record.initial?() ?? record.defaultValue,
       let value = try? coder(in: owner, slot).decode(data)
     else {
-      fatalError(
+      trap(
         "the coder of \(owner.entityName).\(reflection.names[slot]) cannot decode what it made of the value of new "
           + "objects")
     }

@@ -1,3 +1,4 @@
+import Basics
 import CSlots
 public import DatastoreCore
 
@@ -82,14 +83,14 @@ extension Attribute {
 
     @available(*, unavailable, message: "@Attribute.Enum belongs in a DatastoreObject")
     public var wrappedValue: T? {
-      get { fatalError("@Attribute.Enum belongs in a DatastoreObject") }
+      get { trap("@Attribute.Enum belongs in a DatastoreObject") }
       // swift-format-ignore: UseSingleLinePropertyGetter
-      set { fatalError("@Attribute.Enum belongs in a DatastoreObject") }
+      set { trap("@Attribute.Enum belongs in a DatastoreObject") }
     }
 
     @available(*, unavailable, message: "@Attribute.Enum belongs in a DatastoreObject")
     public var projectedValue: Property {
-      fatalError("@Attribute.Enum belongs in a DatastoreObject")
+      trap("@Attribute.Enum belongs in a DatastoreObject")
     }
 
     @inlinable

@@ -1,3 +1,4 @@
+import Basics
 public import CSlots
 public import DatastoreCore
 
@@ -85,14 +86,14 @@ extension Attribute {
 
     @available(*, unavailable, message: "@Attribute.NotOptional belongs in a DatastoreObject")
     public var wrappedValue: T {
-      get { fatalError("@Attribute.NotOptional belongs in a DatastoreObject") }
+      get { trap("@Attribute.NotOptional belongs in a DatastoreObject") }
       // swift-format-ignore: UseSingleLinePropertyGetter
-      set { fatalError("@Attribute.NotOptional belongs in a DatastoreObject") }
+      set { trap("@Attribute.NotOptional belongs in a DatastoreObject") }
     }
 
     @available(*, unavailable, message: "@Attribute.NotOptional belongs in a DatastoreObject")
     public var projectedValue: Property {
-      fatalError("@Attribute.NotOptional belongs in a DatastoreObject")
+      trap("@Attribute.NotOptional belongs in a DatastoreObject")
     }
 
     @inlinable

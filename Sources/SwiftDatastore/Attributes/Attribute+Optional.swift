@@ -1,3 +1,4 @@
+import Basics
 public import CSlots
 public import DatastoreCore
 
@@ -80,14 +81,14 @@ extension Attribute {
 
     @available(*, unavailable, message: "@Attribute.Optional belongs in a DatastoreObject")
     public var wrappedValue: T? {
-      get { fatalError("@Attribute.Optional belongs in a DatastoreObject") }
+      get { trap("@Attribute.Optional belongs in a DatastoreObject") }
       // swift-format-ignore: UseSingleLinePropertyGetter
-      set { fatalError("@Attribute.Optional belongs in a DatastoreObject") }
+      set { trap("@Attribute.Optional belongs in a DatastoreObject") }
     }
 
     @available(*, unavailable, message: "@Attribute.Optional belongs in a DatastoreObject")
     public var projectedValue: Property {
-      fatalError("@Attribute.Optional belongs in a DatastoreObject")
+      trap("@Attribute.Optional belongs in a DatastoreObject")
     }
 
     @inlinable

@@ -1,3 +1,5 @@
+import Basics
+
 extension Attribute {
   /// A property that is never stored: a value kept with the object in memory, or computed from it.
   ///
@@ -46,7 +48,7 @@ extension Attribute {
       content = .computed(
         { object in
           guard let object = object as? Object else {
-            preconditionFailure(
+            trap(
               "a virtual attribute of \(Object.self) is declared in another class")
           }
           return compute(object)
@@ -55,14 +57,14 @@ extension Attribute {
 
     @available(*, unavailable, message: "@Attribute.Virtual belongs in a DatastoreObject")
     public var wrappedValue: T {
-      get { fatalError("@Attribute.Virtual belongs in a DatastoreObject") }
+      get { trap("@Attribute.Virtual belongs in a DatastoreObject") }
       // swift-format-ignore: UseSingleLinePropertyGetter
-      set { fatalError("@Attribute.Virtual belongs in a DatastoreObject") }
+      set { trap("@Attribute.Virtual belongs in a DatastoreObject") }
     }
 
     @available(*, unavailable, message: "@Attribute.Virtual belongs in a DatastoreObject")
     public var projectedValue: Property {
-      fatalError("@Attribute.Virtual belongs in a DatastoreObject")
+      trap("@Attribute.Virtual belongs in a DatastoreObject")
     }
 
     public static subscript<Object: DatastoreObject>(

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 public import Foundation
 
@@ -45,7 +46,7 @@ public struct AttributeCoder<T: Sendable>: Sendable {
     do {
       return .blob(try encode(value))
     } catch {
-      fatalError("a \(T.self) cannot be stored, because its coder threw: \(error)")
+      trap("a \(T.self) cannot be stored, because its coder threw: \(error)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// What every context is made of: a graph over the store, and the way its saves reach the others.
@@ -55,7 +56,7 @@ public final class ContextCore {
   /// Traps for an abstract class: which classes are is known where the program is written.
   func concreteEntity(of type: DatastoreObject.Type) throws -> Entity {
     let entity = try entity(of: type)
-    precondition(!entity.isAbstract, AbstractEntityError(entity, in: graph.schema).description)
+    require(!entity.isAbstract, AbstractEntityError(entity, in: graph.schema).description)
     return entity
   }
 
@@ -73,7 +74,7 @@ public final class ContextCore {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
     let made = try key.map { graph.makeInserted(entity, key: $0) } ?? graph.insert(entity)
     guard let object = made as? DatastoreObject else {
-      preconditionFailure("every object of a datastore is a DatastoreObject")
+      trap("every object of a datastore is a DatastoreObject")
     }
     for (slot, initial) in coordinator.types.initialValues[entity.index] {
       object.setValue(initial(), at: slot)

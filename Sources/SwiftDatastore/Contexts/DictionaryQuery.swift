@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// Which values of which objects `dictionaries(_:)` of a context gives: what `dictionaries(_:)` of a query makes.
@@ -54,7 +55,7 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     let isGrouped = !groupKeys.isEmpty || attributes.contains { $0.term.isAggregate }
     if isGrouped {
       for attribute in attributes where !attribute.term.isAggregate {
-        precondition(
+        require(
           groupKeys.contains(attribute.term),
           "\(attribute.term) is selected beside aggregates, but the objects of a group do not share it; add it with "
             + "`groupBy`")

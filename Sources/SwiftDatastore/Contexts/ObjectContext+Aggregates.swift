@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// Sums and the like, computed by the store over what is saved: unsaved changes do not count.
@@ -113,7 +114,7 @@ public struct GroupValues<T: DatastoreObject>: Sendable {
   ) -> P.FetchedValue? {
     let name = PropertyPath(keyPath).operand.propertyName
     guard let index = names.firstIndex(of: name) else {
-      preconditionFailure("the groups were not made by “\(name)”")
+      trap("the groups were not made by “\(name)”")
     }
     return P.FetchedValue(storedValue: values[index])
   }

@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// Changes of many rows straight in the store, without objects.
@@ -110,7 +111,7 @@ extension ObjectContext {
     var iterator = rows.makeIterator()
     return try core.insertMany(entity) { page, row in
       guard let values = iterator.next() else { return nil }
-      precondition(
+      require(
         values.count == slots.count,
         "a row has \(values.count) values, but \(slots.count) properties were named")
       for (slot, value) in zip(slots, values) { page.setValue(value, row: row, slot: slot) }

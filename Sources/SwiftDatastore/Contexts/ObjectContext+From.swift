@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// Queries as values: everything that reads or changes many objects takes a `From`.
@@ -155,7 +156,7 @@ extension ContextCore {
     }
     return objects.map { object in
       guard let object = object as? T else {
-        preconditionFailure("\(entity) is not the entity of \(T.self)")
+        trap("\(entity) is not the entity of \(T.self)")
       }
       return object
     }

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// Reading one state of the store, whatever others save.
@@ -62,7 +63,7 @@ extension ContextCore {
   package var readStore: any ReadableStore { pinned?.snapshot ?? coordinator.store }
 
   fileprivate func pinQueryGeneration() throws {
-    precondition(!isChild, "a child context reads its parent; pin the query generation of that")
+    require(!isChild, "a child context reads its parent; pin the query generation of that")
     try coordinator.pin(inbox)
     catchUp?()
   }

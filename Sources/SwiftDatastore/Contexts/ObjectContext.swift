@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// What can be done in a context: the view context, and the inside of a `perform`.
@@ -27,7 +28,7 @@ extension ObjectContext {
   ///   when the store cannot give it a key.
   public func createObject<T: DatastoreObject>() throws -> T {
     guard let object = try core.create(core.concreteEntity(of: T.self)) as? T else {
-      preconditionFailure("\(T.entityName) belongs to another class in this datastore")
+      trap("\(T.entityName) belongs to another class in this datastore")
     }
     return object
   }
@@ -37,7 +38,7 @@ extension ObjectContext {
   /// - Throws: like `createObject()`; `AbstractEntityError` for an abstract entity.
   public func createObject(entityName: String) throws -> DynamicObject {
     guard let object = try core.create(core.entity(named: entityName)) as? DynamicObject else {
-      preconditionFailure("\(entityName) has a compiled class; use `createObject()`")
+      trap("\(entityName) has a compiled class; use `createObject()`")
     }
     return object
   }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Dispatch
 
@@ -49,7 +50,7 @@ final class ParentTurn<Result: Sendable>: Sendable {
     }
     return try state.withLock { state in
       guard case .done(let result) = state else {
-        preconditionFailure("the semaphore is signalled when the work is done")
+        trap("the semaphore is signalled when the work is done")
       }
       return try result.get()
     }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// One property that `fetch(_:properties:)` reads: `PropertyToFetch(\.$salary)`.
@@ -44,7 +45,7 @@ public struct PropertyToFetch<T: DatastoreObject>: Sendable {
     message: "a virtual attribute is not stored: fetch objects, and read it from them"
   )
   public init<V>(_ keyPath: any KeyPath<T, Attribute.Virtual<V>.Property> & Sendable) {
-    fatalError("a virtual attribute is not stored")
+    trap("a virtual attribute is not stored")
   }
 }
 

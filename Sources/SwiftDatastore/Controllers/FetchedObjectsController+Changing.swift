@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// Another condition, order or grouping for a list that is shown.
@@ -49,10 +50,10 @@ extension FetchedObjectsController {
 extension From {
   /// Traps for a query that makes no list which follows changes.
   func requireList() {
-    precondition(
+    require(
       !request.sortDescriptors.isEmpty,
       "a FetchedObjectsController needs an order: give `orderBy` at least one key")
-    precondition(
+    require(
       includesPendingChanges,
       "a FetchedObjectsController shows unsaved changes; `includingPendingChanges(false)` is for fetches"
     )

@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 public import Foundation
 
@@ -140,7 +141,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   public convenience init(viewContext: SwiftDatastoreViewContext, _ query: From<T>) {
     query.requireList()
     guard let entity = viewContext.core.graph.schema.entity(named: query.request.entity) else {
-      preconditionFailure("\(query.request.entity) is not part of the datastore's model")
+      trap("\(query.request.entity) is not part of the datastore's model")
     }
     self.init(
       viewContext: viewContext, request: query.request, groupKeyPath: query.sectionPath,

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 public import Foundation
 
@@ -26,7 +27,7 @@ extension DatastoreObjectID {
       }
       let text = try ObjectURI(store: StoreName(of: store), entity: entityName, key: key).text
       guard let url = URL(string: text) else {
-        preconditionFailure("“\(text)” is escaped and must be a URL")
+        trap("“\(text)” is escaped and must be a URL")
       }
       return url
     }
@@ -99,7 +100,7 @@ extension CodingUserInfoKey {
   /// The `SwiftDatastore` that identifiers are decoded for.
   public static let datastore: CodingUserInfoKey = {
     guard let key = CodingUserInfoKey(rawValue: "SwiftDatastore") else {
-      preconditionFailure("every text is a key")
+      trap("every text is a key")
     }
     return key
   }()

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// Importing objects that have no identifier: each source makes a new one.
@@ -84,7 +85,7 @@ extension ObjectContext {
   ///
   /// - Parameter body: imports so many records; false when there are no more.
   func importBatches(of size: Int?, _ body: (Int) throws -> Bool) throws {
-    precondition(
+    require(
       size ?? 1 > 0, "an import was to save after every \(size ?? 0) objects; that takes at least 1"
     )
     while try core.graph.staging({ try body(size ?? .max) }) {

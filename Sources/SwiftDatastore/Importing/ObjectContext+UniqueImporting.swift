@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// Importing objects that are found again by an identifier.
@@ -183,7 +184,7 @@ private struct KnownObjects<T: ImportableUniqueObject> {
     graph = core.graph
     entity = try core.entity(of: T.self)
     slot = T.uniqueIDKeyPath.slot
-    precondition(
+    require(
       T.uniqueIDKeyPath.belongs(T.self),
       "the uniqueIDKeyPath of \(T.self) is an attribute of another class")
   }

@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// Importing without objects, for records without number.
@@ -123,7 +124,7 @@ extension ObjectContext {
     return try core.upsert(
       entity, key: core.slot(named: key, of: entity), count: count, faults, progress, row,
       { values, batch in
-        precondition(
+        require(
           values.count == places.count,
           "a record has \(values.count) values, but \(places.count) properties were named")
         for (place, value) in zip(places, values) {

@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// One property with its value in a record of `upsert`: `PropertyToUpsert(\.$age, 3)`.
@@ -94,7 +95,7 @@ struct UpsertedValue: Sendable {
 
   private static func slot(of keyPath: AnyKeyPath, in type: DatastoreObject.Type) -> Slot {
     guard let slot = ClassReflection.of(type).slot(ofAny: keyPath) else {
-      preconditionFailure("the key path of a property stands for one of its class")
+      trap("the key path of a property stands for one of its class")
     }
     return slot
   }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// Records of an `Upsert` on their way into a page, until they are written.
@@ -47,7 +48,7 @@ struct UpsertBatch {
 
   /// Says one value of the record that was begun.
   mutating func say(_ value: Value, of place: UpsertedPlace) {
-    precondition(
+    require(
       !exclusive.contains(place.slot),
       "\(entity.name).\(entity.properties[place.slot].name) is one-to-one, which upsert cannot set; import "
         + "objects instead")

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// What a mapping makes objects of the new version with: called, it makes the one that the old object becomes.
@@ -51,7 +52,7 @@ final class DestinationMaker {
 
   func make() throws -> DatastoreObject {
     if let made { return made }
-    guard let source else { preconditionFailure("a mapping makes objects while its closure runs") }
+    guard let source else { trap("a mapping makes objects while its closure runs") }
     let object = try context.core.create(
       destination, key: RowKey(source.key.rawValue + stage.keyOffset))
     made = object

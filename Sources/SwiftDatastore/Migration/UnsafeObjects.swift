@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// An object of the old version of a store that is being migrated, read by names. Traps for names that it does not
@@ -62,7 +63,7 @@ public struct UnsafeDestinationObject {
       guard let link = object.entity.links[slot] else {
         return object.setValue(newValue, at: slot)
       }
-      precondition(
+      require(
         link.kind == .toOne,
         "\(entityName).\(name) is a to-many relationship; use `set(_:for:)`")
       guard let key = newValue.key else {
@@ -125,7 +126,7 @@ extension DatastoreObject {
   /// Traps where there is none.
   fileprivate func slot(of name: String) -> Slot {
     guard let slot = entity.slot(named: name) else {
-      preconditionFailure(
+      trap(
         "\(entity.name) has no property “\(name)”; it has "
           + entity.properties.map(\.name).joined(separator: ", "))
     }

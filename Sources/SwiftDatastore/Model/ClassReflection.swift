@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// What the library knows of one model class, read once from a prototype.
@@ -53,7 +54,7 @@ final class ClassReflection: @unchecked Sendable {
     let records = ModelRecorder.recording(blocks) {
       made = type.init(managedObject: graph.prototypeLogic)
     }
-    guard let made else { preconditionFailure("an initialiser returned nothing") }
+    guard let made else { trap("an initialiser returned nothing") }
     return (made, records)
   }
 
@@ -61,7 +62,7 @@ final class ClassReflection: @unchecked Sendable {
   @usableFromInline
   func slot<O: DatastoreObject, P: EntityProperty>(of keyPath: KeyPath<O, P>) -> Slot {
     guard let prototype = prototype as? O else {
-      preconditionFailure("\(type) is not a \(O.self)")
+      trap("\(type) is not a \(O.self)")
     }
     return prototype[keyPath: keyPath].slot
   }

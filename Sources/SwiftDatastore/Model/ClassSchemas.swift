@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// The names and types of a class and of those that its relationships lead to, for texts that are read without a datastore.
@@ -44,7 +45,7 @@ package struct NamedProperty {
   package init(_ name: String, of owner: DatastoreObject.Type) throws {
     let schema = try ClassSchemas.schema(of: owner)
     guard let entity = schema.entity(named: owner.entityName) else {
-      preconditionFailure("the schema of a class has the class")
+      trap("the schema of a class has the class")
     }
     let path = name.split(separator: ".").map(String.init)
     if let resolved = try? PredicatePath(path, from: entity, in: schema), resolved.endsInToMany {

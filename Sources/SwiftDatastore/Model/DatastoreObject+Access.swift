@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// The way of a typed property to its value.
@@ -30,20 +31,20 @@ extension DatastoreObject {
     let name = "\(entity.name).\(entity.properties[slot].name)"
     let value = value(at: slot)
     if !value.isNull, entity.links[slot] != nil {
-      fatalError("\(name) of \(entity.name) \(key) leads to an object that is not there")
+      trap("\(name) of \(entity.name) \(key) leads to an object that is not there")
     }
     if !value.isNull {
-      fatalError("\(name) of \(entity.name) \(key) holds \(value), which is not of its type")
+      trap("\(name) of \(entity.name) \(key) holds \(value), which is not of its type")
     }
     switch state {
     case .gone:
-      fatalError("\(name) was read on an object that is no longer in the store")
+      trap("\(name) was read on an object that is no longer in the store")
     case .inserted:
-      fatalError(
+      trap(
         "\(name) was read before it was given a value; give it a default, or set it in "
           + "`objectDidCreate()`")
     default:
-      fatalError("\(name) of \(entity.name) \(key) is NULL in the store, but not optional")
+      trap("\(name) of \(entity.name) \(key) is NULL in the store, but not optional")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// An object without a compiled class: properties are read and written by name.
@@ -26,7 +27,7 @@ public final class DynamicObject: DatastoreObject {
     }
     set {
       requireAccess()
-      precondition(
+      require(
         entity.links[slot] == nil,
         "\(entity.name).\(entity.properties[slot].name) is a relationship; use `set(_:for:)`")
       setValue(newValue, at: slot)
@@ -77,7 +78,7 @@ public final class DynamicObject: DatastoreObject {
 
   private func slot(_ name: String) -> Slot {
     guard let slot = entity.slot(named: name) else {
-      preconditionFailure(
+      trap(
         "\(entity.name) has no property “\(name)”; it has "
           + entity.properties.map(\.name).joined(separator: ", "))
     }

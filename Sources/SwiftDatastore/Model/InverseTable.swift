@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// Which relationship is whose inverse: each is declared on one side and holds for both.
@@ -51,7 +52,7 @@ struct InverseTable {
     _ name: String, of reflection: ClassReflection, _ slot: Slot, of destination: ClassReflection
   ) -> Bool {
     guard case .relationship(let back) = destination.records[slot] else {
-      preconditionFailure("`inverse:` takes key paths of relationships only")
+      trap("`inverse:` takes key paths of relationships only")
     }
     if back.destination == reflection.type { return true }
     let here = reflection.type.entityName

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 public import Foundation
 
@@ -128,7 +129,7 @@ public struct ListItemIDs: RandomAccessCollection, Sendable {
   ///
   /// - Parameter index: the place of the object, from 0 to `count` - 1.
   public subscript(index: Int) -> DatastoreObjectID {
-    precondition(index >= 0 && index < places.count, "a list has no object at \(index)")
+    require(index >= 0 && index < places.count, "a list has no object at \(index)")
     return origin.id(keys[places.lowerBound + index])
   }
 }
@@ -146,7 +147,7 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
   @MainActor
   public subscript(index: Int) -> ObjectPublisher<T> {
     guard let publisher = self[safe: index] else {
-      preconditionFailure(
+      trap(
         "a list of \(count) objects of \(origin.entity.name) has none at \(index), or its datastore is closed"
       )
     }

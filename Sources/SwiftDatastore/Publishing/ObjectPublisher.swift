@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// One object of the view context, for a user interface: the values it has, and the news of its changes.
@@ -190,7 +191,7 @@ extension SwiftDatastoreViewContext {
   public func publisher<T: DatastoreObject>(
     for id: DatastoreObjectID
   ) -> ObjectPublisher<T> {
-    precondition(
+    require(
       id.store == core.graph.storeID, "a publisher of \(id) was asked for in another datastore")
     return followedObjects.publisher(entity: id.entity, key: id.key, in: self)
   }

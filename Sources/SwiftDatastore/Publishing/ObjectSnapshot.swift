@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// The values of an object at one time: a value that can be kept, compared and handed to any task.
@@ -132,7 +133,7 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
   /// - Parameter object: the object, in any context.
   public func assign(to object: T) {
     object.requireAccess()
-    precondition(
+    require(
       object.objectID == objectID, "a snapshot of \(objectID) was assigned to \(object.objectID)")
     for slot in row.editedSlots {
       let value = row.value(at: slot)

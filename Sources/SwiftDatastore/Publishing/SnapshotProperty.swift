@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 import Foundation
 
@@ -32,7 +33,7 @@ extension Attribute.NotOptional.Property: WritableSnapshotProperty {
     if let value: T = row.attribute(at: slot) { return value }
     let name = "\(row.entity.name).\(row.entity.properties[slot].name)"
     let stored = row.value(at: slot)
-    fatalError(
+    trap(
       stored.isNull
         ? "\(name) of \(row.objectID) had no value when the snapshot was made"
         : "\(name) of \(row.objectID) holds \(stored), which is not of its type")

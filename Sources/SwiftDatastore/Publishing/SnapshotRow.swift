@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// The values of one object at one time, whatever its class; what an `ObjectSnapshot` is made of.
@@ -70,7 +71,7 @@ public struct SnapshotRow: Sendable {
 
   private func identifier(of key: RowKey, at slot: Slot) -> DatastoreObjectID {
     guard let link = entity.links[slot] else {
-      preconditionFailure("\(entity.name).\(entity.properties[slot].name) is not a relationship")
+      trap("\(entity.name).\(entity.properties[slot].name) is not a relationship")
     }
     return objectID.related(schema.entities[link.destination], key: key)
   }

@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// A part of a date, by which objects are found, sorted, grouped and selected: `\.$hiredAt.month`.
@@ -48,7 +49,7 @@ public protocol CalendarPart: SendableMetatype {
 extension CalendarPart {
   static var part: DatePart {
     guard let part = DatePart(rawValue: name) else {
-      preconditionFailure("“\(name)” is not a part of a date")
+      trap("“\(name)” is not a part of a date")
     }
     return part
   }

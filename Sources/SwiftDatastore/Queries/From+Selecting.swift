@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// Values instead of objects.
@@ -97,7 +98,7 @@ extension From {
 
   /// Traps when the query says more than which objects.
   func requireWhole(_ rule: String) {
-    precondition(
+    require(
       request.sortDescriptors.isEmpty && request.offset == 0 && request.limit == 0,
       "\(self) has an order, an offset or a limit, but \(rule)")
   }

@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// Which objects of one class, and in which order: a query as a value.
@@ -215,7 +216,7 @@ extension ClassReflection {
     guard let object = prototype as? T,
       let property = object[keyPath: keyPath] as? any RelationshipProperty
     else {
-      preconditionFailure(
+      trap(
         "\(keyPath) is not a relationship of \(T.self); write it with a dollar sign: \\.$company")
     }
     return property.slot

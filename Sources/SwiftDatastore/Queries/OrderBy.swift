@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// One key of a sort order.
@@ -23,7 +24,7 @@ public struct OrderBy<T: DatastoreObject>: Sendable, Hashable {
     _ path: PropertyPath<T, P>, ascending: Bool, options: Predicate.StringOptions
   ) {
     let descriptor = SortDescriptor(path.operand, ascending: ascending, options: options)
-    precondition(
+    require(
       descriptor.keyPath == nil || !path.isThroughToMany,
       "\(T.entityName) cannot be sorted by \(path.names.joined(separator: ".")): it leads through a "
         + "to-many relationship, so there is no one value to sort by")

@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// A property behind one or more relationships, for `Where` and `OrderBy`.
@@ -97,7 +98,7 @@ extension PropertyPath where P: ComparableProperty {
   }
 
   private func aggregated<Q>(_ aggregate: Predicate.Aggregate) -> PropertyPath<T, Q> {
-    precondition(
+    require(
       isThroughToMany,
       "\(names.joined(separator: ".")) does not run through a to-many relationship, so there is "
         + "nothing to aggregate")

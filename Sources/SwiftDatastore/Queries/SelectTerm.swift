@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// One value that is selected of each object, or that groups are made by: `.value(\.$name)`.
@@ -69,7 +70,7 @@ extension SelectTerm {
   public static func objectID() -> SelectTerm where Result == DatastoreObjectID {
     SelectTerm(.key([])) { row in
       guard let id = row.objectID() else {
-        preconditionFailure("every object has a key")
+        trap("every object has a key")
       }
       return id
     }
@@ -87,7 +88,7 @@ extension PropertyPath {
   /// Traps for a path that leads to many objects, unless an aggregate makes one value of them.
   func requireOneValue(_ use: String) -> PropertyPath {
     if isThroughToMany, case .keyPath = operand {
-      preconditionFailure(
+      trap(
         "\(names.joined(separator: ".")) of \(T.entityName) cannot be \(use): it leads through a to-many "
           + "relationship, so there is no one value")
     }

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// Values of a query's objects instead of the objects, a row of type `Row` for each: what
@@ -108,7 +109,7 @@ extension Selection {
         return ValueQuery.GroupOrder(
           .key(path), isAscending: one.isAscending, options: one.options)
       }
-      preconditionFailure(
+      trap(
         "rows of \(T.self) cannot be ordered by \(one.term): groups and distinct rows are ordered by what they "
           + "share (\(keys.map(\.description).joined(separator: ", "))) or by aggregates")
     }

@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 /// Comparisons by name, for those without an operator and for text options.
@@ -66,7 +67,7 @@ extension Where {
     _ path: PropertyPath<T, P>, text comparator: Predicate.Comparator, _ text: String,
     _ options: Predicate.StringOptions
   ) where P.KeyPathType == String {
-    precondition(
+    require(
       comparator != .in && comparator != .between,
       "\(comparator.rawValue) takes more than one value; write `[\"a\", \"b\"] ~= \\.$name` or "
         + "`\"a\"...\"b\" ~= \\.$name`")

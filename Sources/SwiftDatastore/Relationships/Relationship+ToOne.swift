@@ -1,3 +1,4 @@
+import Basics
 public import CSlots
 public import DatastoreCore
 
@@ -71,14 +72,14 @@ extension Relationship {
 
     @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
     public var wrappedValue: D? {
-      get { fatalError("a relationship belongs in a DatastoreObject") }
+      get { trap("a relationship belongs in a DatastoreObject") }
       // swift-format-ignore: UseSingleLinePropertyGetter
-      set { fatalError("a relationship belongs in a DatastoreObject") }
+      set { trap("a relationship belongs in a DatastoreObject") }
     }
 
     @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
     public var projectedValue: Property {
-      fatalError("a relationship belongs in a DatastoreObject")
+      trap("a relationship belongs in a DatastoreObject")
     }
 
     @inlinable

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Dispatch
 
@@ -88,7 +89,7 @@ extension SwiftDatastore {
     retries: Int = defaultRetries, waitsForViewContext: Bool = true,
     _ block: (SwiftDatastoreContext.Closure) throws -> Result
   ) throws -> Result {
-    precondition(
+    require(
       !transactions.isCurrent,
       "writeAndWait was called inside a transaction of the same datastore, which would wait for itself; use the "
         + "context of that transaction")

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// How values find their objects.
@@ -29,7 +30,7 @@ extension ObjectContext {
   private func makeObject<V: DatastoreValue>(of type: V.Type) throws -> V.Object {
     let entity = try V.entity(in: core)
     guard let object = try core.create(entity) as? V.Object else {
-      preconditionFailure("\(V.entityName) belongs to another class in this datastore")
+      trap("\(V.entityName) belongs to another class in this datastore")
     }
     return object
   }

@@ -1,3 +1,4 @@
+import Basics
 import TerminalUI
 
 /// Something that a person is asked, and who waits for the answer.
@@ -74,7 +75,7 @@ extension TerminalApplication {
   private var canAsk: Bool { !isEnded && !Task.isCancelled }
 
   private func present(_ question: Question) {
-    precondition(self.question == nil, "a question was asked before the last one was answered")
+    require(self.question == nil, "a question was asked before the last one was answered")
     self.question = question
     redraw()
     takeWaiting()

@@ -1,3 +1,4 @@
+import Basics
 import Dispatch
 import Glibc
 package import TerminalUI
@@ -74,7 +75,7 @@ public final class TerminalApplication {
 
   /// Takes a terminal and shows the view; returns at once.
   package func start(on terminal: any Terminal) throws {
-    precondition(self.terminal == nil, "this application runs already")
+    require(self.terminal == nil, "this application runs already")
     self.terminal = terminal
     (isEnded, endingSignal) = (false, nil)
     terminal.onEvent = { [weak self] event in self?.receive(event) }

@@ -1,3 +1,4 @@
+import Basics
 import TerminalUI
 
 /// What a ``TerminalApplication`` shows, and what its keys do.
@@ -37,7 +38,7 @@ public struct Command {
     _ keys: String..., label: String = "", isEnabled: Bool = true,
     action: @escaping @MainActor (TerminalApplication) async throws -> Void
   ) {
-    precondition(!keys.isEmpty, "a command without a key can never be given")
+    require(!keys.isEmpty, "a command without a key can never be given")
     self.keys = keys.map { Key(stringLiteral: $0).description }
     self.label = label
     self.isEnabled = isEnabled

@@ -1,3 +1,5 @@
+import Basics
+
 /// A grid of cells that screens and widgets draw into. Nothing here touches a terminal, so a
 /// screen is tested by comparing pictures.
 ///
@@ -26,7 +28,7 @@ package struct ScreenBuffer: Hashable, Sendable {
   ///
   /// Traps when the position lies outside the grid.
   package subscript(position: Position) -> Cell {
-    precondition(bounds.contains(position), "\(position) lies outside a screen of \(size)")
+    require(bounds.contains(position), "\(position) lies outside a screen of \(size)")
     return cells[position.row * size.columns + position.column]
   }
 
@@ -34,7 +36,7 @@ package struct ScreenBuffer: Hashable, Sendable {
   ///
   /// Traps when the row lies outside the grid.
   package func row(_ row: Int) -> ArraySlice<Cell> {
-    precondition(row >= 0 && row < size.rows, "row \(row) lies outside a screen of \(size)")
+    require(row >= 0 && row < size.rows, "row \(row) lies outside a screen of \(size)")
     return cells[row * size.columns..<(row + 1) * size.columns]
   }
 

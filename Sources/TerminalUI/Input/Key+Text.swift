@@ -1,3 +1,5 @@
+import Basics
+
 extension Key: LosslessStringConvertible, ExpressibleByStringLiteral {
   private static let named: [(name: String, base: Base)] = [
     ("space", .character(" ")), ("enter", .enter), ("tab", .tab), ("backspace", .backspace),
@@ -54,7 +56,7 @@ extension Key: LosslessStringConvertible, ExpressibleByStringLiteral {
   /// Traps when the text names no key.
   package init(stringLiteral value: String) {
     guard let key = Key(value) else {
-      preconditionFailure("\"\(value)\" names no key; write for example \"ctrl-z\" or \"pgdn\"")
+      trap("\"\(value)\" names no key; write for example \"ctrl-z\" or \"pgdn\"")
     }
     self = key
   }

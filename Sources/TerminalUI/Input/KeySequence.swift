@@ -1,3 +1,5 @@
+import Basics
+
 /// One key, or several that are pressed one after the other: `gg`.
 package struct KeySequence: Hashable, Sendable {
   /// At least one.
@@ -5,7 +7,7 @@ package struct KeySequence: Hashable, Sendable {
 
   /// Traps without keys.
   package init(_ keys: [Key]) {
-    precondition(!keys.isEmpty, "a sequence has at least one key")
+    require(!keys.isEmpty, "a sequence has at least one key")
     self.keys = keys
   }
 
@@ -57,7 +59,7 @@ extension KeySequence: LosslessStringConvertible, ExpressibleByStringLiteral {
   /// Traps when the text names none.
   package init(stringLiteral value: String) {
     guard let sequence = KeySequence(value) else {
-      preconditionFailure("\"\(value)\" names no key; write for example \"ctrl-z\" or \"gg\"")
+      trap("\"\(value)\" names no key; write for example \"ctrl-z\" or \"gg\"")
     }
     self = sequence
   }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The style of every role: a base16 or base24 colour scheme and the rules by which roles take
 /// their colours from it.
 ///
@@ -25,7 +27,7 @@ package struct Theme: Hashable, Sendable {
   /// Throws `ThemeError` when the text colour (base05) cannot be read on the background (base00).
   /// Traps unless there are 16 or 24 colours.
   package init(name: String, author: String, palette: [RGB], file: String) throws(ThemeError) {
-    precondition(palette.count == 16 || palette.count == 24, "a scheme has 16 or 24 colours")
+    require(palette.count == 16 || palette.count == 24, "a scheme has 16 or 24 colours")
     let contrast = palette[5].contrast(with: palette[0])
     guard contrast >= Self.leastContrast else {
       let ratio = (contrast * 100).rounded(.down) / 100
