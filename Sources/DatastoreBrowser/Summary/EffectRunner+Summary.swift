@@ -13,19 +13,16 @@ extension Effect {
       runner.answer(in: .summary) { runner in
         guard !request.sample.isEmpty else { return try await runner.summary(request) }
         let work = SummaryWork()
-        let first = try await ReadProgress.$report.withValue({ work.noteSample($0) }) {
-          try await runner.summary(request, of: .hasKey(in: request.sample))
+        let first = try await runner.summary(request, of: .hasKey(in: request.sample)) {
+          work.noteSample($0)
         }
         try Task.checkCancellation()
         runner.send(SummaryRead(number: request.number, result: .success(first), isPartial: true))
-        let report: @Sendable (Int) -> Void = { [weak runner] done in
+        return try await runner.summary(request) { [weak runner] done in
           guard let percent = work.percent(done, of: request) else { return }
           Task { @MainActor in
             runner?.send(SummaryProgressed(number: request.number, percent: percent))
           }
-        }
-        return try await ReadProgress.$report.withValue(report) {
-          try await runner.summary(request)
         }
       } as: {
         SummaryRead(number: request.number, result: $0)
@@ -65,9 +62,11 @@ extension EffectRunner {
   private static let mostFrequencies = 10_000
   private static let bins = 20
 
-  /// - Parameter part: which of the rows; all of them without it.
+  /// - Parameters:
+  ///   - part: which of the rows; all of them without it.
+  ///   - progress: hears how far the store has come.
   fileprivate func summary(
-    _ request: SummaryRequest, of part: Predicate? = nil
+    _ request: SummaryRequest, of part: Predicate? = nil, reporting progress: ReadProgress? = nil
   ) async throws -> SummaryContent {
     var rows = request.query.request(in: schema)
     if let part { rows.predicate = part }
@@ -76,19 +75,22 @@ extension EffectRunner {
     case .frequencies:
       return .frequencies(
         try await view.answer(
-          FrequencyQuestion(of: path, in: rows, limit: Self.mostFrequencies)))
+          FrequencyQuestion(of: path, in: rows, limit: Self.mostFrequencies), reporting: progress))
     case .statistics:
-      return .statistics(try await view.answer(StatisticsQuestion(of: path, in: rows)))
+      return .statistics(
+        try await view.answer(StatisticsQuestion(of: path, in: rows), reporting: progress))
     case .histogram:
       return .histogram(
-        try await view.answer(HistogramQuestion(of: path, in: rows, bins: Self.bins)))
+        try await view.answer(
+          HistogramQuestion(of: path, in: rows, bins: Self.bins), reporting: progress))
     case .chart:
       let terms: [AggregateTerm] = [
         .countRows, .aggregate(.sum, path), .aggregate(.average, path),
         .aggregate(.minimum, path), .aggregate(.maximum, path),
       ]
       let groups = try await view.answer(
-        AggregatesQuestion(terms, of: rows, groupBy: [request.groupPath ?? path]))
+        AggregatesQuestion(terms, of: rows, groupBy: [request.groupPath ?? path]),
+        reporting: progress)
       return .chart(
         groups.map { row in
           var count = 0

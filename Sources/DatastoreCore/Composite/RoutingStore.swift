@@ -96,8 +96,9 @@ extension RoutingStore {
   }
 
   package func readTransaction<Result: Sendable>(
+    reporting progress: ReadProgress?,
     _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
   ) async throws -> Result {
-    try await onlyReader().readTransaction(body)
+    try await onlyReader().readTransaction(reporting: progress, body)
   }
 }

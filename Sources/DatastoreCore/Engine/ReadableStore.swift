@@ -8,8 +8,10 @@ package protocol ReadableStore: ObjectStore {
   /// Runs `body` in one state of the store, on a queue of the store: nothing waits on a thread of a task. When
   /// the task is cancelled, what is being read is interrupted.
   ///
+  /// - Parameter progress: hears how far that has come, where the store knows.
   /// - Throws: what `body` throws; `StoreError`; `CancellationError`.
   func readTransaction<Result: Sendable>(
+    reporting progress: ReadProgress?,
     _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
   ) async throws -> Result
 
@@ -39,9 +41,11 @@ extension ReadableStore {
 
   /// Answers a question without blocking a thread; interrupted when the task is cancelled.
   package func answer<Question: StoreQuestion>(
-    _ question: Question
+    _ question: Question, reporting progress: ReadProgress? = nil
   ) async throws -> Question.Answer {
-    try await part(answering: question).readTransaction { try question.answer(in: $0) }
+    try await part(answering: question).readTransaction(reporting: progress) {
+      try question.answer(in: $0)
+    }
   }
 }
 

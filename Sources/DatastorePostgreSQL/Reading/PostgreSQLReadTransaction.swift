@@ -114,6 +114,7 @@ extension PostgreSQLStore {
   }
 
   package func readTransaction<Result: Sendable>(
+    reporting _: ReadProgress?,
     _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
   ) async throws -> Result {
     let signal = StopSignal()

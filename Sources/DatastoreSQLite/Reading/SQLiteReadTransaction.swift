@@ -36,8 +36,9 @@ extension SQLiteStore {
   }
 
   package func readTransaction<Result: Sendable>(
+    reporting progress: ReadProgress?,
     _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
   ) async throws -> Result {
-    try await readAsync { try body(SQLiteReadTransaction(self, $0)) }
+    try await readAsync(reporting: progress) { try body(SQLiteReadTransaction(self, $0)) }
   }
 }

@@ -11,15 +11,15 @@ final class InterruptibleRead: Sendable {
   private let connection = Lock<OpaquePointer?>(nil)
   /// The instructions that were executed, as far as they were counted; written by the connection's queue.
   private let executed = Atomic(0)
-  private let report: (@Sendable (Int) -> Void)?
+  private let progress: ReadProgress?
 
   /// Instructions of SQLite's machine between two looks at whether the question was taken back: some tens
   /// of microseconds.
   private static let instructions: Int32 = 4_000
 
-  /// - Parameter report: hears now and then how many instructions were executed.
-  init(reporting report: (@Sendable (Int) -> Void)? = nil) {
-    self.report = report
+  /// - Parameter progress: hears now and then how many instructions were executed.
+  init(reporting progress: ReadProgress?) {
+    self.progress = progress
   }
 
   /// Answers on that connection, until it is cancelled. Called once.
@@ -35,9 +35,9 @@ final class InterruptibleRead: Sendable {
       { context in
         guard let context else { return 0 }
         let read = Unmanaged<InterruptibleRead>.fromOpaque(context).takeUnretainedValue()
-        if let report = read.report {
+        if let progress = read.progress {
           let step = Int(InterruptibleRead.instructions)
-          report(read.executed.wrappingAdd(step, ordering: .relaxed).newValue)
+          progress(read.executed.wrappingAdd(step, ordering: .relaxed).newValue)
         }
         return read.isCancelled.load(ordering: .relaxed) ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())

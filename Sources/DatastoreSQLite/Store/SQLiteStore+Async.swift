@@ -9,15 +9,15 @@ extension SQLiteStore {
   /// The connection is given back there, too. GRDB's own asynchronous `read` gives it back in the task:
   /// where threads of tasks wait for a connection, none may be left to do that.
   func readAsync<T: Sendable>(
-    _ body: @escaping @Sendable (Database) throws -> T
+    reporting progress: ReadProgress? = nil, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws -> T {
     do {
       try requireOpen()
       do {
-        return try await readOnce(body)
+        return try await readOnce(reporting: progress, body)
       } catch let error as DatabaseError where HotJournal.isCause(of: error) {
         try await BlockingWork.run { try HotJournal.rollBack(self.path) }
-        return try await readOnce(body)
+        return try await readOnce(reporting: progress, body)
       }
     } catch let error as DatabaseError {
       if error.resultCode == .SQLITE_INTERRUPT || error.resultCode == .SQLITE_ABORT {
@@ -28,9 +28,9 @@ extension SQLiteStore {
   }
 
   private func readOnce<T: Sendable>(
-    _ body: @escaping @Sendable (Database) throws -> T
+    reporting progress: ReadProgress?, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws -> T {
-    let read = InterruptibleRead(reporting: ReadProgress.report)
+    let read = InterruptibleRead(reporting: progress)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         reader.asyncRead { result in

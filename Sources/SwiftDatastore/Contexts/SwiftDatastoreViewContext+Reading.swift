@@ -104,9 +104,9 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func answer<Question: StoreQuestion>(
-    _ question: Question
+    _ question: Question, reporting progress: ReadProgress? = nil
   ) async throws -> Question.Answer {
-    try await core.readStore.answer(question)
+    try await core.readStore.answer(question, reporting: progress)
   }
 
   /// The keys a to-many relationship leads to, unsaved changes included, read off the main actor.
