@@ -125,6 +125,9 @@ let package = Package(
     .executableTarget(
       name: "ContactBook", dependencies: ["SwiftDatastore", "SwiftDatastoreTerminal"],
       path: "Tests/ContactBook"),
+    .executableTarget(
+      name: "LedgerWriter", dependencies: ["SwiftDatastore"], path: "Tests/LedgerWriter"),
+    .target(name: "CPausingVFS", path: "Tests/CPausingVFS"),
     .target(
       name: "DatastoreTestSupport",
       dependencies: [
@@ -143,7 +146,8 @@ let package = Package(
     .testTarget(
       name: "DatastoreSQLiteTests",
       dependencies: [
-        "DatastoreCore", "DatastoreSQL", "DatastoreSQLite", "DatastoreTestSupport", "SQLiteFiles",
+        "CPausingVFS", "DatastoreCore", "DatastoreSQL", "DatastoreSQLite", "DatastoreTestSupport",
+        "SQLiteFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -246,7 +250,9 @@ let package = Package(
 )
 
 // Programs in the tests are compiled as a newcomer would: with what a package has by itself.
-let others: Set = ["CSlots", "CSQLiteShims", "ContactBook", "FirstProgram"]
+let others: Set = [
+  "CPausingVFS", "CSlots", "CSQLiteShims", "ContactBook", "FirstProgram", "LedgerWriter",
+]
 for target in package.targets
 where target.type != .system && target.type != .plugin && !others.contains(target.name) {
   target.swiftSettings = [

@@ -4,6 +4,25 @@ import GRDBSQLite
 /// The SQLite that is loaded.
 package enum SQLiteLibrary {
   package static var version: String { String(cString: sqlite3_libversion()) }
+
+  /// The same as a number: 3040001 for 3.40.1.
+  package static var versionNumber: Int32 { sqlite3_libversion_number() }
+
+  /// A number of a version as it is written: 3.40.1 for 3040001.
+  package static func text(of version: Int32) -> String {
+    "\(version / 1_000_000).\(version / 1_000 % 1_000).\(version % 1_000)"
+  }
+
+  /// Whether a version has the WAL-reset bug, by which a checkpoint beside a commit loses what is committed next.
+  ///
+  /// From 3.7.0, the first with WAL, to 3.51.2; fixed in 3.51.3, and in 3.44.6 and 3.50.7 of older branches:
+  /// <https://sqlite.org/wal.html#walresetbug>. A system that has only the fix in an older version counts as affected.
+  package static func hasWALResetBug(_ version: Int32) -> Bool {
+    switch version {
+    case ..<3_007_000, 3_044_006..<3_045_000, 3_050_007..<3_051_000: false
+    default: version < 3_051_003
+    }
+  }
 }
 
 /// The memory that SQLite may take in this process.

@@ -29,7 +29,7 @@ enum HotJournal {
     guard !FileHeader.isWriteProtected(path),
       FileManager.default.isWritableFile(atPath: directory.path)
     else { throw StoreError.interruptedSave(path: path) }
-    var configuration = Configuration()
+    var configuration = Configuration.ofFile()
     configuration.busyMode = .timeout(FileLock.timeout)
     do {
       // GRDB reads the schema when it opens a file, and with the first page SQLite rolls back.

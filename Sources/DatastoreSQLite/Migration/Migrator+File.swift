@@ -24,7 +24,8 @@ extension Migrator {
           _ = try run(database, of: connection)
         }
         // Others may be reading; what cannot be moved into the file now stays in the log.
-        _ = try? database.checkpoint(.truncate)
+        _ = try? Checkpointing.ofLibrary.moveLog(
+          database, timeout: Connections.savingLockTimeout)
       }
       try connection.close()
     } catch let error as DatabaseError {

@@ -187,7 +187,7 @@ struct Migrator {
     let partial = "\(target).\(UUID().uuidString).partial"
     do {
       let source = try DatabaseQueue(path: file, configuration: Connections.probing())
-      let copy = try DatabaseQueue(path: partial)
+      let copy = try DatabaseQueue(path: partial, configuration: .ofFile())
       try source.backup(to: copy)
       try copy.writeWithoutTransaction { database in
         let mode = try RawStatement("PRAGMA journal_mode = DELETE", in: database)

@@ -21,7 +21,7 @@ extension SQLiteStore {
       }
     }
     do {
-      let copy = try DatabaseQueue(path: partial)
+      let copy = try DatabaseQueue(path: partial, configuration: .ofFile())
       // One step: the copy is of one moment, and in WAL mode nobody waits for it.
       try reader.backup(to: copy)
       // The copy is one file, whatever mode the original is in.
@@ -56,12 +56,7 @@ extension SQLiteStore {
   /// structure, indexes and constraints, and references that lead nowhere. O(file).
   package func integrityFaults() throws -> [String] {
     try read { database in
-      let check = try RawStatement("PRAGMA integrity_check(100)", in: database)
-      var faults: [String] = []
-      while try check.step() {
-        let line = check.value(at: 0).plainText
-        if line != "ok" { faults.append(line) }
-      }
+      var faults = try Self.structuralFaults(by: "integrity_check", in: database)
       let references = try RawStatement(
         #"SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT 100"#, in: database)
       while try references.step() {
@@ -73,16 +68,26 @@ extension SQLiteStore {
     }
   }
 
+  /// What SQLite's `integrity_check` or `quick_check` finds, at most a hundred faults.
+  static func structuralFaults(by check: SQLFragment, in database: Database) throws -> [String] {
+    let statement = try RawStatement("PRAGMA " + check + "(100)", in: database)
+    defer { statement.reset() }
+    var faults: [String] = []
+    while try statement.step() {
+      let line = statement.value(at: 0).plainText
+      if line != "ok" { faults.append(line) }
+    }
+    return faults
+  }
+
   /// Moves the log of a file in WAL mode into the file, as far as readers allow.
   ///
   /// - Returns: whether all of it was moved. True for files without a log.
   @discardableResult
   package func checkpoint() throws -> Bool {
     if isReadOnly || !mapping.isNative || url == nil { return true }
-    return try write { database in
-      let statement = try RawStatement("PRAGMA wal_checkpoint(TRUNCATE)", in: database)
-      defer { statement.reset() }
-      return try statement.step() && statement.value(at: 0) == 0
+    return try write {
+      try Checkpointing.ofLibrary.moveLog($0, timeout: Connections.savingLockTimeout)
     }
   }
 }

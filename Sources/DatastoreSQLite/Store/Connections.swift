@@ -16,9 +16,9 @@ enum Connections {
   /// Foreign keys are enforced (GRDB's default).
   static func configuration(
     keyTables: KeyTables, isReadOnly: Bool, lockTimeout: TimeInterval = FileLock.timeout,
-    trace: SQLTrace? = nil
+    checkpointing: Checkpointing = .ofLibrary, trace: SQLTrace? = nil
   ) -> Configuration {
-    var configuration = Configuration()
+    var configuration = Configuration.ofFile(checkpointing)
     configuration.readonly = isReadOnly
     configuration.busyMode = .timeout(lockTimeout)
     configuration.label = "datastore"

@@ -239,7 +239,9 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
       if case .open(let saving) = former, saving !== reader {
         if mapping.isNative {
           // Other processes may be reading; what cannot be moved into the file now stays in the log.
-          _ = try? saving.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+          _ = try? saving.writeWithoutTransaction {
+            try Checkpointing.ofLibrary.moveLog($0, timeout: Connections.savingLockTimeout)
+          }
         }
         try saving.close()
       }

@@ -123,6 +123,6 @@ final class TypedSQL: Sendable {
   /// Those that change what is in the file, and nothing else.
   private static let writingPragmas: Set = [
     "application_id", "auto_vacuum", "encoding", "incremental_vacuum", "journal_mode", "optimize",
-    "page_size", "user_version", "wal_checkpoint",
+    "page_size", "user_version",
   ]
 }

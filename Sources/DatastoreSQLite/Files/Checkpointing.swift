@@ -1,0 +1,142 @@
+import CSQLiteShims
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// How the log of a file in WAL mode is moved into the file.
+///
+/// In SQLite with the WAL-reset bug (`SQLiteLibrary.hasWALResetBug`), a checkpoint may read how long the log is, lose a
+/// race against a commit that begins the log anew, and then note that the new log is in the file already. What is
+/// committed then, in whatever process, is lost, and nothing reports an error. It cannot happen while nobody can write: so
+/// no checkpoint of ours runs unless a second connection holds the writer's lock. SQLite's own modes that take this lock
+/// (`FULL`, `RESTART`, `TRUNCATE`) do not help, since they go on without it when they have waited for too long.
+///
+/// One checkpoint stays SQLite's: that of the last connection which closes. It holds the exclusive lock of the file,
+/// without which nobody reads or writes it.
+enum Checkpointing: Sendable {
+  /// As SQLite does it.
+  case automatic
+  /// By ourselves, while nobody can write.
+  case guarded
+
+  /// Fits the SQLite that is loaded.
+  static let ofLibrary = Checkpointing(libraryVersion: SQLiteLibrary.versionNumber)
+
+  init(libraryVersion: Int32) {
+    self = SQLiteLibrary.hasWALResetBug(libraryVersion) ? .guarded : .automatic
+  }
+
+  /// Pages of a log that is moved into the file after a commit.
+  ///
+  /// SQLite takes 1,000. Whoever writes waits for a guarded checkpoint, so it has to be worth it; and the index of a log of
+  /// up to 4,062 pages is one table, by which readers find their pages at once
+  /// (<https://www.sqlite.org/walformat.html#the_wal_index_file_format>).
+  static let batch: Int32 = 4_000
+
+  /// Makes it so for a connection that was just opened, and for whatever is attached to it.
+  func begin(_ database: Database) throws {
+    guard self == .guarded else { return }
+    // SQLite's own checkpoints after commits are such a hook, which this one replaces.
+    sqlite3_wal_hook(
+      database.sqliteConnection,
+      { _, connection, name, pages in
+        // Who writes just now is not waited for: its commit comes here, too. What is committed is committed, whatever
+        // becomes of the checkpoint.
+        if pages >= Checkpointing.batch, let connection, let name,
+          let lock = WriterLock(of: connection, name, milliseconds: 0)
+        {
+          _ = try? lock.moveLog()
+        }
+        return SQLITE_OK
+      }, nil)
+    // The log of a large commit is not kept for ever, as no checkpoint truncates it.
+    try database.execute(sql: "PRAGMA journal_size_limit = \(Int(Self.batch) * 4096)")
+  }
+
+  /// Moves the log into the file, as far as readers allow. Waits for those who write or read.
+  ///
+  /// - Parameter timeout: seconds to wait.
+  /// - Returns: whether all of it was moved. True for files without a log.
+  /// - Throws: `DatabaseError`.
+  func moveLog(_ database: Database, timeout: TimeInterval) throws -> Bool {
+    guard let connection = database.sqliteConnection else { return false }
+    switch self {
+    case .automatic:
+      let code = sqlite3_wal_checkpoint_v2(
+        connection, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+      if code == SQLITE_BUSY { return false }
+      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+      return true
+    case .guarded:
+      let end = ContinuousClock.now + .seconds(timeout)
+      while true {
+        let rest = max(0, (end - .now) / .milliseconds(1))
+        guard let lock = WriterLock(of: connection, "main", milliseconds: Int32(rest)) else {
+          return false
+        }
+        if try lock.moveLog() { return true }
+        if ContinuousClock.now >= end { return false }
+        // Nobody tells when a reader has come to its end. Others may write meanwhile.
+        _ = consume lock
+        sqlite3_sleep(10)
+      }
+    }
+  }
+}
+
+/// The lock of the one who writes a file in WAL mode, held by a connection of its own until this is released: a connection
+/// cannot make a checkpoint while it writes itself.
+///
+/// Opening one takes some 50 µs, which is little beside a checkpoint, so that none has to be kept.
+private struct WriterLock: ~Copyable {
+  private let holder: OpaquePointer
+  private let connection: OpaquePointer
+  private let name: UnsafePointer<CChar>
+
+  /// nil when it was not to be had.
+  ///
+  /// - Parameters:
+  ///   - connection: the one that makes the checkpoint.
+  ///   - name: which of its databases.
+  init?(of connection: OpaquePointer, _ name: UnsafePointer<CChar>, milliseconds: Int32) {
+    var system: UnsafeMutablePointer<sqlite3_vfs>?
+    var holder: OpaquePointer?
+    guard let path = sqlite3_db_filename(connection, name),
+      sqlite3_file_control(connection, name, SQLITE_FCNTL_VFS_POINTER, &system) == SQLITE_OK,
+      let system,
+      sqlite3_open_v2(
+        path, &holder, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, system.pointee.zName)
+        == SQLITE_OK,
+      let holder,
+      // It goes without a checkpoint.
+      csqliteshims_skip_checkpoint_on_close(UnsafeMutableRawPointer(holder)) == SQLITE_OK,
+      sqlite3_busy_timeout(holder, milliseconds) == SQLITE_OK,
+      sqlite3_exec(holder, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK
+    else {
+      sqlite3_close(holder)
+      return nil
+    }
+    (self.holder, self.connection, self.name) = (holder, connection, name)
+  }
+
+  deinit { sqlite3_close(holder) }
+
+  /// - Returns: whether no reader was in the way.
+  borrowing func moveLog() throws -> Bool {
+    var (length, moved): (Int32, Int32) = (0, 0)
+    let code = sqlite3_wal_checkpoint_v2(
+      connection, name, SQLITE_CHECKPOINT_PASSIVE, &length, &moved)
+    if code == SQLITE_BUSY { return false }
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    return length == moved
+  }
+}
+
+extension Configuration {
+  /// What every connection to a file begins with.
+  static func ofFile(_ checkpointing: Checkpointing = .ofLibrary) -> Configuration {
+    var configuration = Configuration()
+    configuration.prepareDatabase { try checkpointing.begin($0) }
+    return configuration
+  }
+}
