@@ -69,7 +69,8 @@ extension ObjectContext {
     _ selection: Selection<O, Value?>
   ) throws -> Value? { try firstRow(selection).flatMap(\.self) }
 
-  /// The same by names. A value of another type is nil; a number that is read as a whole one is cut.
+  /// The same by names. A value of another type is nil; a number that is read as a whole one is cut. An aggregate that does
+  /// not fit the type is an `AggregateValueError`, and is of the first objects in their order where a `Tweak` limits them.
   public func queryValue<O: DatastoreObject, Value: AttributeValueType>(
     _ query: From<O>, _ select: Select<Value>, _ clauses: any FetchClause...
   ) throws -> Value? { try queryValue(query.applying(clauses).selecting(select)) }

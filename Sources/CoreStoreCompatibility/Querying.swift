@@ -2,8 +2,9 @@ public import SwiftDatastore
 
 /// What is selected, with its type in front.
 extension From {
-  /// An aggregate of all objects: `select(Int.self, .maximum(\.$age))`. The type is that of the property, `Int` for a count,
-  /// `Double` for an average. Traps when the query has an order, an offset or a limit, which say nothing of one value.
+  /// An aggregate of all objects, or of the first ones in the order of a query with a limit or an offset:
+  /// `select(Int.self, .maximum(\.$age))`. The type is that of the property, `Int` for a count, `Double` for an average, and
+  /// `SumValue` of that of the property for a sum.
   public func select<Value>(
     _ type: Value.Type, _ aggregate: Aggregate<T, Value>
   ) -> Selection<T, Value?> { select(aggregate) }

@@ -65,19 +65,32 @@ func naming<Result>(_ owner: DatastoreObject.Type, _ body: () throws -> Result) 
   }
 }
 
+extension DatastoreCore.Value {
+  /// A number without what follows its decimal point; nil for others.
+  fileprivate var cut: DatastoreCore.Value? {
+    guard case .real(let number) = self, let whole = Int64(exactly: number.rounded(.towardZero))
+    else {
+      return nil
+    }
+    return .integer(whole)
+  }
+}
+
 extension From {
   func selecting<Value: AttributeValueType>(_ select: Select<Value>) -> Selection<T, Value?> {
     let term = select.keys[0].selected(of: T.self).term
-    return Selection(
-      request: request, columns: [term], groupKeys: term.isAggregate ? [] : nil, having: [],
-      groupOrder: []
-    ) { row in
+    guard term.isAggregate else {
+      return Selection(
+        request: request, columns: [term], groupKeys: nil, having: [], groupOrder: []
+      ) { row in
+        let stored = row.stored()
+        return Value(storedValue: stored) ?? stored.cut.flatMap { Value(storedValue: $0) }
+      }
+    }
+    return Selection(computing: [term], of: request) { row in
       let stored = row.stored()
-      if let value = Value(storedValue: stored) { return value }
-      guard case .real(let number) = stored,
-        let whole = Int64(exactly: number.rounded(.towardZero))
-      else { return nil }
-      return Value(storedValue: .integer(whole))
+      return try term.value(
+        Value(storedValue: stored) == nil ? stored.cut ?? stored : stored, as: Value.self)
     }
   }
 

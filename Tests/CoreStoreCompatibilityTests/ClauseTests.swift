@@ -11,6 +11,8 @@ private final class Person: CoreStoreObject {
   @Field.Stored("rating") var rating: Double = 0
   @Field.Stored("nickname") var nickname: String?
   @Field.Stored("born") var born: Date?
+  @Field.Stored("isMember") var isMember: Bool = true
+  @Field.Stored("level") var level: Int8 = 100
   @Field.Relationship("friends", inverse: \Friend.$of) var friends: Set<Friend>
 }
 
@@ -235,6 +237,33 @@ extension ClauseTests {
     #expect(try dataStack.queryValue(From<Person>(), Select<String>("nickname"), john) == nil)
     #expect(
       try dataStack.queryValue(From<Person>(), Select<Int>("age"), Where<Person>(false)) == nil)
+  }
+
+  @Test("An aggregate is of the first objects that a Tweak leaves, and of the type of its kind")
+  func aggregates() throws {
+    let all = From<Person>()
+    let oldest = OrderBy<Person>(.descending("age"), .ascending("name"))
+    #expect(try dataStack.queryValue(all, Select<Int>(.maximum("age")), oldest) == 42)
+    let two = Tweak { $0.fetchLimit = 2 }
+    #expect(try dataStack.queryValue(all, Select<Int>(.sum("age")), oldest, two) == 84)
+    #expect(
+      try dataStack.queryValue(
+        all.select(Int.self, .sum(\.$age)).orderBy(.descending(\.$age))) == 136)
+    #expect(
+      try dataStack.queryValue(all.orderBy(.ascending(\.$age)).select(Int.self, .count())) == 4)
+    let rows = try dataStack.queryAttributes(
+      all, Select(.sum("isMember"), .sum("level"), .maximum("level")), oldest, two)
+    #expect(rows.map { $0["sum(isMember)"] as? Int } == [2])
+    #expect(rows.map { $0["sum(level)"] as? Int } == [200])
+    #expect(rows.map { $0["max(level)"] as? Int8 } == [100])
+    #expect(try dataStack.queryValue(all, Select<Int>(.sum("level"))) == 400)
+    #expect(try dataStack.queryValue(all, Select<Int>(.average("rating"))) == 3)
+    #expect(throws: AggregateValueError.self) {
+      try dataStack.queryValue(all, Select<Int8>(.sum("level")))
+    }
+    #expect(throws: AggregateValueError.self) {
+      try dataStack.queryValue(all, Select<Bool>(.sum("isMember")))
+    }
   }
 
   private func lines(_ rows: [[String: Any]]) -> [String] {

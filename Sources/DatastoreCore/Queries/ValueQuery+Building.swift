@@ -26,10 +26,11 @@ extension ValueQuery {
   ///   - keys: what the objects of a group share; none for one group of all.
   ///   - conditions: all of them hold for the groups that are kept.
   ///   - order: in which order; groups that are equal in it come by ascending keys.
+  ///   - window: which of the objects count; all of them without it.
   package init(
     _ terms: [QueryColumn.Term], of request: FetchRequest, groupedBy keys: [QueryColumn.Term],
-    having conditions: [GroupCondition], orderedBy order: [GroupOrder], from entity: Entity,
-    in schema: Schema
+    having conditions: [GroupCondition], orderedBy order: [GroupOrder], window: Window? = nil,
+    from entity: Entity, in schema: Schema
   ) {
     func column(_ term: QueryColumn.Term) -> QueryColumn {
       QueryColumn(term, from: entity, in: schema)
@@ -53,6 +54,7 @@ extension ValueQuery {
           .keyPath(path(condition.term)), condition.comparator, .value(condition.value)))
     }
     if !comparisons.isEmpty { grouping.condition = .and(comparisons) }
+    grouping.window = window
     self.grouping = grouping
     self.order = order.map {
       SortDescriptor(path($0.term), ascending: $0.isAscending, options: $0.options)

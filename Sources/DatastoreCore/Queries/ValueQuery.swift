@@ -27,6 +27,34 @@ package struct ValueQuery: Sendable {
     package let schema: Schema
     /// Which groups are kept.
     package var condition: Predicate?
+    /// Which of the objects that meet the condition of the query the groups are made of; nil for all of them.
+    package var window: Window?
+  }
+
+  /// Some of the objects that meet a condition: so many of them in an order, objects that are equal in it by key.
+  package struct Window: Sendable, Hashable {
+    package let order: [SortDescriptor]
+    package let offset: Int
+    /// 0 means no limit.
+    package let limit: Int
+
+    /// The objects of a request; nil where these are all that meet its condition.
+    package init?(_ request: FetchRequest) {
+      guard request.offset > 0 || request.limit > 0 else { return nil }
+      order = request.sortDescriptors
+      offset = request.offset
+      limit = request.limit
+    }
+
+    /// The objects as a request.
+    ///
+    /// - Parameters:
+    ///   - entity: the name of their entity.
+    ///   - predicate: the condition that they meet.
+    package func request(of entity: String, where predicate: Predicate?) -> FetchRequest {
+      FetchRequest(
+        entity: entity, predicate: predicate, sortDescriptors: order, offset: offset, limit: limit)
+    }
   }
 
   /// All columns of all objects.
@@ -62,11 +90,22 @@ extension ValueQueryText {
   ///
   /// - Parameters:
   ///   - entity: the name of the entity.
+  ///   - window: which objects that meet the condition are asked about; nil for all of them.
   ///   - offset: rows that are left out at the start.
   ///   - limit: most rows; 0 for no limit.
-  package func statement(from entity: String, offset: Int, limit: Int) -> String {
+  package func statement(
+    from entity: String, among window: ValueQuery.Window? = nil, offset: Int, limit: Int
+  ) -> String {
+    var predicate = predicate
+    var source = PredicateFormatter.name(entity)
+    if let window {
+      var objects = ValueQueryText(window.request(of: entity, where: nil))
+      objects.predicate = predicate
+      source = "(\(objects.statement(from: entity, offset: window.offset, limit: window.limit)))"
+      predicate = nil
+    }
     let clauses = [
-      ("SELECT", columns), ("FROM", PredicateFormatter.name(entity)), ("WHERE", predicate),
+      ("SELECT", columns), ("FROM", source), ("WHERE", predicate),
       ("GROUP BY", groupBy), ("HAVING", having), ("ORDER BY", order),
       ("LIMIT", limit > 0 ? String(limit) : nil), ("OFFSET", offset > 0 ? String(offset) : nil),
     ]

@@ -18,22 +18,24 @@ extension QueryBuilder {
       return try plainAnswer(to: query, entity, includingGenerated: includingGenerated)
     }
     let scope = makeScope(entity.index)
+    if let window = grouping.window {
+      scope.source = try rows(window.request(of: query.entity, where: query.predicate), of: entity)
+    }
+    var keys: [SQLFragment] = []
     let terms = try grouping.columns.map { column -> SQLFragment in
+      let stored = try term(column.term, in: scope)
       // Without a column's type, so that conditions on groups compare what is there.
-      let value = dialect.untyped(try term(column.term, in: scope))
-      let isKey = grouping.keys.contains { $0.term == column.term }
-      return isKey ? dialect.groupValue(value) : value
+      let value = dialect.untyped(stored)
+      guard grouping.keys.contains(where: { $0.term == column.term }) else { return value }
+      // Said once: engines know a subquery again only where it has the same names.
+      let isBinary = try isBinaryColumn(column.term, in: scope)
+      keys.append(dialect.groupKey(isBinary ? stored : value, isBinary: isBinary))
+      return dialect.groupValue(value)
     }
     let values = zip(terms, grouping.columns).map { term, column in
       "\(term) AS \(name: column.name)" as SQLFragment
     }
-    let keys = try grouping.keys.map { key -> SQLFragment in
-      let value = try term(key.term, in: scope)
-      return try isBinaryColumn(key.term, in: scope)
-        ? dialect.groupKey(value, isBinary: true)
-        : dialect.groupKey(dialect.untyped(value), isBinary: false)
-    }
-    let condition = try whereClause(query.predicate, in: scope)
+    let condition = scope.source == nil ? try whereClause(query.predicate, in: scope) : ""
     var inner: SQLFragment = "SELECT \(values.joined(by: ", "))\(from(scope))\(condition)"
     if !keys.isEmpty { inner += " GROUP BY \(keys.joined(by: ", "))" }
 
@@ -57,6 +59,20 @@ extension QueryBuilder {
       outer,
       query.columns.map { AnswerColumn(name: $0.name, type: $0.type, dates: $0.dates) }
     )
+  }
+
+  /// The rows of a request as a table with the columns of the entity's.
+  private func rows(_ request: FetchRequest, of entity: Entity) throws -> SQLFragment {
+    let scope = makeScope(entity.index)
+    let tail = try clauses(request, in: scope)
+    let mapped = mapping.entities[entity.index]
+    var columns: SQLFragment = "\(name: scope.alias).*"
+    if case .rowid(let key) = mapped.key, !mapped.allColumns.isEmpty,
+      !mapped.allColumns.contains(key)
+    {
+      columns = "\(column(scope.alias, key)) AS \(name: key), \(columns)"
+    }
+    return "(SELECT \(columns)\(tail))"
   }
 
   private func plainAnswer(

@@ -29,7 +29,8 @@ package final class QueryBuilder {
 
   /// `FROM table AS alias LEFT JOIN …`. Call it after everything that may add joins.
   package func from(_ scope: QueryScope) -> SQLFragment {
-    let table = table(scope.entity, scope.alias)
+    let table =
+      scope.source.map { "\($0) AS \(name: scope.alias)" } ?? table(scope.entity, scope.alias)
     guard let ranking = scope.ranking else { return " FROM \(table)\(scope.joins)" }
     return
       " FROM \(ranking.source)\(dialect.orderedJoin)\(table) ON \(ranking.condition)\(scope.joins)"
@@ -47,6 +48,8 @@ package final class QueryScope {
   /// Joined tables by the path that leads to them, so that each is joined once.
   package var joined: [[String]: String] = [:]
   package var joins = SQLFragment()
+  /// What is read in place of the entity's table: some of its rows.
+  package var source: SQLFragment?
   /// The index of words that finds the rows, where they are sorted by their rank.
   package var ranking: WordRanking?
 

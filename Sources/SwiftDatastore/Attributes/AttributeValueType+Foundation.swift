@@ -3,6 +3,7 @@ public import Foundation
 
 /// Stored as REAL: seconds since 2001-01-01 00:00 UTC, which is what `Date` holds, so nothing is lost.
 extension Date: AttributeValueType {
+  public typealias SumValue = Double
   public static var attributeType: AttributeType { .date }
   @inlinable
   public var storedValue: Value { .real(timeIntervalSinceReferenceDate) }

@@ -9,6 +9,7 @@ public import DatastoreCore
 /// Such a property reads as nil until it has a value, where others trap; saving without one throws
 /// `ValidationError` all the same.
 extension Optional: AttributeValueType where Wrapped: AttributeValueType {
+  public typealias SumValue = Wrapped.SumValue
   public static var attributeType: AttributeType { Wrapped.attributeType }
 
   @inlinable

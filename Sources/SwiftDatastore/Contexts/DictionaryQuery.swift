@@ -19,7 +19,8 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     changed { $0.query = query.where(condition) }
   }
 
-  /// In this order, within that of earlier calls. Groups are ordered by what they share.
+  /// In this order, within that of earlier calls. Groups are ordered by what they share; the one row of aggregates without
+  /// groups is of the first objects in this order, where the query has a limit or an offset.
   ///
   /// - Parameter keys: what is compared first, second and so on.
   public func orderBy(_ keys: OrderBy<T>...) -> DictionaryQuery {
@@ -50,10 +51,10 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     return query
   }
 
-  /// Aggregates without groups are those of all objects.
+  /// Aggregates without groups are those of all objects, or of the first ones in the order of a query with a limit.
   var selection: Selection<T, [String: Any]> {
-    let isGrouped = !groupKeys.isEmpty || attributes.contains { $0.term.isAggregate }
-    if isGrouped {
+    let hasAggregates = attributes.contains { $0.term.isAggregate }
+    if hasAggregates || !groupKeys.isEmpty {
       for attribute in attributes where !attribute.term.isAggregate {
         require(
           groupKeys.contains(attribute.term),
@@ -61,17 +62,21 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
             + "`groupBy`")
       }
     }
-    return Selection(
-      request: query.request, columns: attributes.map(\.term),
-      groupKeys: isGrouped ? groupKeys : nil, having: [], groupOrder: []
-    ) { [attributes] row in
+    let columns = attributes.map(\.term)
+    let read = { @Sendable [attributes] (row: SelectedRow) -> [String: Any] in
       var values: [String: Any] = [:]
       for attribute in attributes {
         // Each value is read, as the row goes on to the next one with it.
-        if let value = attribute.read(row) { values[attribute.key] = value }
+        if let value = try attribute.read(row) { values[attribute.key] = value }
       }
       return values
     }
+    if hasAggregates, groupKeys.isEmpty {
+      return Selection(computing: columns, of: query.request, read: read)
+    }
+    return Selection(
+      request: query.request, columns: columns, groupKeys: groupKeys.isEmpty ? nil : groupKeys,
+      having: [], groupOrder: [], read: read)
   }
 }
 
@@ -103,7 +108,8 @@ extension ObjectContext {
   /// ```
   ///
   /// - Parameter query: which values of which objects.
-  /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read.
+  /// - Throws: `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError` when the store
+  ///   cannot be read.
   public func dictionaries<T: DatastoreObject>(
     _ query: DictionaryQuery<T>
   ) throws -> [[String: Any]] {

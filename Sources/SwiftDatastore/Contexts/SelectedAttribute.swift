@@ -4,7 +4,7 @@ package import DatastoreCore
 public struct SelectedAttribute<T: DatastoreObject>: Sendable {
   let key: String
   package let term: QueryColumn.Term
-  let read: @Sendable (SelectedRow) -> Any?
+  let read: @Sendable (SelectedRow) throws -> Any?
 
   private init(_ property: PropertyToFetch<T>, _ alias: String?) {
     key = alias ?? property.name
@@ -17,28 +17,36 @@ public struct SelectedAttribute<T: DatastoreObject>: Sendable {
   /// - Throws: `PredicateSyntaxError` when the class has no such property.
   package init(function: String?, named name: String, as alias: String?) throws {
     let property = try NamedProperty(name, of: T.self)
-    key = alias ?? function.map { "\($0)(\(name))" } ?? name
     let operand = property.operand
-    var type = property.type
+    let type = property.type.valueType
+    let term: QueryColumn.Term
     switch (function, operand) {
     // That of a relationship to many is the number of objects already.
     case (nil, _), ("count", .count): term = .value(operand)
-    case ("count", _): (term, type) = (.count(operand), .integer64)
-    case ("average", _): (term, type) = (.aggregate(.average, operand), .double)
+    case ("count", _): term = .count(operand)
+    case ("average", _): term = .aggregate(.average, operand)
     case ("max", _): term = .aggregate(.maximum, operand)
     case ("min", _): term = .aggregate(.minimum, operand)
     default: term = .aggregate(.sum, operand)
     }
-    read = { [type] in type.typed($0.stored()) }
+    key = alias ?? function.map { "\($0)(\(name))" } ?? name
+    self.term = term
+    if term.isAggregate {
+      let result = term.resultType(of: type)
+      read = { try $0.aggregate(term, as: result) }
+    } else {
+      read = { type.init(storedValue: $0.stored()) }
+    }
   }
 
   private init<Value: AttributeValueType>(
     _ aggregate: Aggregate<T, Value>, _ name: String, of property: PropertyToFetch<T>,
     _ alias: String?
   ) {
+    let term = aggregate.term
     key = alias ?? "\(name)(\(property.name))"
-    term = aggregate.term
-    read = { Value(storedValue: $0.stored()) }
+    self.term = term
+    read = { try $0.aggregate(term, as: Value.self) }
   }
 }
 
@@ -100,7 +108,7 @@ extension SelectedAttribute {
       Aggregate<T, P.FetchedValue>.minimum(keyPath), "min", of: PropertyToFetch(keyPath), alias)
   }
 
-  /// The sum of the numbers. One that the type of the attribute cannot hold has no key.
+  /// The sum of the numbers, of the type that theirs has for it: an `Int` of small whole numbers and of `Bool`.
   ///
   /// - Parameters:
   ///   - keyPath: the attribute.
@@ -109,6 +117,7 @@ extension SelectedAttribute {
     _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
   ) -> SelectedAttribute {
     SelectedAttribute(
-      Aggregate<T, P.FetchedValue>.sum(keyPath), "sum", of: PropertyToFetch(keyPath), alias)
+      Aggregate<T, P.FetchedValue.SumValue>.sum(keyPath), "sum", of: PropertyToFetch(keyPath), alias
+    )
   }
 }

@@ -8,6 +8,9 @@ public import DatastoreCore
 /// All integer widths, `Double`, `Float`, `Bool`, `String`, `Date`, `CalendarDate`, `Data`, `UUID`, `URL`
 /// and `Decimal` conform. Enums need no conformance: use `Attribute.Enum`.
 public protocol AttributeValueType: Sendable {
+  /// What the sum of such values is: for whole numbers and `Bool`, which count as 1 and 0, an integer of 64 bits, so that it
+  /// is wider than one value; a `Double` for `Float`; for others the type itself.
+  associatedtype SumValue: AttributeValueType = Self
   /// How values are stored and shown.
   static var attributeType: AttributeType { get }
   /// The value as it is stored.
@@ -63,12 +66,15 @@ extension Int: AttributeValueType {
   public static var attributeType: AttributeType { .integer64 }
 }
 extension Int8: AttributeValueType {
+  public typealias SumValue = Int
   public static var attributeType: AttributeType { .integer8 }
 }
 extension Int16: AttributeValueType {
+  public typealias SumValue = Int
   public static var attributeType: AttributeType { .integer16 }
 }
 extension Int32: AttributeValueType {
+  public typealias SumValue = Int
   public static var attributeType: AttributeType { .integer32 }
 }
 extension Int64: AttributeValueType {
@@ -78,12 +84,15 @@ extension UInt: AttributeValueType {
   public static var attributeType: AttributeType { .unsigned64 }
 }
 extension UInt8: AttributeValueType {
+  public typealias SumValue = Int
   public static var attributeType: AttributeType { .unsigned8 }
 }
 extension UInt16: AttributeValueType {
+  public typealias SumValue = Int
   public static var attributeType: AttributeType { .unsigned16 }
 }
 extension UInt32: AttributeValueType {
+  public typealias SumValue = Int
   public static var attributeType: AttributeType { .unsigned32 }
 }
 extension UInt64: AttributeValueType {
@@ -91,6 +100,7 @@ extension UInt64: AttributeValueType {
 }
 
 extension Bool: AttributeValueType {
+  public typealias SumValue = Int
   public static var attributeType: AttributeType { .boolean }
   @inlinable
   public var storedValue: Value { .integer(self ? 1 : 0) }
@@ -124,6 +134,7 @@ extension Double: AttributeValueType {
 }
 
 extension Float: AttributeValueType {
+  public typealias SumValue = Double
   public static var attributeType: AttributeType { .float }
   @inlinable
   public var storedValue: Value { Double(self).storedValue }

@@ -2,8 +2,10 @@ public import DatastoreCore
 
 /// A value computed over all objects of a group: `.sum(\.$salary)`, `.count()`.
 ///
-/// Missing values do not count. Every aggregate but `count` over nothing is nil. One that does not fit its type
-/// is an `AggregateValueError`: a sum of whole numbers that is greater than their type holds.
+/// Missing values do not count. Every aggregate but `count` over nothing is nil. Its type follows from what is computed: a
+/// count is an `Int`, an average a `Double`, the least and the greatest value are of the type of the property, and a
+/// sum is of the `SumValue` of that. One that does not fit its type is an `AggregateValueError`: a sum of whole numbers
+/// that is greater than 64 bits hold.
 ///
 /// What is computed is a property of the objects (`\.$salary`, `\.$tasks.count`, `\.$hiredAt.year`), or one behind
 /// to-one relationships (`\.$company ~ \.$name`). A path through a to-many relationship traps: it has no one value.
@@ -71,12 +73,13 @@ extension Aggregate {
     term = .aggregate(aggregate, path.requireOneValue("aggregated").operand)
   }
 
-  /// The sum of the numbers. Decimals of more than 15 digits, which are stored as text, do not count.
+  /// The sum of the numbers, of the type that their type has for it: an `Int` of small whole numbers and of `Bool`.
+  /// Decimals of more than 15 digits, which are stored as text, do not count.
   ///
   /// - Parameter keyPath: the property, like `\.$name`.
   public static func sum<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
-  ) -> Aggregate where P.FetchedValue == Result {
+  ) -> Aggregate where P.FetchedValue.SumValue == Result {
     sum(PropertyPath(keyPath))
   }
 
@@ -85,7 +88,7 @@ extension Aggregate {
   /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public static func sum<P: FetchableProperty>(
     _ path: PropertyPath<T, P>
-  ) -> Aggregate where P.FetchedValue == Result {
+  ) -> Aggregate where P.FetchedValue.SumValue == Result {
     Aggregate(.sum, path)
   }
 
@@ -155,13 +158,35 @@ extension QueryColumn.Term {
   /// A value of this aggregate as its type; nil where there was nothing to compute it of.
   ///
   /// - Throws: `AggregateValueError`.
-  func value<Result: AttributeValueType>(
+  package func value<Result: AttributeValueType>(
     _ stored: Value, as type: Result.Type
   ) throws(AggregateValueError) -> Result? {
     if stored.isNull { return nil }
-    guard let value = Result(storedValue: stored) else {
+    guard let value = Result(storedValue: stored), !(value is Bool) || isTruth(stored) else {
       throw AggregateValueError(aggregate: title, value: stored)
     }
     return value
+  }
+
+  /// Whether what was computed can be true or false: a number of values or their sum says so by 0 and 1 only.
+  private func isTruth(_ stored: Value) -> Bool {
+    switch self {
+    case .aggregate(.minimum, _), .aggregate(.maximum, _), .everything, .value, .key: true
+    case .countRows, .count, .countDistinct, .aggregate:
+      [.integer(0), .integer(1)].contains(stored)
+    }
+  }
+
+  /// The type of what is computed of a property whose values are of a type.
+  package func resultType(of type: any AttributeValueType.Type) -> any AttributeValueType.Type {
+    func sum<Summed: AttributeValueType>(_ type: Summed.Type) -> any AttributeValueType.Type {
+      Summed.SumValue.self
+    }
+    switch self {
+    case .countRows, .count, .countDistinct: return Int.self
+    case .aggregate(.average, _): return Double.self
+    case .aggregate(.sum, _): return sum(type)
+    case .aggregate(.minimum, _), .aggregate(.maximum, _), .everything, .value, .key: return type
+    }
   }
 }

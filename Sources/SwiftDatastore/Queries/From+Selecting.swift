@@ -42,18 +42,17 @@ extension From {
 
   /// What is computed of all objects together, one row: `select(.count(), .average(\.$salary))`.
   ///
-  /// Traps when the query has an order, an offset or a limit, which say nothing of one row.
+  /// Of a query with a limit or an offset, it is computed of those objects only: the first ones in its order, which makes
+  /// no difference otherwise. `From<Employee>().orderBy(.desc(\.$salary)).limit(10).select(.average(\.$salary))` is the
+  /// mean of the ten greatest.
   ///
   /// - Parameter aggregates: what is computed, in the order of the tuple.
   public func select<each Value>(
     _ aggregates: repeat Aggregate<T, each Value>
   ) -> Selection<T, (repeat (each Value)?)> {
-    requireWhole("an aggregate is computed of all objects that meet the condition")
     var columns: [QueryColumn.Term] = []
     for aggregate in repeat each aggregates { columns.append(aggregate.term) }
-    return Selection(
-      request: request, columns: columns, groupKeys: [], having: [], groupOrder: []
-    ) { row in
+    return Selection(computing: columns, of: request) { row in
       (repeat try row.aggregate((each aggregates).term))
     }
   }

@@ -33,12 +33,7 @@ extension From {
   ///
   /// - Parameter aggregate: what is computed.
   public func select<Value>(_ aggregate: Aggregate<T, Value>) -> Selection<T, Value?> {
-    requireWhole("an aggregate is computed of all objects that meet the condition")
-    return Selection(
-      request: request, columns: [aggregate.term], groupKeys: [], having: [], groupOrder: []
-    ) { row in
-      try row.aggregate(aggregate.term)
-    }
+    Selection(computing: [aggregate.term], of: request) { try $0.aggregate(aggregate.term) }
   }
 
   /// Groups of objects that share the value of one property: `groupBy(\.$position)`.

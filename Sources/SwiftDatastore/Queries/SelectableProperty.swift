@@ -150,6 +150,19 @@ public final class SelectedRow {
     try term.value(stored(), as: Result.self)
   }
 
+  /// The same for a type that is only known at run time.
+  func aggregate(
+    _ term: QueryColumn.Term, as type: any AttributeValueType.Type
+  ) throws(AggregateValueError) -> Any? {
+    func typed<Result: AttributeValueType>(
+      _ type: Result.Type
+    ) throws(AggregateValueError) -> Any? {
+      guard let value: Result = try aggregate(term) else { return nil }
+      return value
+    }
+    return try typed(type)
+  }
+
   func objectID() -> DatastoreObjectID? {
     let term = columns[column]
     guard case .integer(let number) = stored(), case .key(let path) = term,

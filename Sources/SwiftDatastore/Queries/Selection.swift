@@ -19,6 +19,8 @@ public struct Selection<T: DatastoreObject, Row>: Sendable {
   let groupKeys: [QueryColumn.Term]?
   let having: [ValueQuery.GroupCondition]
   let groupOrder: [ValueQuery.GroupOrder]
+  /// Which of the objects that meet the condition one row is computed of; nil for all of them.
+  private var window: ValueQuery.Window?
   var isDistinct = false
   let read: @Sendable (SelectedRow) throws -> Row
 
@@ -34,6 +36,18 @@ public struct Selection<T: DatastoreObject, Row>: Sendable {
     self.groupOrder = groupOrder
     self.read = read
   }
+
+  /// One row that is computed of all objects of a request. Its order only says which ones these are, where it has an
+  /// offset or a limit.
+  package init(
+    computing columns: [QueryColumn.Term], of request: FetchRequest,
+    read: @escaping @Sendable (SelectedRow) throws -> Row
+  ) {
+    self.init(
+      request: FetchRequest(entity: request.entity, predicate: request.predicate), columns: columns,
+      groupKeys: [], having: [], groupOrder: [], read: read)
+    window = ValueQuery.Window(request)
+  }
 }
 
 /// Clauses, as those of a query. Each returns the selection with it, and leaves this one as it is.
@@ -46,7 +60,7 @@ extension Selection {
   }
 
   /// Rows in this order, within that of earlier calls. Distinct rows and groups are ordered by what they hold or
-  /// share; anything else traps when the rows are read.
+  /// share; anything else traps when the rows are read. The one row that is computed of all objects has no order.
   ///
   /// - Parameter keys: what is compared first, second and so on.
   public func orderBy(_ keys: OrderBy<T>...) -> Selection {
@@ -78,7 +92,8 @@ extension Selection: Hashable {
   public static func == (left: Selection, right: Selection) -> Bool {
     left.request == right.request && left.columns == right.columns
       && left.groupKeys == right.groupKeys && left.having == right.having
-      && left.groupOrder == right.groupOrder && left.isDistinct == right.isDistinct
+      && left.groupOrder == right.groupOrder && left.window == right.window
+      && left.isDistinct == right.isDistinct
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -87,6 +102,7 @@ extension Selection: Hashable {
     hasher.combine(groupKeys)
     hasher.combine(having)
     hasher.combine(groupOrder)
+    hasher.combine(window)
     hasher.combine(isDistinct)
   }
 }
@@ -97,6 +113,7 @@ extension Selection {
 
   /// The order of groups or distinct rows.
   private func order(of keys: [QueryColumn.Term]) -> [ValueQuery.GroupOrder] {
+    if keys.isEmpty { return [] }
     let order =
       groupOrder
       + request.sortDescriptors.map {
@@ -122,7 +139,7 @@ extension Selection {
     }
     return ValueQuery(
       columns, of: request, groupedBy: keys, having: having, orderedBy: order(of: keys),
-      from: entity, in: schema)
+      window: window, from: entity, in: schema)
   }
 
   /// The parts as they are written.
@@ -144,6 +161,7 @@ extension Selection: CustomStringConvertible {
   /// The query in the format language:
   /// `SELECT name, salary FROM Employee WHERE salary > 3000.0 ORDER BY name`.
   public var description: String {
-    text.statement(from: request.entity, offset: request.offset, limit: request.limit)
+    text.statement(
+      from: request.entity, among: window, offset: request.offset, limit: request.limit)
   }
 }

@@ -190,6 +190,10 @@ extension ModelsArticle {
 
     @Test func values() async throws {
       try await makeStore().newContext().perform { context in
+        let best = From<Employee>().orderBy(.desc(\.$salary)).limit(10)
+        let mean = try context.firstRow(best.select(.average(\.$salary))) ?? nil
+        #expect(mean == 11200.0 / 3)
+
         let total = try context.aggregate(.sum(\.$salary), of: Employee.self)
 
         let rows = try context.fetch(
