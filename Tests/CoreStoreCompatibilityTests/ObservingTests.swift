@@ -44,6 +44,26 @@ class Recorder: ListObserver, ObjectObserver {
   }
 }
 
+/// Keeps the objects whose deletion it is told of.
+@MainActor
+final class DeletionRecorder: ListObjectObserver, ObjectObserver {
+  var deleted: [Member] = []
+  var ofObject: Member?
+
+  func listMonitorWillChange(_ monitor: ListMonitor<Member>) {}
+  func listMonitorDidChange(_ monitor: ListMonitor<Member>) {}
+  func listMonitorWillRefetch(_ monitor: ListMonitor<Member>) {}
+  func listMonitorDidRefetch(_ monitor: ListMonitor<Member>) {}
+
+  func listMonitor(
+    _ monitor: ListMonitor<Member>, didDeleteObject object: Member, fromIndexPath place: IndexPath
+  ) { deleted.append(object) }
+
+  func objectMonitor(_ monitor: ObjectMonitor<Member>, didDeleteObject object: Member) {
+    ofObject = object
+  }
+}
+
 /// Is told of objects and sections, too.
 @MainActor
 final class DetailedRecorder: Recorder, ListSectionObserver {
@@ -167,6 +187,31 @@ final class DetailedRecorder: Recorder, ListSectionObserver {
     let person2 = monitor[1, 2]
     #expect(person1 === person2 && person1.name == "Eve")
     #expect(monitor[safe: IndexPath(row: 9, section: 1)] == nil && monitor[safe: 99] == nil)
+  }
+
+  @Test("An observer is handed the object that was deleted, with what was in memory of it")
+  func deletedObjects() throws {
+    let list = try dataStack.monitorList(From<Member>().orderBy(.ascending(\.$name)))
+    let (ann, bob) = (list[0], list[1])
+    let object = try dataStack.monitorObject(ann)
+    #expect(ann.name == "Ann" && bob.name == "Bob")
+    let recorder = DeletionRecorder()
+    list.addObserver(recorder)
+    object.addObserver(recorder)
+    try change { transaction in
+      try transaction.delete(transaction.fetchOne(named("Ann")))
+      try transaction.delete(transaction.fetchOne(named("Bob")))
+    }
+    #expect(recorder.deleted.map(\.name) == ["Ann", "Bob"])
+    #expect(recorder.deleted[0] === ann && recorder.deleted[1] === bob && recorder.ofObject === ann)
+    #expect(recorder.deleted.map(\.isDeleted) == [true, true])
+    // A batch operation says only which rows went.
+    let cyd = list[0]
+    #expect(cyd.name == "Cyd")
+    recorder.deleted = []
+    try change { try $0.deleteAll(named("Cyd")) }
+    #expect(recorder.deleted.count == 1 && recorder.deleted.first === cyd)
+    #expect(cyd.name == "Cyd" && object.isObjectDeleted)
   }
 
   @Test("CoreStore.md:1653, 1663: sections have names of their own")

@@ -190,5 +190,6 @@ extension ObjectGraph {
     }
     object.extras?.formerRow = nil
     maps[object.entity.index].remove(key: object.key)
+    if isListenedTo { pending.departed.append(object) }
   }
 }

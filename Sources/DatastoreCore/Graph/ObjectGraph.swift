@@ -135,6 +135,8 @@ package struct GraphChanges {
   /// By object; the slots that changed. New and deleted objects are in here too, told by their state.
   package var objects: [ManagedObject] = []
   package var slots: [ObjectIdentifier: SlotSet] = [:]
+  /// Objects whose rows are gone from the store, with what was in memory of them.
+  package var departed: [ManagedObject] = []
   /// Objects that were created since.
   package var inserted: Set<ObjectIdentifier> = []
   /// Objects whose deletion was staged, and was taken back since.
@@ -151,6 +153,7 @@ package struct GraphChanges {
   /// Adds what has happened later.
   package mutating func formUnion(_ later: GraphChanges) {
     objects += later.objects
+    departed += later.departed
     slots.merge(later.slots) { mine, theirs in
       var union = mine
       union.formUnion(theirs)

@@ -98,6 +98,7 @@ public final class SwiftDatastoreViewContext {
     core.graph.journal?.endTurn()
     let changes = core.graph.takePendingChanges()
     guard !changes.isEmpty else { return }
+    for listener in listeners { listener.listener?.contextWillNotify(of: changes) }
     for listener in listeners { listener.listener?.contextDidChange(changes) }
     if !changeObservers.isEmpty {
       changeObservers.notify(ContextChanges(changes, in: core.graph))
@@ -241,6 +242,9 @@ extension SwiftDatastoreViewContext: MergeReceiver {
 /// An object that is notified of changes in the view context.
 @MainActor
 protocol ContextListener: AnyObject {
+  /// Comes to every listener before any is told what has changed, and may do nothing but take notes.
+  func contextWillNotify(of changes: GraphChanges)
+
   func contextDidChange(_ changes: GraphChanges)
 
   /// What was staged is stored now; nothing has another value by that. Told in the middle of the save.
@@ -254,6 +258,7 @@ protocol ContextListener: AnyObject {
 }
 
 extension ContextListener {
+  func contextWillNotify(of changes: GraphChanges) {}
   func contextDidSave(_ saved: SavedChanges) {}
   func contextHasCaughtUp() {}
   func contextIsQuiet() {}

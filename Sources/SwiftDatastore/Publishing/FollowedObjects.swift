@@ -22,6 +22,15 @@ final class FollowedObjects: ContextListener {
     let type: ObjectIdentifier
   }
 
+  private struct Row: Hashable {
+    let root: EntityIndex
+    let key: RowKey
+  }
+
+  private struct Departure {
+    weak var object: ManagedObject?
+  }
+
   private struct Entry {
     weak var publisher: (any FollowedObject)?
   }
@@ -32,6 +41,11 @@ final class FollowedObjects: ContextListener {
   private var types: Set<ObjectIdentifier> = []
   /// With so many entries those are removed whose publishers are gone.
   private var nextPurge = 64
+  /// Objects whose rows are gone, as long as someone holds them: an observer is handed the object that it knows, with
+  /// what was in memory of it, not another one that was made for its key.
+  private var departed: [Row: Departure] = [:]
+  /// What the latest changes deleted. Kept until the next ones, so that observers can ask for it.
+  private var latestDepartures: [ManagedObject] = []
 
   init(_ schema: Schema) { self.schema = schema }
 
@@ -45,11 +59,33 @@ final class FollowedObjects: ContextListener {
       entries = entries.filter { $0.value.publisher != nil }
       nextPurge = max(64, entries.count * 2)
     }
-    let graph = viewContext.core.graph
-    let made = ObjectPublisher<T>(graph.object(entity: entity, key: key), in: viewContext)
+    let row = Row(root: place.root, key: key)
+    let object = departed[row]?.object ?? viewContext.core.graph.object(entity: entity, key: key)
+    let made = ObjectPublisher<T>(object, in: viewContext)
     types.insert(type)
     entries[place] = Entry(publisher: made)
     return made
+  }
+
+  func contextWillNotify(of changes: GraphChanges) {
+    latestDepartures = changes.departed
+    if !latestDepartures.isEmpty { departed = departed.filter { $0.value.object != nil } }
+    for object in latestDepartures {
+      let root = schema.entities[object.entity.index].root
+      departed[Row(root: root, key: object.key)] = Departure(object: object)
+    }
+    // A row with the key of a deleted one has an object of its own.
+    for object in changes.objects where !object.isGone {
+      forgetDeparture(object.entity.index, object.key)
+    }
+    for (entity, keys) in changes.merged.inserted {
+      for key in keys { forgetDeparture(entity, key) }
+    }
+  }
+
+  private func forgetDeparture(_ entity: EntityIndex, _ key: RowKey) {
+    if departed.isEmpty { return }
+    departed[Row(root: schema.entities[entity].root, key: key)] = nil
   }
 
   func contextDidChange(_ changes: GraphChanges) {

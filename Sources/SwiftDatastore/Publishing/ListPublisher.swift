@@ -33,6 +33,8 @@ public final class ListPublisher<T: DatastoreObject> {
     snapshot = ListSnapshot(
       controller.list, isSectioned: controller.groupKeyPath != nil,
       titles: controller.sectionTitles, origin: origin, generation: 0)
+    // From now on it remembers what is deleted.
+    _ = controller.viewContext.followedObjects
     controller.listChanged = { [weak self] change in self?.follow(change) }
   }
 

@@ -150,8 +150,11 @@ extension ObjectPublisher: FollowedObject {
   func follow(_ changed: SlotSet, from source: ChangeSource) {
     guard let observing else { return }
     if managed.isGone {
-      // There may be a row with its key again: the deletion was undone.
-      managed = managed.graph.object(entity: managed.entity.index, key: managed.key)
+      // There may be a row with its key again: the deletion was undone. Else the object that was deleted stays, with
+      // what was in memory of it.
+      let successor = managed.graph.object(entity: managed.entity.index, key: managed.key)
+      if successor.state == .fault { managed.graph.fulfil(successor) }
+      if !successor.isKnownDeleted { managed = successor }
     }
     let old = observing.known
     let new = snapshot
