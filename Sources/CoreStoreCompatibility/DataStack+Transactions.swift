@@ -13,7 +13,8 @@ public typealias SynchronousDataTransaction = SwiftDatastoreContext.Closure
 extension DataStack {
   /// A transaction for code that goes on meanwhile. What was saved is in the view context when `completion` is called.
   ///
-  /// Transactions run one after the other, in the order of the calls.
+  /// Transactions run one after the other, in the order of the calls, and the next begins when `completion` has returned,
+  /// unless it waits for a transaction itself.
   ///
   /// - Parameters:
   ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
@@ -24,18 +25,15 @@ extension DataStack {
     sourceIdentifier: (any Sendable)? = nil,
     completion: @escaping @MainActor @Sendable (Swift.Result<Result, CoreStoreError>) -> Void
   ) {
-    let complete: @Sendable (Swift.Result<Result, CoreStoreError>) -> Void = { result in
-      DispatchQueue.main.async { MainActor.assumeIsolated { completion(result) } }
-    }
     do throws(CoreStoreError) {
       try datastore.writeLater { transaction in
         transaction.sourceIdentifier = sourceIdentifier
         return try CoreStoreError.naming { try task(transaction) }
       } completion: { result in
-        complete(result.mapError { CoreStoreError(ofTransaction: $0) })
+        completion(result.mapError { CoreStoreError(ofTransaction: $0) })
       }
     } catch {
-      complete(.failure(error))
+      DispatchQueue.main.async { MainActor.assumeIsolated { completion(.failure(error)) } }
     }
   }
 

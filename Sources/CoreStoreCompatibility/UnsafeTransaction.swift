@@ -29,8 +29,11 @@ extension SwiftDatastoreLocalContext {
     }
   }
 
-  /// The same under its other name.
-  public func commitAndWait() throws(CoreStoreError) { try commit() }
+  /// The same; on the main actor, what was saved is in the view context when it returns.
+  public func commitAndWait() throws(CoreStoreError) {
+    defer { viewContext?.mergeEverythingOnMain() }
+    try commit()
+  }
 
   /// Discards what was changed since the last `commit()`: `revertChanges()`.
   public func rollback() { revertChanges() }

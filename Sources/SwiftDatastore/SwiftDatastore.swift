@@ -73,6 +73,7 @@ public final class SwiftDatastore: Sendable {
 
   let coordinator: StoreCoordinator
   let transactions = ContextQueue(label: "SwiftDatastoreTransactions")
+  let completions = CompletionGate()
   let options: Options
   /// The context of the user interface, on the main actor; one for each datastore. Costs nothing until
   /// it is used.

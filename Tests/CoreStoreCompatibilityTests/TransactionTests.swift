@@ -120,6 +120,59 @@ private final class Person: CoreStoreObject {
         .age == 120)
   }
 
+  @Test(
+    "A completion sees the store as its transaction has left it, however late the main actor comes to it"
+  )
+  func completionsSeeNoLaterTransaction() async throws {
+    let dataStack = try makeStack()
+    let seen = Lock<[Int]>([])
+    let view = try dataStack.datastore.sharedViewContext
+    for number in 1...3 {
+      dataStack.perform(
+        asynchronous: { try $0.create(Into<Person>()).name = "\(number)" },
+        completion: { _ in
+          let count = (try? view.fetchCount(From<Person>())) ?? -1
+          seen.withLock { $0.append(count) }
+        })
+    }
+    // The main actor is kept busy until the first transaction is saved, and then as long as a second one would take.
+    let reader = try dataStack.datastore.newLocalContext()
+    while try reader.fetchCount(From<Person>()) == 0 {}
+    for _ in 0..<2000 where try reader.fetchCount(From<Person>()) == 1 {}
+    #expect(try reader.fetchCount(From<Person>()) == 1)
+    _ = await result(dataStack) { _ -> Void in }
+    #expect(seen.withLock { $0 } == [1, 2, 3])
+  }
+
+  @Test("The main actor may wait for a transaction, whatever completions are due")
+  func waitingWithCompletionsDue() async throws {
+    let dataStack = try makeStack()
+    try makePeople(dataStack)
+    let completed = Lock(0)
+    for round in 1...200 {
+      for _ in 0..<(round % 4) {
+        dataStack.perform(
+          asynchronous: { try $0.fetchOne(From<Person>().where(\.$name == "Kim"))?.age = 1 },
+          completion: { _ in
+            completed.withLock { $0 += 1 }
+            // Also from within a completion, while the queue waits for that.
+            try? dataStack.perform(synchronous: { _ in })
+          })
+      }
+      try waitForTransaction(dataStack)
+      // Completions run while the main actor goes on elsewhere.
+      if round.isMultiple(of: 3) { _ = await result(dataStack) { _ -> Void in } }
+    }
+    _ = await result(dataStack) { _ -> Void in }
+    #expect(completed.withLock { $0 } == 300)
+  }
+
+  private func waitForTransaction(_ dataStack: DataStack) throws {
+    try dataStack.perform(synchronous: { transaction in
+      try transaction.fetchOne(From<Person>().where(\.$name == "Kim"))?.age += 1
+    })
+  }
+
   @Test("CoreStore.md:722, 735: the view context has what was saved when the call returns")
   func synchronous() throws {
     let dataStack = try makeStack()

@@ -34,6 +34,8 @@ import Testing
       member.lastName = json + "son"
       try transaction.commitAndWait()
     })
+    // Waited for, it is in the view context, too.
+    #expect(monitor[0].name == "Ann" && monitor[0].lastName == "Annson")
     let saved = try dataStack.datastore.newLocalContext().fetchOne(From<Member>())
     #expect(saved?.name == "Ann" && saved?.lastName == "Annson")
     withExtendedLifetime(monitor) {}

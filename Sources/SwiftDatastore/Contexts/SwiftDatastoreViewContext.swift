@@ -211,6 +211,12 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     while !isTakingIn, !inbox.isEmpty { mergeInbox() }
   }
 
+  /// Merges all that others have saved until now where the main actor asks; elsewhere nobody waits for it.
+  package nonisolated func mergeEverythingOnMain() {
+    guard MainQueue.isCurrent else { return }
+    MainActor.assumeIsolated { mergeEverything() }
+  }
+
   /// Merges what someone else has written, apart from what is pending here: who is notified of
   /// changes is told who made them.
   private func merge(_ change: MergeInbox.Change) {

@@ -56,15 +56,19 @@ extension SwiftDatastore {
     }
   }
 
-  /// The same transaction for code that goes on meanwhile. `completion` is called on the queue of transactions, before the
-  /// next one begins.
+  /// The same transaction for code that goes on meanwhile. `completion` is called on the main actor, and the next
+  /// transaction begins when it has returned: it sees the store as this transaction has left it. Where the main actor
+  /// itself waits for a transaction, that one begins at once, and the completion runs afterwards.
   package func writeLater<Result: Sendable>(
     _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result,
-    completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+    completion: @escaping @MainActor @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
     let run = TransactionRun(
       coordinator: coordinator, queue: transactions, retries: Self.defaultRetries, isStopped: nil)
-    transactions.queue.async { completion(Swift.Result { try run(block) }) }
+    transactions.queue.async { [completions] in
+      let result = Swift.Result { try run(block) }
+      completions.run { completion(result) }
+    }
   }
 
   /// The same transaction for code that is not asynchronous: waits for its turn, and until it is saved.
@@ -96,12 +100,8 @@ extension SwiftDatastore {
     let run = TransactionRun(
       coordinator: coordinator, queue: transactions, retries: retries, isStopped: nil)
     // Also after an error: the transactions before this one have saved.
-    defer {
-      if waitsForViewContext, MainQueue.isCurrent {
-        MainActor.assumeIsolated { sharedViewContext.mergeEverything() }
-      }
-    }
-    return try transactions.queue.sync { try run(block) }
+    defer { if waitsForViewContext { sharedViewContext.mergeEverythingOnMain() } }
+    return try completions.whileMainWaits { try transactions.queue.sync { try run(block) } }
   }
 }
 

@@ -19,7 +19,14 @@ public final class SwiftDatastoreLocalContext: ObjectContext {
   /// The context's graph and store.
   public let core: ContextCore
 
-  init(coordinator: StoreCoordinator, parent: LocalParentStore? = nil) {
+  /// The view context of the same datastore.
+  package private(set) weak var viewContext: SwiftDatastoreViewContext?
+
+  init(
+    coordinator: StoreCoordinator, viewContext: SwiftDatastoreViewContext?,
+    parent: LocalParentStore? = nil
+  ) {
+    self.viewContext = viewContext
     core = ContextCore(coordinator: coordinator, receiverID: ReceiverID(), parent: parent)
   }
 
@@ -27,7 +34,7 @@ public final class SwiftDatastoreLocalContext: ObjectContext {
   /// sees what is staged here, and belongs where this one does. Any depth.
   public func createNewChildContext() -> SwiftDatastoreLocalContext {
     SwiftDatastoreLocalContext(
-      coordinator: core.coordinator, parent: LocalParentStore(core))
+      coordinator: core.coordinator, viewContext: viewContext, parent: LocalParentStore(core))
   }
 }
 
@@ -35,7 +42,7 @@ extension SwiftDatastore {
   /// A new context without a queue, directly on the store, for the code that calls. Cheap: make one for each piece
   /// of work.
   public func newLocalContext() -> SwiftDatastoreLocalContext {
-    SwiftDatastoreLocalContext(coordinator: coordinator)
+    SwiftDatastoreLocalContext(coordinator: coordinator, viewContext: sharedViewContext)
   }
 }
 
