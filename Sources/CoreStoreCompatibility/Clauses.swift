@@ -26,7 +26,9 @@ extension Where: FetchClause {
   ///
   /// `%@`, `%d`, `%f` and `%K` stand for values that attributes can have, arrays of them, objects, and nil. Traps for a text
   /// that cannot be read, and where it names what the class does not have; `Where(format:arguments:)` throws.
-  public init(_ format: String, _ arguments: Any?...) {
+  public init(_ format: String, _ arguments: Any?...) { self.init(format, given: arguments) }
+
+  init(_ format: String, given arguments: [Any?]) {
     do {
       try self.init(format: format, arguments: arguments.map(PredicateArgument.init(any:)))
     } catch {
@@ -112,7 +114,7 @@ extension SwiftDatastore::OrderBy {
 
 /// Groups, for `queryAttributes`: one dictionary for each group of objects that share the values of attributes.
 public struct GroupBy: QueryClause {
-  let keyPaths: [String]
+  var keyPaths: [String]
 
   /// By the names of attributes.
   public init(_ keyPaths: String...) { self.keyPaths = keyPaths }

@@ -13,7 +13,8 @@ public final class ListMonitor<O: DatastoreObject> {
   public private(set) var changeSources: Set<ChangeSource> = []
   private var observers = ObserverList<@MainActor (any ListObserver<O>) -> Void>()
   private var token: ObserverToken?
-  private var isRefetching = false
+  /// Whether the list is being read again.
+  public private(set) var isPendingRefetch = false
 
   init(_ publisher: ListPublisher<O>) {
     self.publisher = publisher
@@ -38,9 +39,9 @@ public final class ListMonitor<O: DatastoreObject> {
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`. The list then stays as it was.
   public func refetch(_ query: From<O>) async throws {
     observers.notify { $0.listMonitorWillRefetch(self) }
-    isRefetching = true
+    isPendingRefetch = true
     defer {
-      isRefetching = false
+      isPendingRefetch = false
       snapshot = publisher.snapshot
       observers.notify { $0.listMonitorDidRefetch(self) }
     }
@@ -48,7 +49,7 @@ public final class ListMonitor<O: DatastoreObject> {
   }
 
   private func follow(_ change: ListChange<O>) {
-    guard !isRefetching else { return }
+    guard !isPendingRefetch else { return }
     let (old, new, batch) = (change.previous, change.snapshot, change.batch)
     changeSources = change.sources
     observers.notify { $0.listMonitorWillChange(self) }

@@ -287,4 +287,10 @@ extension IndexPath {
   public var section: Int { self[0] }
   /// The row within the section.
   public var row: Int { self[1] }
+
+  /// The same under the name that collection views have for it.
+  public init(item: Int, section: Int) { self.init(row: item, section: section) }
+
+  /// The same under the name that collection views have for it.
+  public var item: Int { row }
 }
