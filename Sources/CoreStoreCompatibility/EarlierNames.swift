@@ -37,13 +37,14 @@ extension DataStack {
       .mapError { $0 as? CoreStoreError ?? .internalError(error: $0) }
   }
 
-  /// A transaction that saves what it commits, and nothing else. Without a storage it is not run.
+  /// A transaction that saves what it commits, and nothing else. Without a storage it is not run. What the closure throws
+  /// ends it.
   public func beginAsynchronous(
-    _ closure: @escaping @Sendable (AsynchronousDataTransaction) -> Void
+    _ closure: @escaping @Sendable (AsynchronousDataTransaction) throws -> Void
   ) {
     perform(
       asynchronous: { transaction in
-        closure(transaction)
+        try closure(transaction)
         transaction.revertChanges()
       }, completion: { _ in })
   }

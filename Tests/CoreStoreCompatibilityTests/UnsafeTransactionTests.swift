@@ -58,6 +58,35 @@ import Testing
     #expect(!other.isUndoEnabled)
   }
 
+  @Test("What is staged, by class and as identifiers; objects in other contexts")
+  func staged() throws {
+    let transaction = try dataStack.beginUnsafe()
+    let member = try transaction.create(Into<Member>())
+    member.name = "Ann"
+    let inserted: Set<Member> = transaction.insertedObjects(Member.self)
+    #expect(inserted == [member] && transaction.insertedObjects(Member.self) == [member])
+    #expect(transaction.insertedObjectIDs() == [member.objectID])
+    #expect(transaction.objectHasPersistentChangedValues(member))
+    var failure: CoreStoreError?
+    transaction.commit { failure = $0 }
+    #expect(failure == nil && transaction.insertedObjectIDs(Member.self).isEmpty)
+    try dataStack.datastore.sharedViewContext.processPendingChanges()
+    let shown = try #require(try member.asReadOnly(in: dataStack))
+    #expect(shown !== member && shown.name == "Ann")
+    let child = transaction.beginUnsafe(supportsUndo: true)
+    let edited = try #require(try shown.asEditable(in: child))
+    edited.name = "Bob"
+    #expect(child.updatedObjectIDs() == [member.objectID])
+    #expect(try edited.asSnapshot(in: child)?.$name == "Bob")
+    #expect(try shown.asSnapshot(in: transaction)?.$name == "Ann")
+    try child.commit()
+    #expect(member.name == "Bob" && dataStack == dataStack)
+    transaction.deleteObject(member)
+    #expect(transaction.deletedObjectIDs() == [member.objectID])
+    let deleted: Set<Member> = transaction.deletedObjects(Member.self)
+    #expect(deleted == [member])
+  }
+
   @Test("A child saves one level up")
   func nested() throws {
     let transaction = try dataStack.beginUnsafe()
