@@ -7,6 +7,11 @@ extension ObjectContext {
     core.coordinator.store.keySlot(of: entity.index)
   }
 
+  /// The columns that hold a property.
+  package func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn] {
+    core.coordinator.store.storedColumns(of: slot, in: entity)
+  }
+
   /// An entity as its store knows it.
   package func information(about entity: Entity) -> EntityInformation {
     core.coordinator.store.information(about: entity)

@@ -6,6 +6,8 @@ enum ColumnTarget {
   case ignored
   case attribute(slot: Slot, AttributeDescription)
   case reference(ReferenceTarget)
+  /// One of the columns that hold a relationship together.
+  case part(ReferenceTarget, index: Int)
 }
 
 /// A relationship that a column fills with the keys of other objects.
@@ -14,8 +16,10 @@ struct ReferenceTarget {
   let link: RelationshipLink
   /// How the objects it leads to are distinguished.
   let place: LoadKey
-  /// The type of their key; nil where it is not kept.
-  let keyType: AttributeType?
+  /// The types of the values of their key; nil where they are not kept.
+  let keyTypes: [AttributeType?]
+  /// The columns that hold it together, where they are several.
+  let columns: [String]
   /// The slot of the inverse if that keeps an order.
   let orderedInverse: Slot?
   let positionColumn: String?
@@ -68,7 +72,7 @@ struct LoadBinding {
     if let slot = entity.slot(named: name) {
       let property = entity.properties[slot]
       if let relationship = property.relationship {
-        return try target(at: slot, relationship, reference: reference, column: column)
+        return try target(at: slot, relationship, reference: reference, column: name)
       }
       guard reference == nil else {
         throw ConversionFault("“\(entity.name).\(name)” is an attribute, not a relationship")
@@ -92,7 +96,7 @@ struct LoadBinding {
       let relationshipName = path.first, let slot = entity.slot(named: relationshipName),
       let relationship = entity.properties[slot].relationship
     {
-      return try target(at: slot, relationship, reference: reference, column: column)
+      return try target(at: slot, relationship, reference: reference, column: name)
     }
     let known = entity.properties.map(\.name).joined(separator: ", ")
     throw ConversionFault(
@@ -114,14 +118,22 @@ struct LoadBinding {
           + reference.destination)
     }
     let place = keys.place(of: link, in: entity)
+    let types = keys.types(of: place)
+    let columns = types.count > 1 ? keys.columns(of: link, in: entity) : []
     let orderedInverse = link.inverseSlot.flatMap { inverse in
       destination.links[inverse]?.kind == .orderedToMany ? inverse : nil
     }
-    return .reference(
-      ReferenceTarget(
-        slot: slot, link: link, place: place, keyType: keys.type(of: place),
-        orderedInverse: link.kind == .toOne ? orderedInverse : nil,
-        positionColumn: reference?.positionColumn))
+    let target = ReferenceTarget(
+      slot: slot, link: link, place: place, keyTypes: types, columns: columns,
+      orderedInverse: link.kind == .toOne ? orderedInverse : nil,
+      positionColumn: reference?.positionColumn)
+    if columns.isEmpty { return .reference(target) }
+    guard let index = columns.firstIndex(of: column) else {
+      throw ConversionFault(
+        "“\(entity.name).\(relationship.name)” is stored in \(ReferenceParts.names(columns)), so that no single column "
+          + "can fill it")
+    }
+    return .part(target, index: index)
   }
 }
 

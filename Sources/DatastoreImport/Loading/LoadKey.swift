@@ -9,11 +9,35 @@ struct LoadKey: Hashable {
     case rowKey
     /// A column that is not kept: it identifies only during the load.
     case column
+    /// Columns that a foreign key refers to, each by the way to its attribute: a column may itself refer to another
+    /// table.
+    case columns([[Slot]])
   }
 
   /// Index of the entity.
   let entity: EntityIndex
   let kind: Kind
+}
+
+/// What identifies an object: a value, or one for each column of a key of several.
+struct KeyValues: Hashable {
+  let first: Value
+  let others: [Value]
+
+  init(_ first: Value, _ others: [Value] = []) {
+    self.first = first
+    self.others = others
+  }
+
+  /// - Parameter all: at least one.
+  init(_ all: some Collection<Value>) {
+    self.init(all.first ?? .null, Array(all.dropFirst()))
+  }
+
+  var all: [Value] { [first] + others }
+
+  /// Whether it identifies nothing: a key with NULL refers to no row.
+  var isNull: Bool { first.isNull || others.contains(where: \.isNull) }
 }
 
 /// The objects of one entity that a load has met, by their key in the files.
@@ -24,19 +48,19 @@ struct KeyIndex {
     var file: Int
   }
 
-  private var entries: [Value: Entry] = [:]
+  private var entries: [KeyValues: Entry] = [:]
   /// Values that were looked up in the store and are not there.
-  private var absent: Set<Value> = []
+  private var absent: Set<KeyValues> = []
 
-  subscript(value: Value) -> Entry? {
+  subscript(value: KeyValues) -> Entry? {
     get { entries[value] }
     set { entries[value] = newValue }
   }
 
   /// Whether nobody has looked for the value in the store yet.
-  func isUnknown(_ value: Value) -> Bool { entries[value] == nil && !absent.contains(value) }
+  func isUnknown(_ value: KeyValues) -> Bool { entries[value] == nil && !absent.contains(value) }
 
-  mutating func noteAbsent(_ values: [Value]) {
+  mutating func noteAbsent(_ values: [KeyValues]) {
     for value in values where entries[value] == nil { absent.insert(value) }
   }
 }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import SwiftDatastore
 
 /// Which keys a load uses for which entity.
 struct LoadKeys {
@@ -7,14 +8,13 @@ struct LoadKeys {
   private var planned: [EntityIndex: LoadKey.Kind] = [:]
   /// The relationships of which the plan says by which entity's key they are filled.
   private var described: [EntityIndex: Set<String>] = [:]
-  /// The attribute that shows the key of an entity's rows, if there is one.
-  private let keySlot: (Entity) -> Slot?
+  private let context: SwiftDatastoreContext.Closure
   /// Every place by which some file may refer to the entity's objects.
   private(set) var used: [EntityIndex: Set<LoadKey>] = [:]
 
-  init(_ plan: LoadPlan, schema: Schema, keySlot: @escaping (Entity) -> Slot?) {
-    self.schema = schema
-    self.keySlot = keySlot
+  init(_ plan: LoadPlan, of context: SwiftDatastoreContext.Closure) {
+    schema = context.core.graph.schema
+    self.context = context
     var filled: [Entity] = []
     for source in plan.sources {
       guard case .entity(let content) = source.content,
@@ -65,23 +65,65 @@ struct LoadKeys {
 
   private func rowKey(of entity: Entity) -> LoadKey {
     LoadKey(
-      entity: entity.index, kind: keySlot(entity).map { .attribute(slot: $0) } ?? .rowKey)
+      entity: entity.index, kind: context.keySlot(of: entity).map { .attribute(slot: $0) } ?? .rowKey)
   }
 
-  /// How the objects at the end of a relationship are distinguished. Where the plan says nothing, and a
-  /// foreign key column of the file stands for the relationship, by the column that it refers to.
+  /// How the objects at the end of a relationship are distinguished. Where the plan says nothing, and the columns of a
+  /// foreign key stand for the relationship, by the columns that they refer to.
   func place(of link: RelationshipLink, in entity: Entity) -> LoadKey {
     let destination = schema.entities[link.destination]
-    let name = link.description.name
-    guard !(described[entity.index]?.contains(name) ?? false),
-      let path = entity.description.aliases.values.first(where: { $0.first == name }),
-      path.count <= 2
-    else { return place(of: destination) }
-    if path.count == 1 { return rowKey(of: destination) }
-    guard let slot = destination.slot(named: path[1]),
-      destination.properties[slot].attribute != nil
-    else { return place(of: destination) }
-    return LoadKey(entity: link.destination, kind: .attribute(slot: slot))
+    guard !(described[entity.index]?.contains(link.description.name) ?? false) else {
+      return place(of: destination)
+    }
+    let columns = self.columns(of: link, in: entity)
+    if columns.count == 1, entity.description.aliases[columns[0]] == [link.description.name] {
+      return rowKey(of: destination)
+    }
+    let ways = columns.compactMap { wayReferred(by: $0, link, in: entity) }
+    guard !ways.isEmpty, ways.count == columns.count else { return place(of: destination) }
+    if ways.count == 1, ways[0].count == 1 {
+      return LoadKey(entity: link.destination, kind: .attribute(slot: ways[0][0]))
+    }
+    return LoadKey(entity: link.destination, kind: .columns(ways))
+  }
+
+  /// The columns that hold a relationship.
+  func columns(of link: RelationshipLink, in entity: Entity) -> [String] {
+    link.kind == .toOne
+      ? context.storedColumns(of: link.slot, in: entity).map(\.name) : []
+  }
+
+  /// The way to the attribute that a column of a relationship refers to, from the entity that it leads to; nil where it
+  /// is not known.
+  private func wayReferred(
+    by column: String, _ link: RelationshipLink, in entity: Entity, after steps: Int = 0
+  ) -> [Slot]? {
+    let destination = schema.entities[link.destination]
+    guard let path = entity.description.aliases[column], path.first == link.description.name else {
+      return nil
+    }
+    switch path.count {
+    case 1: return context.keySlot(of: destination).map { [$0] }
+    // Tables may refer to each other in a circle.
+    case 2 where steps < schema.entities.count:
+      return way(to: path[1], in: destination, after: steps + 1)
+    default: return nil
+    }
+  }
+
+  /// The way to the attribute that holds what a column does.
+  private func way(to column: String, in entity: Entity, after steps: Int) -> [Slot]? {
+    if let slot = entity.slot(named: column) {
+      guard let link = entity.links[slot] else { return [slot] }
+      guard case .attribute(let referred) = place(of: schema.entities[link.destination]).kind else {
+        return nil
+      }
+      return [slot, referred]
+    }
+    guard let name = entity.description.aliases[column]?.first,
+      let slot = entity.slot(named: name), let link = entity.links[slot]
+    else { return nil }
+    return wayReferred(by: column, link, in: entity, after: steps).map { [slot] + $0 }
   }
 
   /// Every place by which some file may refer to an object of an entity: a reference may also lead to
@@ -92,20 +134,41 @@ struct LoadKeys {
     }
   }
 
-  /// The type of the keys at a place; nil where they are not kept, and compared as text.
-  func type(of place: LoadKey) -> AttributeType? {
+  /// The types of the keys at a place, one for each of their values; nil where they are not kept, and compared as text.
+  func types(of place: LoadKey) -> [AttributeType?] {
     switch place.kind {
-    case .attribute(let slot): schema.entities[place.entity].properties[slot].attribute?.type
-    case .rowKey: .integer64
-    case .column: nil
+    case .attribute(let slot): [attribute(at: [slot], of: place.entity)?.type]
+    case .rowKey: [.integer64]
+    case .column: [nil]
+    case .columns(let ways): ways.map { attribute(at: $0, of: place.entity)?.type }
     }
   }
 
-  /// The name of the key at a place, for messages.
-  func name(of place: LoadKey) -> String {
+  private func attribute(at way: [Slot], of entity: EntityIndex) -> AttributeDescription? {
+    var entity = schema.entities[entity]
+    for slot in way.dropLast() {
+      guard let link = entity.links[slot] else { return nil }
+      entity = schema.entities[link.destination]
+    }
+    return way.last.flatMap { entity.properties[$0].attribute }
+  }
+
+  /// The names of the properties on a way.
+  func names(on way: [Slot], of entity: EntityIndex) -> [String] {
+    var entity = schema.entities[entity]
+    return way.map { slot in
+      let name = entity.properties[slot].name
+      if let link = entity.links[slot] { entity = schema.entities[link.destination] }
+      return name
+    }
+  }
+
+  /// The names of the values of the key at a place, for messages.
+  func names(of place: LoadKey) -> [String] {
     switch place.kind {
-    case .attribute(let slot): schema.entities[place.entity].properties[slot].name
-    case .rowKey, .column: "key"
+    case .attribute(let slot): names(on: [slot], of: place.entity)
+    case .rowKey, .column: ["key"]
+    case .columns(let ways): ways.map { names(on: $0, of: place.entity).joined(separator: ".") }
     }
   }
 }

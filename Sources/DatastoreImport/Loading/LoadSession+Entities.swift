@@ -6,7 +6,7 @@ struct PreparedRow {
   struct Reference {
     let target: ReferenceTarget
     /// The keys it leads to; empty for none.
-    let keys: [Value]
+    let keys: [KeyValues]
     let isList: Bool
     let line: Int
     let column: Int
@@ -86,7 +86,10 @@ extension LoadSession {
     var binding = binding
     for column in csv.columns {
       guard let target = try? binding.target(of: column) else { return false }
-      if case .reference = target { return false }
+      switch target {
+      case .reference, .part: return false
+      case .attribute, .ignored: continue
+      }
     }
     return true
   }
@@ -114,6 +117,7 @@ extension LoadSession {
 
   func prepare(_ record: ImportRecord, _ binding: inout LoadBinding) throws -> PreparedRow {
     var row = PreparedRow(position: record.position, number: report.rows)
+    var parts: [ReferenceParts] = []
     for field in record.fields {
       let position = SourcePosition(
         file: record.position.file, line: field.line, column: field.column)
@@ -130,9 +134,16 @@ extension LoadSession {
           row.values.append((slot, try value(of: field, for: attribute)))
         case .reference(let target):
           row.references.append(try reference(target, field, record))
+        case .part(let target, let index):
+          let value = try field.value.key(of: target.keyTypes[index], reading)
+          if let place = parts.firstIndex(where: { $0.target.slot == target.slot }) {
+            parts[place].values[index] = value
+          } else {
+            parts.append(ReferenceParts(target, at: position, values: [index: value]))
+          }
         }
         if field.name == binding.content.key, let place = binding.keyPlace {
-          row.key = try field.value.key(of: keys.type(of: place), reading)
+          row.key = try field.value.key(of: keys.types(of: place)[0], reading)
           row.keyPosition = position
         }
       } catch let fault as ConversionFault {
@@ -140,6 +151,7 @@ extension LoadSession {
           position, fault.reason, record: row.number, column: field.name, value: field.value.text)
       }
     }
+    for reference in parts { row.references.append(try reference.joined(number: row.number)) }
     if let column = binding.content.key, row.key?.isNull ?? true {
       let name = column.shownInMessage
       let fields = record.fields.prefix(10).map(\.name.shownInMessage).joined(separator: ", ")
@@ -175,7 +187,7 @@ extension LoadSession {
     return PreparedRow.Reference(
       target: target,
       keys: try values.map { (value) throws(ConversionFault) in
-        try value.key(of: target.keyType, reading)
+        KeyValues(try value.key(of: target.keyTypes[0], reading))
       }.filter { !$0.isNull },
       isList: isList, line: field.line, column: field.column, place: place)
   }

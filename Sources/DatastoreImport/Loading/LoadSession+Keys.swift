@@ -1,66 +1,125 @@
 import DatastoreCore
 
 extension LoadSession {
-  /// Looks up in the store, with one question, those keys that are not known yet.
-  func lookUp(_ values: [Value], at place: LoadKey) throws {
+  /// Looks up in the store those keys that are not known yet.
+  func lookUp(_ keys: [KeyValues], at place: LoadKey) throws {
     guard !isNewStore, place.kind != .column else { return }
     let index = indexes[place] ?? KeyIndex()
-    var seen: Set<Value> = []
-    let unknown = values.filter { index.isUnknown($0) && seen.insert($0).inserted }
-    // SQLite takes 32,766 values in one statement: https://www.sqlite.org/limits.html
-    for start in stride(from: 0, to: unknown.count, by: 16_000) {
-      try ask(Array(unknown[start..<min(start + 16_000, unknown.count)]), at: place)
+    var seen: Set<KeyValues> = []
+    let unknown = keys.filter { index.isUnknown($0) && seen.insert($0).inserted }
+    var step = 16_000
+    // SQLite takes 32,766 values in one statement, and conditions as deep as 1,000: https://www.sqlite.org/limits.html
+    if case .columns = place.kind { step = 200 }
+    for start in stride(from: 0, to: unknown.count, by: step) {
+      try ask(Array(unknown[start..<min(start + step, unknown.count)]), at: place)
     }
   }
 
-  private func ask(_ values: [Value], at place: LoadKey) throws {
-    let entity = graph.schema.entities[place.entity]
-    let path: [String]
-    var slot: Slot?
+  private func ask(_ wanted: [KeyValues], at place: LoadKey) throws {
+    let predicate: Predicate
+    var ways: [[Slot]] = []
     switch place.kind {
-    case .attribute(let keySlot):
-      path = [entity.properties[keySlot].name]
-      slot = keySlot
-    case .rowKey: path = []
+    case .attribute(let slot):
+      ways = [[slot]]
+      predicate = isOneOf(wanted, keys.names(of: place))
+    case .rowKey: predicate = isOneOf(wanted, [])
+    case .columns(let columns):
+      ways = columns
+      let paths = ways.map { keys.names(on: $0, of: place.entity) }
+      predicate = .or(
+        wanted.map { key in
+          .and(
+            zip(paths, key.all).map {
+              .comparison(Predicate.Comparison(.keyPath($0), .equal, .value($1)))
+            })
+        })
     case .column: return
     }
-    let request = FetchRequest(
-      entity: entity.name,
-      predicate: .comparison(
-        Predicate.Comparison(.keyPath(path), .in, .list(values.map { .value($0) }))))
     // Straight from the store: the graph would lay every row staged so far over the answer.
-    for page in try graph.store.fetch(request) {
+    let pages = try graph.store.fetch(
+      FetchRequest(entity: graph.schema.entities[place.entity].name, predicate: predicate))
+    let columns = try ways.map { try values(on: $0, of: place.entity, in: pages) }
+    for page in pages {
       for row in 0..<page.rowCount {
         let key = page.key(ofRow: row)
-        let value = slot.map { page.value(row: row, slot: $0) } ?? .key(key)
+        let found = columns.isEmpty ? [.key(key)] : columns.map { $0[key] ?? .null }
         // Several rows may have the same value where it is not unique: the first counts.
-        if indexes[place]?[value] == nil {
-          indexes[place, default: KeyIndex()][value] = KeyIndex.Entry(key: key, file: -1)
+        if indexes[place]?[KeyValues(found)] == nil {
+          indexes[place, default: KeyIndex()][KeyValues(found)] = KeyIndex.Entry(key: key, file: -1)
         }
       }
     }
-    indexes[place, default: KeyIndex()].noteAbsent(values)
+    indexes[place, default: KeyIndex()].noteAbsent(wanted)
+  }
+
+  private func isOneOf(_ keys: [KeyValues], _ path: [String]) -> Predicate {
+    .comparison(
+      Predicate.Comparison(.keyPath(path), .in, .list(keys.map { .value($0.first) })))
+  }
+
+  /// What stored rows hold at the end of a way, by their keys.
+  private func values(
+    on way: [Slot], of entity: EntityIndex, in pages: [RowPage]
+  ) throws -> [RowKey: Value] {
+    guard let slot = way.first else { return [:] }
+    var values: [RowKey: Value] = [:]
+    for page in pages {
+      for row in 0..<page.rowCount {
+        values[page.key(ofRow: row)] = page.value(row: row, slot: slot)
+      }
+    }
+    guard let link = graph.schema.entities[entity].links[slot] else { return values }
+    let related = Set(values.values.compactMap(\.key))
+    let found = try self.values(
+      on: Array(way.dropFirst()), of: link.destination,
+      in: graph.store.rows(entity: link.destination, keys: Array(related)))
+    return values.compactMapValues { $0.key.flatMap { found[$0] } }
   }
 
   /// Lets references find an object by the values that it has now.
-  func remember(_ object: ManagedObject, memoryKey: Value?) {
+  func remember(_ object: ManagedObject, _ row: PreparedRow) {
     for place in keys.places(of: object.entity) {
-      let value: Value?
+      let key: KeyValues
       switch place.kind {
-      case .attribute(let slot): value = object.value(at: slot)
-      case .rowKey: value = .key(object.key)
-      case .column: value = memoryKey
+      case .attribute(let slot): key = KeyValues(object.value(at: slot))
+      case .rowKey: key = KeyValues(.key(object.key))
+      case .column: key = KeyValues(row.key ?? .null)
+      case .columns(let ways): key = KeyValues(ways.map { value(on: $0[...], of: object, row) })
       }
-      if let value, !value.isNull {
-        indexes[place, default: KeyIndex()][value] = KeyIndex.Entry(key: object.key, file: file)
+      if !key.isNull {
+        indexes[place, default: KeyIndex()][key] = KeyIndex.Entry(key: object.key, file: file)
       }
     }
   }
 
+  /// What an object has at the end of a way, once the references of its row are set.
+  private func value(
+    on way: ArraySlice<Slot>, of object: ManagedObject, _ row: PreparedRow?
+  ) -> Value {
+    guard let slot = way.first else { return .null }
+    if way.count == 1 { return object.value(at: slot) }
+    let rest = way.dropFirst()
+    guard let reference = row?.references.first(where: { $0.target.slot == slot }) else {
+      return object.related(at: slot).map { value(on: rest, of: $0, nil) } ?? .null
+    }
+    guard let key = reference.keys.first else { return .null }
+    switch reference.target.place.kind {
+    case .attribute(let known) where rest.count == 1 && rest.first == known: return key.first
+    case .columns(let ways):
+      if let index = ways.firstIndex(of: Array(rest)) { return key.all[index] }
+    default: break
+    }
+    // The file names what it leads to by another key.
+    guard let entry = indexes[reference.target.place]?[key] else { return .null }
+    let destination = graph.object(entity: reference.target.link.destination, key: entry.key)
+    return value(on: rest, of: destination, nil)
+  }
+
   /// The sentence for a reference that leads nowhere.
-  func danglingReason(_ value: Value, at place: LoadKey) -> String {
+  func danglingReason(_ key: KeyValues, at place: LoadKey) -> String {
     let entity = graph.schema.entities[place.entity].name
-    return "there is no \(entity) with the \(keys.name(of: place)) \(value.shownInMessage)"
+    let parts = zip(keys.names(of: place), key.all).map { "the \($0) \($1.shownInMessage)" }
+    return "there is no \(entity) with \(parts.joined(separator: " and "))"
   }
 }
 

@@ -36,8 +36,8 @@ extension LoadSession {
           toPosition: record.position(of: links.to))
       },
       apply: { rows in
-        try lookUp(rows.map(\.from), at: fromPlace)
-        try lookUp(rows.map(\.to), at: toPlace)
+        try lookUp(rows.map { KeyValues($0.from) }, at: fromPlace)
+        try lookUp(rows.map { KeyValues($0.to) }, at: toPlace)
         for row in rows {
           do {
             let object = try linked(row.from, fromPlace, row.fromPosition)
@@ -62,7 +62,7 @@ extension LoadSession {
       throw LoadFault(record.position(of: column), "“\(column.shownInMessage)” has no value")
     }
     do {
-      return try value.key(of: keys.type(of: place), reading)
+      return try value.key(of: keys.types(of: place)[0], reading)
     } catch {
       throw LoadFault(
         record.position(of: column), "\(column.shownInMessage): \(error.reason)")
@@ -72,8 +72,8 @@ extension LoadSession {
   private func linked(
     _ value: Value, _ place: LoadKey, _ position: SourcePosition
   ) throws -> ManagedObject {
-    guard let entry = indexes[place]?[value] else {
-      throw LoadFault(position, danglingReason(value, at: place))
+    guard let entry = indexes[place]?[KeyValues(value)] else {
+      throw LoadFault(position, danglingReason(KeyValues(value), at: place))
     }
     return graph.object(entity: place.entity, key: entry.key)
   }

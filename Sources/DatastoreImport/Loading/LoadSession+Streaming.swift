@@ -29,7 +29,7 @@ extension LoadSession {
           column.isUnknown = !guess.isKnown(name, ofFile: file)
         }
         columns.append(column)
-      case .reference: return nil
+      case .reference, .part: return nil
       }
     }
     return (reader, columns)

@@ -45,7 +45,7 @@ final class LoadSession {
     self.guess = guess
     self.checkCancellation = checkCancellation
     self.notify = notify
-    keys = LoadKeys(plan, schema: graph.schema, keySlot: context.keySlot)
+    keys = LoadKeys(plan, of: context)
     progress = LoadProgress(
       stage: .loading, file: "", fileNumber: 0, fileCount: plan.sources.count, rows: 0,
       bytesRead: 0, totalBytes: nil)
@@ -106,6 +106,10 @@ final class LoadSession {
         nil,
         reason: "\(source.name) is to fill “\(name)”, \(readOnlyReason(entity)), so that "
           + "nothing can be added to it")
+    }
+    if let reason = context.information(about: entity).refusedWrites.inserting {
+      throw LoadError.unfit(
+        nil, reason: "\(source.name) is to fill “\(name)”, but \(reason)")
     }
     return entity
   }

@@ -15,14 +15,14 @@ struct ObjectSink: LoadSink {
   }
 
   func write(_ rows: [PreparedRow]) throws {
-    var wanted: [LoadKey: [Value]] = [:]
+    var wanted: [LoadKey: [KeyValues]] = [:]
     for row in rows {
-      if let keyPlace, let key = row.key { wanted[keyPlace, default: []].append(key) }
+      if let keyPlace, let key = row.key { wanted[keyPlace, default: []].append(KeyValues(key)) }
       for reference in row.references {
         wanted[reference.target.place, default: []] += reference.keys
       }
     }
-    for (place, values) in wanted { try session.lookUp(values, at: place) }
+    for (place, keys) in wanted { try session.lookUp(keys, at: place) }
     // Held until the batch is done, so that what is read here at once is not read again.
     let known = rows.compactMap { row in entry(of: row).map { object($0) } }
     try session.graph.fulfil(known)
@@ -49,7 +49,7 @@ struct ObjectSink: LoadSink {
       object = try makeObject(row)
       session.report.inserted += 1
     }
-    session.remember(object, memoryKey: row.key)
+    session.remember(object, row)
     try session.setReferences(row, object)
   }
 
@@ -68,7 +68,7 @@ struct ObjectSink: LoadSink {
 
   private func entry(of row: PreparedRow) -> KeyIndex.Entry? {
     guard let keyPlace, let key = row.key else { return nil }
-    return session.indexes[keyPlace]?[key]
+    return session.indexes[keyPlace]?[KeyValues(key)]
   }
 
   private func object(_ entry: KeyIndex.Entry) -> ManagedObject {

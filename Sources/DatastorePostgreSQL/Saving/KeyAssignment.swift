@@ -7,6 +7,8 @@ import Foundation
 struct KeyAssignment {
   private let store: PostgreSQLStore
   private let changes: ChangeSet
+  /// Where new rows are that others refer to by columns that are not their key.
+  private var inserted: [Row: RowReference] = [:]
   private var mapping: SchemaMapping { store.mapping }
   /// Keys that rows get instead of those that the changes call them by, by root entity.
   private(set) var rekeyed: [EntityIndex: [RowKey: RowKey]] = [:]
@@ -50,8 +52,24 @@ struct KeyAssignment {
       }
     }
     if waiting.isEmpty { return }
+    noteInserted()
     try findDefaults(waiting)
     try assign(waiting)
+  }
+
+  private mutating func noteInserted() {
+    let referred = Set(
+      changes.entities.flatMap { mapping.toOnes(of: $0.entity) }.compactMap { _, foreign in
+        if case .columns = foreign.reference { return foreign.destination }
+        return nil
+      })
+    for change in changes.entities where referred.contains(change.entity) {
+      for page in change.inserted {
+        for row in 0..<page.rowCount {
+          inserted[Row(entity: change.entity, key: page.key(ofRow: row))] = RowReference(page, row)
+        }
+      }
+    }
   }
 
   /// Keys may hold keys of other new rows, so this goes round until nothing new is known.
@@ -115,7 +133,7 @@ struct KeyAssignment {
         switch foreign.reference {
         case .rowid: return .key(key)
         case .primaryKey: return mapping.keyTables[target.entity].values(of: key)?[index]
-        case .columns(let names): return referred(names[index], target, key)
+        case .columns(let names): return referred(names[index], target, key, unassigned)
         }
       default: continue
       }
@@ -124,24 +142,21 @@ struct KeyAssignment {
   }
 
   /// What a row that is new, too, or a stored one holds in a column that is referred to.
-  private func referred(_ column: String, _ target: Row, _ key: RowKey) -> Value? {
-    let slot = mapping.entities[target.entity].slots.indices.first { slot in
-      if case .attribute(let attribute) = mapping.entities[target.entity].slots[slot] {
-        attribute.name == column
-      } else {
-        false
-      }
+  private func referred(
+    _ column: String, _ target: Row, _ key: RowKey, _ unassigned: Set<Row>
+  ) -> Value? {
+    if let new = inserted[target] {
+      if let value = value(of: column, target.entity, new, unassigned) { return value }
+      return isKey(column, of: target.entity) ? .key(key) : nil
     }
-    guard let slot else { return nil }
-    for change in changes.entities where change.entity == target.entity {
-      for page in change.inserted {
-        for row in 0..<page.rowCount where page.key(ofRow: row) == target.key {
-          return page.value(row: row, slot: slot)
-        }
-      }
-    }
-    let page = try? store.rows(entity: target.entity, keys: [key]).first
-    return page?.value(row: 0, slot: slot)
+    guard let pages = try? store.rows(entity: target.entity, keys: [key]) else { return nil }
+    let entity = mapping.schema.entities[target.entity]
+    return try? mapping.columnValues(column, of: entity, in: pages, from: store)[key]
+  }
+
+  private func isKey(_ column: String, of entity: EntityIndex) -> Bool {
+    if case .rowid(column) = mapping.entities[entity].key { return true }
+    return false
   }
 
   /// Asks the server for the defaults of columns of keys for which nobody has given a value: UUIDs, numbers.

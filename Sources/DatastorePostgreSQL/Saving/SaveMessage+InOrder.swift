@@ -16,7 +16,7 @@ extension SaveMessage {
       }
     }
     for change in changes.entities { giveUp(change) }
-    let order = try insertionOrder(changes)
+    let order = mapping.insertionOrder(changes.entities)
     let inserted = Set(changes.entities.filter { !$0.inserted.isEmpty }.map(\.entity))
     var written: Set<EntityIndex> = []
     var later: [(EntityChanges, SlotSet)] = []
@@ -35,50 +35,9 @@ extension SaveMessage {
 
   // References.
 
-  /// To-one relationships with a reference in the table of an entity that the server looks at, and where they lead.
-  func references(_ entity: EntityIndex) -> [(slot: Slot, foreign: ForeignKey)] {
-    mapping.entities[entity].slots.placed.compactMap { slot, mapped in
-      guard case .toOne(let foreign) = mapped else { return nil }
-      return (slot, foreign)
-    }
-  }
-
-  private func isMandatory(_ entity: EntityIndex, _ slot: Slot) -> Bool {
-    // In tables of others the columns say so.
-    if case .toOne(let foreign) = mapping.entities[entity].slots[slot],
-      foreign.columns.contains(where: { !$0.isNullable })
-    {
-      return true
-    }
-    return !(mapping.schema.entities[entity].properties[slot].relationship?.isOptional ?? true)
-  }
-
-  private func root(_ entity: EntityIndex) -> EntityIndex { mapping.schema.entities[entity].root }
-
   /// Whether a destination is of the family of an entity, or is one of its members.
   func contains(_ entities: Set<EntityIndex>, _ destination: EntityIndex) -> Bool {
-    entities.contains { root($0) == root(destination) }
-  }
-
-  /// Entities such that those that must be referred to come first, and others where it can be.
-  func insertionOrder(_ changes: ChangeSet) throws -> [EntityChanges] {
-    var rest = changes.entities
-    var order: [EntityChanges] = []
-    while !rest.isEmpty {
-      func waits(_ change: EntityChanges, onlyWhereMandatory: Bool) -> Bool {
-        references(change.entity).contains { slot, foreign in
-          (!onlyWhereMandatory || isMandatory(change.entity, slot))
-            && rest.contains {
-              $0.entity != change.entity && root($0.entity) == root(foreign.destination)
-            }
-        }
-      }
-      let next =
-        rest.firstIndex { !waits($0, onlyWhereMandatory: false) }
-        ?? rest.firstIndex { !waits($0, onlyWhereMandatory: true) } ?? 0
-      order.append(rest.remove(at: next))
-    }
-    return order
+    entities.contains { mapping.schema.entities[$0].root == mapping.schema.entities[destination].root }
   }
 
   /// References that may lead to rows which are not there yet, and can wait.
@@ -87,8 +46,8 @@ extension SaveMessage {
   ) throws -> SlotSet {
     let pending = inserted.subtracting(written)
     return SlotSet(
-      references(entity).filter { slot, foreign in
-        !isMandatory(entity, slot) && contains(pending, foreign.destination)
+      mapping.toOnes(of: entity).filter { slot, foreign in
+        !mapping.isMandatory(entity, slot) && contains(pending, foreign.destination)
       }.map(\.slot))
   }
 
@@ -149,7 +108,7 @@ extension SaveMessage {
   private mutating func giveUp(_ change: EntityChanges) {
     let unique = uniqueSlots(change.entity)
     var slots = SlotSet(
-      references(change.entity).filter { !isMandatory(change.entity, $0.slot) }.map(\.slot))
+      mapping.toOnes(of: change.entity).filter { !mapping.isMandatory(change.entity, $0.slot) }.map(\.slot))
     if !change.inserted.isEmpty || !change.updated.isEmpty { slots.formUnion(unique) }
     let assignments = columns(change.entity, slots).compactMap { parking($0, change.entity) }
     let key = SaveKey(mapping, change.entity)
@@ -166,7 +125,7 @@ extension SaveMessage {
   /// `column = value` with a value that no row has: NULL where there may be one; nil where there is none.
   func parking(_ column: ServerColumn, _ entity: EntityIndex) -> SQLFragment? {
     let property = mapping.schema.entities[entity].properties[column.slot]
-    let isOptional = property.attribute?.isOptional ?? !isMandatory(entity, column.slot)
+    let isOptional = property.attribute?.isOptional ?? !mapping.isMandatory(entity, column.slot)
     // Columns of some entities of a family only have a value in their rows by a rule.
     if isOptional { return "\(name: column.name) = NULL" }
     // As different as keys are, and far from where values usually are.

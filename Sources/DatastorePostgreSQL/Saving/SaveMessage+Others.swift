@@ -35,7 +35,7 @@ extension SaveMessage {
       try update(change.entity, early)
       if !later.isEmpty { late.append((change.entity, later)) }
     }
-    let order = try insertionOrder(changes)
+    let order = mapping.insertionOrder(changes.entities)
     for change in order.reversed() {
       try deleteUnlessReferred(change) { !lateTargets.contains($0) }
     }

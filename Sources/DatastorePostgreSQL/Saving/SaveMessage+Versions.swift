@@ -27,10 +27,10 @@ extension SaveMessage {
       return changes.entities.map { ($0.entity, Deletions(others: $0.deleted)) }
     }
     var before: Set<EntityIndex> = []
-    return try insertionOrder(changes).reversed().compactMap { change in
+    return mapping.insertionOrder(changes.entities).reversed().compactMap { change in
       if change.deleted.isEmpty { return nil }
       defer { before.insert(change.entity) }
-      let destinations = references(change.entity).map(\.foreign.destination)
+      let destinations = mapping.toOnes(of: change.entity).map(\.foreign.destination)
       if destinations.contains(where: { contains(before, $0) }) {
         return (change.entity, Deletions(others: change.deleted))
       }

@@ -16,7 +16,8 @@ extension SchemaMapping {
     return EntityInformation(
       kind: mapped.kind, table: mapped.table, declaration: mapped.declaration,
       isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids,
-      hasKey: mapped.key != .wholeRow, wordIndexes: wordIndexes)
+      hasKey: mapped.key != .wholeRow, wordIndexes: wordIndexes,
+      refusedWrites: refusedWrites(of: entity))
   }
 
   /// The columns that hold a property: one for an attribute, those of the reference for a to-one relationship, none
@@ -84,19 +85,47 @@ extension SchemaMapping {
     case .primaryKey:
       for key in keys { values[key] = keyTables[destination].values(of: key) }
     case .columns(let names):
-      let places = names.map { name in
-        entities[destination].slots.firstIndex { slot in
-          if case .attribute(let column) = slot { column.name == name } else { false }
-        }
+      let pages = try store.rows(entity: destination, keys: keys)
+      let columns = try names.map { name in
+        try columnValues(name, of: schema.entities[destination], in: pages, from: store)
       }
-      for page in try store.rows(entity: destination, keys: keys) {
-        for row in 0..<page.rowCount {
-          values[page.key(ofRow: row)] = places.map { place in
-            place.map { page.value(row: row, slot: $0) } ?? .null
-          }
-        }
+      for key in pages.flatMap({ page in (0..<page.rowCount).map { page.key(ofRow: $0) } }) {
+        values[key] = columns.map { $0[key] ?? .null }
       }
     }
     return values
+  }
+
+  /// What a column holds in stored rows, by their keys: an attribute's, or one of those of a relationship.
+  package func columnValues(
+    _ name: String, of entity: Entity, in pages: [RowPage], from store: some ObjectStore
+  ) throws -> [RowKey: Value] {
+    var part = 0
+    let slot = entities[entity.index].slots.firstIndex { slot in
+      switch slot {
+      case .attribute(let column): return column.name == name
+      case .toOne(let foreign):
+        guard foreign.isWritable, let index = foreign.names.firstIndex(of: name) else { return false }
+        part = index
+        return true
+      case .toManyForeignKey, .toManyJoin: return false
+      }
+    }
+    guard let slot else { return [:] }
+    var values: [RowKey: Value] = [:]
+    for page in pages {
+      for row in 0..<page.rowCount {
+        values[page.key(ofRow: row)] = page.value(row: row, slot: slot)
+      }
+    }
+    guard entity.links[slot] != nil else { return values }
+    let related = Set(values.values.compactMap(\.key))
+    let stored = try referenceValues(
+      of: slot, in: entity, keys: related.filter { !DanglingKey.isOne($0) }, from: store)
+    return values.compactMapValues { value in
+      guard let key = value.key else { return nil }
+      if DanglingKey.isOne(key) { return keyTables.dangling.values(of: key)?[part] }
+      return stored.map { $0[key]?[part] ?? .null } ?? value
+    }
   }
 }

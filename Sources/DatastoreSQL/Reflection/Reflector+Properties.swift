@@ -32,10 +32,16 @@ extension Reflector {
   private func isClaimable(
     _ columns: [String], _ table: Table, _ claimed: [String: Int]
   ) -> Bool {
-    columns.allSatisfy { name in
+    let areFree = columns.allSatisfy { name in
       claimed[name] == nil && name != table.rowidColumn
         && table.column(name)?.isGenerated == false
     }
+    guard areFree else { return false }
+    // Without the object it leads to, a relationship leaves nothing in its columns.
+    let required = columns.filter {
+      table.column($0)?.isNotNull == true || table.primaryKey.contains($0)
+    }
+    return columns.count == 1 || required.isEmpty || required.count == columns.count
   }
 
   func mapped(_ column: Table.Column, _ table: Table) -> Column {
@@ -70,6 +76,8 @@ extension Reflector {
     let candidates =
       key.columns.count == 1
       ? [Self.relationshipName(of: column), column, destination] : [destination]
+    // Each of several columns keeps its name.
+    if key.columns.count > 1 { entities[entity].names.formUnion(key.columns) }
     let name = freeName(candidates, in: entity)
     let relationship = RelationshipDescription(
       name: name, kind: .toOne, destination: destination,

@@ -10,6 +10,16 @@ extension SaveTransaction {
     let form: SaveForms.Insert
   }
 
+  /// Rows whose columns are referred to, and not their keys, come before those that must hold them. All others in the
+  /// order in which they were made.
+  func inInsertionOrder() -> [EntityChanges] {
+    if mapping.isNative { return changes.entities }
+    return mapping.insertionOrder(changes.entities) {
+      if case .columns = $0.reference { return true }
+      return false
+    }
+  }
+
   func insert(_ change: EntityChanges) throws {
     if change.inserted.isEmpty { return }
     let rule = try stalenessRule(change.entity)

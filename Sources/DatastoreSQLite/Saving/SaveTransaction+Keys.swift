@@ -55,6 +55,8 @@ extension SaveTransaction {
         waiting += (0..<page.rowCount).map { (change.entity, page, $0) }
       }
     }
+    if waiting.isEmpty { return }
+    noteReferredRows()
     while !waiting.isEmpty {
       let before = waiting.count
       var unassigned = Set(
@@ -76,33 +78,52 @@ extension SaveTransaction {
     }
   }
 
-  private struct PendingKey: Hashable {
+  struct PendingKey: Hashable {
     let entity: EntityIndex
     let key: RowKey
+  }
+
+  /// Notes new rows that others refer to by columns that are not their key.
+  private func noteReferredRows() {
+    let referred = Set(
+      changes.entities.flatMap { mapping.toOnes(of: $0.entity) }.compactMap { _, foreign in
+        if case .columns = foreign.reference { return foreign.destination }
+        return nil
+      })
+    for change in changes.entities where referred.contains(change.entity) {
+      for page in change.inserted {
+        for row in 0..<page.rowCount {
+          referredRows[PendingKey(entity: change.entity, key: page.key(ofRow: row))] = RowReference(
+            page, row)
+        }
+      }
+    }
   }
 
   /// The primary key of a row that is about to be inserted; nil while it is not known.
   private func keyValues(
     _ entity: EntityIndex, _ page: RowPage, _ row: Int, _ unassigned: Set<PendingKey>
   ) -> [Value]? {
-    let mapped = mapping.entities[entity]
-    guard case .columns(let names) = mapped.key else { return nil }
+    guard case .columns(let names) = mapping.entities[entity].key else { return nil }
     var values: [Value] = []
     for name in names {
-      guard let value = value(of: name, mapped, page, row, unassigned) else { return nil }
+      guard let value = value(of: name, entity, page, row, unassigned) else { return nil }
       values.append(value)
     }
     return values
   }
 
   private func value(
-    of column: String, _ mapped: EntityMapping, _ page: RowPage, _ row: Int,
+    of column: String, _ entity: EntityIndex, _ page: RowPage, _ row: Int,
     _ unassigned: Set<PendingKey>
   ) -> Value? {
-    for (slot, place) in mapped.slots.placed {
+    for (slot, place) in mapping.entities[entity].slots.placed {
       switch place {
       case .attribute(let attribute) where attribute.name == column:
         let value = page.value(row: row, slot: slot)
+        if value.isNull, slot == mapping.entities[entity].keySlot {
+          return .key(current(entity, page.key(ofRow: row)))
+        }
         return value.isNull ? nil : attribute.affinity.converted(value)
       case .toOne(let foreign):
         guard foreign.isWritable, let index = foreign.names.firstIndex(of: column),
@@ -116,7 +137,11 @@ extension SaveTransaction {
         case .rowid: return .key(key)
         case .primaryKey:
           return mapping.keyTables[foreign.destination].values(of: key)?[index]
-        case .columns: return referenced(foreign, key, index)
+        case .columns(let names):
+          if let new = referredRows[PendingKey(entity: foreign.destination, key: target)] {
+            return value(of: names[index], foreign.destination, new.page, new.row, unassigned)
+          }
+          return referenced(foreign, key, index)
         }
       default: continue
       }

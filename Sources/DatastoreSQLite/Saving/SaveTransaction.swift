@@ -8,7 +8,7 @@ import GRDBSQLite
 /// The order is deletes, updates, inserts, links, orders. Updates come before inserts, since final
 /// values are unique among each other: the only value that can be in the way of an update is the old
 /// one of a row whose own update is still to come (it then waits), and none is in the way of an
-/// insert. References need no order: foreign keys are checked at the end.
+/// insert. References to keys need no order: foreign keys are checked at the end.
 final class SaveTransaction {
   let store: SQLiteStore
   let mapping: SchemaMapping
@@ -24,6 +24,8 @@ final class SaveTransaction {
   var conflicts: [Conflict] = []
   /// References to rows that were inserted later than the reference, to columns that are not keys.
   var lateReferences: [LateReference] = []
+  /// New rows that others refer to by columns that are not their key.
+  var referredRows: [PendingKey: RowReference] = [:]
   /// Saved rows whose stored values may not be the ones written, by entity.
   var stale: [EntityIndex: [RowKey]] = [:]
   /// By entity; made for the entities that are written.
@@ -74,7 +76,7 @@ final class SaveTransaction {
     for change in changes.entities { try delete(change) }
     try assignKeys()
     for change in changes.entities { try update(change) }
-    for change in changes.entities { try insert(change) }
+    for change in inInsertionOrder() { try insert(change) }
     for reference in lateReferences { try setReference(reference) }
     for links in changes.links { try write(links) }
     for order in changes.orders { try write(order) }

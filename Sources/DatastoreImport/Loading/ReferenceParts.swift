@@ -1,0 +1,39 @@
+import DatastoreCore
+
+/// What a record says of a relationship that several columns hold together.
+struct ReferenceParts {
+  let target: ReferenceTarget
+  /// Where the first of its columns is.
+  let position: SourcePosition
+  /// By the number of their column.
+  var values: [Int: Value]
+
+  init(_ target: ReferenceTarget, at position: SourcePosition, values: [Int: Value]) {
+    self.target = target
+    self.position = position
+    self.values = values
+  }
+
+  /// The reference that all columns make. None of them has a value where it leads nowhere.
+  ///
+  /// - Throws: for a record that says only a part of it, which could not be kept.
+  func joined(number: Int) throws(LoadFault) -> PreparedRow.Reference {
+    let all = target.columns.indices.map { values[$0] ?? .null }
+    if let missing = all.firstIndex(where: \.isNull), all.contains(where: { !$0.isNull }) {
+      let name = target.columns[missing].shownInMessage
+      throw LoadFault(
+        position,
+        "“\(target.link.description.name)” is stored in \(Self.names(target.columns)), and "
+          + (values[missing] == nil ? "there is no column “\(name)”" : "“\(name)” has no value"),
+        record: number)
+    }
+    return PreparedRow.Reference(
+      target: target, keys: all[0].isNull ? [] : [KeyValues(all)], isList: false,
+      line: position.line, column: position.column)
+  }
+
+  /// The columns in a sentence.
+  static func names(_ columns: [String]) -> String {
+    "the columns " + columns.map { "“\($0.shownInMessage)”" }.joined(separator: " and ")
+  }
+}

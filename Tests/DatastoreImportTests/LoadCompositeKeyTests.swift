@@ -1,0 +1,93 @@
+import DatastoreImport
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+@Suite("Loading into tables whose foreign keys have several columns")
+struct LoadCompositeKeyTests {
+  private func fixture(_ sql: String) throws -> LoadFixture {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(at: fixture.store, sql)
+    return fixture
+  }
+
+  private static let sql = """
+    CREATE TABLE campaigns (tenant INTEGER, id INTEGER, title TEXT, PRIMARY KEY (tenant, id));
+    CREATE TABLE ads (
+      number INTEGER PRIMARY KEY, tenant INTEGER, campaign_id INTEGER,
+      FOREIGN KEY (tenant, campaign_id) REFERENCES campaigns (tenant, id));
+    INSERT INTO campaigns VALUES (1, 1, 'a'), (2, 1, 'b'), (2, 2, 'c');
+    """
+
+  @Test("A row is found by all columns, not by one of them")
+  func all() async throws {
+    let fixture = try fixture(Self.sql)
+    let path = try fixture.directory.write(
+      "number,campaign_id,tenant\n10,1,2\n11,1,1\n12,2,2\n13,,\n", to: "ads.csv")
+    let (report, _) = try await fixture.load([path], entity: "ads")
+    #expect(report.inserted == 4)
+    #expect(
+      try SQLiteCommand.run("SELECT * FROM ads; PRAGMA foreign_key_check", on: fixture.store)
+        == "10|2|1\n11|1|1\n12|2|2\n13||")
+    // By a key, rows that are there change.
+    try fixture.directory.write("number,campaign_id,tenant\n10,2,2\n14,1,1\n", to: "ads.csv")
+    let (changed, _) = try await fixture.load([path], entity: "ads", key: "number")
+    #expect(changed.updated == 1 && changed.inserted == 1)
+    #expect(
+      try SQLiteCommand.run("SELECT * FROM ads WHERE number IN (10, 14)", on: fixture.store)
+        == "10|2|2\n14|1|1")
+  }
+
+  @Test(
+    "What leads nowhere, or says only a part, is told with its place",
+    arguments: [
+      ("10,2,1", "ads.csv, line 2, column 4: there is no campaigns with the tenant “1” and the id “2”."),
+      (
+        "10,,1",
+        "ads.csv, line 2, column 4: “campaigns” is stored in the columns “tenant” and “campaign_id”, "
+          + "and “campaign_id” has no value."
+      ),
+    ])
+  func faults(row: String, sentence: String) async throws {
+    let fixture = try fixture(Self.sql)
+    let path = try fixture.directory.write("number,campaign_id,tenant\n\(row)\n", to: "ads.csv")
+    let told = try await fixture.failure([path], entity: "ads")
+    #expect(told.hasPrefix(sentence), "\(told)")
+  }
+
+  @Test("A file without one of the columns, and one that names the relationship, are refused")
+  func columns() async throws {
+    let fixture = try fixture(Self.sql)
+    let path = try fixture.directory.write("number,campaign_id\n10,2\n", to: "ads.csv")
+    let missing = try await fixture.failure([path], entity: "ads")
+    #expect(missing.contains("and there is no column “tenant”"), "\(missing)")
+    try fixture.directory.write("number,campaigns\n10,2\n", to: "ads.csv")
+    let whole = try await fixture.failure([path], entity: "ads")
+    #expect(whole.contains("no single column can fill it"), "\(whole)")
+  }
+
+  @Test(
+    "Random tables have the rows that sqlite3 makes of the same ones",
+    .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
+  func random() async throws {
+    for round in RandomCases.rounds(of: 25) {
+      let seed = RandomCases.seed(round)
+      let tables = CompositeKeyTables(seed: seed, isServer: false)
+      let witness = try LoadFixture()
+      try SQLiteFile.make(at: witness.store, tables.declarations + tables.inserts)
+      let fixture = try fixture(tables.declarations + tables.prepared)
+      for file in tables.files { try fixture.directory.write(file.csv, to: file.entity + ".csv") }
+      let manifest = try fixture.directory.write(tables.manifest, to: "manifest.yaml")
+      do {
+        try await fixture.load([manifest])
+      } catch {
+        Issue.record("seed \(seed): \(error)\n\(tables.declarations)\(tables.manifest)")
+        continue
+      }
+      #expect(
+        try SQLiteCommand.run(tables.contents, on: fixture.store)
+          == SQLiteCommand.run(tables.contents, on: witness.store),
+        "seed \(seed)\n\(tables.declarations)\(tables.manifest)")
+    }
+  }
+}
