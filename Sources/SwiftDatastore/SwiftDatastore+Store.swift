@@ -1,4 +1,5 @@
-package import DatastoreCore
+import Basics
+public import DatastoreCore
 
 extension SwiftDatastore {
   /// Relationships that the file does not declare, but names and values suggest. Reads the file; interrupted
@@ -23,6 +24,11 @@ extension SwiftDatastore {
   /// What the store calls the tables of its entities, by entity. Asks nobody.
   package var entityKinds: ByEntity<EntityInformation.Kind> {
     ByEntity(schema.entities.map { coordinator.store.information(about: $0).kind })
+  }
+
+  /// What is known to fail when objects are saved, by entity. Asks nobody.
+  package var refusedWrites: ByEntity<RefusedWrites> {
+    ByEntity(schema.entities.map { coordinator.store.information(about: $0).refusedWrites })
   }
 
   /// By entity: what the file calls it, and the indexes of its table. Any thread; reads the file.
@@ -52,4 +58,18 @@ extension SwiftDatastore {
 
   /// What other tools have made otherwise than the store says of itself, each the end of a sentence.
   package var schemaDifferences: [String] { coordinator.store.schemaDifferences }
+}
+
+extension SwiftDatastore {
+  /// What saving objects of an entity is known to fail at: its table may have triggers or indexes that call
+  /// functions which only the program has that made the file, as those of GeoPackage and SpatiaLite do.
+  ///
+  /// Found when a third-party file is opened for writing; empty for stores of our own and for servers. Any thread. O(1) in
+  /// the rows.
+  ///
+  /// - Parameter name: the name of the entity; traps when the schema has none of that name.
+  public func refusedWrites(ofEntity name: String) -> RefusedWrites {
+    guard let entity = schema.entity(named: name) else { trap("there is no entity “\(name)”") }
+    return coordinator.store.information(about: entity).refusedWrites
+  }
 }

@@ -16,6 +16,8 @@ struct EditingState: FeatureState {
   /// Whether rows of that file are still to come. They have the numbers of their records, which no other row must
   /// take.
   var isCopyIncomplete = false
+  /// What is known to fail when it is saved, by entity.
+  var refusedWrites: ByEntity<RefusedWrites> = []
   /// Why nothing can be changed, where that is not said of the file.
   var refusal: String?
   var marks = StagingMarks()
@@ -34,6 +36,11 @@ struct EditingState: FeatureState {
     RowMarks(
       staged: marks[ObjectReference(entity: query.entity, key: key)],
       isSelected: selection.contains(key, in: query))
+  }
+
+  /// What is known to fail when objects of an entity are saved.
+  func refusedWrites(of entity: Entity) -> RefusedWrites {
+    refusedWrites.indices.contains(entity.index) ? refusedWrites[entity.index] : RefusedWrites()
   }
 
   /// Why nothing in the file can be changed; nil where it can.

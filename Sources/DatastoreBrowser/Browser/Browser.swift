@@ -193,6 +193,7 @@ package final class Browser {
       state = before.following(
         opened.schema, quickCounts: runner.quickCounts, labels: runner.labels)
       state.entities.kinds = opened.entityKinds
+      state.editing.refusedWrites = opened.refusedWrites
       beginRunner()
       state.adopt(before.keptViews) { opened.hasRowids($0) }
       if !state.schemaEditing.edits.isEmpty {

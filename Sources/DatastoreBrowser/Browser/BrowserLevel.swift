@@ -45,6 +45,7 @@ final class BrowserLevel {
       datastore.isReadOnly || options.copiedFile != nil && options.sourceFiles.isEmpty
     state.editing.isCoreData = datastore.isCoreData
     state.editing.isInServer = datastore.isInServer
+    state.editing.refusedWrites = datastore.refusedWrites
     state.editing.copiedFile = options.copiedFile
     state.queryCommandState.files =
       options.queriedFiles ?? (datastore.url.map { [$0.path] } ?? [])

@@ -44,7 +44,7 @@ extension CommandTable {
     Command(
       "duplicate", keys: ["A"], label: "duplicate",
       help: "Create a copy of this object, without its keys and unique values.", in: [.table],
-      unless: .cannotWriteRow
+      unless: .cannotDuplicate
     ) { state in
       guard let object = state.currentObject else { return [] }
       state.awaitAnswer(.object(isCreated: false))
@@ -53,7 +53,7 @@ extension CommandTable {
     Command(
       "delete", keys: ["D", "dd"], label: "delete",
       help: "Delete this object; what else is deleted or changed is shown first.", in: [.table],
-      hintRank: 45, unless: .cannotWriteRow
+      hintRank: 45, unless: .cannotDelete
     ) { state in
       guard let object = state.currentObject else { return [] }
       state.awaitAnswer(.deletion([object]))

@@ -39,7 +39,32 @@ extension DisabledReason {
     if let entity = state.entity, entity.isAbstract {
       return "\(entity.name) is abstract; create the object in the table of one of its children."
     }
-    return cannotWriteEntity.reason(state)
+    return cannotWriteEntity.reason(state) ?? refused(state, \.inserting) { "No \($0) can be created" }
+  }
+
+  /// There is no row, or no copy of it can be made.
+  static let cannotDuplicate = DisabledReason { state in
+    cannotWriteRow.reason(state) ?? cannotCreate.reason(state)
+  }
+
+  /// There is no row, or it cannot be deleted.
+  static let cannotDelete = DisabledReason { state in
+    cannotWriteRow.reason(state) ?? cannotDeleteAny(state)
+  }
+
+  private static func cannotDeleteAny(_ state: BrowserState) -> String? {
+    refused(state, \.deleting) { "No \($0) can be deleted" }
+  }
+
+  /// What the store has told of the entity before anything was saved.
+  private static func refused(
+    _ state: BrowserState, _ reason: KeyPath<RefusedWrites, String?>,
+    _ beginning: (String) -> String
+  ) -> String? {
+    guard let entity = state.entity,
+      let reason = state.editing.refusedWrites(of: entity)[keyPath: reason]
+    else { return nil }
+    return "\(beginning(entity.name)): \(reason)."
   }
 
   /// There is no row, or it cannot be changed.
@@ -61,8 +86,12 @@ extension DisabledReason {
     let property = entity.properties[target.slot]
     let isReadOnly =
       property.attribute?.isReadOnly ?? property.relationship?.isReadOnly ?? false
-    return isReadOnly
-      ? "\(entity.name).\(property.name) is read-only: the file computes it." : nil
+    if isReadOnly { return "\(entity.name).\(property.name) is read-only: the file computes it." }
+    // The values of an object that is not saved yet come with it.
+    if state.editing.marks[target.object]?.kind == .inserted { return nil }
+    return state.editing.refusedWrites(of: entity).updating[property.name].map {
+      "\(entity.name).\(property.name) cannot be changed: \($0)."
+    }
   }
 
   /// The line of the details can neither be followed nor edited.
@@ -101,11 +130,14 @@ extension DisabledReason {
   }
 
   static let cannotBulkEdit = DisabledReason { state in
-    cannotEdit.reason(state) ?? cannotBulkDelete.reason(state)
+    cannotEdit.reason(state) ?? noBulkTarget(state)
   }
 
   static let cannotBulkDelete = DisabledReason { state in
-    if let reason = cannotWriteEntity.reason(state) { return reason }
+    cannotWriteEntity.reason(state) ?? cannotDeleteAny(state) ?? noBulkTarget(state)
+  }
+
+  private static func noBulkTarget(_ state: BrowserState) -> String? {
     if state.table?.list.keys.isEmpty ?? true { return "There are no rows here." }
     if state.bulkTarget != nil { return nil }
     return state.editing.selection.seen.isEmpty

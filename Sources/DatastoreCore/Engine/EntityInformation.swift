@@ -31,10 +31,13 @@ package struct EntityInformation: Sendable {
   package let hasKey: Bool
   /// The index that has the words of an attribute, by the attribute's name: what is found in one index is ranked.
   package let wordIndexes: [String: String]
+  /// What is known to fail when it is saved.
+  package let refusedWrites: RefusedWrites
 
   package init(
     kind: Kind, table: String, declaration: String?, isReadOnly: Bool, hasRowids: Bool,
-    hasKey: Bool = true, wordIndexes: [String: String] = [:]
+    hasKey: Bool = true, wordIndexes: [String: String] = [:],
+    refusedWrites: RefusedWrites = RefusedWrites()
   ) {
     self.kind = kind
     self.table = table
@@ -43,6 +46,7 @@ package struct EntityInformation: Sendable {
     self.hasRowids = hasRowids
     self.hasKey = hasKey
     self.wordIndexes = wordIndexes
+    self.refusedWrites = refusedWrites
   }
 }
 

@@ -18,8 +18,10 @@ extension SchemaMapping {
     for entity in schema.entities {
       mapped[places[entity.index.rawValue]] = entities[entity.index].placed(places)
     }
-    return SchemaMapping(
+    var placed = SchemaMapping(
       schema: whole, entities: mapped, isNative: isNative, dialect: dialect, fileSchema: schema)
+    placed.refusals = refusals
+    return placed
   }
 }
 

@@ -16,6 +16,8 @@ package struct SchemaMapping: Sendable {
   package let dialect: any SQLDialect
   /// Interned keys of entities that have no integer key, by entity index.
   package let keyTables: KeyTables
+  /// The tables that cannot be written as others can, by their names in lower case.
+  package var refusals: [String: TableRefusal] = [:]
 
   /// - Parameter fileSchema: what the database itself has; `schema` without it.
   package init(

@@ -48,7 +48,7 @@ extension SQLiteStore {
         place = $0
         return try Self.mapping(
           ofFileAt: $0, path: path, fitting: model, showsJoinTables: showsJoinTables,
-          annotations: annotations)
+          annotations: annotations, isReadOnly: isReadOnly)
       }
       let mapping = whole.map(found.placed) ?? found
       let pool = try DatabasePool(
@@ -70,7 +70,7 @@ extension SQLiteStore {
   /// Reads the schema on a connection of its own, which is closed again.
   private static func mapping(
     ofFileAt place: String, path: String, fitting model: Schema?, showsJoinTables: Bool,
-    annotations: SchemaAnnotations?
+    annotations: SchemaAnnotations?, isReadOnly: Bool
   ) throws -> (SchemaMapping, ReflectedTables?, schemaVersion: Int64?, isCoreData: Bool) {
     let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
     let found = try probe.read {
@@ -85,13 +85,16 @@ extension SQLiteStore {
         )
       }
       let isCoreData = try isCoreData(database)
-      let (mapping, tables) =
+      var (mapping, tables) =
         if let model {
           try SchemaMapping.fitted(model, to: database, at: path)
         } else {
           try SchemaMapping.reflected(
             from: database, showsJoinTables: showsJoinTables, annotations: annotations)
         }
+      if !isReadOnly {
+        mapping.refusals = try RefusedTables.found(among: tables.tables, in: database)
+      }
       return (mapping, tables, tables.schemaVersion, isCoreData)
     }
     try probe.close()

@@ -1,0 +1,97 @@
+import DatastoreCore
+import DatastoreSQL
+import GRDB
+
+/// Finds out which tables of a third-party file cannot be written, by letting SQLite compile what a save would run: it
+/// compiles triggers, index expressions and collations along with it. Nothing is run. Not CHECK constraints: SQLite
+/// leaves them out on a connection that only reads.
+enum RefusedTables {
+  /// - Parameter tables: the tables of the file.
+  /// - Returns: by the table's name in lower case.
+  /// - Throws: what reading the schema throws.
+  static func found(
+    among tables: [FileTable], in database: Database
+  ) throws -> [String: TableRefusal] {
+    let suspects = try suspects(among: tables, in: database)
+    var found: [String: TableRefusal] = [:]
+    for table in tables
+    where table.kind == .table && suspects.contains(table.name.lowercased()) {
+      let refusal = refusal(of: table, in: database)
+      if !refusal.isEmpty { found[table.name.lowercased()] = refusal }
+    }
+    return found
+  }
+
+  /// The tables for which more has to be compiled than their own columns.
+  private static func suspects(
+    among tables: [FileTable], in database: Database
+  ) throws -> Set<String> {
+    let statement = try RawStatement(
+      """
+      SELECT DISTINCT tbl_name FROM sqlite_master WHERE type = 'trigger' \
+      OR type = 'index' AND (sql LIKE '%(%(%' OR sql LIKE '%where%' OR sql LIKE '%collate%') \
+      OR type = 'table' AND (sql LIKE '% as%(%' OR sql LIKE '%collate%')
+      """, in: database)
+    var suspects: Set<String> = []
+    while try statement.step() { suspects.insert(statement.value(at: 0).plainText.lowercased()) }
+    if suspects.isEmpty { return [] }
+    // What a foreign key does to the rows that refer to a row is compiled along with it.
+    for table in tables where suspects.contains(table.name.lowercased()) {
+      suspects.formUnion(table.foreignKeys.map { $0.table.lowercased() })
+    }
+    return suspects
+  }
+
+  private static func refusal(of table: FileTable, in database: Database) -> TableRefusal {
+    var refusal = TableRefusal()
+    let columns = table.columns.filter { !$0.isGenerated }.map(\.name)
+    func update(_ columns: [String]) -> String? {
+      let assignments = columns.map { "\(name: $0) = NULL" as SQLFragment }
+      return reason(
+        against: "UPDATE \(name: table.name) SET \(assignments.joined(by: ", "))", in: database)
+    }
+    refusal.inserting = reason(
+      against: "INSERT INTO \(name: table.name) DEFAULT VALUES", in: database)
+    // Without a condition, SQLite empties the table instead of deleting its rows.
+    refusal.deleting = reason(
+      against: "DELETE FROM \(name: table.name) WHERE \(.integer(1))", in: database)
+    if !columns.isEmpty, update(columns) != nil {
+      for column in columns { refusal.updating[column] = update([column]) }
+    }
+    return refusal
+  }
+
+  /// Why SQLite does not compile a statement; nil where it does, or where something else is in the way for now, such as
+  /// a lock.
+  private static func reason(against statement: SQLFragment, in database: Database) -> String? {
+    do {
+      _ = try RawStatement(statement, in: database)
+      return nil
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return sentence(error.message ?? "")
+    } catch {
+      return nil
+    }
+  }
+
+  /// - Parameter message: what SQLite says.
+  private static func sentence(_ message: String) -> String {
+    func name(after beginning: String) -> String? {
+      guard message.hasPrefix(beginning) else { return nil }
+      let rest = message.dropFirst(beginning.count)
+      return rest.hasSuffix("()") ? String(rest.dropLast(2)) : String(rest)
+    }
+    if let function = name(after: "no such function: ") ?? name(after: "unknown function: ") {
+      return "saving calls the function \(function)(), which only the program has that made the file"
+    }
+    if let module = name(after: "no such module: ") {
+      return
+        "saving writes a virtual table of the module \(module), which only the program has that made "
+        + "the file"
+    }
+    if let collation = name(after: "no such collation sequence: ") {
+      return "saving compares texts by \(collation), which only the program can that made the file"
+    }
+    return "SQLite refuses to save it: \(message)"
+  }
+}
