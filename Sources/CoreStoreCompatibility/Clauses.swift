@@ -42,20 +42,6 @@ extension Where: FetchClause {
   }
 }
 
-extension PredicateArgument {
-  fileprivate init(any value: Any?) {
-    switch value {
-    case nil: self = .value(.null)
-    case let argument as PredicateArgument: self = argument
-    case let object as DatastoreObject: self = .of(object)
-    case let value as any AttributeValueType: self = .value(value.storedValue)
-    case let values as [any AttributeValueType]: self = .values(values.map(\.storedValue))
-    case let value?:
-      trap("a condition is given \(value), which no attribute can hold")
-    }
-  }
-}
-
 /// An order as a clause: keys that are compared one after the other.
 ///
 /// ```swift

@@ -12,19 +12,29 @@ public typealias NSManagedObjectContext = any ObjectContext
 /// A condition in the NSPredicate format language, which is read where it is used.
 ///
 /// ```swift
-/// NSPredicate(format: "age > %@ AND name BEGINSWITH %@", .of(30), .of("H"))
+/// NSPredicate(format: "age > %@ AND name BEGINSWITH %@", 30, "H")
 /// ```
+///
+/// It stands before the class of Foundation, which cannot be read here, also beside `import Foundation`.
 public struct NSPredicate: Sendable {
   /// The condition.
   public let format: String
   let arguments: [PredicateArgument]
 
+  /// Traps for an argument that no attribute can hold.
+  ///
   /// - Parameters:
   ///   - format: the condition.
-  ///   - arguments: the values of its `%@` and `%K`, in their order.
-  public init(format: String, _ arguments: PredicateArgument...) {
+  ///   - arguments: the values of its `%@`, `%d`, `%f` and `%K`, in their order: attribute values, arrays of them,
+  ///     objects, nil.
+  public init(format: String, _ arguments: Any?...) {
+    self.init(format: format, argumentArray: arguments)
+  }
+
+  /// The same with the arguments in an array.
+  public init(format: String, argumentArray arguments: [Any?]?) {
     self.format = format
-    self.arguments = arguments
+    self.arguments = (arguments ?? []).map { PredicateArgument(any: $0) }
   }
 }
 

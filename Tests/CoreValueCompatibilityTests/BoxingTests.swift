@@ -149,7 +149,7 @@ import Testing
 
   /// Foundation has a type of the same name, which the one of this module stands before.
   @Test func predicatesAreThoseOfThisModule() throws {
-    let predicate = NSPredicate(format: "name == %@", .of("a"))
+    let predicate = NSPredicate(format: "name == %@", "a")
     #expect(predicate.format == "name == %@")
   }
 }

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CoreValueCompatibility
+import Foundation
 import Testing
 
 // The code of CoreValueCompatibility.md, to the letter.

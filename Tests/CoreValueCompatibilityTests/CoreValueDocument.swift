@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CoreValueCompatibility
+import Foundation
 import Testing
 
 // What the document of CoreValue 0.4.0 shows, block by block, in words of its own where the document's cannot be
@@ -203,7 +204,7 @@ struct Author: CVManagedUniqueStruct {
     var shops = [("b", 1), ("a", 2), ("c", 3)].map { Shop(name: $0.0, age: $0.1) }
     try shops.saveAll(context)
     let sorted: [Shop] = try Shop.query(
-      context, predicate: NSPredicate(format: "age >= %@", .of(2)),
+      context, predicate: NSPredicate(format: "age >= %@", 2),
       sortDescriptors: [NSSortDescriptor(key: "name", ascending: false)])
     #expect(sorted.map(\.name) == ["c", "a"])
     let some: [Shop] = try Shop.query(context, predicate: NSPredicate(format: "name == 'b'"))

@@ -1,4 +1,5 @@
 import CoreValueCompatibility
+import Foundation
 // Named so that this target is built again with it; programs need not.
 import SwiftDatastore
 

@@ -1,3 +1,4 @@
+import Basics
 public import DatastoreCore
 
 extension Where {
@@ -49,5 +50,19 @@ extension PredicateArgument {
   /// An object for `%@` that a relationship is compared with; nil is none.
   public static func of(_ object: DatastoreObject?) -> PredicateArgument {
     .value(object.map { .key($0.key) } ?? .null)
+  }
+
+  /// What a program says in place of a value where any is taken: an attribute value, several of them, an object, or nil.
+  /// Traps for everything else.
+  package init(any value: Any?) {
+    switch value {
+    case nil: self = .value(.null)
+    case let argument as PredicateArgument: self = argument
+    case let object as DatastoreObject: self = .of(object)
+    case let value as any AttributeValueType: self = .value(value.storedValue)
+    case let values as [any AttributeValueType]: self = .values(values.map(\.storedValue))
+    case let value?:
+      trap("a condition is given \(value), which no attribute can hold")
+    }
   }
 }
