@@ -73,6 +73,32 @@ package enum FileHeader {
     return start[19] == 2
   }
 
+  /// What the first hundred bytes say of a database: <https://www.sqlite.org/fileformat.html#the_database_header>. What
+  /// was saved since the last checkpoint of a file in WAL mode may say otherwise.
+  package struct Facts: Sendable, Hashable {
+    package let pageSize: Int
+    package let isInWALMode: Bool
+    package let encoding: String
+    /// Of the SQLite that has written the header last: 3040001 for 3.40.1; 0 where it does not say.
+    package let writerVersion: Int32
+  }
+
+  /// nil for what is no database.
+  package static func facts(of path: String) -> Facts? {
+    guard let start = start(of: path, 100), start.count == 100, start.starts(with: magic) else {
+      return nil
+    }
+    func number(at place: Int, _ count: Int) -> Int {
+      start[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let size = number(at: 16, 2)
+    return Facts(
+      // The largest does not fit.
+      pageSize: size == 1 ? 65_536 : size, isInWALMode: start[19] == 2,
+      encoding: [1: "UTF-8", 2: "UTF-16le", 3: "UTF-16be"][number(at: 56, 4)] ?? "none yet",
+      writerVersion: Int32(truncatingIfNeeded: number(at: 96, 4)))
+  }
+
   /// Whether no one may write the file by its mode; root could, but is not meant to.
   package static func isWriteProtected(_ path: String) -> Bool {
     let mode =

@@ -1,20 +1,42 @@
 import Glibc
 
-/// Which processes have a file open, as far as this user may see it.
-package enum FileUsers {
-  /// The numbers of other processes, ascending. O(open files of all processes); opens none of them.
-  package static func others(of path: String) -> [Int32] {
-    let real = FileIdentity.realPath(path)
-    return names(in: "/proc").compactMap { Int32($0) }.filter { process in
-      guard process != getpid() else { return false }
-      let folder = "/proc/\(process)/fd"
-      return names(in: folder).contains { target(of: "\(folder)/\($0)") == real }
-    }.sorted()
+/// Which other processes have a file open, as far as this user may see it.
+package struct FileUsers: Sendable {
+  package struct User: Sendable, Hashable {
+    package let process: Int32
+    /// The name of its program; nil where this user may not see it.
+    package let program: String?
   }
 
-  /// Empty where this user may not look.
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
+  /// By ascending numbers of processes.
+  package private(set) var others: [User] = []
+  /// Processes whose open files this user may not see.
+  package private(set) var hiddenProcesses = 0
+
+  /// O(open files of all processes); opens none of them.
+  package init(of path: String) {
+    let real = FileIdentity.realPath(path)
+    let processes = (Self.names(in: "/proc") ?? []).compactMap { Int32($0) }.sorted()
+    for process in processes where process != getpid() {
+      let folder = "/proc/\(process)/fd"
+      guard let files = Self.names(in: folder) else {
+        // One that has ended is nobody.
+        if errno == EACCES { hiddenProcesses += 1 }
+        continue
+      }
+      guard files.contains(where: { Self.target(of: "\(folder)/\($0)") == real }) else { continue }
+      others.append(User(process: process, program: Self.program(of: process)))
+    }
+  }
+
+  /// The numbers of other processes, ascending. O(open files of all processes).
+  package static func others(of path: String) -> [Int32] {
+    FileUsers(of: path).others.map(\.process)
+  }
+
+  /// nil where this user may not look, with the reason in `errno`.
+  private static func names(in folder: String) -> [String]? {
+    guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -24,6 +46,10 @@ package enum FileUsers {
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names
+  }
+
+  private static func program(of process: Int32) -> String? {
+    target(of: "/proc/\(process)/exe")?.split(separator: "/").last.map(String.init)
   }
 
   private static func target(of link: String) -> String? {

@@ -20,7 +20,10 @@ extension SwiftDatastore {
   }
 
   /// Checkpoints the write-ahead log: moves what it holds into the file. Happens by itself from time to
-  /// time, and when the datastore is closed.
+  /// time, and when the datastore is closed. Waits for those who write or read, for some seconds at most.
+  ///
+  /// With a SQLite that has the WAL-reset bug (<https://sqlite.org/wal.html#walresetbug>), nobody can write meanwhile, and
+  /// the log keeps its size and is used again.
   ///
   /// - Returns: whether all of it was moved; not while someone reads an older state.
   @discardableResult

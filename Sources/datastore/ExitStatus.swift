@@ -23,10 +23,12 @@ enum ExitStatus: Int32, CaseIterable {
     case .success: "Everything was done."
     case .skipped:
       "Loaded, but invalid records or references were left out; two schemas differ; a migration is "
-        + "needed that loses nothing; a step of a session was not done."
+        + "needed that loses nothing; a step of a session was not done; something about a file "
+        + "needs attention."
     case .losses: "A migration is needed that would lose something, or is impossible."
     case .usage: "The arguments are wrong."
-    case .badData: "A file to load is malformed, or a file cannot be read as a database."
+    case .badData:
+      "A file to load is malformed; a file cannot be read as a database, or is damaged."
     case .noInput: "A file does not exist or cannot be read."
     case .unavailable: "There is no terminal, or it cannot be used; a server cannot be reached."
     case .internalError: "An internal error; please report it."

@@ -11,7 +11,7 @@ import Testing
   }
 
   private static let subcommands = [
-    "browse", "query", "schema", "load", "migrate", "copy", "commands",
+    "browse", "query", "schema", "load", "migrate", "copy", "doctor", "commands",
   ]
 
   private static func readme() throws -> [String] {

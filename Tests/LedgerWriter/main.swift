@@ -8,7 +8,7 @@ final class Entry: DatastoreObject {
   @Attribute.Optional var payload: Data?
 }
 
-/// LedgerWriter FILE write NAME TRANSACTIONS | FILE reopen NAME TIMES | FILE checkpoint TIMES
+/// LedgerWriter FILE write NAME TRANSACTIONS ENTRIES | FILE reopen NAME TIMES ENTRIES | FILE checkpoint, until there is FILE.done
 let arguments = CommandLine.arguments
 
 func open() throws -> SwiftDatastore {
@@ -16,13 +16,14 @@ func open() throws -> SwiftDatastore {
     dataModel: SwiftDatastoreModel(from: Entry.self), url: URL(fileURLWithPath: arguments[1]))
 }
 
-/// Saves ten entries of one to four pages each, and prints their number when that is done.
+/// Saves entries of up to four pages each, and prints their number when that is done.
 func write(_ number: Int, by writer: String, to datastore: SwiftDatastore) async throws {
+  let count = Int(arguments[5]) ?? 0
   try await datastore.write { context in
-    for part in 0..<10 {
+    for part in 0..<count {
       let entry: Entry = try context.createObject()
       (entry.writer, entry.number) = (writer, number)
-      entry.payload = Data(count: 3_000 + (number + part) % 4 * 4_000)
+      entry.payload = Data(count: 100 + (number + part) % 4 * 4_000)
     }
   }
   print(number)
@@ -43,7 +44,9 @@ case "reopen":
   }
 case "checkpoint":
   let datastore = try open()
-  for _ in 0..<(Int(arguments[3]) ?? 0) { try datastore.checkpoint() }
+  repeat {
+    try datastore.checkpoint()
+  } while !FileManager.default.fileExists(atPath: arguments[1] + ".done")
   try datastore.close()
 default: print("unknown: \(arguments[2])")
 }

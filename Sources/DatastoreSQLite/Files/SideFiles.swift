@@ -36,10 +36,14 @@ struct SideFiles: Sendable {
   /// is only to be read and its side files cannot be made (a read-only directory or medium), the name is a
   /// URI which promises SQLite that nobody changes the file. Not when a log with changes lies beside it:
   /// those would not be seen.
-  mutating func reading<T>(isReadOnly: Bool, _ body: (String) throws -> T) throws -> T {
+  ///
+  /// - Parameter rollsBack: whether an unfinished save is taken back, which writes the file.
+  mutating func reading<T>(
+    isReadOnly: Bool, rollsBack: Bool = true, _ body: (String) throws -> T
+  ) throws -> T {
     do {
       return try body(path)
-    } catch let error as DatabaseError where HotJournal.isCause(of: error) {
+    } catch let error as DatabaseError where rollsBack && HotJournal.isCause(of: error) {
       try HotJournal.rollBack(path)
       return try body(path)
     } catch let error as DatabaseError

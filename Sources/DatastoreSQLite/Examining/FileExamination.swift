@@ -1,0 +1,110 @@
+import DatastoreCore
+package import Foundation
+import GRDB
+import SQLiteFiles
+
+/// What can be said of a SQLite file, and what is wrong with it: its surroundings, its structure, its references, and, where
+/// SwiftDatastore has made it, what it says of itself.
+///
+/// Nothing is written: also what a program that has ended had begun to save stays as it is.
+package struct FileExamination: Sendable {
+  package enum Weight: Int, Sendable, Comparable {
+    /// As it should be.
+    case fact
+    /// Every row can be read, but somebody should do something.
+    case attention
+    case damage
+
+    package static func < (one: Weight, other: Weight) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  package struct Finding: Sendable, Hashable {
+    /// What it is about, in a word or two.
+    package let topic: String
+    package let text: String
+    package let weight: Weight
+    /// What to do, as sentences.
+    package let advice: String?
+  }
+
+  package private(set) var findings: [Finding] = []
+  let path: String
+
+  /// The greatest weight of all findings.
+  package var weight: Weight { findings.map(\.weight).max() ?? .fact }
+
+  /// Examines a file. O(file): seconds for large ones.
+  ///
+  /// - Parameters:
+  ///   - libraryVersion: of the SQLite that is loaded.
+  ///   - ownProgram: the name of the program that runs this: its other processes make no checkpoints that do harm.
+  /// - Throws: `StoreError` for what is no SQLite file, may not be read, or is locked.
+  package init(
+    of url: URL, libraryVersion: Int32 = SQLiteLibrary.versionNumber, ownProgram: String? = nil
+  ) throws {
+    path = try SQLiteStore.path(of: url)
+    guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {
+      throw StoreError.missingFile(path: path)
+    }
+    // Before a connection makes some of its own.
+    let beside = FileSurroundings(of: path)
+    note("file", "\(path), \(beside.size) bytes")
+    let users = FileUsers(of: path)
+    describeVersions(libraryVersion)
+    note(users, ownProgram: ownProgram, libraryVersion)
+    note(beside, isInUse: !users.others.isEmpty)
+    try readContent()
+  }
+
+  mutating func note(
+    _ topic: String, _ text: String, _ weight: Weight = .fact, advice: String? = nil
+  ) {
+    findings.append(Finding(topic: topic, text: text, weight: weight, advice: advice))
+  }
+
+  private mutating func describeVersions(_ version: Int32) {
+    func described(_ version: Int32) -> String {
+      SQLiteLibrary.text(of: version)
+        + (SQLiteLibrary.hasWALResetBug(version) ? ", which has the WAL-reset bug" : "")
+    }
+    note(
+      "SQLite",
+      "this program uses \(described(version))"
+        + (Checkpointing(libraryVersion: version) == .guarded
+          ? ", and makes no checkpoint while somebody can write" : ""))
+    guard let facts = FileHeader.facts(of: path) else {
+      note("written by", "nobody yet: the file is empty")
+      return
+    }
+    note(
+      "written by",
+      facts.writerVersion == 0
+        ? "a SQLite that does not say its version"
+        : "SQLite \(described(facts.writerVersion)), as far as its header says")
+    note("journal", facts.isInWALMode ? "a write-ahead log (WAL mode)" : "a rollback journal")
+    note("pages", "\(facts.pageSize) bytes each")
+    note("text", facts.encoding)
+  }
+
+  private mutating func note(_ users: FileUsers, ownProgram: String?, _ version: Int32) {
+    let names = users.others.map { user in
+      "\(user.program ?? "a program of another user") (process \(user.process))"
+    }
+    var text = names.isEmpty ? "nobody else" : names.joined(separator: ", ")
+    if users.hiddenProcesses > 0 {
+      text += "; the files of \(users.hiddenProcesses) processes of other users cannot be seen"
+    }
+    let facts = FileHeader.facts(of: path)
+    let others = users.others.filter { $0.program == nil || $0.program != ownProgram }
+    guard !others.isEmpty, let facts, facts.isInWALMode,
+      SQLiteLibrary.hasWALResetBug(facts.writerVersion) || SQLiteLibrary.hasWALResetBug(version)
+    else { return note("open in", text) }
+    note(
+      "open in", text, .attention,
+      advice: """
+        Other programs have this file open in WAL mode. One that uses a SQLite before 3.51.3 can lose what others save while \
+        it makes a checkpoint, and nobody else can prevent that (https://sqlite.org/wal.html#walresetbug). Give them a newer \
+        SQLite, let one program write at a time, or run “PRAGMA journal_mode = DELETE” while several have to write.
+        """)
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import DatastoreBrowser
+import DatastoreSQLite
+import Foundation
+
+/// `datastore doctor`: what is wrong with a file.
+struct Doctor: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Examine a SQLite file, and say what is wrong with it and what to do.",
+    discussion: """
+      No byte of the file is changed, nor of what lies beside it. All of it is read, which takes seconds for a large file.
+
+      What is looked at: which SQLite is used here and has written the file last, and whether it has the bug by which \
+      checkpoints lose what others save (https://sqlite.org/wal.html#walresetbug); who has the file open; what lies beside \
+      it; SQLite’s quick_check and integrity_check; references to rows that do not exist; counters of keys; and, in a store \
+      of SwiftDatastore, whether its tables and fingerprints are those that it describes.
+
+      Ends with 0 when all is well, with 1 when every row can be read but something needs attention, and with 65 when the \
+      file is damaged.
+
+      \(ExitStatus.documentation)
+      """)
+
+  @Argument(help: "The SQLite file.", completion: .file())
+  var file: String
+
+  func run() async throws {
+    guard let url = StoreAddress(file).url else {
+      throw Failure(.usage, "datastore doctor examines files; a server has tools of its own.")
+    }
+    let examination: FileExamination
+    do {
+      examination = try FileExamination(
+        of: url, ownProgram: Bundle.main.executableURL?.lastPathComponent)
+    } catch {
+      throw Failure(error)
+    }
+    write(examination)
+    switch examination.weight {
+    case .fact: return
+    case .attention: throw ExitCode(ExitStatus.skipped.rawValue)
+    case .damage: throw ExitCode(ExitStatus.badData.rawValue)
+    }
+  }
+
+  private func write(_ examination: FileExamination) {
+    let width = examination.findings.map(\.topic.count).max() ?? 0
+    for finding in examination.findings {
+      let mark = finding.weight == .fact ? " " : "!"
+      let topic = finding.topic.padding(toLength: width, withPad: " ", startingAt: 0)
+      Message.answer("\(mark) \(topic)  \(finding.text)")
+    }
+    Message.answer("")
+    switch examination.weight {
+    case .fact: Message.answer("All is well.")
+    case .attention: Message.answer("Every row can be read, but something needs attention:")
+    case .damage: Message.answer("The file is damaged:")
+    }
+    var given: Set<String> = []
+    for advice in examination.findings.compactMap(\.advice) where given.insert(advice).inserted {
+      Message.answer("- \(advice)")
+    }
+  }
+}
