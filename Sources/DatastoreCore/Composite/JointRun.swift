@@ -74,6 +74,7 @@ extension SaveResult {
   /// Adds what another store, which holds other entities, has answered.
   fileprivate mutating func formUnion(_ other: SaveResult) {
     rekeyed.merge(other.rekeyed) { first, _ in first }
+    taken.merge(other.taken) { first, _ in first }
     stale.merge(other.stale) { first, _ in first }
     moved.merge(other.moved) { first, _ in first }
     sideChanges.formUnion(other.sideChanges)

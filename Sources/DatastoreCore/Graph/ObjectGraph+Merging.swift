@@ -13,7 +13,6 @@ extension ObjectGraph {
     mergeCount += 1
     storedVersion += 1
     var merged = MergedKeys()
-    merged.rekeyed = saved.rekeyed
     let newer = rowsSavedHere(after: saved.commit)
     let gone = saved.deletedKeys(in: schema)
     // Observers may do anything, also save: they are notified when everything is taken in.
@@ -25,7 +24,6 @@ extension ObjectGraph {
       let rekeyed = saved.rekeyed[root] ?? [:]
       let moved = saved.moved[root] ?? [:]
       let stale = Set(saved.stale[entity] ?? []).union(newer[root] ?? [])
-      let all = stale.isEmpty ? SlotSet() : SlotSet(schema.entities[entity].slots)
       for page in changes.inserted {
         for row in 0..<page.rowCount {
           let key = page.key(ofRow: row)
@@ -34,11 +32,12 @@ extension ObjectGraph {
       }
       let keepsFormer = changes.updated.count <= MergedKeys.formerLimit
       for update in changes.updated where moved[update.key] == nil {
-        let isStale = stale.contains(update.key)
+        let isStale = stale.contains(update.key) || refers(update, entity, to: saved.rekeyed)
         if keepsFormer, isListenedTo {
           merged.former[entity, default: [:]][update.key] = former(update, entity)
         }
-        merged.updated[entity, default: [:]][update.key] = isStale ? all : update.slots
+        merged.updated[entity, default: [:]][update.key] =
+          isStale ? SlotSet(schema.entities[entity].slots) : update.slots
         guard let object = maps[entity][update.key] else { continue }
         if newer[root]?.contains(update.key) ?? false {
           readAgain(object, &notifications, &staged)
@@ -46,7 +45,9 @@ extension ObjectGraph {
         }
         guard object.page != nil else { continue }
         notifications.append((object, merge(update, into: object, isStale: isStale, gone: gone)))
-        if isStale, object.state == .updated { staged.append((object, all)) }
+        if isStale, object.state == .updated {
+          staged.append((object, SlotSet(object.entity.slots)))
+        }
       }
       for deletion in changes.deleted where moved[deletion.key] == nil {
         merged.deleted[entity, default: []].append(deletion.key)
@@ -76,6 +77,20 @@ extension ObjectGraph {
     savesAhead.removeAll { $0.commit < commit }
     return savesAhead.reduce(into: [:]) { rows, save in
       rows.merge(save.rows) { $0.union($1) }
+    }
+  }
+
+  /// Whether an update names a new object by the key that it was created with, which was not the one it was saved
+  /// under: the writer alone knows it by that.
+  private func refers(
+    _ update: RowUpdate, _ entity: EntityIndex, to rekeyed: [EntityIndex: [RowKey: RowKey]]
+  ) -> Bool {
+    if rekeyed.isEmpty { return false }
+    return update.slots.contains { slot in
+      guard let link = schema.entities[entity].links[slot], link.kind == .toOne,
+        let key = update.page.value(row: update.row, slot: slot).key
+      else { return false }
+      return rekeyed[schema.entities[link.destination].root]?[key] != nil
     }
   }
 

@@ -6,8 +6,10 @@ extension ObjectGraph {
   /// An object that is known by a key that another one gets leaves the graph: its row has lost that key.
   /// O(known objects).
   ///
-  /// - Parameter keys: old keys to new ones, by root entity.
-  func rekey(_ keys: [EntityIndex: [RowKey: RowKey]]) {
+  /// - Parameters:
+  ///   - keys: old keys to new ones, by root entity.
+  ///   - taken: the old keys that are those of someone else's rows now, by root entity.
+  func rekey(_ keys: [EntityIndex: [RowKey: RowKey]], taken: [EntityIndex: [RowKey]] = [:]) {
     let keys = keys.filter { !$0.value.isEmpty }
     if keys.isEmpty { return }
     var displaced: [ManagedObject] = []
@@ -29,7 +31,7 @@ extension ObjectGraph {
       referred[entity] = Dictionary(
         former.map { (pairs[$0.key] ?? $0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
-    for map in distinctMaps { map.visit { rename($0, keys) } }
+    for map in distinctMaps { map.visit { rename($0, keys, taken) } }
     journal?.rename { entity, key in keys[schema.entities[entity].root]?[key] ?? key }
     for object in displaced {
       note(object)
@@ -38,7 +40,10 @@ extension ObjectGraph {
   }
 
   /// Makes one object know others by their new keys.
-  private func rename(_ object: ManagedObject, _ keys: [EntityIndex: [RowKey: RowKey]]) {
+  private func rename(
+    _ object: ManagedObject, _ keys: [EntityIndex: [RowKey: RowKey]],
+    _ taken: [EntityIndex: [RowKey]]
+  ) {
     var isReferring = false
     for slot in object.entity.relationshipSlots {
       guard let link = object.entity.links[slot],
@@ -56,7 +61,11 @@ extension ObjectGraph {
           extras.values[slot] = .key(new)
         }
       } else if var state = object.toManyState(slot) {
+        let root = schema.entities[link.destination].root
+        // Nothing tells which of the two a member was.
+        let isMixed = taken[root].map { state.stored?.contains(where: $0.contains) ?? false }
         state.rename { pairs[$0] ?? $0 }
+        if isMixed ?? false { state = state.staged }
         object.setToManyState(state, slot)
       }
     }

@@ -129,12 +129,10 @@ extension ObjectGraph {
       object.isTracked = false
       settle(object, page, row)
     }
-    rekey(result.rekeyed.merging(result.moved) { $0.merging($1) { key, _ in key } })
-    if !result.rekeyed.isEmpty {
-      var renamed = MergedKeys()
-      renamed.rekeyed = result.rekeyed
-      note(renamed)
-    }
+    rekey(
+      result.rekeyed.merging(result.moved) { $0.merging($1) { key, _ in key } },
+      taken: result.taken)
+    if !result.rekeyed.isEmpty { note(renamed(by: result)) }
     refault(result.stale)
     // What was merged while the rows were written is not in the rows that were packed before.
     if mergeCount != save.mergeCount { for (object, _, _) in save.objects { refault(object) } }
@@ -144,6 +142,22 @@ extension ObjectGraph {
       wasSaved?(saved)
     }
     return saved
+  }
+
+  /// Objects that were saved under other keys than they had. Where someone else's rows have those, these come into
+  /// sight now.
+  private func renamed(by result: SaveResult) -> MergedKeys {
+    var renamed = MergedKeys()
+    renamed.rekeyed = result.rekeyed
+    for (root, keys) in result.taken {
+      for entity in schema.entities[root].members {
+        renamed.inserted[entity] = keys
+        for case let key? in keys.map({ result.rekeyed[root]?[$0] }) {
+          renamed.updated[entity, default: [:]][key] = SlotSet(schema.entities[entity].slots)
+        }
+      }
+    }
+    return renamed
   }
 
   /// Remembers the rows of a save for as long as merges are to come of what was committed before it.

@@ -150,6 +150,8 @@ package struct RelatedRowPages: Sendable {
 package struct SaveResult: Sendable {
   /// Inserted objects whose key is not the one they were created with, by root entity: old key to new.
   package var rekeyed: [EntityIndex: [RowKey: RowKey]]
+  /// Those of the old keys that someone else has given to rows meanwhile, by root entity.
+  package var taken: [EntityIndex: [RowKey]] = [:]
   /// Saved rows, by entity and by the key they have now, whose stored values may not be the ones that
   /// were written: the file computed, converted or filled in something. Their values are read again.
   package var stale: [EntityIndex: [RowKey]]

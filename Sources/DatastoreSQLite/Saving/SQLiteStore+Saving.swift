@@ -119,6 +119,15 @@ extension SQLiteStore {
     nextKeys.withLock { $0.raise(entity, above: max(last, greatest)) }
   }
 
+  /// Lets new objects get no keys that someone else has given to rows meanwhile.
+  func raiseNextKeys(in database: Database) throws {
+    let next = nextKeys.withLock { $0 }
+    for root in next.indices where next[root] != nil {
+      let last = try lastKey(of: root, in: database)
+      nextKeys.withLock { $0.raise(root, above: last) }
+    }
+  }
+
   /// A key that no row has, on the connection that saves.
   func makeKey(entity: EntityIndex, in database: Database) throws -> RowKey {
     let entity = schema.entities[entity].root
@@ -128,7 +137,6 @@ extension SQLiteStore {
       return next.takeNext(entity) ?? RowKey(last.rawValue + 1)
     }
   }
-
 }
 
 extension ByEntity<RowKey?> {

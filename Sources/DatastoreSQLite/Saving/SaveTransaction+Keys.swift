@@ -21,25 +21,29 @@ extension SaveTransaction {
       try RawStatement("SELECT max(\(name: column)) FROM \(name: mapped.table)", in: database)
       .firstInteger().map(RowKey.init(_:)) ?? RowKey(.min)
     var lookup: RawStatement?
+    /// Whether another process has taken the key since it was made.
+    func isTaken(_ key: RowKey) throws -> Bool {
+      if key > greatest { return false }
+      let statement =
+        try lookup
+        ?? RawStatement(
+          "SELECT 1 FROM \(name: mapped.table) WHERE \(name: column) = ?1", in: database)
+      lookup = statement
+      statement.bind(key, at: 1)
+      return try statement.firstInteger() != nil
+    }
     for page in change.inserted {
       for row in 0..<page.rowCount {
         let key = page.key(ofRow: row)
         if let slot = mapped.keySlot, page.tag(row: row, slot: slot) == .integer {
           let given = page.key(row: row, slot: slot)
-          if given != key { rekeyed[root, default: [:]][key] = given }
-          continue
-        }
-        if key > greatest { continue }
-        let statement =
-          try lookup
-          ?? RawStatement(
-            "SELECT 1 FROM \(name: mapped.table) WHERE \(name: column) = ?1", in: database)
-        lookup = statement
-        statement.bind(key, at: 1)
-        if try statement.firstInteger() != nil {
-          // Another process has taken the key since it was made.
+          guard given != key else { continue }
+          rekeyed[root, default: [:]][key] = given
+          if try isTaken(key) { taken[root, default: []].append(key) }
+        } else if try isTaken(key) {
           rekeyed[root, default: [:]][key] = try store.makeKey(
             entity: change.entity, in: database)
+          taken[root, default: []].append(key)
         }
       }
     }

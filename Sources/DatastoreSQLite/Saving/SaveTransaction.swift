@@ -19,6 +19,8 @@ final class SaveTransaction {
   ///
   /// Exempt from exclusivity checks, as it is asked for each row: nothing that is called while it is changed looks at it.
   @exclusivity(unchecked) var rekeyed: [EntityIndex: [RowKey: RowKey]] = [:]
+  /// The old keys among them that someone else has given to rows since they were made, by root entity.
+  var taken: [EntityIndex: [RowKey]] = [:]
   /// Those of them that were moved.
   var moved: [EntityIndex: [RowKey: RowKey]] = [:]
   var conflicts: [Conflict] = []
@@ -87,6 +89,7 @@ final class SaveTransaction {
       if inserted[root]?.isEmpty ?? false { inserted[root] = nil }
     }
     var result = SaveResult(rekeyed: inserted, stale: stale)
+    result.taken = taken
     result.moved = moved
     return result
   }

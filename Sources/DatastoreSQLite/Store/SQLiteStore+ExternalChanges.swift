@@ -84,7 +84,10 @@ extension SQLiteStore {
       if isChanged {
         noteSharing()
         do {
-          try read { notePlacement(in: $0) }
+          try read {
+            notePlacement(in: $0)
+            try raiseNextKeys(in: $0)
+          }
         } catch StoreError.migrated {
           // That is a change, too: who reads is told what it is.
         }

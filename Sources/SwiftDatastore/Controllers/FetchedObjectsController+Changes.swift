@@ -107,8 +107,13 @@ extension FetchedObjectsController: ContextListener {
   func rekeyed(_ list: KeyList, _ pairs: [RowKey: RowKey]) -> KeyList {
     guard !pairs.isEmpty else { return list }
     var list = list
+    let names = Set(pairs.values)
+    let known = Set(list.keys.readKeys.lazy.map(\.key).filter(names.contains))
     let places = list.keys.readKeys.compactMap { place, key in pairs[key].map { (place, $0) } }
-    for (place, key) in places { list.keys[place] = key }
+    // A list that was read after the save has the new key already; the old one is that of someone else's row there.
+    for (place, key) in places where !known.contains(key) || pairs[key] != nil {
+      list.keys[place] = key
+    }
     return list
   }
 

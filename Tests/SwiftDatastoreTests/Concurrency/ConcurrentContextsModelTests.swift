@@ -5,7 +5,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Contexts that count, move, delete and insert at the same time, by a random schedule.
+/// Contexts that count, move, delete and insert at the same time, by a random schedule; and another process beside them.
 ///
 /// At every quiet moment the file is what the successful saves have made of it, each list is what a fetch
 /// finds, and every context shows what is stored. Nobody ever reads something that traps.
@@ -18,61 +18,17 @@ struct ConcurrentContextsModelTests {
     return rounds.map { 0..<max(1, $0) } ?? RandomCases.rounds(of: 1_000)
   }()
 
-  @Test(arguments: rounds)
-  func theFileIsTheLedger(round: Int) async throws {
+  @Test(arguments: rounds, [false, true])
+  func theFileIsTheLedger(round: Int, besideAnotherProcess: Bool) async throws {
     let seed = RandomCases.seed(round)
     var random = SeededRandom(seed: seed)
-    let world = try await World(seed: seed)
+    let world = try await World(seed: seed, besideAnotherProcess: besideAnotherProcess)
     for burst in 0..<4 {
       let seeds = (0..<World.workers).map { _ in random.next() }
       try await world.work(seeds, in: &random)
       try await world.expectQuiet("seed \(seed), burst \(burst)")
     }
   }
-}
-
-/// What successful saves have written, commutatively, so that the order of commits does not matter.
-private final class Ledger: Sendable {
-  struct Row {
-    var age = 0
-    /// How often each position was taken on, less how often it was left: one is left in the end.
-    var positions: [Int: Int] = [:]
-    var salary = 0.0
-  }
-
-  enum Entry {
-    case counted(RowKey)
-    case moved(RowKey, from: Position?, to: Position?)
-    case inserted(RowKey, age: Int, position: Position?)
-    case deleted(RowKey)
-    case paid(Double)
-  }
-
-  private let state = Lock<(rows: [RowKey: Row], gone: Set<RowKey>)>(([:], []))
-
-  var rows: [RowKey: Row] {
-    state.withLock { state in state.rows.filter { !state.gone.contains($0.key) } }
-  }
-
-  func add(_ entries: [Entry]) {
-    state.withLock { state in
-      for entry in entries {
-        switch entry {
-        case .counted(let key): state.rows[key, default: Row()].age += 1
-        case .moved(let key, let from, let to):
-          state.rows[key, default: Row()].positions[Self.number(from), default: 0] -= 1
-          state.rows[key, default: Row()].positions[Self.number(to), default: 0] += 1
-        case .inserted(let key, let age, let position):
-          state.rows[key, default: Row()].age += age
-          state.rows[key, default: Row()].positions[Self.number(position), default: 0] += 1
-        case .deleted(let key): state.gone.insert(key)
-        case .paid: break
-        }
-      }
-    }
-  }
-
-  static func number(_ position: Position?) -> Int { position.map { Int($0.rawValue) } ?? -1 }
 }
 
 /// What one worker does in its context, step by step.
@@ -152,8 +108,10 @@ private struct Worker {
   /// Saves all that is staged, or takes all of it back.
   mutating func save(_ context: some ObjectContext) {
     do {
-      try context.saveChanges()
-      ledger.add(staged)
+      let saved = try context.saveChanges()
+      // Another process may have taken the key of a new object.
+      let keys = saved.rekeyed.values.reduce(into: [:]) { $0.merge($1) { key, _ in key } }
+      ledger.add(staged.map { $0.renamed(keys) })
     } catch is ConflictError {
       context.revertChanges()
     } catch StoreError.brokenReference {
@@ -176,15 +134,17 @@ private final class World {
   private let datastore: SwiftDatastore
   private let contexts: [SwiftDatastoreContext]
   private let ledger = Ledger()
+  private let program: OtherWriter?
   private let bySection: FetchedObjectsController<Employee>
   private let byManager: FetchedObjectsController<Employee>
   private var tokens: [ObserverToken] = []
   private var paid = 0.0
   private var view: SwiftDatastoreViewContext { datastore.sharedViewContext }
 
-  init(seed: UInt64) async throws {
+  init(seed: UInt64, besideAnotherProcess: Bool) async throws {
     self.seed = seed
     datastore = try TestModel.file()
+    program = besideAnotherProcess ? try OtherWriter(#require(datastore.url), ledger) : nil
     contexts = (0..<Self.workers).map { [datastore] _ in datastore.newContext() }
     let view = datastore.sharedViewContext
     bySection = FetchedObjectsController(
@@ -247,6 +207,16 @@ private final class World {
           }
         }
       }
+      if let program {
+        let seed = random.next()
+        group.addTask {
+          var random = SeededRandom(seed: seed)
+          for _ in 0..<25 {
+            let own = random.next()
+            await BlockingWork.run { program.step(SeededRandom(seed: own)) }
+          }
+        }
+      }
       var worker = Worker(name: "view", ledger: ledger)
       for _ in 0..<25 {
         try worker.step(in: view, saves: random.below(3) == 0, &random)
@@ -254,6 +224,7 @@ private final class World {
           let place = random.below(controller.numberOfFetchedObjects)
           if let object = controller.object(at: place) { #expect(!object.name.isEmpty) }
         }
+        if program != nil, random.below(3) == 0 { try datastore.checkForExternalChanges() }
         await drainMainQueue()
       }
       worker.save(view)
@@ -264,6 +235,7 @@ private final class World {
 
   /// Everything is saved and merged: all that can be compared must be equal.
   func expectQuiet(_ note: String) async throws {
+    if program != nil { try datastore.checkForExternalChanges() }
     for _ in 0..<4 {
       await drainMainQueue()
       for controller in [bySection, byManager] { await controller.settled() }

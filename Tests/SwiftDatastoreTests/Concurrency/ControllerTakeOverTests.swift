@@ -68,4 +68,25 @@ struct ControllerTakeOverTests {
     try await trial.run(change, moments)
     try await trial.expectList("seed \(seed): \(change), \(before), \(moments)")
   }
+
+  /// The same, while another process commits as well, and its commits are noticed at any time after.
+  @Test(arguments: RandomCases.rounds(of: 20))
+  func anotherProcessCommitsInBetween(round: Int) async throws {
+    let seed = RandomCases.seed(1_000_000 + round)
+    var random = SeededRandom(seed: seed)
+    func draw() -> TakeOverTrial.Step {
+      switch random.below(4) {
+      case 0: .here(.draw(&random))
+      case 1: .there(.draw(&random))
+      default: .otherProcess(.draw(&random))
+      }
+    }
+    let trial = try await TakeOverTrial(isObserved: random.below(4) > 0)
+    let change = TakeOverTrial.LargeChange.allCases[random.below(3)]
+    let before = (0..<random.below(5)).map { _ in draw() }
+    try trial.perform(before)
+    let moments = (0..<4 + random.below(3)).map { _ in (0..<random.below(7)).map { _ in draw() } }
+    try await trial.run(change, moments)
+    try await trial.expectList("seed \(seed): \(change), \(before), \(moments)")
+  }
 }

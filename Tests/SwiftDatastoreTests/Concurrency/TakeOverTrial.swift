@@ -11,6 +11,7 @@ final class TakeOverTrial {
   enum Step: Sendable {
     case here(Here)
     case there(There)
+    case otherProcess(OtherProcess)
   }
 
   /// What the view context does.
@@ -44,13 +45,15 @@ final class TakeOverTrial {
     case pay(Int)
     case refresh(Int)
     case deleteMany(Int)
+    case insert
 
     static func draw(_ random: inout SeededRandom) -> There {
-      switch random.below(6) {
+      switch random.below(7) {
       case 0, 1: .change(15 + random.below(15))
       case 2: .delete(random.below(30))
       case 3: .pay(random.below(30))
       case 4: .refresh(random.below(100))
+      case 5: .insert
       default: .deleteMany(random.below(30))
       }
     }
@@ -66,12 +69,14 @@ final class TakeOverTrial {
     case batch
   }
 
-  private let datastore: SwiftDatastore
+  let datastore: SwiftDatastore
+  let employees: [Employee]
+  /// Another process.
+  let program: SQLiteProgram
   private let controller: FetchedObjectsController<Employee>
-  private let employees: [Employee]
   private let stops = ReadStops()
   private let elsewhere: Elsewhere
-  private var marks = 0
+  var marks = 0
   private var tokens: [ObserverToken] = []
   private var view: SwiftDatastoreViewContext { datastore.sharedViewContext }
 
@@ -90,6 +95,8 @@ final class TakeOverTrial {
       viewContext: datastore.sharedViewContext, orderBy: [.asc(\.$name)], groupBy: \.$age)
     employees = try datastore.sharedViewContext.fetch(orderBy: [.asc(\.$name)])
     elsewhere = Elsewhere(datastore, employees.map(\.id))
+    program = try SQLiteProgram(#require(datastore.url))
+    _ = program.run(".timeout 5000")
     if isObserved {
       // What is handed out can be read.
       tokens.append(
@@ -138,6 +145,7 @@ final class TakeOverTrial {
       switch step {
       case .here(let step): try perform(step)
       case .there(let step): elsewhere.perform(step)
+      case .otherProcess(let step): try perform(step)
       }
     }
   }
@@ -175,6 +183,7 @@ final class TakeOverTrial {
   }
 
   func expectList(_ note: String) async throws {
+    try perform(OtherProcess.notice)
     await settle()
     let staged = controller.list
     let fresh = FetchedObjectsController<Employee>(
@@ -242,6 +251,13 @@ private final class Elsewhere: Sendable {
       let id = ids[number]
       whileMainWaits(datastore.newContext()) { context in
         _ = try context.deleteMany(Employee.self, where: \.$id == id)
+      }
+    case .insert:
+      whileMainWaits(datastore.newContext()) { context in
+        let new: Employee = try context.createObject()
+        new.name = "there\(mark)"
+        new.age = mark % 6
+        try context.saveChanges()
       }
     }
   }
