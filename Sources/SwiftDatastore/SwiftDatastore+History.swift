@@ -14,8 +14,10 @@ public import Foundation
 ///
 /// A file is recognised by its entities. It goes the shortest way that the chain and the mappings have to the current
 /// version, in one transaction. A file of a version that is not in the history, or from which no way leads on, is
-/// brought to the current version directly, as it would be without a history; one of a version that comes after the current
-/// one is refused.
+/// brought to the current version directly, as it would be without a history. One of a version that comes after the current
+/// one is refused: one that the history says so of, one that has left the current version behind on its way, and one of
+/// an unknown name that was of a version of the history before. So give the newer program a history, too: what it passes
+/// is remembered in the file, and older programs without a history of their own are refused by that.
 extension SwiftDatastore {
   /// Opens or creates a store of the current version of a history. Waits for the file system.
   ///

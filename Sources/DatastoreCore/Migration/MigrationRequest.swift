@@ -39,6 +39,25 @@ package struct MigrationRequest: Sendable {
     try route?.legs(from: file) ?? [MigrationLeg(to: model, through: versions)]
   }
 
+  /// The versions that a file leaves behind on its way, without its own and that of the model.
+  package func versionsPassed(from file: Schema) -> [Schema] {
+    route?.passed(from: file) ?? versions
+  }
+
+  /// Whether a file that remembers such migrations is of a version that comes after the model.
+  ///
+  /// Of a version that is known the route says it. One that is not known is newer when it was made of one that is, unless
+  /// it has the name of one: then only its entities were changed.
+  package func isNewer(_ file: Schema, than model: Schema, after records: [MigrationRecord]) -> Bool
+  {
+    let known = route?.history.versions.map(\.schema) ?? versions
+    let isKnown =
+      route?.history.version(of: file) != nil || file.version == nil
+      || known.contains { $0.version == file.version }
+    let older = isKnown ? [model] : known + [model]
+    return records.contains { record in older.contains(where: record.comesFrom) }
+  }
+
   package func hasInitial(entity: EntityIndex, slot: Slot) -> Bool {
     initialValues.indices.contains(entity) && initialValues[entity].contains { $0.0 == slot }
   }

@@ -45,6 +45,15 @@ package struct MigrationRoute: Sendable {
     return legs(from: source, over: way)
   }
 
+  /// The versions between that of a file and the current one; none where it is not known.
+  package func passed(from file: Schema) -> [Schema] {
+    guard let source = history.version(of: file)?.modelVersion,
+      let destination = history.current.modelVersion,
+      let way = way(from: source, to: destination)
+    else { return [] }
+    return way.dropLast().compactMap { history.version(named: $0)?.schema }
+  }
+
   private func legs(from source: String, over way: [String]) -> [MigrationLeg] {
     var legs: [MigrationLeg] = []
     var pending: [Schema] = []

@@ -16,14 +16,19 @@ public struct MigrationRecord: Sendable, Codable, Hashable {
   public let fromHashes: [String: String]?
   /// By the name of an entity: the fingerprint of what its table is since then.
   public let toHashes: [String: String]?
+  /// By the name of a version that came between: its fingerprints, as above. The store has never been of it, and is newer
+  /// all the same. nil in the records of older programs.
+  public let passedHashes: [String: [String: String]]?
   /// The entities that the store had before.
   public let formerSchema: [EntityDescription]
 
   /// - Parameters:
   ///   - old: the entities before.
   ///   - new: those that there are now.
+  ///   - passed: the versions between.
   package init(
-    from old: Schema, to new: Schema, date: String, program: String, seconds: Double,
+    from old: Schema, to new: Schema, passing passed: [Schema], date: String, program: String,
+    seconds: Double,
     rows: [String: Int]
   ) {
     self.date = date
@@ -34,6 +39,10 @@ public struct MigrationRecord: Sendable, Codable, Hashable {
     toVersion = new.version
     fromHashes = Self.hashes(old.entities.map(\.description))
     toHashes = Self.hashes(new.entities.map(\.description))
+    passedHashes = Dictionary(
+      passed.compactMap { schema in
+        schema.version.map { ($0, Self.hashes(schema.entities.map(\.description))) }
+      }, uniquingKeysWith: { _, last in last })
     formerSchema = old.entities.map(\.description)
   }
 
@@ -41,10 +50,11 @@ public struct MigrationRecord: Sendable, Codable, Hashable {
     EntityHash.all(descriptions).mapValues(\.tables.digits)
   }
 
-  /// Whether the store was of such a version before.
+  /// Whether the store was of such a version before, or has left it behind.
   package func comesFrom(_ schema: Schema) -> Bool {
-    fromVersion == schema.version
-      && Self.hashes(formerSchema) == Self.hashes(schema.entities.map(\.description))
+    let hashes = Self.hashes(schema.entities.map(\.description))
+    if let version = schema.version, passedHashes?[version] == hashes { return true }
+    return fromVersion == schema.version && Self.hashes(formerSchema) == hashes
   }
 }
 

@@ -159,7 +159,8 @@ struct ServerMigrator {
     // Classes that are listed in another order are no migration.
     if plans.contains(where: { !$0.changes.isEmpty }) {
       let record = MigrationRecord(
-        from: old, to: after.schema, date: Date().formatted(.iso8601),
+        from: old, to: after.schema, passing: request.versionsPassed(from: old),
+        date: Date().formatted(.iso8601),
         program: ProcessInfo.processInfo.processName,
         seconds: Double((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000,
         rows: rows)

@@ -24,7 +24,7 @@ extension MigrationPlan {
     }
     // What was migrated to another version by a newer program is never brought back by an older one.
     if !request.mayGoBack, tables(old) != tables(after.schema),
-      try records().contains(where: { $0.comesFrom(after.schema) })
+      try request.isNewer(old, than: after.schema, after: records())
     {
       throw MigrationError(
         path: path,

@@ -5,10 +5,13 @@ import GRDB
 
 /// Rows `history:0001` and so on of `_datastore`.
 extension MigrationRecord {
-  init(from old: Schema, to new: Schema, rows: [String: Int], duration: Duration) {
+  init(
+    from old: Schema, to new: Schema, passing passed: [Schema], rows: [String: Int],
+    duration: Duration
+  ) {
     let (seconds, attoseconds) = duration.components
     self.init(
-      from: old, to: new, date: Date().formatted(.iso8601),
+      from: old, to: new, passing: passed, date: Date().formatted(.iso8601),
       program: ProcessInfo.processInfo.processName,
       seconds: (Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)) / 1000,
       rows: rows)

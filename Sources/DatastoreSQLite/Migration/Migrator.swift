@@ -107,7 +107,8 @@ struct Migrator {
     // Classes that are listed in another order are no migration.
     if plans.contains(where: { !$0.changes.isEmpty }) {
       let record = MigrationRecord(
-        from: old, to: after.schema, rows: outcome.rows, duration: ContinuousClock.now - start)
+        from: old, to: after.schema, passing: request.versionsPassed(from: old),
+        rows: outcome.rows, duration: ContinuousClock.now - start)
       try record.write(to: database)
       request.recorded?(record)
     }
