@@ -100,20 +100,31 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// Objects belong to the queue: one that is kept in a variable outside traps when it is touched
   /// elsewhere. Closures that change local variables draw a warning, as that is a race unless the
   /// caller waits; the async form has no such trap.
+  ///
+  /// One of the callbacks must be there: without any, this form would be taken at the top level of `main.swift`, where
+  /// the compiler prefers it also behind `await`, and what the block throws would be lost.
   @preconcurrency
   public func perform(
     _ block: @escaping @Sendable (Closure) throws -> Void, success: (@Sendable () -> Void)? = nil,
-    failure: (@Sendable (any Error) -> Void)? = nil
+    failure: @escaping @Sendable (any Error) -> Void
   ) {
     queue.async {
       do {
         try block(self.closure)
       } catch {
-        failure?(error)
+        failure(error)
         return
       }
       success?()
     }
+  }
+
+  /// The same without looking at what `block` throws.
+  @preconcurrency
+  public func perform(
+    _ block: @escaping @Sendable (Closure) throws -> Void, success: @escaping @Sendable () -> Void
+  ) {
+    perform(block, success: success, failure: { _ in })
   }
 
   /// Runs `block` on the context's queue, then `completion`. Returns at once.

@@ -2,13 +2,15 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// Compiles pieces of code against the library as it was just built, in Swift 6 mode.
+/// Compiles pieces of code against the library as it was just built, in Swift 6 mode unless told otherwise.
 struct SnippetCompiler {
   /// The folder of the build: the one the tests run from.
   private let build: URL
   private let root: URL
+  private let languageMode: String
 
-  init() throws {
+  init(languageMode: String = "6") throws {
+    self.languageMode = languageMode
     let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     build = URL(fileURLWithPath: executable).deletingLastPathComponent()
     root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -62,7 +64,7 @@ struct SnippetCompiler {
     let checkouts = build.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("checkouts")
     var arguments = [
-      "swiftc", "-swift-version", "6",
+      "swiftc", "-swift-version", languageMode,
       "-I", build.appendingPathComponent("Modules").path,
       "-I", checkouts.appendingPathComponent("GRDB.swift/Sources/GRDBSQLite").path,
       file.path,
