@@ -65,7 +65,7 @@ fault-tests: setup-test ## Kill the program again and again, and look what is le
 	$(SWIFT) build $(WITH_TRAITS) --build-tests
 	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TWO_PROCESS_ROUNDS=$(TWO_PROCESS_ROUNDS) \
 	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test $(WITH_TRAITS) --skip-build \
-	  --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests|TwoProcessTests|ConcurrentContextsModelTests|CheckpointRoundsTests'
+	  --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests|TwoProcessTests|TwoWritersTests|ConcurrentContextsModelTests|CheckpointRoundsTests'
 
 monkey: setup-test ## Press random keys, in memory and on a terminal (KEYS=100000 SEED=1)
 	$(SWIFT) build $(WITH_TRAITS) --build-tests

@@ -52,6 +52,12 @@ public final class SwiftDatastore: Sendable {
     /// its declarations counts.
     package var annotations: SchemaAnnotations?
 
+    /// Waits before a transaction that has met a conflict runs again.
+    package var pause: @Sendable (Duration) -> Void = { pause in
+      let (seconds, attoseconds) = pause.components
+      Thread.sleep(forTimeInterval: Double(seconds) + Double(attoseconds) / 1e18)
+    }
+
     /// Options; the defaults suit most programs.
     public init(
       checksAccess: Bool = false, synchronous: Synchronous = .normal,

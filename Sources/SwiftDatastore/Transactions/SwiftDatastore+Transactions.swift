@@ -5,7 +5,7 @@ import Dispatch
 /// Transactions: pieces of work that are saved as a whole, one after the other.
 extension SwiftDatastore {
   /// How often a transaction runs again that has met a conflict, unless it is told otherwise.
-  public static let defaultRetries = 8
+  public static let defaultRetries = 16
 
   /// A transaction in a context of its own: saves when the closure returns, discards everything when
   /// it throws.
@@ -25,6 +25,11 @@ extension SwiftDatastore {
   /// everything outside the store for afterwards. A closure that has called `saveChanges()` itself, or a batch
   /// operation, does not run again.
   ///
+  /// Before each repetition the transaction waits for a random time: at most 1 ms before the first one, then twice as
+  /// long each time, and never more than 64 ms. All 16 pauses together are at most 0.8 s, in which the transactions
+  /// behind it wait, too. Two programs that change one row without a break get through by that. It is no promise for any
+  /// number of them: where all repetitions have met a conflict, `ConflictError` is thrown, and nothing was saved.
+  ///
   /// Work that takes long and is to run beside others belongs in a `newContext()`.
   ///
   /// Cancelling the task stops what is being written, however long a trigger of the file may take, and
@@ -43,7 +48,7 @@ extension SwiftDatastore {
   ) async throws -> Result {
     let isCancelled = Lock(false)
     let run = TransactionRun(
-      coordinator: coordinator, queue: transactions, retries: retries,
+      coordinator: coordinator, queue: transactions, retries: retries, pause: options.pause,
       isStopped: { isCancelled.withLock { $0 } })
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -64,14 +69,16 @@ extension SwiftDatastore {
     completion: @escaping @MainActor @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
     let run = TransactionRun(
-      coordinator: coordinator, queue: transactions, retries: Self.defaultRetries, isStopped: nil)
+      coordinator: coordinator, queue: transactions, retries: Self.defaultRetries,
+      pause: options.pause, isStopped: nil)
     transactions.queue.async { [completions] in
       let result = Swift.Result { try run(block) }
       completions.run { completion(result) }
     }
   }
 
-  /// The same transaction for code that is not asynchronous: waits for its turn, and until it is saved.
+  /// The same transaction for code that is not asynchronous: waits for its turn, and until it is saved, between
+  /// repetitions, too.
   ///
   /// On the main actor, what was saved is merged into the view context before this returns, so that what is fetched or
   /// shown next has it.
@@ -98,7 +105,8 @@ extension SwiftDatastore {
       "writeAndWait was called inside a transaction of the same datastore, which would wait for itself; use the "
         + "context of that transaction")
     let run = TransactionRun(
-      coordinator: coordinator, queue: transactions, retries: retries, isStopped: nil)
+      coordinator: coordinator, queue: transactions, retries: retries, pause: options.pause,
+      isStopped: nil)
     // Also after an error: the transactions before this one have saved.
     defer { if waitsForViewContext { sharedViewContext.mergeEverythingOnMain() } }
     return try completions.whileMainWaits { try transactions.queue.sync { try run(block) } }

@@ -7,18 +7,21 @@ struct TransactionRun {
   let queue: ContextQueue
   /// How often a block runs again that has met a conflict.
   let retries: Int
+  /// Waits before the block runs again.
+  let pause: @Sendable (Duration) -> Void
   /// Says whether the transaction is to be given up.
   let isStopped: (@Sendable () -> Bool)?
 
   /// Runs the block in a new context and saves, again from the start where someone else has changed what
-  /// it has changed. On the queue of transactions.
+  /// it has changed, after a pause. On the queue of transactions.
   ///
   /// A block that has written something already by itself, by `saveChanges()` or a batch operation, does not
   /// run again: that would be written twice.
   func callAsFunction<Result>(
     _ block: (SwiftDatastoreContext.Closure) throws -> Result
   ) throws -> Result {
-    var left = retries
+    var repetitions = 0
+    var random = SystemRandomNumberGenerator()
     while true {
       if isStopped?() ?? false { throw CancellationError() }
       let context = SwiftDatastoreContext(coordinator: coordinator, on: queue)
@@ -28,9 +31,10 @@ struct TransactionRun {
         let result = try block(context.closure)
         try context.closure.saveChanges()
         return result
-      } catch let error as ConflictError where left > 0 && !core.hasWritten {
-        left -= 1
-        coordinator.log(.warning, .retried(attempt: retries - left, error))
+      } catch let error as ConflictError where repetitions < retries && !core.hasWritten {
+        repetitions += 1
+        coordinator.log(.warning, .retried(attempt: repetitions, error))
+        pause(ConflictPause.drawn(before: repetitions, &random))
       }
     }
   }

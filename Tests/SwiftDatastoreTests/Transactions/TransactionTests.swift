@@ -219,4 +219,43 @@ struct TransactionTests {
         == "\(ours + counted)")
     #expect(ours > 450)
   }
+
+  @Test("Repetitions pause for longer and longer, at random, and not for ever")
+  func pauses() async throws {
+    let pauses = Lock<[Duration]>([])
+    var options = SwiftDatastore.Options()
+    options.pause = { pause in pauses.withLock { $0.append(pause) } }
+    let other = try SwiftDatastore(
+      dataModel: TestModel.make(), url: #require(datastore.url), options: options)
+    let begun = Lock(0)
+    // Someone else counts between each reading and saving.
+    func count(retries: Int, conflicts: Int) async throws {
+      begun.withLock { $0 = 0 }
+      pauses.withLock { $0 = [] }
+      try await other.write(retries: retries) { [datastore, id] context in
+        let employee: Employee? = try context.fetchFirst(where: \.$name == "Ann")
+        employee?.age += 1
+        let run = begun.withLock { count in
+          count += 1
+          return count
+        }
+        if run <= conflicts { try Self.add(1, to: id, in: datastore) }
+      }
+    }
+    await #expect(throws: ConflictError.self) {
+      try await count(retries: SwiftDatastore.defaultRetries, conflicts: .max)
+    }
+    let drawn = pauses.withLock { $0 }
+    #expect(begun.withLock { $0 } == 17 && drawn.count == 16)
+    for (index, pause) in drawn.enumerated() {
+      let longest = Duration.milliseconds(min(1 << index, 64))
+      #expect(pause <= longest && pause >= longest / 2, "\(index)")
+    }
+    #expect(drawn.reduce(.zero, +) <= .milliseconds(800))
+    #expect(Set(drawn).count > 8, "they differ")
+    try await count(retries: 16, conflicts: 3)
+    #expect(begun.withLock { $0 } == 4 && pauses.withLock { $0.count } == 3)
+    await #expect(throws: ConflictError.self) { try await count(retries: 0, conflicts: 1) }
+    #expect(pauses.withLock { $0 } == [])
+  }
 }
