@@ -21,8 +21,8 @@ struct Browse: AsyncParsableCommand {
       each other. A CSV or JSON file in UTF-8 can be edited: saving writes it, and keeps byte for byte what \
       was not changed. What is arranged and said of files is kept for their paths. Delimiter, header row, \
       encoding and types are detected; options override them. Lines before the header row that begin with # \
-      are comments. A temporary copy keeps records with more or fewer fields than the header row; its column \
-      “irregular” says which they are.
+      are comments. A temporary copy keeps records that are irregular, such as those with more or fewer fields \
+      than the header row, or with quotes where CSV has none; its column “irregular” says which they are.
 
       postgresql://user@host/database shows the tables of a PostgreSQL server, and so does service=name, which \
       the service file of PostgreSQL says more of. They are only looked at, unless --write is given. Passwords belong into ~/.pgpass: those \

@@ -11,6 +11,8 @@ struct BrowsedRows {
   let store: URL
   /// The files, pipes, or `-`, with the tables that they fill.
   let sources: [LoadSource]
+  /// What scripts are told of records that are irregular, or were left out.
+  private(set) var status = ExitStatus.success
   /// What is removed in the end; nil where the rows are kept.
   private let directory: ProcessDirectory?
   /// Keep what can be read only once.
@@ -74,6 +76,8 @@ struct BrowsedRows {
         plan, into: LoadDestination(store), faults: .skip, display: display)
       display.finish()
       for note in report.notes { Message.write(note) }
+      status =
+        report.skippedRows > 0 ? .skipped : report.irregular.count > 0 ? .irregular : .success
       // One table refers to no other.
       guard paths.count > 1 else { return }
       let made = try SwiftDatastore.store(opening: store)
@@ -117,7 +121,8 @@ struct BrowsedRows {
   ) throws -> LoadPlan {
     var options = reading.options()
     if isView {
-      options.csv.padsRecords = true
+      options.csv.keepsIrregular = true
+      options.json.keepsIrregular = true
       options.csv.keepsText = true
     }
     return try LoadPlan(

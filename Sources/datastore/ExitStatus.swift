@@ -3,6 +3,7 @@ enum ExitStatus: Int32, CaseIterable {
   case success = 0
   case skipped = 1
   case losses = 2
+  case irregular = 3
   case usage = 64
   case badData = 65
   case noInput = 66
@@ -22,10 +23,12 @@ enum ExitStatus: Int32, CaseIterable {
     switch self {
     case .success: "Everything was done."
     case .skipped:
-      "Loaded, but invalid records or references were left out; two schemas differ; a migration is "
-        + "needed that loses nothing; a step of a session was not done; something about a file "
-        + "needs attention."
+      "Loaded or queried, but invalid records or references were left out; two schemas differ; a "
+        + "migration is needed that loses nothing; a step of a session was not done; something about "
+        + "a file needs attention."
     case .losses: "A migration is needed that would lose something, or is impossible."
+    case .irregular:
+      "All rows were written, but records of a file are irregular, and were read as well as they can be."
     case .usage: "The arguments are wrong."
     case .badData:
       "A file to load is malformed; a file cannot be read as a database, or is damaged."

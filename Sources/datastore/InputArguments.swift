@@ -49,6 +49,7 @@ extension ReadingArguments {
       + words("--encoding", records.encoding?.rawValue)
     all += header.map { [$0 ? "--input-header" : "--no-input-header"] } ?? []
     all += words("--input-columns", columns) + null.flatMap { ["--input-null", $0] }
+    all += records.quotes.map { [$0 ? "--quotes" : "--no-quotes"] } ?? []
     all += words("--skip-lines", records.skipLines > 0 ? String(records.skipLines) : nil)
     all += words("--comment", records.comment) + words("--dates", records.dates?.rawValue)
     all += records.types.flatMap { ["--type", "\($0.column)=\($0.type.rawValue)"] }

@@ -13,7 +13,10 @@ struct Query: AsyncParsableCommand {
 
       CSV, TSV, JSON and JSON Lines files, compressed (.gz) or not, pipes, and - for standard input are \
       queried like stores: their rows are those of the table with the file's name (input, where it has \
-      none), which is asked when no entity is named. --with adds the tables of further files.
+      none), which is asked when no entity is named. --with adds the tables of further files. Every record \
+      is shown. What is not as it should be (quotes where CSV has none, bytes that are not UTF-8, more or \
+      fewer fields than the header) is read as well as it can be, is told with its line, and is marked in \
+      the column “irregular”; the exit code says so.
 
         datastore query sales.csv --group-by region --columns 'region, sum(amount)'
         curl … | datastore query - --with customers.csv \\
@@ -115,10 +118,13 @@ struct Query: AsyncParsableCommand {
   }
 
   func run() async throws {
+    var status = ExitStatus.success
     try await BrowsedRows.withStore(of: file, input) { store, rows in
       try run(
         on: store, entity ?? (sql == nil ? rows?.entity : nil), hidesKeys: rows != nil)
+      status = rows?.status ?? .success
     }
+    if status != .success { throw ExitCode(status.rawValue) }
   }
 
   private func run(on file: String, _ entity: String?, hidesKeys: Bool = false) throws {

@@ -49,12 +49,15 @@ struct ReadingArguments: ParsableArguments {
     case .json: options.format = .json
     case .jsonl: options.format = .jsonLines
     case nil:
-      if records.delimiter != nil || records.comment != nil || records.skipLines > 0 {
+      if records.delimiter != nil || records.quotes != nil || records.comment != nil
+        || records.skipLines > 0
+      {
         options.format = .csv
       }
       if records.path != nil { options.format = .json }
     }
     if let delimiter = records.delimiter { options.csv.delimiter = RecordArguments.byte(delimiter) }
+    options.csv.quotes = records.quotes
     options.csv.decimalMark = records.decimal
     options.csv.skippedLines = records.skipLines
     options.csv.comment = records.comment.flatMap(RecordArguments.byte)

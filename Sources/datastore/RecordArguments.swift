@@ -6,6 +6,14 @@ struct RecordArguments: ParsableArguments {
   @Option(help: "The delimiter of CSV: one character, or tab.")
   var delimiter: String?
 
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .chooseLast,
+    help: """
+      Whether quotes enclose fields of CSV. By default they do, but for tab-separated values whose records \
+      make sense only without.
+      """)
+  var quotes: Bool?
+
   @Option(
     help:
       "The decimal mark of CSV: point or comma (3,5); by default detected from the first records.")
@@ -62,7 +70,8 @@ struct RecordArguments: ParsableArguments {
 
   /// Whether something was said.
   var areGiven: Bool {
-    delimiter != nil || decimal != nil || encoding != nil || dates != nil || !types.isEmpty
+    delimiter != nil || quotes != nil || decimal != nil || encoding != nil || dates != nil
+      || !types.isEmpty
       || path != nil || flatten || skipLines > 0 || comment != nil
   }
 }

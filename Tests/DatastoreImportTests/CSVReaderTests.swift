@@ -211,7 +211,7 @@ struct CSVFaultTests {
 
   @Test("Records with more or fewer fields are kept and marked where one only looks")
   func irregular() throws {
-    let read = try readCSV("a,b,c\n1,2,3\n4,5\n6,7,8,9\n10\n") { $0.padsRecords = true }
+    let read = try readCSV("a,b,c\n1,2,3\n4,5\n6,7,8,9\n10\n") { $0.keepsIrregular = true }
     let records = read.compactMap { outcome -> [String: ImportValue]? in
       guard case .record(let record) = outcome else { return nil }
       return Dictionary(uniqueKeysWithValues: record.fields.map { ($0.name, $0.value) })
@@ -227,7 +227,7 @@ struct CSVFaultTests {
         ["a": .text("10"), "b": .null, "c": .null, "irregular": .text("1 field")],
       ])
     // Names that the file has itself stay its own.
-    let taken = try readCSV("irregular,column_3\n1,2,3\n") { $0.padsRecords = true }
+    let taken = try readCSV("irregular,column_3\n1,2,3\n") { $0.keepsIrregular = true }
     guard case .record(let record)? = taken.first else {
       Issue.record("\(taken)")
       return

@@ -89,20 +89,11 @@ package struct SourceFile: Hashable, Sendable {
     ) {
       try file.output.write($0)
     }
-    let columns = entity.slots.filter { entity.properties[$0].attribute != nil }
-    try store.readTransaction { transaction in
-      try transaction.answer(
-        sql: Self.sql(entity, columns, table: store.information(about: entity).table),
-        begin: { _ in },
-        row: { page, row in
-          guard let key = page.value(row: row, column: 0).key else { return }
-          try rewriter.write(key: key) { slot in
-            guard let place = columns.firstIndex(of: slot) else { return .null }
-            return page.value(row: row, column: place + 1)
-          }
-        })
+    let memory = try Self.write(entity, of: store, with: &rewriter)
+    if rewriter.isUncertain, rewriter.changes != RewriteChanges() {
+      try file.output.flush()
+      try requireEqual(file, entity, of: store, memory)
     }
-    let memory = try rewriter.finish()
     try requireSame()
     if rewriter.changes != RewriteChanges() {
       try file.finish()
@@ -112,13 +103,63 @@ package struct SourceFile: Hashable, Sendable {
     return rewriter.changes
   }
 
-  /// All rows by their keys.
-  private static func sql(_ entity: Entity, _ columns: [Slot], table: String) -> String {
+  /// Gives all rows of a table to what writes them.
+  private static func write(
+    _ entity: Entity, of store: any StoreEngine, with rewriter: inout any FileRewriter
+  ) throws -> RewriteMemory {
+    let slots = entity.slots.filter { entity.properties[$0].attribute != nil }
+    var places = BySlot<Int?>(repeating: nil, count: entity.slotCount)
+    for (index, slot) in slots.enumerated() { places[slot] = index + 1 }
+    try store.readTransaction { transaction in
+      try transaction.answer(
+        sql: sql(entity, slots, of: store), begin: { _ in },
+        row: { page, row in
+          guard let key = page.value(row: row, column: 0).key else { return }
+          try rewriter.write(key: key) { slot in
+            places[slot].map { page.value(row: row, column: $0) } ?? .null
+          }
+        })
+    }
+    return try rewriter.finish()
+  }
+
+  /// Makes sure that a file which was written is read as the rows of its table.
+  private func requireEqual(
+    _ file: ExportFile, _ entity: Entity, of store: any StoreEngine, _ memory: RewriteMemory
+  ) throws {
+    guard let path = file.partial else { return }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw ExportError.cannotWrite(name: path, reason: String(cString: strerror(errno)))
+    }
+    defer { close(descriptor) }
+    let refusal = Refused(
+      description:
+        "it has a quote that is not closed, and with these changes other records would be taken into its field. "
+        + "Change that field first, or export the rows to another file.")
+    do {
+      var rewriter = try source.reading(path: path).makeRewriter(
+        entity, memory: memory, descriptor: descriptor
+      ) { _ in }
+      _ = try Self.write(entity, of: store, with: &rewriter)
+      guard rewriter.changes == RewriteChanges() else { throw refusal }
+    } catch is RewriteRefusal {
+      throw refusal
+    }
+  }
+
+  /// All rows by their keys. Columns are not always called like their properties: names that differ in case only
+  /// cannot both be.
+  private static func sql(_ entity: Entity, _ slots: [Slot], of store: any StoreEngine) throws
+    -> String
+  {
     func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
-    let names = columns.map { entity.properties[$0].name }
-    let taken = Set(names.map { $0.lowercased() })
-    let key = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "_id"
-    let list = ([key] + names.map(quoted)).joined(separator: ", ")
-    return "SELECT \(list) FROM \(quoted(table)) ORDER BY \(key)"
+    guard let key = store.keyColumn(of: entity) else {
+      trap("rows of a copy have keys that are no property")
+    }
+    let columns =
+      [key] + slots.flatMap { store.storedColumns(of: $0, in: entity) }
+    return "SELECT \(columns.map { quoted($0.name) }.joined(separator: ", ")) "
+      + "FROM \(quoted(store.information(about: entity).table)) ORDER BY \(quoted(key.name))"
   }
 }

@@ -30,6 +30,7 @@ struct CSVRowReader {
   private let slots: SlotSet
   /// Records so far, invalid ones included.
   private(set) var recordCount = 0
+  private(set) var irregular = IrregularRecords()
   /// The length of the record in the window that was read.
   private var pending: Int?
   /// The columns by name.
@@ -62,6 +63,9 @@ struct CSVRowReader {
 
   /// The fields of the record in the window.
   var fields: [CSVScanner.Field] { reader.scanner.fields }
+
+  /// What is odd about its quotes.
+  var oddities: [CSVScanner.Oddity] { reader.scanner.oddities }
 
   /// Where its last field ends.
   var contentEnd: Int { reader.scanner.contentEnd }
@@ -102,11 +106,12 @@ struct CSVRowReader {
     }
   }
 
-  /// Reads a record with more or fewer fields than the others, which was filled up.
+  /// Reads an irregular record, which was filled up.
   private mutating func readFields(
     of record: ImportRecord, into page: RowPage, row: Int
   ) throws {
     observed?.observe(record)
+    if let mark = record.irregularity { irregular.note(mark) }
     var given = slots
     for field in record.fields {
       guard let index = places[field.name] else {

@@ -46,6 +46,8 @@ package struct LoadReport: Hashable, Sendable {
   package var linked = 0
   /// Records left out because they are invalid.
   package var skippedRows = 0
+  /// Records that are not as they should be, and were read as well as they can be.
+  package var irregular = IrregularRecords()
   /// References left empty because they lead to no object.
   package var skippedReferences = 0
   /// How the last file is written, as it was said or found out.

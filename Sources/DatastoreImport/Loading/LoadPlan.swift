@@ -76,7 +76,7 @@ package struct LoadPlan: Sendable {
   ) throws {
     if paths.count(where: { $0 == "-" }) > 1 { throw LoadPlanFault.standardInputTwice }
     var sources: [LoadSource] = []
-    var taken: [String] = []
+    var taken = ColumnNames()
     for path in paths {
       let name =
         Self.isNameless(path) ? entity ?? "input" : paths.count == 1 ? entity : nil
@@ -85,8 +85,7 @@ package struct LoadPlan: Sendable {
       ).sources {
         if case .entity(var content) = source.content {
           // Two files may have one name in two folders.
-          content.entity = CSVHeader.freeName(content.entity, beside: taken)
-          taken.append(content.entity)
+          content.entity = taken.claim(content.entity)
           source.content = .entity(content)
         }
         sources.append(source)

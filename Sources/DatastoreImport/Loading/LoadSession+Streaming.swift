@@ -14,7 +14,7 @@ extension LoadSession {
     var binding = binding
     var columns: [CSVRowReader.Column] = []
     var names = reader.columns
-    if reader.options.padsRecords {
+    if reader.options.keepsIrregular {
       // What records with more fields have, and the column that says which they are.
       names += binding.entity.properties.map(\.name).filter { !reader.columns.contains($0) }
     }
@@ -63,7 +63,8 @@ extension LoadSession {
         return send(batch)
       }
       return RowStream.Ending(
-        seenMarks: reader.conversion.seenMarks, observed: reader.observed)
+        seenMarks: reader.conversion.seenMarks, observed: reader.observed,
+        irregular: reader.irregular)
     }
     let before = report.rows
     while true {
@@ -78,6 +79,7 @@ extension LoadSession {
       }
       guard let ending else { continue }
       conversion?.seenMarks = ending.seenMarks
+      report.irregular.add(ending.irregular)
       if let observed = ending.observed { guess?.note(observed, ofFile: file) }
       return
     }

@@ -157,6 +157,7 @@ final class LoadSession {
       do {
         guard let record = try reader.next() else { return nil }
         report.rows += 1
+        if let mark = record.irregularity { report.irregular.note(mark) }
         return try prepare(record)
       } catch var fault as LoadFault {
         fault.record = fault.record ?? report.rows
@@ -174,6 +175,7 @@ final class LoadSession {
       reader.valueReading, of: source, batchSize: options.batchSize,
       checkCancellation: checkCancellation)
     progress.totalBytes = reader.totalBytes
+    if let header = (reader as? CSVReader)?.irregularHeader { report.irregular.note(header) }
     report.findings = reader.findings
     report.notes += reader.notes.map { "\(source.name): \($0)." }
   }

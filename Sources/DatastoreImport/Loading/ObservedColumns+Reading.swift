@@ -13,7 +13,10 @@ extension LoadSource {
     var csv = reader as? CSVReader
     func observeNext() throws -> Bool {
       if let isRecord = try csv?.observeNext(into: &columns) { return isRecord }
-      guard let record = try reader.next() else { return false }
+      guard let record = try reader.next() else {
+        columns.nameSentences = (reader as? JSONReader)?.members.sentences ?? []
+        return false
+      }
       columns.observe(record)
       return true
     }

@@ -12,8 +12,7 @@ struct ObservedColumns: Sendable {
   private var places: [String: Int] = [:]
   private(set) var recordCount = 0
   private var first: ImportRecord?
-  /// The column that says of records that they have more or fewer fields than the others.
-  private let irregularColumn: String?
+  private var irregular = IrregularRecords()
   /// The place of each column of a CSV file among the columns.
   private var csvPlaces: [Int] = []
   /// Whether the file was read to its end.
@@ -23,13 +22,14 @@ struct ObservedColumns: Sendable {
     reading = reader.valueReading
     let csv = reader as? CSVReader
     isTyped = csv == nil
-    irregularColumn = csv?.irregularColumn
+    if let header = csv?.irregularHeader { irregular.note(header) }
     for column in csv?.columns ?? [] { observe(.null, of: column) }
     csvPlaces = csv?.columns.compactMap { places[$0] } ?? []
   }
 
   mutating func observe(_ record: ImportRecord) {
     for field in record.fields { observe(field.value, of: field.name) }
+    if let mark = record.irregularity { irregular.note(mark) }
     if recordCount == 0, isTyped { first = record }
     recordCount += 1
   }
@@ -91,15 +91,11 @@ struct ObservedColumns: Sendable {
       : column.types.mixtureSentence(of: column.name, isTyped: isTyped)
   }
 
-  /// What people should know about records with more or fewer fields than the others.
-  var irregularSentence: String? {
-    guard let name = irregularColumn, let column = columns.first(where: { $0.name == name }) else {
-      return nil
-    }
-    let count = column.types.valueCount
-    return "\(count == 1 ? "1 record has" : "\(count) records have") more or fewer fields than the "
-      + "others; the column \(name) says which"
-  }
+  /// What people should know about irregular records.
+  var irregularSentence: String? { irregular.sentence }
+
+  /// What people should know about the names of columns: parts of sentences.
+  var nameSentences: [String] = []
 
   /// What people should know about a file with just one object.
   var listSentence: String? { recordCount == 1 ? first?.listSentence : nil }

@@ -16,6 +16,7 @@ final class RowStream: Sendable {
   struct Ending: Sendable {
     var seenMarks: [String: [String: Int]]
     var observed: ObservedColumns?
+    var irregular = IrregularRecords()
   }
 
   /// Eight batches ahead at most.

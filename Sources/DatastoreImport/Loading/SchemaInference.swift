@@ -90,6 +90,7 @@ private struct SchemaInference {
         add(property, found.type(of: column), isKey: isKey, to: entity)
       }
     }
+    notes += found.nameSentences.map { "\(source.name): \($0)." }
     if let sentence = found.irregularSentence { notes.append("\(source.name): \(sentence).") }
     if let sentence = found.listSentence { notes.append("\(source.name): \(sentence).") }
   }

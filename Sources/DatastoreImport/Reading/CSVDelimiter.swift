@@ -31,25 +31,45 @@ enum CSVDelimiter {
     }
   }
 
-  /// The delimiter that splits the first lines most evenly, with the reason; a comma if none splits the
-  /// first record.
+  struct Found {
+    let delimiter: UInt8
+    /// Why; nil where it was given without one.
+    let reason: String?
+    /// Why quotes are signs like others; nil where they enclose fields, or where that was given.
+    let plainQuotes: String?
+  }
+
+  /// The delimiter that is given, or that splits the first lines most evenly; a comma if none splits the first record.
+  /// Whether quotes enclose fields belongs to it.
   ///
   /// Of several that give each line as many fields as the first record, the one with most fields
   /// wins.
   ///
   /// - Throws: `ImportError.inaccessible`.
-  static func detect(
-    in input: ByteInput, comment: UInt8? = nil
-  ) throws -> (delimiter: UInt8, reason: String) {
+  static func detect(in input: ByteInput, _ options: CSVReader.Options) throws -> Found {
+    if let given = options.delimiter, options.quotes != nil || given != Byte.tab {
+      return Found(delimiter: given, reason: options.delimiterReason, plainQuotes: nil)
+    }
     // What is looked at must not depend on how many bytes a chunk has.
     try input.fill(atLeast: sampleSize + 1)
     let isWhole = input.window.count <= sampleSize
     let sample = input.window.slice(0..<min(input.window.count, sampleSize))
+    let plainQuotes =
+      options.quotes == nil
+      ? CSVQuoting.plainReason(in: sample, comment: options.comment, isWhole: isWhole) : nil
+    if let given = options.delimiter {
+      return Found(delimiter: given, reason: options.delimiterReason, plainQuotes: plainQuotes)
+    }
     let splits = candidates.map { delimiter in
-      split(CSVScanner(delimiter: delimiter, comment: comment), sample, isWhole: isWhole)
+      let hasQuotes = options.quotes ?? (delimiter != Byte.tab || plainQuotes == nil)
+      return split(
+        CSVScanner(delimiter: delimiter, hasQuotes: hasQuotes, comment: options.comment), sample,
+        isWhole: isWhole)
     }
     let best = splits.dropFirst().reduce(splits[0]) { $1.score > $0.score ? $1 : $0 }
-    return (best.delimiter, best.reason)
+    return Found(
+      delimiter: best.delimiter, reason: best.reason,
+      plainQuotes: best.delimiter == Byte.tab ? plainQuotes : nil)
   }
 
   private static func split(

@@ -1,6 +1,7 @@
 /// How a CSV file is written: what was said, and for the rest what its first records tell.
 struct CSVDialect {
-  let delimiter: UInt8
+  /// What finds the fields of the records.
+  let scanner: CSVScanner
   let decimalMark: DecimalMark
   let hasHeader: Bool
   /// The texts that, without quotes, mean that there is no value.
@@ -12,23 +13,26 @@ struct CSVDialect {
   /// - Throws: `ImportError.inaccessible`.
   init(of input: ByteInput, _ options: CSVReader.Options) throws {
     var findings = [input.encodingFinding].compactMap(\.self)
-    if let given = options.delimiter {
-      delimiter = given
+    let found = try CSVDelimiter.detect(in: input, options)
+    let delimiter = found.delimiter
+    findings.append(
+      ReadingFinding(.delimiter, CSVReader.name(ofDelimiter: delimiter), because: found.reason))
+    let hasQuotes = options.quotes ?? (found.plainQuotes == nil)
+    scanner = CSVScanner(
+      delimiter: delimiter, hasQuotes: hasQuotes, comment: options.comment,
+      isLenient: options.keepsIrregular)
+    if options.quotes != nil || !hasQuotes {
       findings.append(
         ReadingFinding(
-          .delimiter, CSVReader.name(ofDelimiter: given), because: options.delimiterReason))
-    } else {
-      let found = try CSVDelimiter.detect(in: input, comment: options.comment)
-      delimiter = found.delimiter
-      findings.append(
-        ReadingFinding(.delimiter, CSVReader.name(ofDelimiter: delimiter), because: found.reason))
+          .quotes, hasQuotes ? "enclose fields" : "are signs like others",
+          because: found.plainQuotes))
     }
     let isDecimalOpen = options.decimalMark == nil && delimiter != Byte.comma
     // Nobody waits for so much of a pipe just to find marks.
     let areMarksOpen = options.missing == nil && input.totalBytes != nil
     let sample =
       isDecimalOpen || options.header == .detect || areMarksOpen
-      ? try CSVSample.records(of: input, delimiter, comment: options.comment) : []
+      ? try CSVSample.records(of: input, scanner) : []
     decimalMark = options.decimalMark ?? DecimalMark.detect(in: sample, delimiter: delimiter)
     let reading = ValueReading(
       decimalMark: decimalMark, dates: options.dates,

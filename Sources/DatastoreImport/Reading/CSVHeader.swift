@@ -6,9 +6,8 @@ package enum CSVHeader: Sendable {
 
   /// The name itself, or with a number after it when a column has it.
   static func freeName(_ name: String, beside columns: [String]) -> String {
-    let taken = Set(columns.map { $0.lowercased() })
-    guard taken.contains(name.lowercased()) else { return name }
-    return (2...).lazy.map { "\(name)_\($0)" }.first { !taken.contains($0.lowercased()) } ?? name
+    var names = ColumnNames(columns)
+    return names.claim(name)
   }
 
   /// Gives names to columns that have none, or one that differs from another in case only.

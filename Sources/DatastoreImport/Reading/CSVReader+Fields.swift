@@ -30,7 +30,8 @@ extension CSVReader {
   }
 
   func form(length: Int) -> RecordForm {
-    guard scanner.fault == nil, scanner.fields.count == columns.count else { return .irregular }
+    guard scanner.fault == nil, scanner.oddities.isEmpty, scanner.fields.count == columns.count
+    else { return .irregular }
     let bytes = input.window.slice(0..<length)
     var union: UInt8 = 0
     for byte in bytes { union |= byte }

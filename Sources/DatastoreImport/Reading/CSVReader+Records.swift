@@ -1,3 +1,5 @@
+import DatastoreCore
+
 extension CSVReader {
   /// Brings one whole record into the window.
   ///
@@ -14,6 +16,7 @@ extension CSVReader {
         return next == 0 ? nil : next
       }
       if isTooLong || input.isAtEnd {
+        if scanner.isInsideQuotes, scanner.takeQuoteLiterally() { continue }
         throw try unfinished(input, scanner: scanner, cursor: &cursor, limit: limit)
       }
       _ = try input.fill()
@@ -62,14 +65,18 @@ extension CSVReader {
     return given
   }
 
-  /// - Parameter checksNames: whether each column must have a name of its own.
+  /// - Parameters:
+  ///   - checksNames: whether each column must have a name of its own.
+  ///   - irregularity: receives what is odd about it.
   static func readHeader(
-    _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, limit: Int,
-    checksNames: Bool, lineEnd: inout [UInt8]
+    _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, _ options: Options,
+    checksNames: Bool, lineEnd: inout [UInt8], irregularity: inout Irregularity?
   ) throws -> [String] {
     let start = cursor.position(in: input.name)
     do {
-      guard let length = try findRecord(input, scanner: &scanner, cursor: &cursor, limit: limit)
+      guard
+        let length = try findRecord(
+          input, scanner: &scanner, cursor: &cursor, limit: options.maximumRecordSize)
       else {
         throw ImportError.unreadable(
           start, reason: "the file is empty; expected a header row with the names of the columns")
@@ -79,7 +86,8 @@ extension CSVReader {
         throw malformed(at: fault.offset, input, cursor, reason: fault.reason)
       }
       for field in scanner.fields {
-        let name = try text(of: field, input, cursor)
+        // A name is shown and typed everywhere.
+        let name = try text(of: field, input, cursor, isLenient: options.keepsIrregular).repaired
         let position = position(at: field.start, input, cursor)
         if !checksNames {
           names.append(name)
@@ -98,6 +106,7 @@ extension CSVReader {
         names.append(name)
       }
       lineEnd = Self.lineEnd(of: input.window.slice(0..<length))
+      irregularity = Self.irregularity(scanner, input, cursor)
       input.skip(length, cursor: &cursor)
       return names
     } catch ImportError.malformed(let position, let reason) {
@@ -105,7 +114,7 @@ extension CSVReader {
     }
   }
 
-  /// The record that the scanner has found in the window, filled up if that is to be done.
+  /// The record that the scanner has found in the window, filled up and marked if that is to be done.
   ///
   /// - Throws: `ImportError.malformed`.
   func record() throws -> ImportRecord {
@@ -113,7 +122,7 @@ extension CSVReader {
       throw Self.malformed(at: fault.offset, input, cursor, reason: fault.reason)
     }
     let count = scanner.fields.count
-    if count != columns.count, !options.padsRecords {
+    if count != columns.count, !options.keepsIrregular {
       // A surplus field is where it begins; a missing one is where the record ends.
       let offset = count > columns.count ? scanner.fields[columns.count].start : scanner.contentEnd
       let fields = count == 1 ? "1 field" : "\(count) fields"
@@ -137,22 +146,33 @@ extension CSVReader {
           value: try value(of: field), line: place.line,
           column: place.column))
     }
-    let position = cursor.position(in: input.name)
-    if count != columns.count { pad(&fields, at: place) }
-    return ImportRecord(fields: fields, position: position)
-  }
-
-  /// Fills a record up with nulls, and says that it has more or fewer fields than the others.
-  private func pad(_ fields: inout [ImportField], at place: SourceCursor) {
-    let count = fields.count
     for name in columns.dropFirst(count) {
       fields.append(
         ImportField(name: name, value: .null, line: place.line, column: place.column))
     }
-    let text = count == 1 ? "1 field" : "\(count) fields"
-    fields.append(
-      ImportField(
-        name: irregularColumn, value: .text(text), line: place.line, column: place.column))
+    var odd = Self.irregularity(scanner, input, cursor)
+    if count != columns.count {
+      odd = odd ?? Irregularity(place.position(in: input.name))
+      odd?.reasons.insert(count == 1 ? "1 field" : "\(count) fields", at: 0)
+    }
+    let mark = odd?.field(named: irregularColumn)
+    return ImportRecord(
+      fields: fields + [mark].compactMap(\.self), position: cursor.position(in: input.name),
+      irregularity: mark)
+  }
+
+  /// What is odd about the quotes and bytes of the record in the window; nil where nothing is. A reader that is not
+  /// lenient has no such record.
+  private static func irregularity(
+    _ scanner: CSVScanner, _ input: ByteInput, _ cursor: SourceCursor
+  ) -> Irregularity? {
+    let fault = UTF8Text.firstFault(in: input.window.slice(0..<scanner.contentEnd))
+    let offsets = scanner.oddities.map(\.offset) + [fault].compactMap(\.self)
+    guard let offset = offsets.min() else { return nil }
+    var odd = Irregularity(position(at: offset, input, cursor))
+    for oddity in scanner.oddities { odd.add(oddity.kind.rawValue) }
+    if fault != nil { odd.add(Irregularity.notUTF8) }
+    return odd
   }
 
   /// The name of a field beyond those of the header row.
@@ -163,26 +183,33 @@ extension CSVReader {
   /// The value of a field of the record in the window.
   func value(of field: CSVScanner.Field) throws -> ImportValue {
     if !field.isQuoted, field.content.isEmpty, onlyEmptyIsMissing { return .null }
-    let text = try Self.text(of: field, input, cursor)
+    let text = try Self.text(of: field, input, cursor, isLenient: options.keepsIrregular)
     let isMissing = !field.isQuoted && !onlyEmptyIsMissing && missing.contains(text)
     return isMissing ? .null : .text(text)
   }
 
   /// The text of a field of the record that the scanner has found in the window.
   private static func text(
-    of field: CSVScanner.Field, _ input: ByteInput, _ cursor: SourceCursor
+    of field: CSVScanner.Field, _ input: ByteInput, _ cursor: SourceCursor, isLenient: Bool
   ) throws -> String {
+    func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+      isLenient ? String(stored: bytes) : UTF8Text.decode(bytes)
+    }
     let bytes = input.window
     let content = bytes.slice(field.content)
-    if let text = field.hasDoubledQuotes ? unquoted(content) : UTF8Text.decode(content) {
+    let rest = field.isQuoted ? bytes.slice((field.content.upperBound + 1)..<field.end) : nil
+    if field.hasDoubledQuotes || rest?.isEmpty == false {
+      let whole = unquoted(content) + (rest ?? bytes.slice(0..<0))
+      if let text = whole.withUnsafeBufferPointer(decode) { return text }
+    } else if let text = decode(content) {
       return text
     }
     let fault = field.content.lowerBound + (UTF8Text.firstFault(in: content) ?? 0)
     throw malformed(at: fault, input, cursor, reason: UTF8Text.faultDescription(bytes[fault]))
   }
 
-  /// The text between quotes, each pair of quotes in it being one; nil if it is not UTF-8.
-  private static func unquoted(_ content: UnsafeBufferPointer<UInt8>) -> String? {
+  /// What is between quotes, each pair of quotes in it being one.
+  private static func unquoted(_ content: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(content.count)
     var offset = 0
@@ -190,7 +217,7 @@ extension CSVReader {
       bytes.append(content[offset])
       offset += content[offset] == Byte.quote ? 2 : 1
     }
-    return bytes.withUnsafeBufferPointer(UTF8Text.decode)
+    return bytes
   }
 
   private static func malformed(

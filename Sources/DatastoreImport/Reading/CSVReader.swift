@@ -10,13 +10,17 @@
 ///
 /// - Lines before the header row that begin with `#` are comments; see `CSVComments`. With `Options.comment`
 ///   lines that begin with it are comments wherever a record could begin.
-/// - A record with more or fewer fields than the others is invalid, unless `Options.padsRecords` says otherwise.
+/// - A record with more or fewer fields than the others is invalid, and so is one with quotes where RFC 4180 has none,
+///   unless `Options.keepsIrregular` says otherwise.
+/// - In files of tab-separated values quotes may be signs like others; see `CSVQuoting`.
 ///
 /// After an invalid record the reader continues with the next line.
 package struct CSVReader: RecordReader {
   package struct Options: Hashable, Sendable {
     /// The byte between fields; nil to detect it from the first lines.
     package var delimiter: UInt8?
+    /// Whether quotes enclose fields; nil to detect it from the first lines.
+    package var quotes: Bool?
     /// Why the delimiter is what it is; nil where the user has said it.
     var delimiterReason: String?
     /// What numbers are written with; nil to detect it from the first records.
@@ -42,9 +46,11 @@ package struct CSVReader: RecordReader {
     package var columns: [String]?
     /// Whether columns without a name, or with one that another has, get one; else they are faults.
     package var repairsHeader = false
-    /// Whether a record with fewer fields is filled up with nulls, and one with more gets columns of its own for
-    /// them; a further column, `irregular`, says so of each such record. Else they are faults.
-    package var padsRecords = false
+    /// Whether a record that is not as it should be is read as well as it can be, and a further column, `irregular`,
+    /// says why: one with fewer fields is filled up with nulls, and one with more gets columns of its own for
+    /// them; quotes are read as `CSVScanner` says, and bytes that are not UTF-8 are kept (`String(stored:)`).
+    /// Else they are faults.
+    package var keepsIrregular = false
     /// Whether types are found that give the text of each value back as it stands in the file, rather than those
     /// that say most about it.
     package var keepsText = false
@@ -58,6 +64,8 @@ package struct CSVReader: RecordReader {
   package let hasHeader: Bool
   /// The byte between fields, as given or detected.
   package let delimiter: UInt8
+  /// Whether quotes enclose fields, as given or detected.
+  var hasQuotes: Bool { scanner.hasQuotes }
   /// What numbers are written with, as given or detected.
   package let decimalMark: DecimalMark
 
@@ -65,8 +73,10 @@ package struct CSVReader: RecordReader {
   package let missing: Set<String>
   package let findings: [ReadingFinding]
 
-  /// The column that says of a record that it has more or fewer fields than the others.
+  /// The column that says of a record what is irregular about it.
   let irregularColumn: String
+  /// What is irregular about the header row.
+  private(set) var irregularHeader: Irregularity?
   /// The line end of the header row; empty where there is none.
   private(set) var headerEnd: [UInt8] = []
   private let commentCount: Int
@@ -97,21 +107,22 @@ package struct CSVReader: RecordReader {
         try CSVComments.skip(in: input, cursor: &cursor, delimiter: options.delimiter)
       }
     let dialect = try CSVDialect(of: input, options)
-    delimiter = dialect.delimiter
+    delimiter = dialect.scanner.delimiter
     decimalMark = dialect.decimalMark
     hasHeader = dialect.hasHeader
     missing = dialect.missing
     findings = dialect.findings
     onlyEmptyIsMissing = missing == [""]
     longestMissing = missing.lazy.map(\.utf8.count).max() ?? 0
-    scanner = CSVScanner(delimiter: delimiter, comment: options.comment)
+    scanner = dialect.scanner
     do {
       let limit = options.maximumRecordSize
       var names =
         try hasHeader
         ? Self.readHeader(
-          input, scanner: &scanner, cursor: &cursor, limit: limit,
-          checksNames: options.columns == nil && !options.repairsHeader, lineEnd: &headerEnd)
+          input, scanner: &scanner, cursor: &cursor, options,
+          checksNames: options.columns == nil && !options.repairsHeader, lineEnd: &headerEnd,
+          irregularity: &irregularHeader)
         : Self.numberedColumns(input, scanner: &scanner, cursor: &cursor, limit: limit)
       repairs = options.repairsHeader && options.columns == nil ? CSVHeader.repair(&names) : []
       columns = try Self.columns(names, given: options.columns, input)

@@ -8,15 +8,13 @@ enum CSVSample {
   ///
   /// - Throws: `ImportError.inaccessible`.
   static func records(
-    of input: ByteInput, _ delimiter: UInt8, comment: UInt8? = nil
+    of input: ByteInput, _ scanner: CSVScanner
   ) throws -> [[String]] {
     var wanted = 1
     while true {
       try input.fill(atLeast: wanted)
       let isWhole = input.window.count < wanted
-      let found = records(
-        in: input, CSVScanner(delimiter: delimiter, comment: comment),
-        isWhole: isWhole && input.window.count <= size)
+      let found = records(in: input, scanner, isWhole: isWhole && input.window.count <= size)
       if isWhole || found.count == mostRecords || input.window.count > size { return found }
       wanted = input.window.count + 1
     }

@@ -2,6 +2,11 @@
 ///
 /// The grammar is that of RFC 4180, section 2, with LF and CR as line ends beside CRLF, and with
 /// any one-byte delimiter. All offsets count from the beginning of the record.
+///
+/// A lenient scanner has no faults. It reads what the grammar does not allow like Python's `csv`: a quote inside a
+/// field is a sign like others, and text behind a closing quote belongs to the field. It differs in one thing: a
+/// quote that opens a field over several lines, and is not closed before a delimiter, a line end or the end of the
+/// file, was never meant to open one. So it is a sign like others, too, and the lines behind it stay records.
 struct CSVScanner {
   /// The bytes of a field between its delimiters, or between its quotes.
   struct Field {
@@ -11,11 +16,25 @@ struct CSVScanner {
     let isQuoted: Bool
     /// Whether the content has doubled quotes, each of which stands for one.
     let hasDoubledQuotes: Bool
+    /// Where the field ends: behind its closing quote, or the text that a lenient scanner finds there.
+    let end: Int
   }
 
   struct Fault {
     let offset: Int
     let reason: String
+  }
+
+  /// What a lenient scanner has met instead of a fault.
+  struct Oddity: Hashable {
+    enum Kind: String {
+      case quoteInField = "a quote inside a field"
+      case textAfterQuote = "text after a closing quote"
+      case openQuote = "a quote that is not closed"
+    }
+
+    let kind: Kind
+    let offset: Int
   }
 
   enum Outcome {
@@ -30,16 +49,23 @@ struct CSVScanner {
     case inQuotes
     /// After a quote inside quotes: it closes the field, or is the first of two.
     case afterQuote
+    /// In the text after a closing quote.
+    case afterContent
     /// After a fault: the rest of the line is stepped over.
     case skipping
   }
 
   let delimiter: UInt8
+  /// Whether quotes enclose fields; else they are signs like others.
+  let hasQuotes: Bool
+  private let isLenient: Bool
   /// The byte by which a line begins that is not read; nil where there is none.
   private let comment: UInt8?
   private(set) var fields: [Field] = []
   /// What is wrong with the record; nil if nothing is.
   private(set) var fault: Fault?
+  /// In their order. Of those that change nothing but a field, the first of its kind.
+  private(set) var oddities: [Oddity] = []
   /// Where the record's last field ends, at the line end.
   private(set) var contentEnd = 0
 
@@ -49,9 +75,13 @@ struct CSVScanner {
   private var contentLimit = 0
   private var hasDoubledQuotes = false
 
-  init(delimiter: UInt8, comment: UInt8? = nil) {
+  init(
+    delimiter: UInt8, hasQuotes: Bool = true, comment: UInt8? = nil, isLenient: Bool = false
+  ) {
     self.delimiter = delimiter
+    self.hasQuotes = hasQuotes
     self.comment = comment
+    self.isLenient = isLenient
   }
 
   /// Whether the record is a line that is not read. It has no content.
@@ -67,6 +97,7 @@ struct CSVScanner {
   mutating func reset() {
     fields.removeAll(keepingCapacity: true)
     fault = nil
+    if !oddities.isEmpty { oddities = [] }
     isComment = false
     contentEnd = 0
     state = .atFieldStart
@@ -75,19 +106,51 @@ struct CSVScanner {
     hasDoubledQuotes = false
   }
 
-  /// Continues from where the last call stopped. Linear in the bytes that are new.
+  /// Continues from where the last call stopped. Linear in the bytes that are new, and in those behind a quote that
+  /// turns out to open nothing: they are looked at again, which no other such quote among them can repeat.
   ///
   /// - Parameters:
   ///   - bytes: The file from the record's beginning on.
   ///   - isAtEnd: Whether no bytes follow these in the file.
   mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> Outcome {
+    while true {
+      if let next = scanFields(of: bytes, isAtEnd: isAtEnd) { return next }
+      guard isAtEnd else { return .needsMoreBytes }
+      switch state {
+      case .atFieldStart, .inText: appendText()
+      case .afterQuote: appendQuoted(to: offset)
+      case .afterContent: appendQuoted(to: offset)
+      case .skipping: break
+      case .inQuotes:
+        if !takeQuoteLiterally() { return .needsMoreBytes }
+        continue
+      }
+      contentEnd = isComment ? 0 : bytes.count
+      return .complete(next: bytes.count)
+    }
+  }
+
+  /// Reads the quote that opens the last field as a sign like others; false where that is a fault.
+  mutating func takeQuoteLiterally() -> Bool {
+    guard isLenient else { return false }
+    oddities.append(Oddity(kind: .openQuote, offset: fieldStart))
+    offset = fieldStart + 1
+    hasDoubledQuotes = false
+    state = .inText
+    return true
+  }
+
+  /// nil where the bytes end before the record does.
+  private mutating func scanFields(
+    of bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool
+  ) -> Outcome? {
     while offset < bytes.count {
       let byte = bytes[offset]
       switch state {
       case .atFieldStart where offset == 0 && byte == comment:
         isComment = true
         state = .skipping
-      case .atFieldStart where byte == Byte.quote:
+      case .atFieldStart where byte == Byte.quote && hasQuotes:
         state = .inQuotes
         offset += 1
       case .atFieldStart, .inText:
@@ -97,11 +160,12 @@ struct CSVScanner {
           if isCutAfterCarriageReturn(bytes, isAtEnd) { return .needsMoreBytes }
           appendText()
           return .complete(next: endOfLine(bytes))
-        } else if byte == Byte.quote {
+        } else if byte == Byte.quote, hasQuotes, !isLenient {
           fail(
             "a quote is inside a field that does not begin with one; write the whole field "
               + "in quotes and double each quote in it")
         } else {
+          if byte == Byte.quote, hasQuotes { note(.quoteInField) }
           state = .inText
           offset += 1
           skipText(bytes)
@@ -119,15 +183,30 @@ struct CSVScanner {
           state = .inQuotes
           offset += 1
         } else if byte == delimiter {
-          appendQuoted()
+          appendQuoted(to: offset)
         } else if Byte.isLineEnd(byte) {
           if isCutAfterCarriageReturn(bytes, isAtEnd) { return .needsMoreBytes }
-          appendQuoted()
+          appendQuoted(to: offset)
           return .complete(next: endOfLine(bytes))
-        } else {
+        } else if !isLenient {
           fail(
             "expected \(Byte.description(delimiter)) or the end of the line after the closing "
               + "quote, but found \(Byte.description(byte))")
+        } else if bytes[fieldStart..<contentLimit].contains(where: Byte.isLineEnd) {
+          _ = takeQuoteLiterally()
+        } else {
+          note(.textAfterQuote)
+          state = .afterContent
+        }
+      case .afterContent:
+        if byte == delimiter {
+          appendQuoted(to: offset)
+        } else if Byte.isLineEnd(byte) {
+          if isCutAfterCarriageReturn(bytes, isAtEnd) { return .needsMoreBytes }
+          appendQuoted(to: offset)
+          return .complete(next: endOfLine(bytes))
+        } else {
+          offset += 1
         }
       case .skipping:
         if Byte.isLineEnd(byte) {
@@ -137,24 +216,17 @@ struct CSVScanner {
         offset += 1
       }
     }
-    guard isAtEnd else { return .needsMoreBytes }
-    switch state {
-    case .atFieldStart, .inText: appendText()
-    case .afterQuote: appendQuoted()
-    case .skipping: break
-    case .inQuotes: return .needsMoreBytes
-    }
-    contentEnd = isComment ? 0 : bytes.count
-    return .complete(next: bytes.count)
+    return nil
   }
 
   /// Steps over bytes that have no meaning outside quotes.
   private mutating func skipText(_ bytes: UnsafeBufferPointer<UInt8>) {
     let delimiter = delimiter
+    let quote = hasQuotes ? Byte.quote : delimiter
     var index = offset
     while index < bytes.count {
       let byte = bytes[index]
-      if byte == delimiter || byte == Byte.quote || Byte.isLineEnd(byte) { break }
+      if byte == delimiter || byte == quote || Byte.isLineEnd(byte) { break }
       index += 1
     }
     offset = index
@@ -179,15 +251,16 @@ struct CSVScanner {
   private mutating func appendText() {
     fields.append(
       Field(
-        start: fieldStart, content: fieldStart..<offset, isQuoted: false, hasDoubledQuotes: false))
+        start: fieldStart, content: fieldStart..<offset, isQuoted: false, hasDoubledQuotes: false,
+        end: offset))
     beginField()
   }
 
-  private mutating func appendQuoted() {
+  private mutating func appendQuoted(to end: Int) {
     fields.append(
       Field(
         start: fieldStart, content: (fieldStart + 1)..<contentLimit, isQuoted: true,
-        hasDoubledQuotes: hasDoubledQuotes))
+        hasDoubledQuotes: hasDoubledQuotes, end: end))
     beginField()
   }
 
@@ -201,5 +274,10 @@ struct CSVScanner {
   private mutating func fail(_ reason: String) {
     fault = Fault(offset: offset, reason: reason)
     state = .skipping
+  }
+
+  private mutating func note(_ kind: Oddity.Kind) {
+    if oddities.contains(where: { $0.kind == kind }) { return }
+    oddities.append(Oddity(kind: kind, offset: offset))
   }
 }

@@ -22,10 +22,15 @@ package struct ImportRecord: Equatable, Sendable {
   package let fields: [ImportField]
   /// Where the record begins.
   package let position: SourcePosition
+  /// The one of the fields, the last one, that says what is irregular about the record; nil where nothing is.
+  package let irregularity: ImportField?
 
-  package init(fields: [ImportField], position: SourcePosition) {
+  package init(
+    fields: [ImportField], position: SourcePosition, irregularity: ImportField? = nil
+  ) {
     self.fields = fields
     self.position = position
+    self.irregularity = irregularity
   }
 
   /// The value of the named field; nil if the record has no such field. Linear in the fields.

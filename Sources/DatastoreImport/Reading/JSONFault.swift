@@ -8,6 +8,7 @@ struct JSONFault: Error {
 enum JSONSyntax {
   /// How many arrays and objects may be open at once (RFC 8259, section 9, permits a limit).
   static let maximumDepth = 128
+  static let repeatedName = "a name that occurs twice"
 
   /// "expected X, but found Y".
   static func expected(_ expectation: String, found byte: UInt8?) -> String {

@@ -67,19 +67,32 @@ extension JSONReader {
     defer { input.skip(length, cursor: &cursor) }
     if keepsBytes { last = (input.offset, Array(input.window.slice(0..<length))) }
     let start = cursor.position(in: input.name)
-    var decoder = JSONValueDecoder(input.window.slice(0..<length), start: cursor)
+    var decoder = JSONValueDecoder(
+      input.window.slice(0..<length), start: cursor, isLenient: options.keepsIrregular)
     let value: ImportValue
     do {
       value = try decoder.decode()
     } catch {
       throw ImportError.malformed(position(at: error.offset), reason: error.reason)
     }
-    guard case .record(let fields) = value else {
+    guard case .record(var fields) = value else {
       throw ImportError.malformed(
         start, reason: "expected an object, but found \(value.kindDescription)")
     }
+    if options.flattens {
+      fields = try Self.flattened(fields, of: start, isLenient: options.keepsIrregular)
+    }
+    guard options.keepsIrregular else { return ImportRecord(fields: fields, position: start) }
+    let isRepeated = members.name(&fields)
+    var mark: ImportField?
+    if isRepeated || !decoder.oddities.isEmpty {
+      var odd = Irregularity(decoder.oddities.first.map { position(at: $0.offset) } ?? start)
+      for oddity in decoder.oddities { odd.add(oddity.reason) }
+      if decoder.oddities.isEmpty { odd.add(JSONSyntax.repeatedName) }
+      mark = odd.field(named: members.irregularColumn())
+    }
     return ImportRecord(
-      fields: options.flattens ? try Self.flattened(fields, of: start) : fields, position: start)
+      fields: fields + [mark].compactMap(\.self), position: start, irregularity: mark)
   }
 
   /// The place of a byte of the window.

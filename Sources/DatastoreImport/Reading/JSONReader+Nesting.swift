@@ -91,9 +91,9 @@ extension JSONReader {
   /// The fields of a record with those of objects inside of it, under both names with a point between.
   /// An object without members has none.
   ///
-  /// - Throws: `ImportError.malformed` if that gives two fields one name.
+  /// - Throws: `ImportError.malformed` if that gives two fields one name, unless it is lenient.
   static func flattened(
-    _ fields: [ImportField], of position: SourcePosition
+    _ fields: [ImportField], of position: SourcePosition, isLenient: Bool
   ) throws -> [ImportField] {
     var flat: [ImportField] = []
     var names: Set<String> = []
@@ -103,7 +103,7 @@ extension JSONReader {
         for member in members { try add(member, in: name + ".") }
         return
       }
-      guard names.insert(name).inserted else {
+      guard isLenient || names.insert(name).inserted else {
         throw ImportError.malformed(
           SourcePosition(file: position.file, line: field.line, column: field.column),
           reason: "two members become the column “\(name.shownInMessage)”")

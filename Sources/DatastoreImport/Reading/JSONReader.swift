@@ -22,6 +22,12 @@ package struct JSONReader: RecordReader {
     package var flattens = false
     /// How days are written; nil to detect it from all values of a column.
     package var dates: DateOrder?
+    /// Whether an object that is not as it should be is read as well as it can be, and a further column, `irregular`,
+    /// says why: names that occur twice are columns of their own, and bytes that are not UTF-8 are kept
+    /// (`String(stored:)`). Else it is a fault.
+    package var keepsIrregular = false
+    /// Which members are which columns, as far as that is known; nil for a file that is read for the first time.
+    var members: JSONMembers?
 
     package init() {}
   }
@@ -41,6 +47,8 @@ package struct JSONReader: RecordReader {
   let options: Options
   var state = State.atStart
   var cursor = SourceCursor()
+  /// Which members are which columns, as far as the file was read.
+  var members: JSONMembers
   /// Whether the bytes of each record are kept until the next one.
   var keepsBytes = false
   /// Where the last record begins, and its bytes if they are kept.
@@ -52,6 +60,7 @@ package struct JSONReader: RecordReader {
   ) throws {
     self.input = input
     self.options = options
+    members = options.members ?? JSONMembers()
     try input.skipByteOrderMark()
     if layout == .lines { state = .inLines }
   }

@@ -1,3 +1,5 @@
+import DatastoreCore
+
 extension JSONValueDecoder {
   /// Decodes the string that begins at the current offset (RFC 8259, section 7).
   mutating func string() throws(JSONFault) -> String {
@@ -7,7 +9,11 @@ extension JSONValueDecoder {
       switch bytes[offset] {
       case Byte.quote:
         let content = bytes.slice(start..<offset)
-        guard let text = UTF8Text.decode(content) else { throw notUTF8(content, at: start) }
+        guard let text = UTF8Text.decode(content) else {
+          try note(Irregularity.notUTF8, else: notUTF8(content, at: start))
+          offset += 1
+          return String(stored: content)
+        }
         offset += 1
         return text
       case Byte.backslash:
@@ -30,7 +36,9 @@ extension JSONValueDecoder {
       switch byte {
       case Byte.quote:
         guard isRawUTF8, let text = content.withUnsafeBufferPointer(UTF8Text.decode) else {
-          throw notUTF8(bytes.slice(start..<offset), at: start)
+          try note(Irregularity.notUTF8, else: notUTF8(bytes.slice(start..<offset), at: start))
+          offset += 1
+          return content.withUnsafeBufferPointer { String(stored: $0) }
         }
         offset += 1
         return text
@@ -90,8 +98,13 @@ extension JSONValueDecoder {
       let value = 0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF)
       if (0xDC00..<0xE000).contains(second), let scalar = Unicode.Scalar(value) { return scalar }
     }
-    throw JSONFault(
-      offset: start, reason: "the escape is half of a surrogate pair, which is not a character")
+    try note(
+      "half of a surrogate pair",
+      else: JSONFault(
+        offset: start, reason: "the escape is half of a surrogate pair, which is not a character"))
+    // What follows is not a part of it.
+    offset = start + 6
+    return "\u{FFFD}"
   }
 
   private mutating func codeUnit() throws(JSONFault) -> UInt32 {

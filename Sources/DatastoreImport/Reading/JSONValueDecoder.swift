@@ -1,11 +1,15 @@
 /// Decodes one JSON value (RFC 8259) from bytes that hold nothing else but white space.
 ///
 /// Numbers that `Int64` holds are integers, exactly. The members of an object keep their order; a
-/// name that occurs twice is a fault, since section 4 leaves its meaning open. So is an unpaired
-/// surrogate in a string.
+/// name that occurs twice is a fault, since section 4 leaves its meaning open. So are an unpaired
+/// surrogate and bytes that are not UTF-8 in a string. A lenient decoder keeps both members, has U+FFFD in place of
+/// the surrogate, and keeps the bytes (`String(stored:)`).
 struct JSONValueDecoder {
   let bytes: UnsafeBufferPointer<UInt8>
   var offset = 0
+  /// What a lenient decoder has met instead of faults, the first of each kind.
+  private(set) var oddities: [JSONFault] = []
+  private let isLenient: Bool
   private var depth = 0
   private var cursor: SourceCursor
   private var cursorOffset = 0
@@ -13,8 +17,9 @@ struct JSONValueDecoder {
   /// - Parameters:
   ///   - bytes: The text of the value.
   ///   - start: The place of its first byte in the file.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, start: SourceCursor) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, start: SourceCursor, isLenient: Bool = false) {
     self.bytes = bytes
+    self.isLenient = isLenient
     cursor = start
   }
 
@@ -83,8 +88,13 @@ struct JSONValueDecoder {
       }
       let place = decoder.place(of: start)
       let name = try decoder.string()
-      if !isNew(name, among: fields, &names) {
-        throw JSONFault(offset: start, reason: "the object has two members named '\(name)'")
+      if !isNew(name, among: fields, &names),
+        // To a lenient reader names that are equal but for their composition are two.
+        !decoder.isLenient || fields.contains(where: { $0.name.utf8.elementsEqual(name.utf8) })
+      {
+        try decoder.note(
+          JSONSyntax.repeatedName,
+          else: JSONFault(offset: start, reason: "the object has two members named '\(name)'"))
       }
       decoder.skipWhitespace()
       guard decoder.skip(Byte.colon) else { throw decoder.expected("':'") }
@@ -97,6 +107,15 @@ struct JSONValueDecoder {
       guard decoder.skip(Byte.comma) else { throw decoder.expected("',' or '}'") }
       decoder.skipWhitespace()
     }
+  }
+
+  /// Notes what is odd.
+  ///
+  /// - Throws: the fault, unless the decoder is lenient.
+  mutating func note(_ reason: String, else fault: JSONFault) throws(JSONFault) {
+    if !isLenient { throw fault }
+    if oddities.contains(where: { $0.reason == reason }) { return }
+    oddities.append(JSONFault(offset: fault.offset, reason: reason))
   }
 
   /// Whether no field has the name. A set pays only in large objects, where it keeps this linear.

@@ -1,7 +1,7 @@
 /// One thing about how a file is written, and why it is taken to be so.
 package struct ReadingFinding: Hashable, Sendable, CustomStringConvertible {
   package enum Subject: String, Hashable, Sendable {
-    case encoding, delimiter, decimals, path
+    case encoding, delimiter, quotes, decimals, path
     case header = "header row"
     case missing = "no value"
   }

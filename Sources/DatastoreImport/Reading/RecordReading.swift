@@ -57,6 +57,7 @@ extension ByteInput {
       }
       let reader = try CSVReader(self, options: options.csv)
       options.csv.delimiter = reader.delimiter
+      options.csv.quotes = reader.hasQuotes
       options.csv.header = reader.hasHeader ? .present : .absent
       options.csv.decimalMark = reader.decimalMark
       return reader

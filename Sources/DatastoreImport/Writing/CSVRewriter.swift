@@ -12,6 +12,8 @@ import Foundation
 /// When the file has been written once, its records are those rows which there were then (`keys`).
 package struct CSVRewriter: FileRewriter {
   package private(set) var changes = RewriteChanges()
+  /// A quote that is never closed may be closed by one that was written.
+  package private(set) var isUncertain = false
 
   private var reader: CSVRowReader
   private let columns: [(slot: Slot, attribute: AttributeDescription, place: Int)]
@@ -66,6 +68,7 @@ package struct CSVRewriter: FileRewriter {
       columns.append((slot, attribute, place))
     }
     self.columns = columns
+    isUncertain = csv.irregularHeader?.reasons.contains(Self.openQuote) ?? false
     style = CSVStyle(csv)
     reader = CSVRowReader(
       csv, readColumns, RowRequirements(entity),
@@ -76,6 +79,8 @@ package struct CSVRewriter: FileRewriter {
     page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
     copy = FileCopy(descriptor: descriptor, write: write)
   }
+
+  private static let openQuote = CSVScanner.Oddity.Kind.openQuote.rawValue
 
   private static func target(
     _ name: String, _ entity: Entity
@@ -129,6 +134,7 @@ package struct CSVRewriter: FileRewriter {
         page = RowPage(sealing: full)
         pending = Record(key: try keys.take(), page: full, start: reader.offset, length: length)
         style.note(reader.fields, reader.bytes(length))
+        if reader.oddities.contains(where: { $0.kind == .openQuote }) { isUncertain = true }
         return pending
       } catch is LoadFault {
         // Not a row: it stays as it is.
@@ -152,13 +158,12 @@ package struct CSVRewriter: FileRewriter {
       if record.page.value(row: 0, slot: slot) == new { continue }
       isChanged = true
       guard place < fields.count else {
-        added.append((place, style.text(new, attribute, like: nil)))
+        added.append((place, try style.text(new, attribute, like: nil)))
         continue
       }
       let field = fields[place]
-      let text = style.text(new, attribute, like: field, of: reader.text(of: field))
-      let end = field.content.upperBound + (field.isQuoted ? 1 : 0)
-      try copy.replace(record.start + field.start..<record.start + end, by: text)
+      let text = try style.text(new, attribute, like: field, of: reader.text(of: field))
+      try copy.replace(record.start + field.start..<record.start + field.end, by: text)
     }
     if !added.isEmpty {
       // A record with fewer fields gets as many as it needs.
@@ -182,7 +187,7 @@ package struct CSVRewriter: FileRewriter {
       let value = value(slot)
       if place >= columnCount, value.isNull { continue }
       while texts.count <= place { texts.append([]) }
-      texts[place] = style.text(value, attribute, like: nil)
+      texts[place] = try style.text(value, attribute, like: nil)
     }
     var line = copy.endsLine ? [] : style.lineEnd
     for (place, text) in texts.enumerated() {
@@ -190,7 +195,7 @@ package struct CSVRewriter: FileRewriter {
       line += text
     }
     // A line with nothing in it would be no record.
-    if texts.count == 1, texts[0].isEmpty { line += Array("\"\"".utf8) }
+    if texts.count == 1, texts[0].isEmpty, style.hasQuotes { line += Array("\"\"".utf8) }
     try copy.append(line + style.lineEnd)
     changes.inserted += 1
   }

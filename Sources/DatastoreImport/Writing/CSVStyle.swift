@@ -3,6 +3,8 @@ import DatastoreCore
 /// How the fields of a CSV file are written, as its records show.
 struct CSVStyle {
   let delimiter: UInt8
+  /// Whether fields can be enclosed in quotes.
+  let hasQuotes: Bool
   private(set) var lineEnd = [Byte.lineFeed]
   private let values: FieldText
   private let missing: Set<String>
@@ -12,6 +14,7 @@ struct CSVStyle {
 
   init(_ reader: CSVReader) {
     delimiter = reader.delimiter
+    hasQuotes = reader.hasQuotes
     values = FieldText(reading: reader.valueReading)
     missing = reader.missing
     comment = reader.options.comment
@@ -30,23 +33,35 @@ struct CSVStyle {
   /// - Parameters:
   ///   - field: the one in whose place it comes; nil for a new one.
   ///   - former: its text.
+  /// - Throws: `RewriteRefusal` where the file has no way to write it.
   func text(
     _ value: Value, _ attribute: AttributeDescription, like field: CSVScanner.Field?,
     of former: String? = nil
-  ) -> [UInt8] {
-    guard let text = values.text(value, attribute, like: former) else {
+  ) throws -> [UInt8] {
+    guard var text = values.text(value, attribute, like: former) else {
       // The shortest of what means no value; nothing, if that is one.
       let mark = missing.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? ""
       return Array(mark.utf8)
     }
+    let isMark = missing.contains(text)
+    // Bytes that are not UTF-8 are written as they were read.
+    let bytes = text.withStoredUTF8 { Array($0) }
+    guard hasQuotes else {
+      if let first = bytes.first(where: { $0 == delimiter || Byte.isLineEnd($0) }) {
+        throw RewriteRefusal(
+          description:
+            "a value has \(Byte.description(first)) in it, and quotes, which could enclose it, "
+            + "are signs like others in this file; export the rows instead")
+      }
+      return bytes
+    }
     let isQuoted = field?.isQuoted ?? (quotesAll ?? false)
-    guard isQuoted || needsQuotes(text) else { return Array(text.utf8) }
-    return Array("\"\(text.replacing("\"", with: "\"\""))\"".utf8)
+    guard isQuoted || isMark || needsQuotes(bytes) else { return bytes }
+    return [Byte.quote] + bytes.flatMap { $0 == Byte.quote ? [$0, $0] : [$0] } + [Byte.quote]
   }
 
-  private func needsQuotes(_ text: String) -> Bool {
-    if text.isEmpty || missing.contains(text) { return true }
-    if let first = text.utf8.first, first == comment || first == 0xEF { return true }
-    return text.utf8.contains { $0 == delimiter || $0 == Byte.quote || Byte.isLineEnd($0) }
+  private func needsQuotes(_ text: [UInt8]) -> Bool {
+    guard let first = text.first, first != comment, first != 0xEF else { return true }
+    return text.contains { $0 == delimiter || $0 == Byte.quote || Byte.isLineEnd($0) }
   }
 }

@@ -5,6 +5,10 @@ package protocol FileRewriter {
   /// What was different so far.
   var changes: RewriteChanges { get }
 
+  /// Whether what was written can change how the rest of the file is read, so that it has to be read again before it
+  /// replaces the file.
+  var isUncertain: Bool { get }
+
   /// Writes everything up to a row, and the row.
   ///
   /// - Parameters:
@@ -27,6 +31,8 @@ package struct RewriteMemory: Hashable, Sendable {
   /// In which order days and months are written, by column, where that was asked for: what is written could
   /// leave nothing that tells.
   var dateOrders: [String: DateOrder]?
+  /// Which members of objects are which columns: another order of the objects could give them other names.
+  var members: JSONMembers?
 
   /// For a file as its rows were read from it.
   package init() {}
@@ -80,6 +86,18 @@ extension LoadSource {
     return reader
   }
 
+  /// The same file with what is known of its members.
+  func reading(members: JSONMembers?) -> LoadSource {
+    var reading = reading
+    reading.json.members = members
+    return LoadSource(input: input, name: name, reading: reading, content: content)
+  }
+
+  /// The same read from another file.
+  package func reading(path: String) -> LoadSource {
+    LoadSource(input: .file(path: path), name: name, reading: reading, content: content)
+  }
+
   /// Begins to write the file again.
   ///
   /// - Parameters:
@@ -92,9 +110,10 @@ extension LoadSource {
     _ entity: Entity, memory: RewriteMemory, descriptor: Int32,
     write: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> any FileRewriter {
-    if try makeRewritableReader() is JSONReader {
+    if let reader = try makeRewritableReader() as? JSONReader {
       return try JSONRewriter(
-        self, entity: entity, memory: memory, descriptor: descriptor, write: write)
+        reading(members: memory.members ?? reader.options.members), entity: entity, memory: memory,
+        descriptor: descriptor, write: write)
     }
     return try CSVRewriter(
       self, entity: entity, memory: memory, descriptor: descriptor, write: write)

@@ -1,7 +1,8 @@
 /// The text of one object of a JSON file, and where its members are in it.
 struct JSONObjectText {
   struct Member {
-    let name: String
+    /// The name of the column that it is.
+    let column: String
     /// Where its name begins, with the quotes.
     let start: Int
     /// Where its name ends.
@@ -14,8 +15,12 @@ struct JSONObjectText {
   /// Where the object begins and ends.
   private(set) var range = 0..<0
 
-  /// - Parameter bytes: an object that could be decoded, with white space around it. Linear in their number.
-  init?(_ bytes: [UInt8]) {
+  /// Linear in the number of bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: an object that could be decoded, with white space around it.
+  ///   - columns: the names of its members as columns.
+  init?(_ bytes: [UInt8], columns: [String]) {
     self.bytes = bytes
     var offset = Self.afterWhitespace(bytes, 0)
     let start = offset
@@ -24,28 +29,30 @@ struct JSONObjectText {
     while offset < bytes.count, bytes[offset] != Byte.closeBrace {
       if bytes[offset] == Byte.comma { offset = Self.afterWhitespace(bytes, offset + 1) }
       let nameStart = offset
-      guard let nameEnd = Self.end(of: bytes, offset),
-        case .text(let name)? = Self.decode(bytes, nameStart..<nameEnd)
-      else { return nil }
+      guard members.count < columns.count, let nameEnd = Self.end(of: bytes, offset) else {
+        return nil
+      }
       // Behind the colon.
       let valueStart = Self.afterWhitespace(bytes, Self.afterWhitespace(bytes, nameEnd) + 1)
       guard let valueEnd = Self.end(of: bytes, valueStart) else { return nil }
       members.append(
-        Member(name: name, start: nameStart, nameEnd: nameEnd, value: valueStart..<valueEnd))
+        Member(
+          column: columns[members.count], start: nameStart, nameEnd: nameEnd,
+          value: valueStart..<valueEnd))
       offset = Self.afterWhitespace(bytes, valueEnd)
     }
     guard offset < bytes.count else { return nil }
     range = start..<(offset + 1)
   }
 
-  func member(_ name: String) -> Member? { members.first { $0.name == name } }
+  func member(of column: String) -> Member? { members.first { $0.column == column } }
 
   /// What a part of it is.
   func value(_ range: Range<Int>) -> ImportValue? { Self.decode(bytes, range) }
 
   private static func decode(_ bytes: [UInt8], _ range: Range<Int>) -> ImportValue? {
     bytes[range].withUnsafeBufferPointer { bytes in
-      var decoder = JSONValueDecoder(bytes, start: SourceCursor())
+      var decoder = JSONValueDecoder(bytes, start: SourceCursor(), isLenient: true)
       return try? decoder.decode()
     }
   }

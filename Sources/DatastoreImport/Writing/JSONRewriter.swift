@@ -9,9 +9,13 @@ package import DatastoreCore
 /// array. Which row an object is says its number among those that could be read, as in a CSV file.
 package struct JSONRewriter: FileRewriter {
   package private(set) var changes = RewriteChanges()
+  package let isUncertain = false
 
   private var reader: JSONReader
+  private let source: LoadSource
   private let columns: [(name: String, slot: Slot, attribute: AttributeDescription)]
+  /// Those of the whole file; nil until one is needed that was not met so far.
+  private var allMembers: JSONMembers?
   private let slots: [String: (slot: Slot, attribute: AttributeDescription)]
   private var conversion: FieldConversion
   private var style: JSONStyle
@@ -56,6 +60,7 @@ package struct JSONRewriter: FileRewriter {
     }
     if case .inLines = reader.state { isLines = true } else { isLines = false }
     reader.keepsBytes = true
+    self.source = source
     self.reader = reader
     columns = entity.slots.compactMap { slot in
       guard let attribute = entity.properties[slot].attribute, !attribute.isReadOnly else {
@@ -90,7 +95,9 @@ package struct JSONRewriter: FileRewriter {
     }
     try copyToEnd()
     try copy.copy(to: .max)
-    return try keys.finish(conversion.dateOrders)
+    var memory = try keys.finish(conversion.dateOrders)
+    memory.members = reader.members
+    return memory
   }
 
   /// The next object that is a row; nil at the end. One that could not be made a row stays as it is.
@@ -111,7 +118,7 @@ package struct JSONRewriter: FileRewriter {
       }
       if !reader.options.path.isEmpty, case .finished = reader.state { isAlone = true }
       let (start, bytes) = reader.last
-      guard let object = JSONObjectText(bytes) else {
+      guard let object = JSONObjectText(bytes, columns: record.fields.map(\.name)) else {
         trap("what was decoded is an object")
       }
       style.note(object)
@@ -145,6 +152,24 @@ package struct JSONRewriter: FileRewriter {
     return values
   }
 
+  /// The name in the file of the member that a column is; nil for the column that says which records are irregular.
+  private mutating func memberName(_ column: String) throws -> String? {
+    // A strict reader has no columns of other names.
+    if !reader.options.keepsIrregular { return column }
+    if let name = reader.members.name(of: column) { return name }
+    if allMembers == nil {
+      // It comes later in the file.
+      guard var reader = try source.makeReader() as? JSONReader else { return nil }
+      while true {
+        do {
+          if try reader.next() == nil { break }
+        } catch ImportError.malformed {}
+      }
+      allMembers = reader.members
+    }
+    return allMembers?.name(of: column)
+  }
+
   /// Copies everything up to an object, without those before it that the new file has not.
   private mutating func keep(_ range: Range<Int>, after formerEnd: Int) throws {
     if let keptEnd {
@@ -163,7 +188,7 @@ package struct JSONRewriter: FileRewriter {
     var count = record.object.members.count
     // In the order of the object, since the file is copied along.
     for member in record.object.members {
-      guard let (slot, attribute) = slots[member.name] else { continue }
+      guard let (slot, attribute) = slots[member.column] else { continue }
       let new = value(slot)
       if record.values[slot] ?? .null == new { continue }
       isChanged = true
@@ -171,9 +196,9 @@ package struct JSONRewriter: FileRewriter {
       let start = record.start + member.value.lowerBound
       try copy.replace(start..<(record.start + member.value.upperBound), by: text)
     }
-    for (name, slot, attribute) in columns where record.object.member(name) == nil {
+    for (column, slot, attribute) in columns where record.object.member(of: column) == nil {
       let new = value(slot)
-      if new.isNull { continue }
+      guard !new.isNull, let name = try memberName(column) else { continue }
       isChanged = true
       added += style.addition(name, new, attribute, to: record.object, isFirst: count == 0)
       count += 1
@@ -198,7 +223,11 @@ package struct JSONRewriter: FileRewriter {
       throw RewriteRefusal(
         description: "it has no object that shows how others are written; export the rows instead")
     }
-    let object = style.object(columns.map { ($0.name, value($0.slot), $0.attribute) })
+    let object = style.object(
+      try columns.compactMap { column in
+        guard let name = try memberName(column.name) else { return nil }
+        return (column.name, name, value(column.slot), column.attribute)
+      })
     try copy.copy(to: keptEnd ?? firstStart)
     try copy.append((keptEnd != nil || hasNewFirst ? separator() : []) + object)
     if keptEnd == nil { hasNewFirst = true }

@@ -33,16 +33,18 @@ struct JSONStyle {
   ///
   /// - Parameter columns: its values in the order of the columns; those that the pattern has not are left out when
   ///   they are NULL.
-  func object(_ columns: [(name: String, value: Value, attribute: AttributeDescription)]) -> [UInt8]
-  {
+  func object(
+    _ columns: [(column: String, name: String, value: Value, attribute: AttributeDescription)]
+  ) -> [UInt8] {
     guard let pattern, let first = pattern.members.first, let last = pattern.members.last else {
       trap("an object with members was seen before")
     }
     let places = Dictionary(
-      pattern.members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let members = columns.filter { places[$0.name] != nil || !$0.value.isNull }
+      pattern.members.enumerated().map { ($1.column, $0) }, uniquingKeysWith: { first, _ in first })
+    let members = columns.filter { places[$0.column] != nil || !$0.value.isNull }
       .enumerated().sorted {
-        (places[$0.element.name] ?? .max, $0.offset) < (places[$1.element.name] ?? .max, $1.offset)
+        (places[$0.element.column] ?? .max, $0.offset)
+          < (places[$1.element.column] ?? .max, $1.offset)
       }.map(\.element)
     var text = Array(pattern.bytes[pattern.range.lowerBound..<first.start])
     for (index, member) in members.enumerated() {
@@ -142,12 +144,16 @@ struct JSONStyle {
       case "\n": bytes += Array("\\n".utf8)
       case "\r": bytes += Array("\\r".utf8)
       case "\t": bytes += Array("\\t".utf8)
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F || escapesOthers && !scalar.isASCII:
+      case _
+      where scalar.value < 0x20 || scalar.value == 0x7F
+        || escapesOthers && !scalar.isASCII && scalar.foreignByte == nil:
         for unit in UTF16.encode(scalar) ?? .init() {
           let digits = String(unit, radix: 16)
           bytes += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
         }
-      default: bytes += Array(UTF8.encode(scalar) ?? .init())
+      default:
+        // A byte that is not UTF-8 is written as it was read.
+        bytes += scalar.foreignByte.map { [$0] } ?? Array(UTF8.encode(scalar) ?? .init())
       }
     }
     return bytes + [Byte.quote]

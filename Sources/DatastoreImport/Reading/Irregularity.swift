@@ -1,0 +1,62 @@
+/// What is not as it should be about a record that is kept all the same.
+struct Irregularity: Equatable, Sendable {
+  /// Where that begins.
+  let position: SourcePosition
+  /// Parts of a sentence, each once.
+  var reasons: [String] = []
+
+  static let notUTF8 = "a byte that is not UTF-8"
+
+  init(_ position: SourcePosition) {
+    self.position = position
+  }
+
+  mutating func add(_ reason: String) {
+    if !reasons.contains(reason) { reasons.append(reason) }
+  }
+
+  /// The field that says it.
+  func field(named name: String) -> ImportField {
+    ImportField(
+      name: name, value: .text(reasons.joined(separator: ", ")), line: position.line,
+      column: position.column)
+  }
+}
+
+/// How many records of a file are irregular, and which are the first ones.
+package struct IrregularRecords: Hashable, Sendable {
+  private static let shown = 3
+
+  package private(set) var count = 0
+  private var examples: [String] = []
+  private var column: String?
+
+  /// - Parameter mark: the field that says what is irregular about a record.
+  mutating func note(_ mark: ImportField) {
+    column = mark.name
+    note(line: mark.line, mark.value.text ?? "")
+  }
+
+  mutating func note(_ header: Irregularity) {
+    note(line: header.position.line, header.reasons.joined(separator: ", "))
+  }
+
+  private mutating func note(line: Int, _ reasons: String) {
+    count += 1
+    if examples.count < Self.shown { examples.append("line \(line): \(reasons)") }
+  }
+
+  mutating func add(_ others: IrregularRecords) {
+    count += others.count
+    examples += others.examples.prefix(Self.shown - examples.count)
+    column = column ?? others.column
+  }
+
+  /// What people should know of them: a sentence without its full stop; nil where there are none.
+  package var sentence: String? {
+    if count == 0 { return nil }
+    let places = examples.joined(separator: "; ") + (count > examples.count ? "; …" : "")
+    let mark = column.map { "; the column \($0.shownInMessage) says which" } ?? ""
+    return "\(count == 1 ? "1 record is" : "\(count) records are") irregular (\(places))\(mark)"
+  }
+}

@@ -1,0 +1,224 @@
+import DatastoreCore
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+@testable import DatastoreImport
+
+/// Files whose rows are shown from a copy are written back cell by cell.
+@MainActor
+@Suite("Files that are shown from a copy")
+struct SourceFileTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// A file of rows, and the copy that `datastore browse` makes of it.
+  private struct Copy {
+    let source: LoadSource
+    let datastore: SwiftDatastore
+    var file: SourceFile
+
+    var entity: Entity {
+      get throws { try #require(datastore.schema.entity(named: file.entity ?? "")) }
+    }
+  }
+
+  private func copy(_ text: String, _ name: String) async throws -> Copy {
+    try directory.write(text, to: name)
+    var reading = ReadingOptions()
+    reading.csv.repairsHeader = true
+    reading.csv.keepsIrregular = true
+    reading.csv.keepsText = true
+    reading.json.keepsIrregular = true
+    let plan = try LoadPlan(tables: [directory.path(name)], entity: nil, reading: reading)
+    let url = directory.file("\(UUID().uuidString).sqlite")
+    let datastore = try SwiftDatastore(schema: plan.inferredSchema { _ in }.schema, url: url)
+    try datastore.close()
+    return Copy(
+      source: plan.sources[0], datastore: try SwiftDatastore(opening: url),
+      file: try #require(try SourceFile(plan.sources[0])))
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOf: directory.file(name), encoding: .utf8)
+  }
+
+  @Test(
+    "JSON names that differ in case only are columns of their own, and an edit writes its own cell")
+  func namesInCase() async throws {
+    let before =
+      "[\n {\"Name\": \"Ann\", \"name\": \"a\", \"NAME\": 1},\n {\"name\": \"b\", \"Name\": \"Bob\"}\n]\n"
+    let copy = try await copy(before, "t.json")
+    var options = BrowserOptions()
+    options.importing = copy.source
+    options.copiedFile = "t.json"
+    options.sourceFiles = [copy.file]
+    let terminal = MemoryTerminal(size: Size(columns: 100, rows: 24), glyphs: .unicode)
+    let browser = Browser(copy.datastore, terminal: terminal, options: options)
+    try browser.start()
+    await browser.idle()
+    func press(_ keys: String...) async {
+      for key in keys.flatMap({ KeySequence(stringLiteral: $0).keys }) {
+        terminal.press(key)
+        await browser.idle()
+      }
+    }
+    #expect(
+      terminal.picture.contains {
+        $0.contains("Name") && $0.contains("name_2") && $0.contains("NAME_3")
+      })
+    await press("right", "e")
+    await press("ctrl-u")
+    terminal.type("new")
+    await browser.idle()
+    await press("enter", "ctrl-s")
+    let review = terminal.picture
+    #expect(
+      review.contains { $0.contains("name_2") && $0.contains("new") },
+      "\(review.joined(separator: "\n"))")
+    await press("ctrl-s")
+    #expect(try text("t.json") == before.replacing("\"a\"", with: "\"new\""))
+  }
+
+  // MARK: Python as the judge
+
+  private struct Edit: Encodable {
+    let row: Int
+    let name: String
+    /// Which of the members of that name.
+    let number: Int
+    let value: String
+  }
+
+  private struct Case: Encodable {
+    var before: String
+    var after = ""
+    var edits: [Edit] = []
+  }
+
+  private static let names = [
+    "name", "Name", "NAME", "name ", " name", "name_2", "é", "e\u{301}", "É", "", "_id", "rowid",
+    "oid", "_rowid_", "irregular", "a.b", "a`b", "a\"b", "ſ", "S", "s",
+  ]
+
+  private static func quoted(_ text: String) -> String {
+    // Some letters as escapes: a name is what it means, not how it is written.
+    "\""
+      + text.unicodeScalars.map { scalar in
+        switch scalar {
+        case "\"": "\\\""
+        case "é", "n": "\\u\(String(scalar.value + 0x10000, radix: 16).dropFirst())"
+        default: String(scalar)
+        }
+      }.joined() + "\""
+  }
+
+  /// Objects with some of the names each, and now and then one twice.
+  private static func draw(_ random: inout SeededRandom) -> (text: String, objects: [[String]]) {
+    let known = names.shuffled(using: &random).prefix(2 + random.below(8))
+    var value = 0
+    let objects = (0..<(1 + random.below(5))).map { _ in
+      var chosen = Array(known.shuffled(using: &random).prefix(1 + random.below(known.count)))
+      if random.below(4) == 0 { chosen.append(chosen[random.below(chosen.count)]) }
+      return chosen
+    }
+    let texts = objects.map { names in
+      "{"
+        + names.map { name in
+          value += 1
+          return "\(quoted(name)): \"v\(value)\""
+        }.joined(separator: ", ") + "}"
+    }
+    return (
+      random.below(2) == 0
+        ? "[\n" + texts.joined(separator: ",\n") + "\n]\n" : texts.joined(separator: "\n"), objects
+    )
+  }
+
+  @Test(
+    "Edits of random cells of random objects change what they should, as Python reads it",
+    .enabled(if: Python.isPresent, "python3 is not installed"))
+  func python() async throws {
+    var cases: [Case] = []
+    for round in RandomCases.rounds(of: 40) {
+      var random = SeededRandom(seed: RandomCases.seed(round))
+      let (text, objects) = Self.draw(&random)
+      var drawn = Case(before: text)
+      var copy = try await copy(text, "r.json")
+      _ = try await LoadOperation(LoadPlan(sources: [copy.source]), into: copy.datastore).run { _ in
+      }
+      // Twice, since what was written is written again.
+      for save in 0..<2 {
+        for row in objects.indices where random.below(3) > 0 {
+          let member = random.below(objects[row].count)
+          let name = objects[row][member]
+          func isSame(_ other: String) -> Bool { other.utf8.elementsEqual(name.utf8) }
+          let edit = Edit(
+            row: row, name: name, number: objects[row][...member].count(where: isSame),
+            value: "edit \(round) \(save) \(row)")
+          var reader = try #require(try copy.source.makeReader() as? JSONReader)
+          var column = ""
+          for index in 0...row {
+            let record = try #require(try reader.next())
+            if index == row { column = record.fields[member].name }
+          }
+          let place = column
+          try await copy.datastore.newContext().perform { context in
+            let rows: [DynamicObject] = try context.fetch(FetchRequest(entity: "r"))
+            rows[row][place] = .text(edit.value)
+            try context.saveChanges()
+          }
+          drawn.edits.append(edit)
+        }
+        _ = try copy.file.write(copy.datastore.engine)
+      }
+      drawn.after = try self.text("r.json")
+      cases.append(drawn)
+      try copy.datastore.close()
+    }
+    let script = """
+      import json, sys
+      def objects(text):
+          decoder, found, text = json.JSONDecoder(object_pairs_hook=list), [], text.strip()
+          if text.startswith('['): return decoder.decode(text)
+          while text:
+              value, end = decoder.raw_decode(text)
+              found.append(value)
+              text = text[end:].strip()
+          return found
+      for case in json.load(open(sys.argv[1])):
+          expected = objects(case['before'])
+          for edit in case['edits']:
+              places = [i for i, (name, _) in enumerate(expected[edit['row']]) if name == edit['name']]
+              expected[edit['row']][places[edit['number'] - 1]] = (edit['name'], edit['value'])
+          as_lists = lambda found: [[list(pair) for pair in row] for row in found]
+          if as_lists(expected) != as_lists(objects(case['after'])):
+              sys.exit(f"{case}\\nexpected {expected}")
+      """
+    _ = try Python.run(script, input: JSONEncoder().encode(cases), in: directory)
+  }
+
+  @Test("An edit that would close an open quote is refused, and the file stays as it is")
+  func openQuote() async throws {
+    let before = "a,b\n1,\"open\n2,x\n3,y\n"
+    var copy = try await copy(before, "q.csv")
+    _ = try await LoadOperation(LoadPlan(sources: [copy.source]), into: copy.datastore).run { _ in }
+    func set(_ text: String) async throws {
+      try await copy.datastore.newContext().perform { context in
+        let rows: [DynamicObject] = try context.fetch(FetchRequest(entity: "q"))
+        rows[2]["b"] = .text(text)
+        try context.saveChanges()
+      }
+    }
+    try await set(",z")
+    #expect(throws: SourceFile.Refused.self) { try copy.file.write(copy.datastore.engine) }
+    #expect(try text("q.csv") == before)
+    try await set("z")
+    _ = try copy.file.write(copy.datastore.engine)
+    #expect(try text("q.csv") == before.replacing("3,y", with: "3,z"))
+  }
+}
