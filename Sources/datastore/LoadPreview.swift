@@ -77,7 +77,7 @@ struct LoadPreview {
     to stream: ExportOutput
   ) throws {
     var options = ExportOptions()
-    options.glyphs = LocaleCharacters.isUnicode ? .unicode : .ascii
+    options.glyphs = LocaleName().isUnicode ? .unicode : .ascii
     options.isForTerminal = true
     var writer = ExportFormat.table.makeWriter(
       columns.map { ExportColumn(name: $0.title, type: .string) }, options: options, to: stream)

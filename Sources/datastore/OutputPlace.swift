@@ -34,15 +34,3 @@ struct OutputPlace {
     }
   }
 }
-
-/// What the environment says about characters.
-enum LocaleCharacters {
-  /// Whether it shows Unicode. Without any locale set it is assumed to.
-  static var isUnicode: Bool {
-    let environment = ProcessInfo.processInfo.environment
-    let name = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
-    guard let name, !["C", "POSIX"].contains(name) else { return true }
-    let lowercased = name.lowercased()
-    return lowercased.contains("utf-8") || lowercased.contains("utf8")
-  }
-}

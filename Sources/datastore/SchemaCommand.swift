@@ -91,7 +91,7 @@ struct SchemaCommand: AsyncParsableCommand {
   private func write(_ outline: SchemaOutline) throws {
     try OutputPlace(path: output).write { stream in
       stream.write(
-        format.text(of: outline, glyphs: ascii || !LocaleCharacters.isUnicode ? .ascii : .unicode))
+        format.text(of: outline, glyphs: ascii || !LocaleName().isUnicode ? .ascii : .unicode))
     }
   }
 }

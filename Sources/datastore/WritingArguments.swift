@@ -54,7 +54,7 @@ struct WritingArguments: ParsableArguments {
     var options = ExportOptions()
     options.writesHeader = header ?? true
     options.null = null
-    options.glyphs = ascii || !LocaleCharacters.isUnicode ? .ascii : .unicode
+    options.glyphs = ascii || !LocaleName().isUnicode ? .ascii : .unicode
     options.isForTerminal = output == nil && isatty(STDOUT_FILENO) == 1
     try OutputPlace(path: output).write { stream in
       try body(

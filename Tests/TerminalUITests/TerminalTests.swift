@@ -41,4 +41,21 @@ struct TerminalTests {
     #expect(errors[2].description.contains("TERM is not set"))
     #expect(errors[3].description.contains("\"dumb\""))
   }
+
+  /// The variables of an environment, the locale that decides, and whether it shows Unicode by its name.
+  @Test(
+    arguments: [
+      ([:], nil, true), (["LANG": "C"], nil, true),
+      (["LC_ALL": "POSIX", "LANG": "de_DE"], nil, true),
+      (["LANG": "xx_XX.UTF-8"], "xx_XX.UTF-8", true), (["LANG": "de_DE.utf8"], "de_DE.utf8", true),
+      (["LC_ALL": "", "LC_CTYPE": "en_US.UTF-8", "LANG": "C"], "en_US.UTF-8", true),
+      (["LC_ALL": "de_DE.ISO-8859-1", "LANG": "C.UTF-8"], "de_DE.ISO-8859-1", false),
+    ] as [([String: String], String?, Bool)])
+  func localesAreKnownByTheirNames(
+    _ environment: [String: String], name: String?, isUnicode: Bool
+  ) {
+    let locale = LocaleName(environment: environment)
+    #expect(locale.name == name)
+    #expect(locale.isUnicode == isUnicode)
+  }
 }

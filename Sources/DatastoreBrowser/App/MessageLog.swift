@@ -12,3 +12,13 @@ struct MessageLog: Sendable {
     if messages.count > Self.most { messages.removeFirst(messages.count - Self.most) }
   }
 }
+
+extension BrowserState {
+  /// Puts sentences among the messages; the first one is shown where nothing else is said.
+  mutating func note(_ sentences: [String], severity: Message.Severity) {
+    for sentence in sentences {
+      let new = Message(text: sentence, severity: severity)
+      if message == nil { message = new } else { messageLog.note(new) }
+    }
+  }
+}

@@ -99,6 +99,7 @@ package final class Browser {
     state.clipboardHint = terminal.clipboardHint
     beginRunner()
     beginTop()
+    state.note(terminal.notices, severity: .warning)
     drawing.draw()
   }
 

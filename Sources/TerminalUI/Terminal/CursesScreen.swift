@@ -12,6 +12,8 @@ final class CursesScreen {
   private static let restoresAtExit = Atomic(false)
 
   let glyphs: GlyphSet
+  /// What is used in place of what the environment asks for, as sentences.
+  let notices: [String]
   let colorDepth: ColorDepth
   let window: UnsafeMutablePointer<WINDOW>
   /// Input is read through a pad, since reading through a window repaints that window.
@@ -35,11 +37,20 @@ final class CursesScreen {
   ) throws(TerminalError) {
     guard isatty(STDIN_FILENO) == 1 else { throw .notATerminal(stream: "standard input") }
     guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal(stream: "standard output") }
-    // A locale without Unicode cannot be made to have it.
-    glyphs = Self.chooseLocale(environment) ? wanted ?? .unicode : .ascii
-    let type = environment["TERM"] ?? ""
-    guard !type.isEmpty, let screen = Self.open(type, environment) else {
-      throw .unknownType(type)
+    let characters = Self.chooseLocale(LocaleName(environment: environment))
+    glyphs = characters.areUnicode ? wanted ?? .unicode : .ascii
+    let named = environment["TERM"] ?? ""
+    let type: String
+    let screen: OpaquePointer
+    if let opened = Self.open(named, environment) {
+      (type, screen) = (named, opened)
+    } else if let opened = Self.open(Self.usualType, environment) {
+      (type, screen) = (Self.usualType, opened)
+    } else {
+      throw .unknownType(named)
+    }
+    notices = [characters.notice, type == named ? nil : Self.notice(ofType: named)].compactMap {
+      $0
     }
     guard Self.capability("cup") != nil, let input = newpad(1, 1), let window = cncurses_screen()
     else {
@@ -57,24 +68,40 @@ final class CursesScreen {
     configure(usesMouse: usesMouse)
   }
 
-  /// Chooses the character encoding and returns whether it is UTF-8. Without any locale set,
-  /// UTF-8 is assumed: such environments are containers and services, whose terminals are
-  /// as modern as any.
-  private static func chooseLocale(_ environment: [String: String]) -> Bool {
-    setlocale(LC_CTYPE, "")
-    if isUTF8 { return true }
-    let name = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
-    guard ["C", "POSIX", nil].contains(name) else { return false }
-    return setlocale(LC_CTYPE, "C.UTF-8") != nil && isUTF8
+  /// Chooses the character encoding; says what it could not choose. A locale that says by its name that it is UTF-8
+  /// need not be installed for that; one of another encoding cannot be made to have Unicode.
+  private static func chooseLocale(_ locale: LocaleName) -> (areUnicode: Bool, notice: String?) {
+    let isInstalled = setlocale(LC_CTYPE, "") != nil
+    if isUTF8 { return (true, nil) }
+    let isReplaced = locale.isUnicode && setlocale(LC_CTYPE, "C.UTF-8") != nil && isUTF8
+    guard let name = locale.name, !isInstalled else { return (isReplaced, nil) }
+    let notice =
+      isReplaced
+      ? "The locale “\(name)” is not installed on this machine; C.UTF-8 is used instead."
+      : "The locale “\(name)” is not installed on this machine"
+        + (locale.isUnicode ? ", nor is C.UTF-8" : "")
+        + ", so only ASCII characters can be shown. Install it, or set LANG to one that “locale -a” lists."
+    return (isReplaced, notice)
   }
 
   private static var isUTF8: Bool {
     nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } == "UTF-8"
   }
 
+  /// What nearly every terminal understands that runs today, whatever it is called.
+  private static let usualType = "xterm-256color"
+
+  private static func notice(ofType named: String) -> String {
+    (named.isEmpty
+      ? "The environment variable TERM is not set"
+      : "The terminal type “\(named)” (environment variable TERM) is not known on this machine")
+      + "; \(usualType) is used instead."
+  }
+
   /// Opens the terminal, as its direct-colour variant when it says that it has 24-bit colour and
-  /// the variant is installed.
+  /// the variant is installed. Nil for a type that is not known here.
   private static func open(_ type: String, _ environment: [String: String]) -> OpaquePointer? {
+    guard !type.isEmpty else { return nil }
     if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? ""),
       (environment["NO_COLOR"] ?? "").isEmpty, type.hasSuffix("-256color"),
       let screen = cncurses_newterm(type.dropLast("256color".count) + "direct")

@@ -52,6 +52,7 @@ package final class CursesTerminal: Terminal {
   package var size: Size { screen?.size ?? .zero }
   package var glyphs: GlyphSet { screen?.glyphs ?? .unicode }
   package var colorDepth: ColorDepth { screen?.colorDepth ?? .none }
+  package var notices: [String] { screen?.notices ?? [] }
 
   /// Takes the screen. Does nothing when it is taken already.
   ///

@@ -9,6 +9,9 @@ package protocol Terminal: AnyObject {
   var glyphs: GlyphSet { get }
   /// The colours that the screen can show.
   var colorDepth: ColorDepth { get }
+  /// What is not as the environment asks for, such as a locale that is not installed, as sentences for the user. Known
+  /// after `start()`.
+  var notices: [String] { get }
   /// The look of the roles. Setting it repaints the last drawn buffer.
   var theme: Theme { get set }
   /// Receives every event. Set it before `start()`.
@@ -47,5 +50,6 @@ package protocol Terminal: AnyObject {
 }
 
 extension Terminal {
+  package var notices: [String] { [] }
   package func say(_ spoken: [SpokenText]) {}
 }

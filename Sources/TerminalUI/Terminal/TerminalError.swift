@@ -2,7 +2,7 @@
 package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The named stream (`standard input` or `standard output`) is not a terminal.
   case notATerminal(stream: String)
-  /// `TERM` is unset or names a type that the terminfo database does not know.
+  /// `TERM` is unset or names a type that the terminfo database does not know, and it does not know the usual one either.
   case unknownType(String)
   /// The terminal of this type cannot place its cursor.
   case noCursorAddressing(String)
@@ -15,13 +15,12 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notATerminal(let stream):
       "The \(stream) is not a terminal, so there is no screen to draw on. Run the program in a "
         + "terminal, without redirection."
-    case .unknownType(""):
-      "The environment variable TERM is not set, so the kind of terminal is unknown. Set it, "
-        + "for example: export TERM=xterm-256color"
     case .unknownType(let type):
-      "The terminal type \"\(type)\" (environment variable TERM) is not known on this system. "
-        + "Install its terminfo entry or set another type, for example: "
-        + "export TERM=xterm-256color"
+      (type.isEmpty
+        ? "The environment variable TERM is not set"
+        : "The terminal type \"\(type)\" (environment variable TERM) is not known on this system")
+        + ", nor is xterm-256color. Install the terminfo database (the package ncurses-base or "
+        + "ncurses-terminfo-base), or set TERM to a type that is known."
     case .cannotRun(let program, let reason):
       "\(program) could not be started: \(reason)."
     case .noCursorAddressing(let type):
