@@ -141,6 +141,7 @@ struct Query: AsyncParsableCommand {
         } else if let name = entity {
           let entity = try OpenedFile.entity(named: name, in: store.schema)
           var query = try query(entity, in: store.schema)
+          for sentence in query.advice { Message.write(sentence) }
           if hidesKeys { try hideKeys(in: &query, of: entity, store.schema) }
           if showSql {
             target.output.write(try store.readTransaction { try $0.sql(of: query) } + "\n")

@@ -39,6 +39,34 @@ import Testing
       """)
   }
 
+  @Test func theWildcardsOfSQLAreTold() async throws {
+    let browser = try await browsing()
+    await browser.press("w")
+    await browser.type("name LIKE \"%nn%\"")
+    browser.expect(
+      Array(browser.picture.suffix(6)),
+      """
+      ┏━ Employee where ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+      ┃ name LIKE "%nn%"                                                             ┃
+      ┃ The wildcards of LIKE are * (any text) and ? (one character), not % and _.   ┃
+      ┃ Write name LIKE "*nn*"; for the sign itself, CONTAINS or ==.                 ┃
+      ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 0 of 5 ━┛
+      enter apply  tab complete  ctrl-t form or text  ctrl-o saved  esc cancel
+      """)
+    // The same condition as a form.
+    await browser.press("ctrl-t")
+    browser.expectShown("not % and _")
+    await browser.press("ctrl-t", "enter")
+    browser.expectShown(
+      "The wildcards of LIKE are * (any text) and ? (one character), not % and _.")
+    #expect(browser.browser.state.table?.lines.count == 0)
+    await browser.press("w", "ctrl-u")
+    await browser.type("name LIKE \"*nn*\"")
+    #expect(!browser.picture.contains { $0.contains("wildcards") })
+    await browser.press("enter")
+    #expect(browser.status.contains("1 row"))
+  }
+
   @Test func matchesAreCountedWhileTyping() async throws {
     let browser = try await browsing()
     await browser.press("w")

@@ -181,4 +181,23 @@ import struct Foundation.Data
     #expect(
       ISODate.parse("2024-02-29 10:00-0130") == ISODate.parse("2024-02-29T11:30Z"))
   }
+
+  /// Conditions with what is advised about them: the pattern that was meant, if SQL's wildcards are in it.
+  @Test(arguments: [
+    (#"name LIKE "%love%""#, #"name LIKE "*love*""#),
+    (#"NOT (age == 1 OR name LIKE[cd] "a_b%")"#, #"name LIKE[cd] "a?b*""#),
+    (#"ANY tasks.title LIKE "%""#, #"ANY tasks.title LIKE "*""#),
+    // These wildcards are known to whom has written them.
+    (#"name LIKE "*50%*""#, nil), (#"name LIKE "a_?""#, nil), (#"name LIKE "a""#, nil),
+    (#"name LIKE "50\\%""#, nil), (#"name LIKE "\\\\_""#, #"name LIKE "\\\\?""#),
+    (#"name CONTAINS "%""#, nil), (#"name == "a_b""#, nil), ("TRUEPREDICATE", nil),
+  ])
+  func wildcardsOfSQLAreAdvisedAgainst(_ text: String, meant: String?) throws {
+    let advice = try Self.parse(text).advice
+    #expect(advice.count == (meant == nil ? 0 : 1), "\(advice)")
+    if let meant, let sentence = advice.first {
+      #expect(sentence.contains("Write \(meant); for the sign itself, CONTAINS or =="))
+      #expect(try Self.parse(meant).advice.isEmpty)
+    }
+  }
 }

@@ -33,6 +33,29 @@ struct QueryCommandTests {
       sourceLocation: sourceLocation)
   }
 
+  @Test("The wildcards of SQL in a LIKE are told, and change nothing of the answer")
+  func wildcards() async throws {
+    let advice =
+      "datastore: The wildcards of LIKE are * (any text) and ? (one character), not % and _. Write "
+    let outcome = try await query("person", "--where", "name LIKE \"%d%\"", "--format", "csv")
+    #expect(
+      outcome
+        == Program.Outcome(
+          status: 0, output: "id,name,pay,team_id\n",
+          errors: advice + "name LIKE \"*d*\"; for the sign itself, CONTAINS or ==.\n"))
+    let groups = try await query(
+      "person", "--group-by", "name", "--having", "name LIKE \"A__\"", "--format", "csv")
+    #expect(
+      groups
+        == Program.Outcome(
+          status: 0, output: "name,count\n",
+          errors: advice + "name LIKE \"A??\"; for the sign itself, CONTAINS or ==.\n"))
+    expect(
+      try await query(
+        "person", "--where", "name LIKE \"*d*\"", "--columns", "name", "--format", "csv"),
+      output: "name\nAda\n")
+  }
+
   @Test("Columns are computed, and rows are put in order and together by what is computed")
   func expressions() async throws {
     expect(

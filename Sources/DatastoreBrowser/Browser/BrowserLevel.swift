@@ -74,6 +74,7 @@ final class BrowserLevel {
     {
       state.message = BrowserState.Message(text: sentence, severity: .warning)
     }
+    state.note(first.predicate?.advice ?? [], severity: .information)
     return (effects, kept.fault)
   }
 

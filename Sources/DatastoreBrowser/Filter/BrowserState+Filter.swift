@@ -60,8 +60,9 @@ extension BrowserState {
     let text = text ?? predicate.formatted(entity: entity, in: schema)
     table?.query.filterText = text
     filters.note(text, entity: entity.name)
-    return refetch(isKeepingPlace: false)
-      + [.keepFilterHistory(entity: entity.name, text: text)]
+    let effects = refetch(isKeepingPlace: false)
+    note(predicate.advice, severity: .information)
+    return effects + [.keepFilterHistory(entity: entity.name, text: text)]
   }
 
   /// Changes the filter that is open.

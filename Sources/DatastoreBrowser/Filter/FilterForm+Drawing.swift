@@ -52,8 +52,9 @@ extension FilterState {
 
   /// The condition as text, or what is wrong.
   private func drawText(into buffer: inout ScreenBuffer, in area: Rectangle) {
-    let sentence = form.notice ?? notice ?? text
-    let role: StyleRole = form.notice != nil ? .warning : notice != nil ? .success : .dim
+    let warning = form.notice ?? (notice == nil ? predicate?.advice.first : nil)
+    let sentence = warning ?? notice ?? text
+    let role: StyleRole = warning != nil ? .warning : notice != nil ? .success : .dim
     drawMessage(sentence, role: role, into: &buffer, in: area)
   }
 }

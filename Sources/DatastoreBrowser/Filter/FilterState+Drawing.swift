@@ -30,6 +30,8 @@ extension FilterState {
       drawMessage(notice, role: .success, into: &buffer, in: below)
     } else if let fault = line.fault {
       draw(fault, of: field, into: &buffer, in: top, message: below)
+    } else if let advice = predicate?.advice.first {
+      drawMessage(advice, role: .warning, into: &buffer, in: below)
     }
     line.menu.draw(
       into: &buffer, at: anchor(in: area), on: Rectangle.aboveFooter(size))

@@ -57,6 +57,11 @@ package struct ValueQuery: Sendable {
     }
   }
 
+  /// What is hardly meant in its conditions, as sentences.
+  package var advice: [String] {
+    (predicate?.advice ?? []) + (grouping?.condition?.advice ?? [])
+  }
+
   /// All columns of all objects.
   package init(entity: String) {
     self.entity = entity

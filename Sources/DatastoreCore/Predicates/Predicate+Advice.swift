@@ -1,0 +1,51 @@
+extension Predicate {
+  /// What is correct in the condition, but hardly what was meant, as sentences for the person who wrote it: none for
+  /// nearly all conditions. What the condition says does not depend on it. O(size).
+  ///
+  /// A pattern after `LIKE` that has `%` or `_`, and neither `*` nor `?`, is taken for one of SQL.
+  public var advice: [String] {
+    var sentences: [String] = []
+    var rest = [self]
+    while let next = rest.popLast() {
+      switch next {
+      case .constant: continue
+      case .comparison(let comparison):
+        if let sentence = comparison.advice { sentences.append(sentence) }
+      case .and(let parts), .or(let parts): rest += parts.reversed()
+      case .not(let part): rest.append(part)
+      }
+    }
+    return sentences
+  }
+}
+
+extension Predicate.Comparison {
+  fileprivate var advice: String? {
+    guard comparator == .like, case .value(.text(let written)) = right,
+      let pattern = Self.pattern(ofSQL: written)
+    else { return nil }
+    var meant = self
+    meant.right = .value(.text(pattern))
+    return "The wildcards of LIKE are * (any text) and ? (one character), not % and _. Write "
+      + "\(Predicate.comparison(meant)); for the sign itself, CONTAINS or ==."
+  }
+
+  /// A pattern of SQL with the wildcards of predicates; nil for one that has none of SQL's, or any of these.
+  private static func pattern(ofSQL pattern: String) -> String? {
+    var meant = String.UnicodeScalarView()
+    var isEscaped = false
+    var isOfSQL = false
+    for scalar in pattern.unicodeScalars {
+      switch scalar {
+      case _ where isEscaped: meant.append(scalar)
+      case "*", "?": return nil
+      case "%": meant.append("*")
+      case "_": meant.append("?")
+      default: meant.append(scalar)
+      }
+      isOfSQL = isOfSQL || !isEscaped && (scalar == "%" || scalar == "_")
+      isEscaped = !isEscaped && scalar == "\\"
+    }
+    return isOfSQL ? String(meant) : nil
+  }
+}
