@@ -196,6 +196,8 @@ struct Browse: AsyncParsableCommand {
         let files = try rows.sources.compactMap { try SourceFile($0) }
         // With one that cannot be written, edits could be made that nothing keeps.
         if files.count == rows.sources.count { view.sourceFiles = files }
+        view.copyRefusal = try rows.sources.compactMap { try $0.rewritingRefusal() }.first?
+          .description
       }
       if let replay {
         let script: SessionScript

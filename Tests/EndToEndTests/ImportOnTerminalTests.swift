@@ -112,6 +112,33 @@ struct ImportOnTerminalTests {
     try await session.wait(for: "the shell") { $0.last == "$" }
   }
 
+  @Test(
+    "What keeps a file from being changed is said as it is",
+    arguments: [
+      ("data.json", "--read-only", "open the file without --read-only to change it."),
+      ("packed.json.gz", "", "which is not written: it is compressed; export the rows instead."),
+    ])
+  func readOnlyCopies(file: String, option: String, reason: String) async throws {
+    try program.directory.write(#"[{"city": "Paris", "born": 1815}]"#, to: "data.json")
+    try await session.wait(for: "$")
+    try session.enter(
+      "gzip < data.json > packed.json.gz; tput clear; datastore browse \(file) \(option)")
+    try await session.wait(for: "a read-only copy of \(file)", "Paris")
+    try session.press("Right", "e")
+    // Lines of the message log are whole where the status line has no room.
+    try await session.wait(for: "This is a read-only copy of \(file)")
+    try session.press("g", "l")
+    try await session.wait(for: "the reason") { lines in
+      lines.joined(separator: " ").split(whereSeparator: { " │┃".contains($0) })
+        .joined(separator: " ").contains(reason)
+    }
+    #expect(try !session.picture().joined().contains("JSON is not written back"))
+    try session.press("Escape")
+    try await session.wait(for: "the table") { !$0.joined().contains("Messages") }
+    try session.press("q")
+    try await session.wait(for: "nothing of \(file) was stored")
+  }
+
   @Test("A CSV file is browsed from a copy, or kept in a store")
   func browseFile() async throws {
     try program.directory.write("city;born\nParis;1815-12-10\nOslo;\n", to: "data.csv")

@@ -146,8 +146,7 @@ final class AnswerCopy: StoreAbove {
     state.answer = AnswerState.Shown(
       sql: request.sql, time: time.joined(separator: ":"), isOfAnswer: below.answer != nil,
       rows: firstRows, phase: isWhole ? .whole : .reading)
-    state.editing.refusal =
-      "This is a copy of an SQL answer; change the rows in their own tables. q goes back."
+    state.editing.access = .answer(subject)
     // What it is an answer of; the copy's own name says nothing.
     state.storeName = below.storeName
   }

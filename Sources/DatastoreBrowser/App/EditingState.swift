@@ -3,23 +3,15 @@ import TerminalUI
 
 /// What the browser keeps about edits: what is staged, and what is being done with it.
 struct EditingState: FeatureState {
-  /// Whether the file was opened so that nothing can be saved.
-  var isReadOnly = false
+  /// Whether what is shown can be changed, and where it is kept.
+  var access = StoreAccess.writable
   /// Whether what is shown is a database in a server.
   var isInServer = false
-  /// Whether that is because it is a store of Core Data.
-  var isCoreData = false
-  /// The name of the file that is shown, when the store is only a copy of it.
-  var copiedFile: String?
-  /// Whether that file is written when something is saved.
-  var writesCopiedFile = false
-  /// Whether rows of that file are still to come. They have the numbers of their records, which no other row must
+  /// Whether rows of the file that is copied are still to come. They have the numbers of their records, which no other row must
   /// take.
   var isCopyIncomplete = false
   /// What is known to fail when it is saved, by entity.
   var refusedWrites: ByEntity<RefusedWrites> = []
-  /// Why nothing can be changed, where that is not said of the file.
-  var refusal: String?
   var marks = StagingMarks()
   var selection = RowSelection()
   /// The answer that the keys pressed meanwhile wait for; nil when none is pending.
@@ -43,27 +35,15 @@ struct EditingState: FeatureState {
     refusedWrites.indices.contains(entity.index) ? refusedWrites[entity.index] : RefusedWrites()
   }
 
+  /// The name of the file that is shown, when the store is only a copy of it.
+  var copiedFile: String? { access.copiedFile }
+
   /// Why nothing in the file can be changed; nil where it can.
   var readOnlyReason: String? {
-    if let refusal { return refusal }
-    if let copiedFile, !writesCopiedFile {
-      let isJSON = copiedFile.lowercased().contains(".json")
-      return "This is a read-only copy of \(copiedFile)"
-        + (isJSON ? ": JSON is not written back. Use" : "; use")
-        + " --into FILE to keep the rows and change them\(isJSON ? ", or E to export them" : "")."
-    }
-    if let copiedFile, isCopyIncomplete {
-      return "Not all rows of \(copiedFile) are here; they can be changed when it was read to its "
-        + "end."
-    }
-    if isCoreData {
-      return "Core Data made this file; changes made here could break the program that owns it."
-    }
-    if isReadOnly, isInServer {
-      return "This database is only looked at; open it with --write to change it."
-    }
-    return isReadOnly
-      ? "This file was opened read-only; open it without --read-only to change it." : nil
+    if let reason = access.readOnlyReason { return reason }
+    guard let copiedFile, isCopyIncomplete else { return nil }
+    return
+      "Not all rows of \(copiedFile) are here; they can be changed when it was read to its end."
   }
 }
 

@@ -41,16 +41,12 @@ final class BrowserLevel {
     state.filters.file = datastore.url?.path
     state.annotations = datastore.annotations
     state.adoptMeaning(of: datastore.annotations)
-    state.editing.isReadOnly =
-      datastore.isReadOnly || options.copiedFile != nil && options.sourceFiles.isEmpty
-    state.editing.isCoreData = datastore.isCoreData
+    state.editing.access = options.access(to: datastore)
     state.editing.isInServer = datastore.isInServer
     state.editing.refusedWrites = datastore.refusedWrites
-    state.editing.copiedFile = options.copiedFile
     state.queryCommandState.files =
       options.queriedFiles ?? (datastore.url.map { [$0.path] } ?? [])
     state.queryCommandState.reading = options.readingWords
-    state.editing.writesCopiedFile = !options.sourceFiles.isEmpty
     state.editing.isCopyIncomplete = options.copiedFile != nil && options.importing != nil
     for file in options.sourceFiles { state.sourceFiles.add(file) }
     state.isAboveAnother = above != nil

@@ -1,5 +1,6 @@
 package import DatastoreCore
 package import DatastoreImport
+import SwiftDatastore
 package import TerminalUI
 
 package import struct Foundation.URL
@@ -32,6 +33,8 @@ package struct BrowserOptions: Sendable {
   /// The name of the file that is shown, when the store is only a copy of it: nothing can be changed then, unless
   /// it is one of the `sourceFiles`.
   package var copiedFile: String?
+  /// Why that file is not written, as a part of a sentence; without it since it was opened to be read.
+  package var copyRefusal: String?
   /// The database that is shown, where it is in a server.
   package var server: KeptServer?
   /// The files whose rows a copy has, as they can be asked for again; nil for the store itself.
@@ -65,6 +68,17 @@ package struct BrowserOptions: Sendable {
   var asksForRows: Bool {
     // A copy is filled while it is shown.
     groupBy != nil || predicate != nil || !order.isEmpty || importing != nil && copiedFile == nil
+  }
+
+  /// Whether the store that is shown can be changed.
+  func access(to datastore: SwiftDatastore) -> StoreAccess {
+    if let copiedFile {
+      return sourceFiles.isEmpty
+        ? .readOnlyCopy(of: copiedFile, reason: copyRefusal) : .copy(of: copiedFile)
+    }
+    if datastore.isCoreData { return .coreData }
+    guard datastore.isReadOnly else { return .writable }
+    return datastore.isInServer ? .readOnlyInServer : .readOnly
   }
 
   /// What views, columns and labels are kept for: the files of a copy, since that is another store the next time.

@@ -28,12 +28,9 @@ extension BrowserState {
     next.keepFittingSchemaEdits()
     next.following = .none
     next.editing = EditingState()
-    next.editing.isReadOnly = editing.isReadOnly
+    next.editing.access = editing.access
     next.editing.isInServer = editing.isInServer
-    next.editing.isCoreData = editing.isCoreData
     next.queryCommandState = queryCommandState
-    next.editing.copiedFile = editing.copiedFile
-    next.editing.writesCopiedFile = editing.writesCopiedFile
     next.adoptMeaning(of: annotations)
     return next
   }

@@ -24,10 +24,8 @@ struct Toolbar {
     var text = " \(lamp) "
     if state.editing.isSaving {
       text += "saving… esc stops it"
-    } else if let file = state.editing.copiedFile, !state.editing.writesCopiedFile {
-      text += "a read-only copy of \(file)"
-    } else if state.editing.isReadOnly {
-      text += state.editing.isCoreData ? "read-only: a Core Data store" : "read-only"
+    } else if let note = state.editing.access.note {
+      text += note
     } else {
       let isBehind = !state.sourceFiles.behind.isEmpty
       text +=

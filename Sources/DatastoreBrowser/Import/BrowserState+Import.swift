@@ -154,7 +154,7 @@ extension BrowserState {
         severity = .warning
       }
       text +=
-        !editing.writesCopiedFile
+        editing.access.readOnlyReason != nil
         ? "Nothing is stored; --into FILE keeps it." : "Saving writes into it."
       // Last, since it is what a narrow line leaves out.
       let header = report.findings.first { $0.subject == .header }
