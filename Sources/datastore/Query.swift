@@ -44,7 +44,7 @@ struct Query: AsyncParsableCommand {
 
       Formats:
         table     aligned text. Widths are those of the first 200 rows; wider values push their row \
-      out. Values longer than 120 cells are cut. Control characters are shown as marks.
+      out. Texts longer than 120 cells are cut. Control characters are shown as marks.
         csv, tsv  as in RFC 4180. NULL is nothing, empty text is "". Bytes are Base64.
         json      an array of objects; jsonl: one object a line. Bytes are Base64.
         markdown  a table of GitHub Flavored Markdown.

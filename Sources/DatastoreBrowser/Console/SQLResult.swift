@@ -18,6 +18,8 @@ struct SQLResult: Sendable {
   private(set) var column = 0
   private var firstColumn = 0
   private var widths: [Int] = []
+  /// Those of the widest numbers, which have room before texts.
+  private var widestNumbers: [Int] = []
   /// The rows on the screen as they are drawn.
   private var shown: [Int: [CellContent]] = [:]
 
@@ -37,6 +39,7 @@ struct SQLResult: Sendable {
     readColumns = columns
     self.columns = columns.map { ExportColumn(name: $0.name, type: .undefined) }
     widths = columns.map { $0.name.displayWidth(upTo: TableState.widestColumn) }
+    widestNumbers = columns.map { _ in 0 }
   }
 
   mutating func apply(_ page: RowPage) {
@@ -84,6 +87,7 @@ struct SQLResult: Sendable {
       for (column, cell) in cells.enumerated() {
         let width = max(cell.text.displayWidth(upTo: TableState.widestColumn), 4)
         widths[column] = max(widths[column], width)
+        if cell.role == .number { widestNumbers[column] = max(widestNumbers[column], width) }
       }
       shown[row] = cells
     }
@@ -96,9 +100,9 @@ struct SQLResult: Sendable {
 
   private func columnWidths(_ available: Int) -> [Int] {
     ColumnLayout.widths(
-      widths.map {
+      zip(widths, widestNumbers).map { width, numbers in
         ColumnLayout.Demand(
-          content: $0, minimum: min($0, 14), maximum: TableState.widestColumn)
+          content: width, minimum: max(min(width, 14), numbers), maximum: TableState.widestColumn)
       }, available: available, spacing: TableState.spacing)
   }
 

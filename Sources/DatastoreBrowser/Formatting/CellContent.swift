@@ -21,6 +21,9 @@ struct CellContent: Hashable, Sendable {
   /// Whether the text is right-aligned of its column.
   var isTrailing: Bool
 
+  /// How it is cut where it has no room, in whatever role it is drawn.
+  var truncation: Truncation { role == .number ? .number : .tail }
+
   /// More of a long text is never kept for a table.
   static let limit = 400
 

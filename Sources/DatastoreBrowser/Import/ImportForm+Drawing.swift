@@ -83,11 +83,12 @@ extension ImportForm {
       width: tracks[1].columns, role: mapping.property == nil ? .dim : .relationship)
     buffer.draw(
       typeName(of: index, schema), at: tracks[2].origin, width: tracks[2].columns, role: .dim)
+    let isNumeric = (mapping.type ?? column.type)?.isNumeric ?? false
     for (track, record) in zip(tracks[3...], preview.records) {
       let value = record[index]
       buffer.draw(
         value ?? marks.null, at: track.origin, width: track.columns,
-        role: value == nil ? .null : .text)
+        role: value == nil ? .null : .text, truncation: isNumeric ? .number : .tail)
     }
   }
 

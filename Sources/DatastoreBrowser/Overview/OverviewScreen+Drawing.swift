@@ -55,6 +55,7 @@ extension OverviewScreen {
     }
     for (fact, offset, width) in layout.facts {
       var cell = cell(fact, of: overview, column, state, buffer.glyphs)
+      let truncation = cell.truncation
       if partial.contains(index) { cell.role = .dim }
       let start = Position(column: place.left + offset, row: place.top)
       let share = share(fact, of: overview)
@@ -63,7 +64,7 @@ extension OverviewScreen {
         width: share.count, role: .dim)
       buffer.draw(
         cell.text, at: start, width: width - (share.isEmpty ? 0 : share.count + 1), role: cell.role,
-        alignment: cell.isTrailing ? .trailing : .leading)
+        alignment: cell.isTrailing ? .trailing : .leading, truncation: truncation)
       if fact == self.fact, line == scroll.cursor {
         buffer.highlight(
           Rectangle(column: start.column, row: start.row, columns: width, rows: 1),

@@ -62,11 +62,12 @@ struct PasteScreen: LineListOverlay {
     let widths = widths(of: entity, in: body.columns)
     let header = Rectangle(column: body.left, row: body.top - 1, columns: body.columns, rows: 1)
     draw(names(of: entity), widths, role: { _ in .columnHeader }, into: &buffer, in: header)
+    let numeric = numericColumns(of: entity)
     drawLines(into: &buffer, in: state) { row, buffer, line in
       let faults = Set(plan.faults.filter { $0.row == row }.map(\.column))
       let isLeftOut = !faults.isEmpty
       draw(
-        plan.rows[row], widths,
+        plan.rows[row], widths, numeric: numeric,
         role: { faults.contains($0) ? .error : isLeftOut ? .dim : .text }, into: &buffer, in: line)
     }
     let foot = foot(in: state)
@@ -84,21 +85,32 @@ struct PasteScreen: LineListOverlay {
     plan.slots.map { $0.map { entity.properties[$0].name } ?? "" }
   }
 
+  private func numericColumns(of entity: Entity) -> Set<Int> {
+    Set(
+      plan.slots.indices.filter { column in
+        plan.slots[column].flatMap { entity.properties[$0].attribute }?.type.isNumeric ?? false
+      })
+  }
+
   private func widths(of entity: Entity, in available: Int) -> [Int] {
     let count = max(plan.slots.count, plan.rows.map(\.count).max() ?? 0)
     let names = names(of: entity)
+    let numeric = numericColumns(of: entity)
     let demands = (0..<count).map { column in
       let shown = plan.rows.prefix(200).map { column < $0.count ? $0[column] : "" }
       let widest =
         (shown + [column < names.count ? names[column] : ""])
         .map { $0.displayWidth(upTo: 30) }.max() ?? 0
-      return ColumnLayout.Demand(content: max(1, widest), minimum: min(max(1, widest), 6))
+      let content = max(1, widest)
+      return ColumnLayout.Demand(
+        content: content, minimum: numeric.contains(column) ? content : min(content, 6))
     }
     return ColumnLayout.widths(demands, available: available, spacing: 2)
   }
 
+  /// - Parameter numeric: the columns that numbers are meant for.
   private func draw(
-    _ fields: [String], _ widths: [Int], role: (Int) -> StyleRole,
+    _ fields: [String], _ widths: [Int], numeric: Set<Int> = [], role: (Int) -> StyleRole,
     into buffer: inout ScreenBuffer, in line: Rectangle
   ) {
     var left = line.left
@@ -107,7 +119,7 @@ struct PasteScreen: LineListOverlay {
       if column < fields.count {
         buffer.draw(
           fields[column], at: Position(column: left, row: line.top), width: room,
-          role: role(column))
+          role: role(column), truncation: numeric.contains(column) ? .number : .tail)
       }
       left += width + 2
     }

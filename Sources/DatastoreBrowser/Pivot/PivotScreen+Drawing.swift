@@ -117,7 +117,7 @@ extension PivotScreen {
         let position = Position(column: left, row: place.top)
         buffer.draw(
           text(row: line, column: column), at: position, width: width,
-          role: isOfAll ? .sectionHeader : .number, alignment: .trailing)
+          role: isOfAll ? .sectionHeader : .number, alignment: .trailing, truncation: .number)
       }
     }
     drawCursor(placed, into: &buffer, in: state)

@@ -43,6 +43,19 @@ extension ConflictScreen {
       starts = [2, name + 3, name + 4 + value, name + 5 + 2 * value]
       widths = [name, value, value, max(0, width - name - 5 - 2 * value)]
     }
+
+    /// Draws what a column shows, behind a mark.
+    func draw(
+      _ cell: CellContent, behind mark: String = "", _ role: StyleRole, in column: Int,
+      into buffer: inout ScreenBuffer, _ line: Rectangle
+    ) {
+      let start = Position(column: line.left + starts[column], row: line.top)
+      let used = min(mark.count, widths[column])
+      buffer.draw(mark, at: start, width: used, role: role)
+      buffer.draw(
+        cell.text, at: Position(column: start.column + used, row: start.row),
+        width: widths[column] - used, role: role, truncation: cell.truncation)
+    }
   }
 
   private func title(of conflict: Conflict, in state: BrowserState) -> String {
@@ -80,13 +93,11 @@ extension ConflictScreen {
     _ state: BrowserState, into buffer: inout ScreenBuffer, in line: Rectangle
   ) {
     let entity = state.schema.entity(named: conflict.entity)
-    func draw(_ text: String, in column: Int) {
-      buffer.draw(
-        text, at: Position(column: line.left + columns.starts[column], row: line.top),
-        width: columns.widths[column], role: .dim)
+    func draw(_ cell: CellContent, behind mark: String = "", in column: Int) {
+      columns.draw(cell, behind: mark, .dim, in: column, into: &buffer, line)
     }
-    draw(property.name, in: 0)
-    draw("    " + describe(property.theirs, of: property, entity, marks, state), in: 2)
+    draw(CellContent(property.name, role: .text), in: 0)
+    draw(describe(property.theirs, of: property, entity, marks, state), behind: "    ", in: 2)
     draw(describe(property.original, of: property, entity, marks, state), in: 3)
   }
 
@@ -94,11 +105,12 @@ extension ConflictScreen {
     _ item: Item, _ columns: Columns, _ marks: Marks, _ state: BrowserState,
     into buffer: inout ScreenBuffer, in line: Rectangle
   ) {
-    func draw(_ text: String, _ role: StyleRole, in column: Int) {
-      buffer.draw(
-        text, at: Position(column: line.left + columns.starts[column], row: line.top),
-        width: columns.widths[column], role: role)
+    func draw(
+      _ cell: CellContent, behind mark: String = "", _ role: StyleRole, in column: Int
+    ) {
+      columns.draw(cell, behind: mark, role, in: column, into: &buffer, line)
     }
+    func word(_ text: String) -> CellContent { CellContent(text, role: .text) }
     func mark(_ choice: Choice) -> String {
       // The sign tells the choice without colour.
       item.choice == choice ? "(*) " : item.choice == nil ? "(?) " : "( ) "
@@ -106,29 +118,33 @@ extension ConflictScreen {
     func role(_ choice: Choice) -> StyleRole { item.choice == choice ? .changed : .text }
     guard let property = item.property else {
       let answers = Self.answers(to: conflicts[item.conflict])
-      draw("the object", .text, in: 0)
-      draw(mark(.mine) + answers.mine, role(.mine), in: 1)
-      draw(mark(.theirs) + answers.theirs, role(.theirs), in: 2)
+      draw(word("the object"), .text, in: 0)
+      draw(word(answers.mine), behind: mark(.mine), role(.mine), in: 1)
+      draw(word(answers.theirs), behind: mark(.theirs), role(.theirs), in: 2)
       return
     }
     let entity = state.schema.entity(named: conflicts[item.conflict].entity)
-    func text(_ value: Value) -> String { describe(value, of: property, entity, marks, state) }
-    draw(property.name, .text, in: 0)
-    draw(mark(.mine) + text(property.mine), role(.mine), in: 1)
-    draw(mark(.theirs) + text(property.theirs), role(.theirs), in: 2)
-    draw(text(property.original), .dim, in: 3)
+    func cell(_ value: Value) -> CellContent { describe(value, of: property, entity, marks, state) }
+    draw(word(property.name), .text, in: 0)
+    draw(cell(property.mine), behind: mark(.mine), role(.mine), in: 1)
+    draw(cell(property.theirs), behind: mark(.theirs), role(.theirs), in: 2)
+    draw(cell(property.original), .dim, in: 3)
   }
 
   private func describe(
     _ value: Value, of property: Conflict.Property, _ entity: Entity?, _ marks: Marks,
     _ state: BrowserState
-  ) -> String {
-    guard let entity, let slot = entity.slot(named: property.name) else { return "\(value)" }
+  ) -> CellContent {
+    guard let entity, let slot = entity.slot(named: property.name) else {
+      return CellContent("\(value)", role: .text)
+    }
     if let link = entity.links[slot], let key = value.key {
-      return state.names[link.destination, key]?.shown.text
-        ?? DisplayName.placeholder(key: key)
+      let name = state.names[link.destination, key]?.shown.text
+      return CellContent(name ?? DisplayName.placeholder(key: key), role: .text)
     }
     let format = entity.properties[slot].attribute.map { ValueFormat($0) }
-    return (format ?? ValueFormat(type: .undefined)).cell(value).shown(marks).text
+    var cell = (format ?? ValueFormat(type: .undefined)).cell(value)
+    (cell.text, cell.role) = cell.shown(marks)
+    return cell
   }
 }

@@ -32,6 +32,7 @@ extension ReviewedObject.Change {
     let new = self.new.shown(marks)
     buffer.draw(
       new.text, at: Position(column: column, row: line.top),
-      width: max(0, line.right - column), role: self.new.kind == .value ? .changed : new.role)
+      width: max(0, line.right - column), role: self.new.kind == .value ? .changed : new.role,
+      truncation: self.new.truncation)
   }
 }

@@ -63,7 +63,10 @@ struct TimelineScreen: LineListOverlay {
         switch lines[index] {
         case .save(let save): (Self.title(entries[save]), .heading)
         case .object(let save, let object):
-          ("   " + Self.text(of: entries[save].objects[object], in: state, marks), .text)
+          (
+            Self.text(of: entries[save].objects[object], in: state, marks, width: line.columns),
+            .text
+          )
         case .more(_, let count): ("   and \(CountText.grouped(count)) more", .dim)
         }
       buffer.draw(text, at: line.origin, width: line.columns, role: role)
@@ -75,8 +78,9 @@ struct TimelineScreen: LineListOverlay {
     "Save \(entry.number)  \(entry.date.timeOfDay)  \(entry.text)"
   }
 
+  /// An object and its changes; those that have no room are counted, for a part of a value would be another one.
   private static func text(
-    of object: StagedObject, in state: BrowserState, _ marks: Marks
+    of object: StagedObject, in state: BrowserState, _ marks: Marks, width: Int
   ) -> String {
     let entity = state.schema.entities[object.entity]
     let name =
@@ -96,8 +100,15 @@ struct TimelineScreen: LineListOverlay {
           + shown(change.slot, change.new)
     }
     let related = object.members.map { "\(entity.properties[$0.slot].name) has other members" }
-    return "\(StagingMarks.Mark(object).sign) \(entity.name) \(name)  "
-      + (changes + related).joined(separator: ", ")
+    let parts = changes + related
+    func text(_ shown: Int) -> String {
+      let rest = shown < parts.count ? ["and \(parts.count - shown) more"] : []
+      return "   \(StagingMarks.Mark(object).sign) \(entity.name) \(name)  "
+        + (parts.prefix(shown) + rest).joined(separator: ", ")
+    }
+    var shown = parts.count
+    while shown > 0, text(shown).displayWidth(upTo: width + 1) > width { shown -= 1 }
+    return text(shown)
   }
 }
 

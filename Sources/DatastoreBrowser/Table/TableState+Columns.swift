@@ -20,8 +20,9 @@ extension TableState {
       let digits = settings.grouped.contains(column.name) ? contentWidths[index] / 3 : 0
       let total = totalText(of: column, .unicode).map { $0.displayWidth() } ?? 0
       let content = max(contentWidths[index] + digits, header, total)
-      // A date whose time is cut says little.
-      let least = column.format?.isDate ?? false ? 20 : 14
+      // A date whose time is cut says little, and a number of which a part is missing nothing.
+      let numbers = max(widestNumbers[index] > 0 ? widestNumbers[index] + digits : 0, total)
+      let least = max(column.format?.isDate ?? false ? 20 : 14, numbers)
       return ColumnLayout.Demand(
         content: content, minimum: min(content, least), maximum: Self.widestColumn)
     }
@@ -178,6 +179,7 @@ extension TableState {
     guard let index = columns.firstIndex(where: { $0.slot == slot }) else { return }
     let widest = read.values.map { CountText.grouped($0).count }.max() ?? 0
     contentWidths[index] = max(contentWidths[index], widest)
+    widestNumbers[index] = max(widestNumbers[index], widest)
   }
 
   /// Marks all numbers to be read again.

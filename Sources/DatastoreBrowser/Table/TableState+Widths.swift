@@ -13,14 +13,15 @@ extension TableState {
   mutating func noteWidths(of row: RowSnapshot) {
     for (index, width) in row.widths.enumerated() {
       if width > contentWidths[index] { contentWidths[index] = width }
+      guard row.cells[index].role == .number else { continue }
       let fraction = row.fractions[index]
-      guard fraction > 0 || numberWidths[index].fraction > 0 else { continue }
-      numberWidths[index].fraction = max(numberWidths[index].fraction, fraction)
-      if row.cells[index].role == .number {
+      if fraction > 0 || numberWidths[index].fraction > 0 {
+        numberWidths[index].fraction = max(numberWidths[index].fraction, fraction)
         numberWidths[index].whole = max(numberWidths[index].whole, width - fraction)
       }
       let both = numberWidths[index].whole + numberWidths[index].fraction
-      contentWidths[index] = max(contentWidths[index], min(both, Self.widestColumn))
+      widestNumbers[index] = max(widestNumbers[index], width, min(both, Self.widestColumn))
+      contentWidths[index] = max(contentWidths[index], widestNumbers[index])
     }
   }
 

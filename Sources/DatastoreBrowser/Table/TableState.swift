@@ -85,6 +85,8 @@ struct TableState: Sendable {
   var requestedPlaces: Range<Int>?
   /// By column: the widest content seen.
   var contentWidths: [Int]
+  /// The columns of the screen that the widest number of each needs: numbers have their room before texts.
+  var widestNumbers: [Int]
   /// By column: the widest part of a number seen before its decimal point, and from there on. Numbers of a
   /// column have their points below each other.
   var numberWidths: [(whole: Int, fraction: Int)]
@@ -106,6 +108,7 @@ struct TableState: Sendable {
     columnDefaults = settings.defaults(of: entity)
     arrangement = ColumnArrangement(columns, own, columnDefaults)
     contentWidths = columns.map { _ in 0 }
+    widestNumbers = contentWidths
     numberWidths = columns.map { _ in (0, 0) }
     column = arrangement.shown.first ?? 0
   }
@@ -122,6 +125,7 @@ struct TableState: Sendable {
     requested = []
     search = nil
     contentWidths = columns.map { _ in 0 }
+    widestNumbers = contentWidths
     numberWidths = columns.map { _ in (0, 0) }
   }
 

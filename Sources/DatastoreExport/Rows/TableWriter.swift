@@ -4,7 +4,7 @@ import TerminalUI
 /// Aligned columns between lines, for people: nothing of the data can speak to the terminal.
 ///
 /// The widths are those of the first `sampleSize` rows, which are kept until then; a later value that
-/// is wider pushes its row out rather than being cut. Values wider than `cellLimit` are cut, with `…`.
+/// is wider pushes its row out rather than being cut. Texts wider than `cellLimit` are cut, with `…`.
 struct TableWriter: RowWriter {
   /// Rows that the widths of columns are found from.
   static let sampleSize = 200
@@ -53,7 +53,8 @@ struct TableWriter: RowWriter {
       switch ShownValue(page, row: row, column: column, columns[column]) {
       case .null: return null
       case .number(let text):
-        var cell = Self.cell(text, options.glyphs)
+        // With less digits it would be another number.
+        var cell = Self.cell(text, options.glyphs, limit: .max)
         cell.isNumber = true
         return cell
       case .plain(let text), .text(let text): return Self.cell(text, options.glyphs)
@@ -139,12 +140,12 @@ struct TableWriter: RowWriter {
   }
 
   /// A text in marks, cut where it is too wide.
-  private static func cell(_ text: String, _ glyphs: GlyphSet) -> Cell {
+  private static func cell(_ text: String, _ glyphs: GlyphSet, limit: Int = cellLimit) -> Cell {
     var cell = Cell(text: "", width: 0)
     var last = (bytes: 0, width: 0)
     for glyph in Glyphs(text) {
-      if cell.width + glyph.width > cellLimit {
-        if cell.width == cellLimit {
+      if cell.width + glyph.width > limit {
+        if cell.width == limit {
           cell.text = String(decoding: cell.text.utf8.dropLast(last.bytes), as: UTF8.self)
           cell.width -= last.width
         }

@@ -14,6 +14,8 @@ package enum ColumnType: String, CaseIterable, Codable, Sendable {
   case uuid
   case url
 
+  package var isNumeric: Bool { self == .integer || self == .double || self == .decimal }
+
   /// What a person calls it: a date is one without a time unless it is said.
   package var title: String {
     switch self {

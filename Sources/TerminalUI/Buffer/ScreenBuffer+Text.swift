@@ -11,12 +11,14 @@ extension ScreenBuffer {
   /// The text is sanitised. With a `width`, the rest of it is filled with blanks of the same
   /// role, so that a redrawn field never shows remains of an older one; without, the text may
   /// reach to the right edge and nothing is filled. Only what is visible is read, except that
-  /// `head` and `middle` also read the end.
+  /// `head`, `middle` and `number` also read the end. A text in the role of a number is cut like a number unless
+  /// something else is said.
   @discardableResult
   package mutating func draw(
     _ text: some StringProtocol, at position: Position, width: Int? = nil,
-    role: StyleRole = .text, alignment: TextAlignment = .leading, truncation: Truncation = .tail
+    role: StyleRole = .text, alignment: TextAlignment = .leading, truncation: Truncation? = nil
   ) -> Int {
+    let truncation = truncation ?? (role == .number ? .number : .tail)
     let room = min(width ?? .max, max(0, size.columns - position.column))
     guard room > 0, position.row >= 0, position.row < size.rows else { return 0 }
     if position.column >= 0 {

@@ -9,10 +9,14 @@ struct FittedText {
   ) {
     let isWhole = append(Glyphs(text), limit: limit, set)
     guard !isWhole, truncation != .clip else { return }
+    if truncation == .number, let number = FittedNumber(text) {
+      self = FittedText(glyphs: Array(Glyphs(number.text(width: limit))))
+      return
+    }
     var ellipsis = Glyph(text: set.ellipsis, width: 1, isMark: true)
     switch truncation {
     case .clip: return
-    case .tail:
+    case .tail, .number:
       shorten(to: limit - 1)
     case .head:
       let end = Self.end(of: text, width: limit - 1, set)
