@@ -45,8 +45,8 @@ import Testing
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
     await browser.press("right", "g")
     browser.expectShown("g, then")
-    browser.expectShown("g  Go to the first line.")
-    browser.expectShown("b  Put rows of equal value")
+    browser.expectShown("g  First line")
+    browser.expectShown("b  Group rows")
     await browser.press("b")
     #expect(!browser.hasOverlay)
     #expect(browser.status.contains("grouped by name"))
@@ -58,7 +58,7 @@ import Testing
     #expect(!browser.hasOverlay)
     // A line of the hints is a button.
     await browser.press("g")
-    let row = try #require(browser.picture.firstIndex { $0.contains("b  Put rows of equal") })
+    let row = try #require(browser.picture.firstIndex { $0.contains("b  Group rows") })
     await browser.click(column: 10, row: row)
     #expect(!browser.hasOverlay)
     #expect(!browser.status.contains("grouped"))
@@ -67,8 +67,8 @@ import Testing
   @Test func dAloneDeletesNothing() async throws {
     let browser = try await BrowserDriver(.company())
     await browser.press("d")
-    browser.expectShown("d  Delete this object")
-    browser.expectShown("a  Delete the selected rows")
+    browser.expectShown("d  Delete object")
+    browser.expectShown("a  Delete many rows")
     await browser.press("esc")
     #expect(browser.browser.state.editing.marks.isEmpty)
     await browser.press("dd")
@@ -122,6 +122,8 @@ import Testing
     await other.press("enter", ":")
     await other.type("q!")
     await other.press("enter")
+    other.expectShown("Unsaved changes")
+    await other.press("d")
     #expect(other.browser.state.isFinished)
     #expect(try file.value("name", from: "Employee", id: 1) == "'Zoe'")
   }

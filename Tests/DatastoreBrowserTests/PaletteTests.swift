@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import TerminalUI
 import Testing
 
@@ -17,26 +18,191 @@ import Testing
     #expect(palette?.command?.name.hasPrefix("rev") == true)
   }
 
-  @Test func aFewCharactersFindACommandAndEnterDoesIt() async throws {
+  @Test func theBeginningsOfItsWordsFindACommandAndEnterDoesIt() async throws {
     let driver = try await BrowserDriver(
       try .company(), options: { _ in BrowserOptions(entity: "Employee") })
     await driver.press("right", ":")
-    await driver.type("grp")
+    await driver.type("gr ro")
     #expect(driver.browser.state.overlay(as: PaletteState.self)?.command?.name == "group")
     await driver.press("enter")
     #expect(driver.status.contains("grouped by name"))
   }
 
-  @Test func namesBeatLabelsAndSentences() async throws {
+  @Test func namesBeatTitlesAndTitlesBeatSynonyms() async throws {
     let driver = try await BrowserDriver(try .company())
     for (query, name) in [
-      ("quit", "quit"), ("help", "help"), ("sort", "sort"), ("pgd", "page-down"),
+      ("quit", "quit"), ("help", "help"), ("sort", "sort"), ("page d", "page-down"),
+      ("everywhere", "search-file"), ("average", "statistics"), ("csv", "export"),
+      ("where", "filter"),
+      // A word that a column begins with, and something that only a synonym has.
+      ("found", "founded"),
     ] {
       await driver.press(":")
       await driver.type(query)
-      #expect(driver.browser.state.overlay(as: PaletteState.self)?.command?.name == name)
+      let palette = driver.browser.state.overlay(as: PaletteState.self)
+      #expect(palette?.command?.name ?? palette?.list.current?.text == name)
       await driver.press("esc")
     }
+  }
+
+  /// What the palette has found for a text.
+  private func palette(_ text: String, in state: BrowserState) -> PaletteState {
+    var palette = PaletteState(over: .table, in: state)
+    palette.list.setSearch(text)
+    palette.searchChanged(in: state)
+    return palette
+  }
+
+  @Test func everyCommandIsFoundByItsNameAndByItsTitle() async throws {
+    let state = try await BrowserDriver(try .company()).browser.state
+    for command in CommandTable.standard.all where command.isInPalette {
+      for text in [command.name, command.title, command.title.uppercased()] + command.aliases {
+        let found = palette(text, in: state).command?.name
+        #expect(found == command.name, "“\(text)” finds \(found ?? "nothing")")
+      }
+      // A number goes to its row.
+      for word in command.synonyms + command.title.split(separator: " ").map(String.init)
+      where Int(word) == nil {
+        let found = palette(word, in: state).list.matches.contains {
+          $0.id == .command(command.name)
+        }
+        #expect(found, "“\(word)” does not find \(command.name)")
+      }
+    }
+  }
+
+  @Test func titlesAreShortAndDistinct() {
+    let commands = CommandTable.standard.all.filter(\.isInPalette)
+    for command in commands {
+      #expect((1...3).contains(command.title.split(separator: " ").count), "\(command.title)")
+    }
+    #expect(Set(commands.map { $0.title.lowercased() }).count == commands.count)
+  }
+
+  @Test func onlyAWholeNameLeavesOrDiscards() async throws {
+    let driver = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await driver.press("a")
+    let state = driver.browser.state
+    #expect(!state.editing.marks.isEmpty)
+    let dangerous = CommandTable.standard.all.filter(\.needsWholeName)
+    #expect(Set(dangerous.map(\.name)).isSuperset(of: ["quit", "revert", "discard-and-quit"]))
+    let whole = Set(dangerous.flatMap { [$0.name, $0.title.lowercased()] + $0.aliases })
+    let texts = dangerous.map { "\($0.name) \($0.title) \($0.synonyms) \($0.label) \($0.help)" }
+    for round in 0..<RandomCases.count {
+      var random = SeededRandom(seed: RandomCases.seed(round))
+      // Some letters of one of them, in their order: what a search for scattered letters would find.
+      let letters = Array(texts[random.below(texts.count)].lowercased())
+      let density = 1 + random.below(8)
+      let text = String(letters.filter { $0.isLetter && random.below(8) < density }.prefix(9))
+      guard !whole.contains(text) else { continue }
+      var after = state
+      after.open(palette(text, in: state))
+      let effects = after.pick()
+      #expect(!after.isFinished, "“\(text)”, seed \(random.seed)")
+      guard palette(text, in: state).command?.needsWholeName == true else { continue }
+      #expect(effects.isEmpty && after.overlays.count == 1, "“\(text)”, seed \(random.seed)")
+      #expect(
+        after.overlay(as: PaletteState.self).map { whole.contains($0.list.search.text) } == true)
+    }
+  }
+
+  @Test func averageIsNotQuit() async throws {
+    let driver = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await driver.press("right", "e", "ctrl-u")
+    await driver.type("Zoe")
+    await driver.press("enter", "$", "left", ":")
+    await driver.type("average")
+    driver.expect(
+      Array(driver.picture.prefix(5)),
+      """
+      ┌─ company.sqlite ─┐┌─ Employee ───────────────────────────────────────────────┐
+      │C┏━ Commands ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓ │
+      │E┃ / average                                                                ┃ │
+      │T┃ > Statistics                                               statistics  i ┃ │
+      │ ┃                                                                          ┃ │
+      """)
+    await driver.press("enter")
+    driver.expectShown("mean")
+    #expect(!driver.browser.state.isFinished)
+    #expect(!driver.browser.state.editing.marks.isEmpty)
+  }
+
+  @Test func discardIsAskedTwice() async throws {
+    let driver = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await driver.press("right", "e", "ctrl-u")
+    await driver.type("Zoe")
+    await driver.press("enter", ":")
+    await driver.type("discard")
+    driver.expect(
+      driver.picture,
+      """
+      ┌─ company.sqlite ─┐┌─ Employee ───────────────────────────────────────────────┐
+      │C┏━ Commands ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓ │
+      │E┃ / discard                                                                ┃ │
+      │T┃ > Discard and quit                                 discard-and-quit  :q! ┃ │
+      │ ┃   Revert all changes                                      revert  ctrl-r ┃ │
+      │ ┃                                                                          ┃ │
+      │ ┃                                                                          ┃ │
+      │ ┃                                                                          ┃ │
+      │ ┃                                                                          ┃ │
+      │ ┃                                                                          ┃ │
+      │ ┃                                                                          ┃ │
+      │ ┃                                                                          ┃─┘
+      │ ┃                                                                          ┃─┐
+      │ ┃                                                                          ┃ █
+      │ ┃                                                                          ┃ █
+      │ ┃                                                                          ┃ █
+      │ ┃                                                                          ┃ █
+      │ ┃                                                                          ┃ █
+      │ ┃ Leave the browser without its unsaved changes, after a question. Enter   ┃ █
+      │ ┃ writes its name; enter again does it.                                    ┃ │
+      └─┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ enter runs it, esc closes ━┛─┘
+       ● 1 changed   ^S Save  ^R Revert  u Undo  U Redo  c Review
+       Employee · 5 rows
+      enter run  esc close  tab complete
+      """)
+    await driver.press("enter")
+    #expect(
+      driver.browser.state.overlay(as: PaletteState.self)?.list.search.text == "discard-and-quit")
+    await driver.press("enter")
+    driver.expect(
+      driver.picture,
+      """
+      ┌─ company.sqlite ─┐┌─ Employee ───────────────────────────────────────────────┐
+      │Company          2││  id  name    position      salary  company               │
+      │Employee         5│*   1 *Zoe     developer     3000.0  Acme                  │
+      │Task             3││   2  Bob     designer      2800.5  Acme                  │
+      │                  ││   3  Cid     developer     3100.0  Borg                  │
+      │                  ││   4  Dora    ∅                  ∅  ∅                     │
+      │                  ││   5  ‘’      tester        2500.0  #99 is missing        │
+      │                  ││                                                          │
+      │                  ││                                                          │
+      │                  ┏━ Unsaved changes ━━━━━━━━━━━━━━━━━━━━━┓                   │
+      │                  ┃ There are unsaved changes: 1 changed. ┃                   │
+      │                  ┃                                       ┃────────── 1 of 5 ─┘
+      │                  ┃ d discard and leave  esc stay         ┃───────────────────┐
+      │                  ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛                   █
+      │                  ││name      text    *Zoe                                    █
+      │                  ││position  text     developer                              █
+      │                  ││salary    real     3000.0                                 █
+      │                  ││company   Company  → Acme                                 █
+      │                  ││Task      Task     2                                      █
+      │                  ││                   → Plan                                 │
+      └───────── 2 of 3 ─┘└──────────────────────────────────────────────────────────┘
+       ● 1 changed   ^S Save  ^R Revert  u Undo  U Redo  c Review
+       Employee · 5 rows
+      esc cancel
+      """)
+    await driver.press("esc")
+    #expect(!driver.browser.state.isFinished && !driver.browser.state.editing.marks.isEmpty)
+    await driver.press(":")
+    await driver.type("revert")
+    await driver.press("enter")
+    driver.expectShown("Revert all unsaved changes: 1 changed?")
+    await driver.press("n", ":")
+    await driver.type("q!")
+    await driver.press("enter", "d")
+    #expect(driver.browser.state.isFinished)
   }
 
   @Test func whatCannotBeDoneSaysWhy() async throws {

@@ -6,7 +6,8 @@ extension CommandTable {
   static let annotationCommands: [Command] =
     [
       Command(
-        "dates", keys: ["%"], label: "dates",
+        "dates", titled: "Date format", synonyms: ["time", "timestamp", "unix"], keys: ["%"],
+        label: "dates",
         help: "Set how this column stores dates, such as Unix milliseconds, or that it holds none.",
         in: [.table], unless: .noForeignColumn
       ) { $0.openDates() },
@@ -21,7 +22,8 @@ extension CommandTable {
   static let meaningCommands: [Command] =
     [
       Command(
-        "label", keys: ["gn"], label: "names",
+        "label", titled: "Object names", synonyms: ["caption", "display"], keys: ["gn"],
+        label: "names",
         help:
           "Set by which properties objects of this entity are called: “:label name, surname”; empty to let "
           + "the names of its attributes decide.", in: CommandScope.panels, unless: .noTable,
@@ -33,7 +35,7 @@ extension CommandTable {
         return []
       },
       Command(
-        "unit", keys: ["gu"], label: "unit",
+        "unit", titled: "Unit of column", synonyms: ["measure"], keys: ["gu"], label: "unit",
         help: "Set what the numbers of this column are measured in: “:unit kg”; empty for nothing.",
         in: [.table], unless: .noNumbers,
         taking: Command.Argument("UNIT") { state, text in
@@ -47,7 +49,8 @@ extension CommandTable {
         return []
       },
       Command(
-        "type", keys: ["gk"], label: "type",
+        "type", titled: "Type of column", synonyms: ["kind", "boolean"], keys: ["gk"],
+        label: "type",
         help: "Take this column as one that is declared otherwise: “:type boolean”.",
         in: [.table], unless: .noForeignColumn,
         taking: Command.Argument("TYPE") { state, text in
@@ -58,26 +61,28 @@ extension CommandTable {
         }
       ) { $0.openTypes() },
       Command(
-        "declare-relationship", keys: ["gr"], label: "refers to",
+        "declare-relationship", synonyms: ["foreign", "reference", "refers", "join"], keys: ["gr"],
+        label: "refers to",
         help:
           "Set what this column refers to, as if a foreign key said so: “:declare-relationship customers.id”.",
         in: [.table], unless: .noForeignColumn,
         taking: Command.Argument("TABLE.COLUMN") { $0.declare(reference: $1) }
       ) { $0.openReferences() },
       Command(
-        "hide-entity", keys: ["-"], label: "hide",
+        "hide-entity", synonyms: ["table"], keys: ["-"], label: "hide",
         help: "Hide this entity in the list; + shows it again.", in: [.entities],
         unless: .noEntities
       ) { $0.hideEntity() },
       Command(
-        "hidden-entities", keys: ["+"], label: "hidden",
+        "hidden-entities", synonyms: ["unhide", "tables"], keys: ["+"], label: "hidden",
         help: "List the hidden entities, and show one again.", in: [.entities], unless: .noEntities
       ) { state in
         state.open(HiddenEntityPicker(state))
         return []
       },
       Command(
-        "meanings", keys: ["gm"], label: "said",
+        "meanings", titled: "Annotations", synonyms: ["meaning", "declared"], keys: ["gm"],
+        label: "said",
         help:
           "List what is said of the file outside of it (names, relationships, dates, types, units, hidden "
           + "entities), and take it back.", in: CommandScope.panels, unless: .noEntities

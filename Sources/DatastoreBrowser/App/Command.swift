@@ -24,6 +24,12 @@ struct Command: Sendable {
   let name: String
   /// Short names by which the palette finds it first, such as vi's `w`.
   let aliases: [String]
+  /// What it does in one to three words, as the palette and lists of keys name it.
+  let title: String
+  /// Other words by which the palette finds it.
+  let synonyms: [String]
+  /// Whether the palette does it only when its whole name was typed: it leaves the browser, or discards changes.
+  let needsWholeName: Bool
   /// The keys that do it; the first is the one that is shown.
   let keys: [KeySequence]
   /// A word or two for the footer.
@@ -44,8 +50,11 @@ struct Command: Sendable {
   let argument: Argument?
   let perform: @Sendable (inout BrowserState) -> [Effect]
 
+  /// - Parameter title: the words of the name without it.
   init(
-    _ name: String, or aliases: [String] = [], keys: [KeySequence], label: String, help: String,
+    _ name: String, or aliases: [String] = [], titled title: String? = nil,
+    synonyms: [String] = [], onlyByWholeName: Bool = false, keys: [KeySequence], label: String,
+    help: String,
     in scopes: Set<CommandScope>,
     wherever traits: Set<CommandScope.Trait> = [], hintRank: Int? = nil, hintKeys: String? = nil,
     unless disabledReason: DisabledReason = .none, taking argument: Argument? = nil,
@@ -53,6 +62,10 @@ struct Command: Sendable {
   ) {
     self.name = name
     self.aliases = aliases
+    let words = name.split(separator: "-").joined(separator: " ")
+    self.title = title ?? words.prefix(1).uppercased() + words.dropFirst()
+    self.synonyms = synonyms
+    needsWholeName = onlyByWholeName
     self.keys = keys
     self.label = label
     self.help = help
@@ -70,6 +83,11 @@ struct Command: Sendable {
     var command = self
     command.scopes.formUnion(scopes)
     return command
+  }
+
+  /// Whether the palette has it: what is done in an overlay only is not done from there.
+  var isInPalette: Bool {
+    !scopes.isDisjoint(with: CommandScope.panels) || scopes.contains(.everywhere)
   }
 
   /// Why it cannot be done now, as a sentence; nil when it can.

@@ -70,7 +70,7 @@ struct KeyHints: Overlay {
         row: inside.top + index % grid.rows)
       buffer.draw(keys.description, at: start, width: width, role: .key, alignment: .trailing)
       buffer.draw(
-        command.help, at: Position(column: start.column + width + 2, row: start.row),
+        command.title, at: Position(column: start.column + width + 2, row: start.row),
         width: max(0, grid.columnWidth - width - 4),
         role: command.reasonIfDisabled(state) == nil ? .text : .dim)
     }

@@ -8,7 +8,7 @@ package struct CommandOverview: Hashable, Sendable {
   package let name: String
   /// Its keys as they are bound, and its short names in the palette: `:w`.
   package let keys: [String]
-  /// What it does: a sentence.
+  /// What it does: its title in the palette, if it is there, and a sentence.
   package let help: String
 
   /// All commands in the order of the help, each at the first place where it applies.
@@ -19,7 +19,8 @@ package struct CommandOverview: Hashable, Sendable {
         guard listed.insert(command.name).inserted else { return nil }
         return CommandOverview(
           place: scope.title, name: command.name,
-          keys: configuration.keymap.names(of: command), help: command.help)
+          keys: configuration.keymap.names(of: command),
+          help: command.isInPalette ? "\(command.title): \(command.help)" : command.help)
       }
     }
   }

@@ -4,7 +4,8 @@ extension CommandTable {
   /// Looking at what has changed since the file was opened.
   static let changesCommands: [Command] = [
     Command(
-      "changes", keys: ["gC"], label: "changes",
+      "changes", titled: "What has changed", synonyms: ["diff", "history", "external"],
+      keys: ["gC"], label: "changes",
       help:
         "List what has changed since the file was opened, by other programs and by saves, with old and new "
         + "values; the list follows what is written.", in: CommandScope.panels

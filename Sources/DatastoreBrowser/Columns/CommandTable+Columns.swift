@@ -4,13 +4,21 @@ import TerminalUI
 extension CommandTable {
   /// What can be done with columns.
   static let columnCommands: [Command] = [
-    movement("left", ["left", "h"], "Go one column to the left.", hintRank: 61, hintKeys: "←→") {
+    movement(
+      "left", titled: "Column left", ["left", "h"], "Go one column to the left.", hintRank: 61,
+      hintKeys: "←→"
+    ) {
       $0.moveColumn(by: -1)
     },
-    movement("right", ["right", "l"], "Go one column to the right.") { $0.moveColumn(by: 1) },
+    movement("right", titled: "Column right", ["right", "l"], "Go one column to the right.") {
+      $0.moveColumn(by: 1)
+    },
     movement("first-column", ["0", "^"], "Go to the first column.") { $0.moveColumn(toPlace: 0) },
     movement("last-column", ["$"], "Go to the last column.") { $0.moveColumn(toPlace: .max) },
-    arranging("hide-column", ["-"], "Hide this column; + shows it again.", label: "hide") {
+    arranging(
+      "hide-column", synonyms: ["remove"], ["-"], "Hide this column; + shows it again.",
+      label: "hide"
+    ) {
       $0.hideColumn($1)
     },
     arranging("move-column-left", ["shift-left"], "Move this column to the left.") {
@@ -19,26 +27,34 @@ extension CommandTable {
     arranging("move-column-right", ["shift-right"], "Move this column to the right.") {
       $0.moveColumn($1, by: 1)
     },
-    arranging("narrower", ["{"], "Make this column narrower.") {
+    arranging(
+      "narrower", titled: "Narrower column", synonyms: ["width", "shrink"], ["{"],
+      "Make this column narrower."
+    ) {
       $0.resizeColumn($1, by: -2)
     },
-    arranging("wider", ["}"], "Make this column wider.") {
+    arranging(
+      "wider", titled: "Wider column", synonyms: ["width", "grow", "expand"], ["}"],
+      "Make this column wider."
+    ) {
       $0.resizeColumn($1, by: 2)
     },
     arranging(
-      "fit-column", ["_"],
+      "fit-column", synonyms: ["width", "autosize"], ["_"],
       "Make this column as wide as what is seen of it needs; again to let the table decide."
     ) { $0.fitColumn($1) },
     arranging(
-      "freeze", ["!"],
+      "freeze", titled: "Freeze columns", synonyms: ["pin", "lock"], ["!"],
       "Keep the columns up to this one in view while the others scroll; press again to release them."
     ) { $0.freezeColumn($1) },
     arranging(
-      "group-digits", [","], "Show the digits of this column's numbers in groups of three, or not.",
+      "group-digits", synonyms: ["thousands", "separator", "numbers"], [","],
+      "Show the digits of this column's numbers in groups of three, or not.",
       unless: .noNumbers
     ) { $0.groupDigits($1) },
     Command(
-      "columns", keys: ["+", "C"], label: "columns",
+      "columns", titled: "Choose columns", synonyms: ["show", "hide", "order", "width", "arrange"],
+      keys: ["+", "C"], label: "columns",
       help: "Choose which columns are shown, in which order and how wide.", in: [.table],
       hintRank: 85, unless: .noColumn
     ) { state in
@@ -48,12 +64,13 @@ extension CommandTable {
   ]
 
   private static func movement(
-    _ name: String, _ keys: [KeySequence], _ help: String, hintRank: Int? = nil,
-    hintKeys: String? = nil,
+    _ name: String, titled title: String? = nil, synonyms: [String] = [], _ keys: [KeySequence],
+    _ help: String, hintRank: Int? = nil, hintKeys: String? = nil,
     _ move: @escaping @Sendable (inout BrowserState) -> Void
   ) -> Command {
     Command(
-      name, keys: keys, label: "column", help: help, in: [.table], hintRank: hintRank,
+      name, titled: title, synonyms: synonyms, keys: keys, label: "column", help: help,
+      in: [.table], hintRank: hintRank,
       hintKeys: hintKeys, unless: .noColumn
     ) { state in
       move(&state)
@@ -62,12 +79,14 @@ extension CommandTable {
   }
 
   private static func arranging(
-    _ name: String, _ keys: [KeySequence], _ help: String, label: String? = nil,
+    _ name: String, titled title: String? = nil, synonyms: [String] = [], _ keys: [KeySequence],
+    _ help: String, label: String? = nil,
     unless disabledReason: DisabledReason = .noColumn,
     _ arrange: @escaping @Sendable (inout BrowserState, Int) -> [Effect]
   ) -> Command {
     Command(
-      name, keys: keys, label: label ?? name, help: help, in: [.table], unless: disabledReason
+      name, titled: title, synonyms: synonyms, keys: keys, label: label ?? name, help: help,
+      in: [.table], unless: disabledReason
     ) {
       state in
       guard let column = state.table?.column else { return [] }

@@ -4,7 +4,9 @@ extension CommandTable {
   /// Columns that are computed.
   static let derivedColumnCommands: [Command] = [
     Command(
-      "derive", keys: ["g="], label: "new column",
+      "derive", titled: "Compute column",
+      synonyms: ["derived", "expression", "formula", "calculated", "add"], keys: ["g="],
+      label: "new column",
       help:
         "Show a column that is computed of each row, such as company.name, salary * 12 AS yearly, "
         + "tasks.@count or days(hired, now()); “:derive EXPRESSION” does it at once.",
@@ -15,7 +17,8 @@ extension CommandTable {
       return []
     },
     Command(
-      "change-derived", keys: ["ge"], label: "change column",
+      "change-derived", titled: "Change computed column",
+      synonyms: ["derived", "expression", "formula"], keys: ["ge"], label: "change column",
       help: "Change the expression or the name of this computed column.",
       in: [.table], unless: .notDerived
     ) { state in
@@ -23,7 +26,8 @@ extension CommandTable {
       return []
     },
     Command(
-      "remove-derived", keys: ["gx"], label: "remove column", help: "Remove this computed column.",
+      "remove-derived", titled: "Remove computed column", synonyms: ["derived", "delete"],
+      keys: ["gx"], label: "remove column", help: "Remove this computed column.",
       in: [.table], unless: .notDerived
     ) { $0.removeDerivedColumn() },
   ]

@@ -5,13 +5,16 @@ extension CommandTable {
   /// What can be done with changes, in every panel.
   static let stagingCommands: [Command] = [
     Command(
-      "save", or: ["w"], keys: ["ctrl-s"], label: "Save",
+      "save", or: ["w"], titled: "Save changes", synonyms: ["write", "commit", "store"],
+      keys: ["ctrl-s"], label: "Save",
       help: "Write all unsaved changes in one transaction; of a CSV file, after a look at them.",
       in: CommandScope.panels,
       unless: .cannotSave
     ) { $0.saveOrReview() },
     Command(
-      "revert", keys: ["ctrl-r"], label: "Revert",
+      "revert", titled: "Revert all changes",
+      synonyms: ["discard", "rollback", "reset", "abandon"], onlyByWholeName: true,
+      keys: ["ctrl-r"], label: "Revert",
       help: "Revert all unsaved changes, after a question.", in: CommandScope.panels,
       unless: .nothingStaged
     ) { state in
@@ -19,12 +22,13 @@ extension CommandTable {
       return []
     },
     Command(
-      "undo", keys: ["u"], label: "Undo",
+      "undo", titled: "Undo change", keys: ["u"], label: "Undo",
       help: "Undo the last change; if it was saved since, its opposite is staged.",
       in: CommandScope.panels, unless: .nothingToUndo
     ) { _ in [.stage(.undo)] },
     Command(
-      "redo", keys: ["U"], label: "Redo", help: "Redo the change that was undone last.",
+      "redo", titled: "Redo change", keys: ["U"], label: "Redo",
+      help: "Redo the change that was undone last.",
       in: CommandScope.panels, unless: .nothingToRedo
     ) { _ in [.stage(.redo)] },
   ]
@@ -32,17 +36,20 @@ extension CommandTable {
   /// What can be done with objects and their values.
   static let editingCommands: [Command] = [
     Command(
-      "edit", keys: ["e"], label: "edit",
+      "edit", titled: "Edit value", synonyms: ["change", "set", "update", "modify"], keys: ["e"],
+      label: "edit",
       help: "Edit this value: text, numbers and dates in place, others from a list.",
       in: [.table, .detail], hintRank: 4, unless: .cannotEdit
     ) { $0.beginEdit() },
     Command(
-      "create", keys: ["a"], label: "new",
+      "create", titled: "New object", synonyms: ["add", "insert", "row", "record"], keys: ["a"],
+      label: "new",
       help: "Create an object; the details mark properties that need a value.", in: [.table],
       hintRank: 7, unless: .cannotCreate
     ) { $0.createObject() },
     Command(
-      "duplicate", keys: ["A"], label: "duplicate",
+      "duplicate", titled: "Duplicate object", synonyms: ["copy", "clone", "row"], keys: ["A"],
+      label: "duplicate",
       help: "Create a copy of this object, without its keys and unique values.", in: [.table],
       unless: .cannotDuplicate
     ) { state in
@@ -51,7 +58,8 @@ extension CommandTable {
       return [.stage(.duplicate([object]))]
     },
     Command(
-      "delete", keys: ["D", "dd"], label: "delete",
+      "delete", titled: "Delete object", synonyms: ["remove", "row", "record"], keys: ["D", "dd"],
+      label: "delete",
       help: "Delete this object; what else is deleted or changed is shown first.", in: [.table],
       hintRank: 45, unless: .cannotDelete
     ) { state in

@@ -52,12 +52,12 @@ extension CommandTable {
   /// What can be done with the members of relationships.
   static let memberCommands: [Command] = [
     Command(
-      "add-member", keys: ["a"], label: "add",
+      "add-member", synonyms: ["relationship", "link"], keys: ["a"], label: "add",
       help: "Add an object to this to-many relationship.", in: [.detail], hintRank: 5,
       unless: .noMembersHere
     ) { $0.beginEdit() },
     Command(
-      "remove-member", keys: ["D", "dd"], label: "remove",
+      "remove-member", synonyms: ["relationship", "unlink"], keys: ["D", "dd"], label: "remove",
       help: "Remove this object from the to-many relationship; it is not deleted.",
       in: [.detail], hintRank: 46, unless: .noMemberHere
     ) { $0.removeMember() },

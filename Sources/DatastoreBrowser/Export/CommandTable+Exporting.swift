@@ -4,7 +4,9 @@ extension CommandTable {
   /// Rows and values on the way out: to files and to the clipboard.
   static let exportCommands: [Command] = [
     Command(
-      "export", keys: ["E"], label: "export",
+      "export", titled: "Export rows",
+      synonyms: ["csv", "tsv", "json", "markdown", "excel", "write", "save"], keys: ["E"],
+      label: "export",
       help:
         "Write the selected rows, or all rows of this table, to a file: CSV, TSV, JSON, Markdown "
         + "or SQL. “:export FILE” takes the format from the name.",
@@ -12,28 +14,32 @@ extension CommandTable {
       taking: Command.Argument("FILE", isPath: true) { $0.exportTable(to: $1) }
     ) { $0.exportTable() },
     Command(
-      "copy-cell", keys: ["y"], label: "copy",
+      "copy-cell", titled: "Copy value", synonyms: ["yank", "clipboard"], keys: ["y"],
+      label: "copy",
       help: "Copy this value to the clipboard of the terminal.",
       in: [.table, .detail], wherever: [.copiesValue],
       hintRank: 49, unless: .nothingToCopy
     ) { $0.copyCell() },
     Command(
-      "copy-rows", keys: ["Y"], label: "copy rows",
+      "copy-rows", synonyms: ["yank", "clipboard", "tsv"], keys: ["Y"], label: "copy rows",
       help: "Copy this row, or the selected rows, as fields separated by tabs, for spreadsheets.",
       in: [.table, .detail], wherever: [.copiesRow], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: false) },
     Command(
-      "copy-rows-with-header", keys: ["ctrl-y"], label: "copy with header",
+      "copy-rows-with-header", titled: "Copy with header",
+      synonyms: ["yank", "clipboard", "rows", "tsv"], keys: ["ctrl-y"], label: "copy with header",
       help: "Copy this row, or the selected rows, with a header of column names.",
       in: [.table, .detail], wherever: [.copiesRow], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: true) },
     Command(
-      "copy-command", keys: ["gy"], label: "copy command",
+      "copy-command", titled: "Copy as command", synonyms: ["yank", "shell", "query"], keys: ["gy"],
+      label: "copy command",
       help: "Copy the “datastore query” that writes what this table shows, for a shell.",
       in: CommandScope.panels, unless: .noQueryCommand
     ) { $0.copyQueryCommand() },
     Command(
-      "copy-sql", keys: [], label: "copy SQL",
+      "copy-sql", titled: "Copy as SQL", synonyms: ["yank", "select", "statement"], keys: [],
+      label: "copy SQL",
       help: "Copy the SQL that finds what this table shows.",
       in: CommandScope.panels, unless: .noTable
     ) { $0.copySQL() },

@@ -15,7 +15,8 @@ extension CommandTable {
   /// Saying which rows the table shows.
   static let filterCommands: [Command] = [
     Command(
-      "filter", keys: ["w"], label: "filter",
+      "filter", titled: "Filter rows",
+      synonyms: ["where", "condition", "predicate", "query", "find"], keys: ["w"], label: "filter",
       help: "Show only rows that meet a condition, such as age >= 30 AND name BEGINSWITH \"T\".",
       in: CommandScope.panels, hintRank: 12, unless: .noTable
     ) { state in
@@ -23,7 +24,8 @@ extension CommandTable {
       return []
     },
     Command(
-      "filter-form", keys: ["W"], label: "filter form",
+      "filter-form", synonyms: ["where", "condition", "predicate", "builder"], keys: ["W"],
+      label: "filter form",
       help: "Build the condition in a form, from lists of properties and operators.",
       in: CommandScope.panels, unless: .noTable
     ) { state in
@@ -31,17 +33,20 @@ extension CommandTable {
       return []
     },
     Command(
-      "filter-value", keys: ["f"], label: "only this",
+      "filter-value", titled: "Filter this value", synonyms: ["only", "same", "where", "equal"],
+      keys: ["f"], label: "only this",
       help: "Show only rows that have the value under the cursor in its column.",
       in: [.table, .detail], unless: .nothingToFilterBy
     ) { $0.beginQuickFilter(isExcluded: false) },
     Command(
-      "exclude-value", keys: ["F"], label: "without this",
+      "exclude-value", titled: "Exclude this value",
+      synonyms: ["without", "filter", "where", "not"], keys: ["F"], label: "without this",
       help: "Show only rows that do not have the value under the cursor in its column.",
       in: [.table, .detail], unless: .nothingToFilterBy
     ) { $0.beginQuickFilter(isExcluded: true) },
     Command(
-      "clear-filter", keys: ["x"], label: "all rows", help: "Show all rows again.",
+      "clear-filter", synonyms: ["all", "reset", "unfilter"], keys: ["x"], label: "all rows",
+      help: "Show all rows again.",
       in: CommandScope.panels, unless: .noFilter
     ) { $0.setFilter(nil) },
   ]

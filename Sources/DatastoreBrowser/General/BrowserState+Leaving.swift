@@ -7,23 +7,32 @@ extension BrowserState {
     if importing.isRunning, editing.copiedFile == nil { return askToLeaveImport() }
     if !schemaEditing.edits.isEmpty { return askToLeaveSchema { $0.leave() } }
     guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return finish() }
-    let isBehind = editing.marks.isEmpty
     var answers = [Question.Answer("s", "save and leave") { $0.saveAndLeave() }]
     // A copy is gone with the browser, and what is kept for it.
     if editing.copiedFile == nil {
       answers.append(Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] })
     }
-    answers += [
-      Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
-      Question.Answer("esc", "stay") { _ in [] },
-    ]
+    return askToLeave(answers)
+  }
+
+  /// Leaves the browser without what is not saved, which is asked where there is something.
+  mutating func discardAndLeave() -> [Effect] {
+    let isSaved = editing.marks.isEmpty && sourceFiles.behind.isEmpty
+    guard !isSaved, !isAboveAnother, schemaEditing.edits.isEmpty else { return leave() }
+    return askToLeave([])
+  }
+
+  private mutating func askToLeave(_ answers: [Question.Answer]) -> [Effect] {
     open(
       Question(
         title: "Unsaved changes",
-        message: isBehind
+        message: editing.marks.isEmpty
           ? "\(editing.copiedFile ?? "The file") lacks changes that were saved in the copy that is shown."
           : "There are unsaved changes: \(editing.marks.description).",
-        answers: answers))
+        answers: answers + [
+          Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
+          Question.Answer("esc", "stay") { _ in [] },
+        ]))
     return []
   }
 

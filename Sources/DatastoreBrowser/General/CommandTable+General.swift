@@ -5,7 +5,8 @@ extension CommandTable {
   /// What can be done in every panel.
   static let generalCommands: [Command] = [
     Command(
-      "refresh", keys: ["r", "f5"], label: "read again",
+      "refresh", titled: "Read again", synonyms: ["reload", "update", "requery"],
+      keys: ["r", "f5"], label: "read again",
       help:
         "Read the table and all counts again, to see what other programs have written; of an SQL "
         + "answer, run the statement again.",
@@ -18,7 +19,8 @@ extension CommandTable {
       return state.refetch(isKeepingPlace: true) + counts.map { .count(entity: $0) }
     },
     Command(
-      "stop", keys: ["esc"], label: "stop",
+      "stop", titled: "Stop reading", synonyms: ["cancel", "abort", "interrupt"], keys: ["esc"],
+      label: "stop",
       help: "Stop reading a long table or SQL answer, searching it, or an import.",
       in: CommandScope.panels,
       hintRank: 2, unless: .nothingIsRead
@@ -38,17 +40,19 @@ extension CommandTable {
       return [.stopFetching]
     },
     Command(
-      "redraw", keys: ["ctrl-l"], label: "redraw",
+      "redraw", titled: "Redraw screen", synonyms: ["repaint"], keys: ["ctrl-l"], label: "redraw",
       help: "Redraw the screen after another program has written on it.",
       in: [.everywhere]
     ) { _ in [.redraw] },
     Command(
-      "suspend", keys: ["ctrl-z"], label: "suspend",
+      "suspend", titled: "Suspend program", synonyms: ["background", "shell", "pause"],
+      keys: ["ctrl-z"], label: "suspend",
       help: "Suspend the program; the shell's fg resumes it.",
       in: [.everywhere]
     ) { _ in [.suspend] },
     Command(
-      "help", or: ["h"], keys: ["?", "f1"], label: "help",
+      "help", or: ["h"], synonyms: ["keys", "manual", "documentation", "commands"],
+      keys: ["?", "f1"], label: "help",
       help: "Show what all keys do; “:help WORD” shows what is about a word.",
       in: CommandScope.panels, hintRank: 13,
       taking: Command.Argument("WORD") { state, word in
@@ -60,19 +64,23 @@ extension CommandTable {
       return []
     },
     Command(
-      "quit", or: ["q"], keys: ["q", "ctrl-c"], label: "quit",
+      "quit", or: ["q"], synonyms: ["exit", "leave", "close"], onlyByWholeName: true,
+      keys: ["q", "ctrl-c"], label: "quit",
       help: "Leave the browser, or an SQL answer that was opened as a table.",
       in: CommandScope.panels,
       hintRank: 14
     ) { $0.leave() },
     Command(
-      "save-and-quit", or: ["wq", "x"], keys: [], label: "save and leave",
+      "save-and-quit", or: ["wq", "x"], synonyms: ["write", "exit", "leave"], onlyByWholeName: true,
+      keys: [], label: "save and leave",
       help: "Write all unsaved changes, then leave the browser.", in: CommandScope.panels
     ) { $0.saveAndLeave() },
     Command(
-      "discard-and-quit", or: ["q!"], keys: [], label: "discard and leave",
-      help: "Leave the browser without its unsaved changes.", in: CommandScope.panels
-    ) { [.dropRecovery] + $0.finish() },
+      "discard-and-quit", or: ["q!"], synonyms: ["exit", "leave", "abandon"], onlyByWholeName: true,
+      keys: [], label: "discard and leave",
+      help: "Leave the browser without its unsaved changes, after a question.",
+      in: CommandScope.panels
+    ) { $0.discardAndLeave() },
   ]
 }
 

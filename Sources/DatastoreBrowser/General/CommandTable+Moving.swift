@@ -4,15 +4,21 @@ extension CommandTable {
   /// Moving the cursor, the same in every panel and in the help.
   static let movementCommands: [Command] = [
     movement(
-      "down", .lineDown, ["down", "j"], "Go one line down.", hintRank: 60, hintKeys: "↑↓",
+      "down", titled: "Line down", synonyms: ["next"], .lineDown, ["down", "j"],
+      "Go one line down.", hintRank: 60, hintKeys: "↑↓",
       label: "move"),
-    movement("up", .lineUp, ["up", "k"], "Go one line up."),
+    movement(
+      "up", titled: "Line up", synonyms: ["previous"], .lineUp, ["up", "k"], "Go one line up."),
     movement("page-down", .pageDown, ["pgdn", "ctrl-f"], "Go one screen down."),
     movement("page-up", .pageUp, ["pgup", "ctrl-b"], "Go one screen up."),
     movement("half-page-down", .halfPageDown, ["ctrl-d"], "Go half a screen down."),
     movement("half-page-up", .halfPageUp, ["ctrl-u"], "Go half a screen up."),
-    movement("first", .first, ["home", "<", "gg"], "Go to the first line."),
-    movement("last", .last, ["end", ">", "G"], "Go to the last line."),
+    movement(
+      "first", titled: "First line", synonyms: ["top", "beginning"], .first, ["home", "<", "gg"],
+      "Go to the first line."),
+    movement(
+      "last", titled: "Last line", synonyms: ["bottom", "end"], .last, ["end", ">", "G"],
+      "Go to the last line."),
     withinScreen("screen-top", .top, "H", "Go to the first line on the screen."),
     withinScreen("screen-middle", .middle, "M", "Go to the line in the middle of the screen."),
     withinScreen("screen-bottom", .bottom, "L", "Go to the last line on the screen."),
@@ -28,12 +34,14 @@ extension CommandTable {
   }
 
   private static func movement(
-    _ name: String, _ movement: Movement, _ keys: [KeySequence], _ help: String,
+    _ name: String, titled title: String? = nil, synonyms: [String] = [], _ movement: Movement,
+    _ keys: [KeySequence], _ help: String,
     hintRank: Int? = nil,
     hintKeys: String? = nil, label: String? = nil
   ) -> Command {
     Command(
-      name, keys: keys, label: label ?? name, help: help, in: [], wherever: [.scrolls],
+      name, titled: title, synonyms: synonyms, keys: keys, label: label ?? name, help: help, in: [],
+      wherever: [.scrolls],
       hintRank: hintRank, hintKeys: hintKeys
     ) { $0.move(movement) }
   }

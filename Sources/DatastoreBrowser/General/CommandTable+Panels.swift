@@ -5,7 +5,8 @@ extension CommandTable {
   /// What can be done in the list of entities.
   static let entityCommands: [Command] = [
     Command(
-      "open-entity", keys: ["enter"], label: "open", help: "Show the table of this entity.",
+      "open-entity", synonyms: ["table", "browse"], keys: ["enter"], label: "open",
+      help: "Show the table of this entity.",
       in: [.entities], hintRank: 1,
       unless: .noEntities
     ) { $0.openSelectedEntity() }
@@ -14,14 +15,16 @@ extension CommandTable {
   /// What can be done in the details.
   static let detailCommands: [Command] = [
     Command(
-      "follow-or-edit", keys: ["enter"], label: "follow, edit",
+      "follow-or-edit", synonyms: ["relationship", "change"], keys: ["enter"],
+      label: "follow, edit",
       help: "Follow this relationship; edit this attribute.", in: [.detail], hintRank: 1,
       unless: .cannotFollowOrEdit
     ) { state in
       state.reasonNotToFollow == nil ? state.followCurrent() : state.beginEdit()
     },
     Command(
-      "follow", keys: ["o"], label: "follow",
+      "follow", titled: "Follow relationship", synonyms: ["jump", "related", "reference"],
+      keys: ["o"], label: "follow",
       help: "Go to the related object, or to a table of the members of this relationship.",
       in: [.detail], unless: .nothingToFollow
     ) { $0.followCurrent() },
@@ -30,7 +33,8 @@ extension CommandTable {
   /// What can be done with the panels themselves, and going from place to place.
   static let panelCommands: [Command] = [
     Command(
-      "next-panel", keys: ["tab"], label: "panel", help: "Go to the next panel.",
+      "next-panel", synonyms: ["pane", "window"], keys: ["tab"], label: "panel",
+      help: "Go to the next panel.",
       in: CommandScope.panels,
       hintRank: 80
     ) { state in
@@ -38,14 +42,15 @@ extension CommandTable {
       return []
     },
     Command(
-      "previous-panel", keys: ["shift-tab"], label: "previous panel",
+      "previous-panel", synonyms: ["pane", "window"], keys: ["shift-tab"], label: "previous panel",
       help: "Go to the previous panel.", in: CommandScope.panels
     ) { state in
       state.moveFocus(by: -1)
       return []
     },
     Command(
-      "toggle-detail", keys: ["v"], label: "details", help: "Show or hide the details.",
+      "toggle-detail", titled: "Show details", synonyms: ["hide", "pane", "fields", "record"],
+      keys: ["v"], label: "details", help: "Show or hide the details.",
       in: CommandScope.panels, hintRank: 82
     ) { state in
       state.showsDetail.toggle()
@@ -53,7 +58,8 @@ extension CommandTable {
       return []
     },
     Command(
-      "toggle-entities", keys: ["ctrl-e"], label: "entities",
+      "toggle-entities", titled: "Show entities", synonyms: ["hide", "sidebar", "tables", "tree"],
+      keys: ["ctrl-e"], label: "entities",
       help: "Show or hide the list of entities.", in: CommandScope.panels, hintRank: 83
     ) { state in
       state.panes.showsEntities.toggle()
@@ -61,7 +67,8 @@ extension CommandTable {
       return []
     },
     Command(
-      "zoom", keys: ["m"], label: "zoom",
+      "zoom", titled: "Zoom panel", synonyms: ["maximize", "maximise", "fullscreen"], keys: ["m"],
+      label: "zoom",
       help: "Zoom this panel to the whole screen; press again to show all panels.",
       in: CommandScope.panels, hintRank: 84
     ) { state in
@@ -69,28 +76,31 @@ extension CommandTable {
       return []
     },
     Command(
-      "smaller-panel", keys: ["("], label: "smaller", help: "Make this panel smaller.",
+      "smaller-panel", synonyms: ["shrink", "resize", "pane"], keys: ["("], label: "smaller",
+      help: "Make this panel smaller.",
       in: CommandScope.panels, unless: .zoomed
     ) { state in
       state.resizePanel(by: -1)
       return []
     },
     Command(
-      "larger-panel", keys: [")"], label: "larger", help: "Make this panel larger.",
+      "larger-panel", synonyms: ["grow", "resize", "pane"], keys: [")"], label: "larger",
+      help: "Make this panel larger.",
       in: CommandScope.panels, unless: .zoomed
     ) { state in
       state.resizePanel(by: 1)
       return []
     },
     Command(
-      "back", keys: ["backspace"], label: "back",
+      "back", titled: "Go back", synonyms: ["previous", "history"], keys: ["backspace"],
+      label: "back",
       help: "Go back to where a relationship was followed, or another entity chosen.",
       in: CommandScope.panels,
       hintRank: 6,
       unless: .noHistory
     ) { $0.goBack() },
     Command(
-      "forward", keys: ["="], label: "forward",
+      "forward", titled: "Go forward", synonyms: ["history"], keys: ["="], label: "forward",
       help: "Go forward to where you last went back from.", in: CommandScope.panels, hintRank: 7,
       unless: .noForwardHistory
     ) { $0.goForward() },

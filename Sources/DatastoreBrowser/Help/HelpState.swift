@@ -97,7 +97,8 @@ struct HelpState: TextOverlay {
     _ command: Command, _ topic: CommandTable.Topic, _ words: [Substring]
   ) -> Bool {
     guard !words.isEmpty else { return true }
-    let text = "\(command.name) \(keymap.names(of: command)) \(command.help) \(topic.title)"
+    let text =
+      "\(command.name) \(command.title) \(command.synonyms) \(keymap.names(of: command)) \(command.help) \(topic.title)"
       .lowercased()
     return words.allSatisfy { text.contains($0) }
   }

@@ -4,7 +4,8 @@ extension CommandTable {
   /// Importing files.
   static let importCommands: [Command] = [
     Command(
-      "import", keys: ["P"], label: "import",
+      "import", titled: "Import file", synonyms: ["load", "csv", "tsv", "json", "excel"],
+      keys: ["P"], label: "import",
       help: "Import a CSV, TSV, JSON or JSON Lines file, after a preview.",
       in: CommandScope.panels, hintRank: 60, unless: .cannotImport,
       taking: Command.Argument("FILE", isPath: true) { $0.openImport($1) }
@@ -13,7 +14,7 @@ extension CommandTable {
       return []
     },
     Command(
-      "import-progress", keys: ["ctrl-t"], label: "import",
+      "import-progress", synonyms: ["load"], keys: ["ctrl-t"], label: "import",
       help: "Show the running or last import, and the records that it left out.",
       in: CommandScope.panels, unless: .noImport
     ) { state in

@@ -4,7 +4,8 @@ extension CommandTable {
   /// Looking at all columns at once.
   static let overviewCommands: [Command] = [
     Command(
-      "overview", keys: ["O"], label: "overview",
+      "overview", titled: "Overview of columns", synonyms: ["profile", "summary", "missing"],
+      keys: ["O"], label: "overview",
       help:
         "Show all columns at once: missing and different values, least, greatest, most frequent, "
         + "distribution.", in: [.table], hintRank: 31, unless: .noColumn

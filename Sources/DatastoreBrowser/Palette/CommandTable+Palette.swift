@@ -5,16 +5,20 @@ extension CommandTable {
   static let paletteCommands: [Command] =
     [
       Command(
-        "palette", keys: [":", "ctrl-p"], label: "commands",
+        "palette", titled: "Command palette", synonyms: ["find"], keys: [":", "ctrl-p"],
+        label: "commands",
         help:
-          "Find any command, entity, column, saved filter or view by a few characters of its name; a "
+          "Find any command, entity, column, saved filter or view by words of its name, or their beginnings; a "
           + "number goes to its row.", in: CommandScope.panels,
         hintRank: 70
       ) { state in
         state.open(PaletteState(over: state.scope, in: state))
         return []
       },
-      picking("do-command", label: "run", "Run the command under the cursor.", in: [.palette]),
+      picking(
+        "do-command", label: "run",
+        "Run the command under the cursor; one that leaves or discards only when its whole name is typed.",
+        in: [.palette]),
       Command(
         "palette-complete", keys: ["tab"], label: "complete",
         help: "Complete the name of the command, or the path after it.", in: [.palette],
@@ -30,7 +34,8 @@ extension CommandTable {
       },
       closing("close-palette", "Close the palette.", in: [.palette], hintRank: 2),
       Command(
-        "messages", keys: ["gl"], label: "messages",
+        "messages", synonyms: ["log", "status", "errors", "warnings"], keys: ["gl"],
+        label: "messages",
         help: "List earlier messages of the status line.",
         in: CommandScope.panels
       ) { state in
@@ -41,12 +46,13 @@ extension CommandTable {
         "close-messages", keys: ["esc", "q", "enter", "ctrl-c"], "Close the messages.",
         in: [.messages], hintRank: 1),
       Command(
-        "macro-record", keys: ["K"], label: "record",
+        "macro-record", titled: "Record macro", synonyms: ["keys"], keys: ["K"], label: "record",
         help: "Record the keys that follow; press again to end the recording.",
         in: CommandScope.panels
       ) { $0.toggleRecording() },
       Command(
-        "macro-replay", keys: ["@"], label: "replay",
+        "macro-replay", titled: "Replay macro", synonyms: ["repeat", "run", "play"], keys: ["@"],
+        label: "replay",
         help: "Replay the recorded keys, one after the other; any key stops it.",
         in: CommandScope.panels, unless: .nothingRecorded
       ) { [.replay($0.macro.last)] },

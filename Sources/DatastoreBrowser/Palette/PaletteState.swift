@@ -15,8 +15,8 @@ enum PaletteEntry: Hashable, Sendable {
   case view(String)
 }
 
-/// The command palette: every command by name, entities, columns, saved filters and views, found by a
-/// few characters.
+/// The command palette: every command, entities, columns, saved filters and views, found by words of their names; of
+/// a command also by its title and by what others call it.
 struct PaletteState: PickListOverlay, PathCompleting {
   var scope: CommandScope { .palette }
 
@@ -31,7 +31,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
   init(over panel: CommandScope, in state: BrowserState) {
     self.panel = panel
     commands = state.keymap.commands
-    list.notice = "Nothing is called that."
+    list.notice = "Nothing is called that. “help WORD” searches what is said about all commands."
     search(in: state)
   }
 
@@ -60,10 +60,14 @@ struct PaletteState: PickListOverlay, PathCompleting {
     search(in: state)
   }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
+  mutating func pick(in state: inout BrowserState) -> [Effect] {
     guard let entry = list.current?.id else { return [] }
     switch entry {
     case .command:
+      if needsMore {
+        completeName(in: state)
+        return []
+      }
       return state.performFromPalette(command, commandLine?.argument ?? "", over: panel)
     case .row(let row):
       state.closeOverlay()
@@ -85,34 +89,32 @@ struct PaletteState: PickListOverlay, PathCompleting {
     }
   }
 
+  /// Whether enter writes the name of the command before it does it.
+  private var needsMore: Bool {
+    guard let command, command.needsWholeName else { return false }
+    return WordQuery(list.search.text).fit(command) == .last
+  }
+
   /// What the search fits, best first. Commands of the focused panel come before the others, in the order of
   /// the help; a number leads to its row.
   private mutating func search(in state: BrowserState) {
-    let query = list.search.text
     if let (command, _) = commandLine {
       return list.setFound([item(command, in: state)])
     }
     if let number = rowNumber(in: state) { return list.setFound(number) }
-    let named = commands.all.first { $0.aliases.contains(query) }
-    let found = commands.all.enumerated().compactMap {
-      index, command -> (score: Int, index: Int, command: Command)? in
-      guard !command.scopes.isDisjoint(with: CommandScope.panels.union([.everywhere])),
-        command.name != named?.name,
-        let score = [
-          FuzzyMatch.score(query, in: command.name).map { $0 + 6 },
-          FuzzyMatch.score(query, in: command.label),
-          query.count > 2 ? FuzzyMatch.score(query, in: command.help).map { $0 / 2 } : nil,
-        ].compactMap({ $0 }).max()
-      else { return nil }
-      return (score + (command.scopes.contains(panel) ? 4 : 0), index, command)
+    let query = WordQuery(list.search.text)
+    typealias Found = (fit: WordQuery.Fit, isElsewhere: Int, item: PickList<PaletteEntry>.Item)
+    let found: [Found] =
+      commands.all.filter(\.isInPalette).compactMap { command in
+        query.fit(command).map {
+          ($0, command.scopes.contains(panel) ? 0 : 1, item(command, in: state))
+        }
+      } + places(query, in: state).map { ($0.fit, 2, $0.item) }
+    let sorted = found.enumerated().sorted { left, right in
+      (left.element.fit, left.element.isElsewhere, left.offset)
+        < (right.element.fit, right.element.isElsewhere, right.offset)
     }
-    let matches =
-      found.map { (score: $0.score, index: $0.index, item: item($0.command, in: state)) }
-      + places(query, in: state).enumerated().map { place, found in
-        (score: found.score, index: commands.all.count + place, item: found.item)
-      }
-    let sorted = matches.sorted { ($1.score, $0.index) < ($0.score, $1.index) }
-    list.setFound((named.map { [item($0, in: state)] } ?? []) + sorted.map(\.item))
+    list.setFound(sorted.map(\.element.item))
   }
 
   /// What a number leads to; nil when something else was typed.
@@ -128,9 +130,8 @@ struct PaletteState: PickListOverlay, PathCompleting {
 
   /// The entities, columns and saved filters that the search fits.
   private func places(
-    _ query: String, in state: BrowserState
-  ) -> [(score: Int, item: PickList<PaletteEntry>.Item)] {
-    guard !query.isEmpty else { return [] }
+    _ query: WordQuery, in state: BrowserState
+  ) -> [(fit: WordQuery.Fit, item: PickList<PaletteEntry>.Item)] {
     typealias Item = PickList<PaletteEntry>.Item
     var items: [Item] = state.schema.entities.map { entity in
       Item(.entity(entity.index), text: entity.name, note: "entity", role: .relationship)
@@ -151,17 +152,15 @@ struct PaletteState: PickListOverlay, PathCompleting {
         note: "view of \(state.viewMemory.named[name].map { $0.sql ?? $0.entity } ?? "")",
         role: .heading)
     }
-    return items.compactMap { item in
-      FuzzyMatch.score(query, in: item.text).map { ($0 + 2, item) }
-    }
+    return items.compactMap { item in query.fit(name: item.text).map { ($0, item) } }
   }
 
   private func item(_ command: Command, in state: BrowserState) -> PickList<PaletteEntry>.Item {
+    let name = command.name + (command.argument.map { " \($0.name)" } ?? "")
     let keys =
       state.keymap.keys(of: command).map(\.description) + command.aliases.map { ":" + $0 }
     return PickList.Item(
-      .command(command.name), text: command.name + (command.argument.map { " \($0.name)" } ?? ""),
-      note: keys.joined(separator: " "),
+      .command(command.name), text: command.title, note: ([name] + keys).joined(separator: "  "),
       role: command.reasonIfDisabled(state) == nil ? .text : .dim)
   }
 
@@ -199,7 +198,8 @@ struct PaletteState: PickListOverlay, PathCompleting {
       .split(bottom: Self.footRows(in: state.size)).bottom
     if let command {
       let reason = command.reasonIfDisabled(state)
-      for (row, line) in (reason ?? completions ?? command.help).wrapped(to: foot.columns).prefix(2)
+      let help = command.help + (needsMore ? " Enter writes its name; enter again does it." : "")
+      for (row, line) in (reason ?? completions ?? help).wrapped(to: foot.columns).prefix(2)
         .enumerated()
       {
         buffer.draw(

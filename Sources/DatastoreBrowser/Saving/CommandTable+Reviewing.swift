@@ -5,7 +5,8 @@ extension CommandTable {
   /// Looking through changes, and settling what keeps them from being saved.
   static let reviewCommands: [Command] = [
     Command(
-      "review", keys: ["c"], label: "Review",
+      "review", titled: "Review changes", synonyms: ["diff", "unsaved", "staged", "pending"],
+      keys: ["c"], label: "Review",
       help: "List every unsaved change, with its old and new value.", in: CommandScope.panels,
       unless: .nothingStaged
     ) { state in

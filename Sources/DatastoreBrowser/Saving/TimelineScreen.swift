@@ -142,7 +142,8 @@ extension DisabledReason {
 extension CommandTable {
   static let timelineCommands: [Command] = [
     Command(
-      "saves", keys: ["gU"], label: "saves",
+      "saves", titled: "Earlier saves", synonyms: ["timeline", "history"], keys: ["gU"],
+      label: "saves",
       help: "List the saves of this session, and undo any of them.", in: CommandScope.panels,
       unless: .nothingSaved
     ) { state in

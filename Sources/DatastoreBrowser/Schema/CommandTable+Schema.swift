@@ -4,7 +4,8 @@ extension CommandTable {
   /// Looking at the schema of the file.
   static let schemaCommands: [Command] = [
     Command(
-      "show-schema", keys: ["gs"], label: "schema",
+      "show-schema", synonyms: ["structure", "tables", "indexes", "diagram", "graph", "erd"],
+      keys: ["gs"], label: "schema",
       help: "Show entities, attributes, relationships and indexes of the file, and their graph.",
       in: CommandScope.panels, hintRank: 87
     ) { $0.openSchema() },

@@ -5,7 +5,7 @@ extension CommandTable {
   /// Finding rows.
   static let jumpCommands: [Command] = [
     Command(
-      "search", keys: ["/"], label: "search",
+      "search", titled: "Search text", synonyms: ["find"], keys: ["/"], label: "search",
       help:
         "Search all columns that are shown for a text, from here on; tab searches the whole file, "
         + "then one column. Upper case and accents count where they are typed. ctrl-t searches for "
@@ -17,28 +17,33 @@ extension CommandTable {
       return []
     },
     Command(
-      "find-entity", keys: ["/"], label: "find", help: "Find an entity by a part of its name.",
+      "find-entity", synonyms: ["table", "jump"], keys: ["/"], label: "find",
+      help: "Find an entity by a part of its name.",
       in: [.entities], hintRank: 2, unless: .noEntities
     ) { state in
       state.open(EntityPicker(in: state))
       return []
     },
     Command(
-      "search-file", keys: ["g/"], label: "search the file",
+      "search-file", titled: "Search whole file",
+      synonyms: ["find", "grep", "everywhere", "database"], keys: ["g/"], label: "search the file",
       help: "Search all texts and numbers of the whole file.", in: CommandScope.panels,
       unless: .noEntities,
       taking: Command.Argument("TEXT") { $0.openFileSearch(for: $1) }
     ) { $0.openFileSearch(for: "") },
     Command(
-      "search-next", keys: ["n"], label: "next", help: "Go to the next match of the search.",
+      "search-next", titled: "Next match", synonyms: ["find", "again"], keys: ["n"], label: "next",
+      help: "Go to the next match of the search.",
       in: [.table], unless: .noSearch
     ) { $0.searchAgain(.forward) },
     Command(
-      "search-previous", keys: ["N"], label: "previous",
+      "search-previous", titled: "Previous match", synonyms: ["find", "again"], keys: ["N"],
+      label: "previous",
       help: "Go to the previous match of the search.", in: [.table], unless: .noSearch
     ) { $0.searchAgain(.backward) },
     Command(
-      "go-to-row", keys: ["#"], label: "row number", help: "Go to a row by its number.",
+      "go-to-row", synonyms: ["jump", "line", "number"], keys: ["#"], label: "row number",
+      help: "Go to a row by its number.",
       in: [.table], unless: .noRow
     ) { state in
       state.open(RowNumberPrompt())

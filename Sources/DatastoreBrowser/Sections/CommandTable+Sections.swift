@@ -4,12 +4,13 @@ extension CommandTable {
   /// Finding sections.
   static let sectionListCommands: [Command] = [
     Command(
-      "go-to-section", keys: ["'"], label: "sections",
+      "go-to-section", synonyms: ["jump", "group", "list"], keys: ["'"], label: "sections",
       help: "List all sections with their number of rows, and go to one.", in: [.table],
       hintRank: 22, unless: .noSections
     ) { $0.openSections() },
     Command(
-      "sparkline", keys: ["gh"], label: "sparkline",
+      "sparkline", titled: "Sparklines", synonyms: ["trend", "sections"], keys: ["gh"],
+      label: "sparkline",
       help: "Show a sparkline of this column in each section header; press again to hide it.",
       in: [.table], hintRank: 23, unless: .noSparkline
     ) { $0.toggleSparkline() },

@@ -36,7 +36,7 @@ extension PathPrompt.Purpose {
 extension CommandTable {
   static let sessionCommands: [Command] = [
     Command(
-      "save-session", keys: ["gS"], label: "save session",
+      "save-session", synonyms: ["script", "record"], keys: ["gS"], label: "save session",
       help:
         "Save what was done since the browser was opened as a script of commands: “:save-session FILE”; "
         + "“datastore browse --replay FILE” does it again without a terminal.",
@@ -47,7 +47,7 @@ extension CommandTable {
       return []
     },
     Command(
-      "replay-session", keys: ["gR"], label: "replay session",
+      "replay-session", synonyms: ["script", "run"], keys: ["gR"], label: "replay session",
       help: "Do what a saved session says, step by step; any key stops it.",
       in: CommandScope.panels,
       taking: Command.Argument("FILE", isPath: true) { [.readSession($1, $0.keymap.commands)] }

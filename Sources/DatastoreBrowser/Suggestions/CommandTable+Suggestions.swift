@@ -5,7 +5,8 @@ extension CommandTable {
   /// Relationships that the file does not declare.
   static let suggestionCommands: [Command] = [
     Command(
-      "suggest-relationships", keys: ["&"], label: "relationships",
+      "suggest-relationships", synonyms: ["foreign", "joins", "guess", "undeclared"], keys: ["&"],
+      label: "relationships",
       help: "List relationships that no foreign key declares, but names and values suggest.",
       in: CommandScope.panels.union([.schema]), unless: .declaresRelationships
     ) { $0.openSuggestions() },

@@ -4,16 +4,20 @@ extension CommandTable {
   /// Looking at a column as a whole. In an open summary the same keys look in another way.
   static let summaryCommands: [Command] = [
     summary(
-      "frequencies", .frequencies, "t", label: "frequencies",
+      "frequencies", titled: "Count values",
+      synonyms: ["distinct", "occurrences", "unique", "often"], .frequencies, "t",
+      label: "frequencies",
       help: "Count how often each value of this column occurs."),
     summary(
-      "statistics", .statistics, "i", label: "statistics",
+      "statistics",
+      synonyms: ["average", "mean", "median", "deviation", "minimum", "maximum", "summary"],
+      .statistics, "i", label: "statistics",
       help: "Show counts, least, greatest, mean, median and deviation of this column."),
     summary(
-      "histogram", .histogram, "I", label: "histogram",
+      "histogram", synonyms: ["distribution", "bins"], .histogram, "I", label: "histogram",
       help: "Show the distribution of this column's numbers or dates."),
     summary(
-      "chart", .chart, "b", label: "chart",
+      "chart", synonyms: ["plot", "graph", "bars", "diagram"], .chart, "b", label: "chart",
       help: "Show sums and means of this column by the table's sections, or by another column."),
     picking(
       "summary-filter", label: "show rows", "Show the rows of this line.",
@@ -48,10 +52,12 @@ extension CommandTable {
     ] + moving("chart-group", "in the list of columns to group by", in: [.chartGroups])
 
   private static func summary(
-    _ name: String, _ kind: SummaryRequest.Kind, _ key: KeySequence, label: String, help: String
+    _ name: String, titled title: String? = nil, synonyms: [String], _ kind: SummaryRequest.Kind,
+    _ key: KeySequence, label: String, help: String
   ) -> Command {
     Command(
-      name, keys: [key], label: label, help: help, in: [.table, .summary], hintRank: 30,
+      name, titled: title, synonyms: synonyms, keys: [key], label: label, help: help,
+      in: [.table, .summary], hintRank: 30,
       unless: .noColumn
     ) { kind == .chart ? $0.beginChart() : $0.summarize(kind) }
   }

@@ -5,13 +5,14 @@ extension CommandTable {
   /// Totals of columns, and the order of sections.
   static let totalCommands: [Command] = [
     Command(
-      "total", keys: ["g+"], label: "total",
+      "total", titled: "Total of column", synonyms: ["sum", "aggregate", "footer"], keys: ["g+"],
+      label: "total",
       help: "Show the sum of this column in a line below the table and in the headers of sections; "
         + "again for its mean, its least and its greatest value, and for none.",
       in: [.table], unless: .noTotals
     ) { $0.changeTotal() },
     Command(
-      "order-sections", keys: ["go"], label: "order sections",
+      "order-sections", synonyms: ["sort", "groups"], keys: ["go"], label: "order sections",
       help:
         "Sort the sections by their number of rows, or by the total of this column where it has "
         + "one: greatest first, least first, by their values.",

@@ -4,7 +4,8 @@ extension CommandTable {
   /// Looking at one value.
   static let valueCommands: [Command] = [
     Command(
-      "show-value", keys: ["V"], label: "value",
+      "show-value", titled: "Show whole value",
+      synonyms: ["json", "hex", "blob", "bytes", "text", "view"], keys: ["V"], label: "value",
       help: "Show this value in full: long text, indented JSON, bytes as a hex dump.",
       in: [.table, .detail], hintRank: 86, unless: .noValue
     ) { state in

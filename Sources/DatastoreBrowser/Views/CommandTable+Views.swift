@@ -5,7 +5,7 @@ extension CommandTable {
   static let viewCommands: [Command] =
     [
       Command(
-        "save-view", keys: ["gw"], label: "save view",
+        "save-view", synonyms: ["bookmark", "store"], keys: ["gw"], label: "save view",
         help:
           "Save what the table shows (columns, filter, order, groups; the statement of an SQL answer) as a "
           + "view: “:save-view NAME”.",
@@ -19,7 +19,7 @@ extension CommandTable {
         return []
       },
       Command(
-        "view", keys: ["gv"], label: "views",
+        "view", titled: "Saved views", synonyms: ["bookmarks"], keys: ["gv"], label: "views",
         help: "List the saved views, and show one; “:view NAME” shows one at once.",
         in: CommandScope.panels, unless: .noEntities,
         taking: Command.Argument("NAME") { $0.openView($1) }

@@ -5,7 +5,8 @@ extension CommandTable {
   /// What can be done with rows and columns.
   static let tableCommands: [Command] = [
     Command(
-      "open-row", keys: ["enter"], label: "details",
+      "open-row", titled: "Row details", synonyms: ["open", "record", "fields"], keys: ["enter"],
+      label: "details",
       help: "Go to the details of this row; on a section header, hide or show its rows.",
       in: [.table], hintRank: 1, unless: .noRow
     ) { state in
@@ -18,37 +19,40 @@ extension CommandTable {
       return []
     },
     Command(
-      "sort", keys: ["s"], label: "sort",
+      "sort", titled: "Sort rows", synonyms: ["order", "arrange", "ascending", "descending"],
+      keys: ["s"], label: "sort",
       help: "Sort by this column (or its numbers of objects): ascending, descending, not at all.",
       in: [.table], hintRank: 10, unless: .noColumn
     ) { $0.sortByCurrentColumn() },
     Command(
-      "sort-further", keys: ["S"], label: "sort further",
+      "sort-further", synonyms: ["order", "then"], keys: ["S"], label: "sort further",
       help: "Also sort by this column where the others are equal: ascending, descending, not.",
       in: [.table], unless: .noColumn
     ) { $0.sortFurtherByCurrentColumn() },
     Command(
-      "sort-by-relevance", keys: ["g*"], label: "relevance",
+      "sort-by-relevance", synonyms: ["order", "rank"], keys: ["g*"], label: "relevance",
       help:
         "Sort what SEARCH has found in the filter by relevance: texts first that have the words more "
         + "often, are shorter, and have the rarer words; again, not at all.",
       in: [.table], unless: .noRanks
     ) { $0.sortByRelevance() },
     Command(
-      "group", keys: ["gb"], label: "group",
+      "group", titled: "Group rows", synonyms: ["sections", "by"], keys: ["gb"], label: "group",
       help:
         "Put rows of equal value in this column into sections, dates by year, quarter, month, week, "
         + "day, weekday or hour; again to undo it.",
       in: [.table], hintRank: 11, unless: .notGroupable
     ) { $0.groupByCurrentColumn() },
     Command(
-      "group-in-steps", keys: ["gB"], label: "group in steps",
+      "group-in-steps", synonyms: ["bins", "buckets", "sections"], keys: ["gB"],
+      label: "group in steps",
       help:
         "Put the rows into sections by round steps of this column's numbers: tens, hundreds and so on.",
       in: [.table], unless: .noSteps
     ) { $0.groupInSteps() },
     Command(
-      "follow-cell", keys: ["o"], label: "follow",
+      "follow-cell", titled: "Follow cell",
+      synonyms: ["jump", "related", "reference", "relationship"], keys: ["o"], label: "follow",
       help: "Go to the object that this cell refers to.", in: [.table], hintRank: 5,
       unless: .nothingToFollow
     ) { $0.followCurrent() },
@@ -57,7 +61,8 @@ extension CommandTable {
   /// What can be done with sections.
   static let sectionCommands: [Command] = [
     Command(
-      "toggle-section", keys: ["z"], label: "fold",
+      "toggle-section", titled: "Fold section", synonyms: ["collapse", "expand", "hide", "group"],
+      keys: ["z"], label: "fold",
       help: "Hide or show the rows of this section.", in: [.table], hintRank: 3,
       unless: .noSections
     ) { state in
@@ -65,7 +70,8 @@ extension CommandTable {
       return []
     },
     Command(
-      "toggle-all-sections", keys: ["Z"], label: "fold all",
+      "toggle-all-sections", titled: "Fold all sections",
+      synonyms: ["collapse", "expand", "hide", "groups"], keys: ["Z"], label: "fold all",
       help: "Hide the rows of all sections; press again to show them.", in: [.table], hintRank: 20,
       unless: .noSections
     ) { state in
