@@ -98,6 +98,7 @@ extension ManagedObject {
     for object in objects { requireSameGraph(object, slot) }
     requireAssignable(slot)
     var seen: Set<RowKey> = []
+    for object in objects where object.isLost { graph.readopt(object) }
     let wanted = objects.map(\.key).filter { seen.insert($0).inserted }
     let current = relatedKeys(at: slot)
     let kept = Set(current)
@@ -115,7 +116,7 @@ extension ManagedObject {
     requireSameGraph(object, slot)
     requireAssignable(slot)
     let link = link(slot)
-    if !isRelated(to: object, link) { self.link(with: object, link) }
+    if object.isRowGone || !isRelated(to: object, link) { self.link(with: object, link) }
     notify(slot)
   }
 
@@ -194,6 +195,8 @@ extension ManagedObject {
     graph.noteReferred(object)
     if link(slot).kind == .toOne {
       write(.key(object.key), at: slot)
+      // Of a row that is gone nothing is stored, so that it is an edit also where it led there before.
+      if isRowGone, stagedValue(at: slot) == nil { stage(.key(object.key), at: slot) }
     } else {
       gain(object.key, slot)
     }
@@ -213,6 +216,7 @@ extension ManagedObject {
   /// A to-many of this object leads to one more; the other side is someone else's business.
   final func gain(_ key: RowKey, _ slot: Slot) {
     let isOrdered = link(slot).kind == .orderedToMany
+    if isLost { graph.readopt(self) }
     if toManyState(slot)?.added.contains(key) ?? false { return }
     // One that comes back goes to the end, too, so that its place among the others has to be known.
     if isOrdered, toManyState(slot)?.removed.contains(key) ?? false { _ = relatedKeys(at: slot) }
@@ -229,6 +233,7 @@ extension ManagedObject {
   /// A to-many of this object leads to one less; the other side is someone else's business.
   final func lose(_ key: RowKey, _ slot: Slot) {
     let isOrdered = link(slot).kind == .orderedToMany
+    if isLost { graph.readopt(self) }
     if toManyState(slot)?.removed.contains(key) ?? false { return }
     if isOrdered, let members = toManyState(slot)?.members {
       graph.journal?.record(.ordered(self, slot, members))
@@ -257,10 +262,10 @@ extension ManagedObject {
       object.entity.isKind(of: graph.schema.entities[link(slot).destination]),
       "\(entity.name).\(entity.properties[slot].name) was given a \(object.entity.name)")
     require(
-      !object.isKnownDeleted,
+      !object.isDeletedHere,
       "\(entity.name).\(entity.properties[slot].name) was given a deleted \(object.entity.name)")
     require(
-      !isKnownDeleted,
+      !isDeletedHere,
       "\(entity.name).\(entity.properties[slot].name) was assigned on a deleted object")
   }
 }

@@ -102,6 +102,7 @@ extension ManagedObject {
     }
     extras.changedSlots.insert(slot)
     extras.values[slot] = value
+    if isLost { graph.readopt(self) }
     if state == .clean || state == .fault { state = .updated }
     graph.track(self)
     graph.stagedIndex?.touch(self)
@@ -125,9 +126,9 @@ extension ManagedObject {
 
   private func requireWritable(_ slot: Slot) {
     require(
-      state != .gone,
-      "\(entity.name).\(entity.properties[slot].name) was assigned on an object that is no longer in the store"
-    )
+      state != .gone || isLost,
+      "\(entity.name).\(entity.properties[slot].name) was assigned on an object that this context has deleted and "
+        + "saved, or has discarded before it was saved")
     require(
       !entity.readOnlySlots.contains(slot),
       "\(entity.name).\(entity.properties[slot].name) is read-only and cannot be assigned")
@@ -182,6 +183,10 @@ extension ManagedObject {
   }
   /// The same as far as the graph knows. Never reads.
   package final var isKnownDeleted: Bool { state == .deleted || state == .gone }
+  /// Whether someone else is known to have deleted its row, also where an edit of it is staged.
+  final var isRowGone: Bool { isLost || stagedRow == .gone }
+  /// Whether this context has deleted it, staged or saved.
+  package final var isDeletedHere: Bool { isKnownDeleted && !isLost }
   /// To be deleted by the next save, and not saved yet.
   public final var willBeDeleted: Bool { state == .deleted }
   /// Values have not been read from the store yet.

@@ -22,6 +22,9 @@ open class ManagedObject {
   @exclusivity(unchecked) final var isTracked = false
   /// Whether the graph will notify its listeners about the object at the next turn.
   @exclusivity(unchecked) final var isPending = false
+  /// Whether the object is gone because someone else has deleted its row: it can still be edited, and the save reports
+  /// the conflict, as it does where the edit came first.
+  @exclusivity(unchecked) final var isLost = false
   @exclusivity(unchecked) @usableFromInline package final var extras: ObjectExtras?
 
   /// Makes the object that its graph describes.
@@ -108,7 +111,7 @@ package enum ManagedObjectState: UInt8, Sendable {
   case inserted
   /// Saved, to be deleted by the next save.
   case deleted
-  /// No longer in the store, or never was: deleted and saved, or new and reverted.
+  /// No longer in the store, or never was: deleted and saved, here or elsewhere, or new and reverted.
   case gone
 }
 

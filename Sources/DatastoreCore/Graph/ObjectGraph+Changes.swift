@@ -152,7 +152,8 @@ extension ObjectGraph {
     switch object.state {
     case .inserted: vanish(object)
     case .updated, .deleted: becomeClean(object)
-    case .fault, .clean, .gone: break
+    case .fault, .clean: if object.stagedRow != .asRead { becomeClean(object) }
+    case .gone: break
     }
     note(object)
     for slot in changed { note(object, changed: slot) }

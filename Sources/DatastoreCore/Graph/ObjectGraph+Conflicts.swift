@@ -108,7 +108,7 @@ extension ObjectGraph {
     switch object.state == .deleted && policy != .error ? .storeTrump : policy {
     case .error: break
     case .storeTrump, .rollback:
-      vanish(object)
+      vanish(object, isLost: true)
       note(object)
       object.notify(SlotSet(object.entity.slots))
     case .objectTrump, .overwrite:

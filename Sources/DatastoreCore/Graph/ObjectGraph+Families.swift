@@ -22,7 +22,7 @@ extension ObjectGraph {
         return known
       }
       if known.isTracked { return nil }
-      vanish(known)
+      vanish(known, isLost: true)
       known.notify(SlotSet(known.entity.slots))
     }
     return register(

@@ -208,7 +208,7 @@ extension ObjectGraph {
       if object.stagedRow == .asRead { object.stagedRow = .stale }
       return nil
     }
-    vanish(object)
+    vanish(object, isLost: true)
     return SlotSet(object.entity.slots)
   }
 

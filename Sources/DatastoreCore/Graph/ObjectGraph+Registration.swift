@@ -116,7 +116,7 @@ extension ObjectGraph {
     do {
       let pages = try store.rows(entity: object.entity.index, keys: [object.key])
       guard let page = pages.first(where: { $0.rowCount > 0 }) else {
-        if object.state == .fault { vanish(object) }
+        if object.state == .fault { vanish(object, isLost: true) }
         return
       }
       object.page = page
@@ -143,7 +143,7 @@ extension ObjectGraph {
       }
       faultsWereRead?(schema.entities[entity], keys[entity].count)
     }
-    for object in objects where object.state == .fault { vanish(object) }
+    for object in objects where object.state == .fault { vanish(object, isLost: true) }
   }
 
   /// The objects that can be read: the faults among them are read at once, and those whose rows are gone
@@ -181,8 +181,11 @@ extension ObjectGraph {
 
   /// The row is not there (any more): the object leaves the graph but can still be held, and keeps the
   /// values that were read.
-  func vanish(_ object: ManagedObject) {
+  ///
+  /// - Parameter isLost: whether someone else has deleted it.
+  func vanish(_ object: ManagedObject, isLost: Bool = false) {
     object.state = .gone
+    object.isLost = isLost
     storedVersion += 1
     if object.page == nil, let former = object.extras?.formerRow {
       object.page = former.page
@@ -191,5 +194,33 @@ extension ObjectGraph {
     object.extras?.formerRow = nil
     maps[object.entity.index].remove(key: object.key)
     if isListenedTo { pending.departed.append(object) }
+  }
+
+  /// Takes an object back that someone else has deleted and that is edited now: as if the edit had come first, it is
+  /// staged, and the save reports the conflict. Without another edit the object goes again.
+  func readopt(_ object: ManagedObject) {
+    let map = maps[object.entity.index]
+    if let other = map[object.key], other.state == .fault { fulfil(other) }
+    if map[object.key] != nil {
+      // Another row has the key by now. A new one leads nowhere, as the old one did.
+      do {
+        object.key = try store.makeKey(entity: object.entity.index)
+      } catch {
+        return faultFailed(error)
+      }
+    }
+    object.isLost = false
+    object.stagedRow = .gone
+    if object.page == nil {
+      // It was never read: only what is assigned is known of it.
+      let row = RowReference(
+        BySlot(repeating: .null, count: object.entity.slotCount), key: object.key,
+        columnCount: object.entity.slotCount)
+      object.page = row.page
+      object.row = Int32(row.row)
+    }
+    object.state = .clean
+    map.insert(object)
+    noteReturn(of: object)
   }
 }

@@ -19,7 +19,7 @@ extension ObjectGraph {
       for (object, _) in moving { maps[entity].remove(key: object.key) }
       for (object, new) in moving {
         if let former = maps[entity][new] {
-          vanish(former)
+          vanish(former, isLost: true)
           displaced.append(former)
         }
         object.key = new

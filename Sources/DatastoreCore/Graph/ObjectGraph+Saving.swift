@@ -182,6 +182,7 @@ extension ObjectGraph {
 
   /// - Parameter page: what was saved of it; nil for objects without new values.
   private func settle(_ object: ManagedObject, _ page: RowPage?, _ row: Int32) {
+    let isGone = object.state == .clean && object.stagedRow == .gone
     if let extras = object.extras, extras.observers.isEmpty, extras.toMany.isEmpty {
       object.extras = nil
     } else if let extras = object.extras {
@@ -202,6 +203,9 @@ extension ObjectGraph {
       object.state = .clean
     case .deleted:
       vanish(object)
+      note(object)
+    case .clean where isGone:
+      vanish(object, isLost: true)
       note(object)
     case .fault, .clean, .gone: break
     }

@@ -16,7 +16,7 @@ extension ObjectGraph {
   func takeBack(_ step: UndoJournal.Step) {
     switch step {
     case .changed(let object, let slot, let former):
-      guard object.state != .gone else { return }
+      guard object.state != .gone || object.isLost else { return }
       takeBack(slot, of: object, former)
       object.notify(slot)
     case .gained(let object, let slot, let key):
@@ -122,6 +122,7 @@ extension ObjectGraph {
     extras.stagedRow = .asRead
     object.page = nil
     object.state = .inserted
+    object.isLost = false
     if maps[object.entity.index][object.key] == nil { maps[object.entity.index].insert(object) }
   }
 
@@ -168,7 +169,10 @@ extension ObjectGraph {
     object.extras?.changedSlots.remove(slot)
     object.extras?.conflictBases[slot] = nil
     stagedIndex?.touch(object)
-    if object.state == .updated, !object.hasRowChanges { object.state = .clean }
+    if object.state == .updated, !object.hasRowChanges {
+      object.state = .clean
+      if object.stagedRow != .asRead { departing.append(object) }
+    }
     note(object, changed: slot)
   }
 
@@ -185,7 +189,7 @@ extension ObjectGraph {
   /// meanwhile goes, too, and one whose row could not be read is read when it is next asked for.
   func becomeClean(_ object: ManagedObject) {
     switch object.stagedRow {
-    case .gone: vanish(object)
+    case .gone: vanish(object, isLost: true)
     case .stale:
       object.stagedRow = .asRead
       object.state = object.page == nil ? .fault : .clean

@@ -29,7 +29,9 @@ extension SaveTransaction {
   /// What is another one is a conflict, and is left as it is.
   func verify() throws {
     let isShared = try store.isShared(in: database)
-    for change in changes.entities where isShared || !change.deleted.isEmpty {
+    for change in changes.entities {
+      let comparesUpdates = isShared || change.updated.contains(where: \.isRowGone)
+      guard comparesUpdates || !change.deleted.isEmpty else { continue }
       let identity = RowIdentity(mapping, entity: change.entity)
       let name = mapping.schema.entities[change.entity].name
       let mayBeMoved = isShared && store.mayMoveRows(entity: change.entity)
@@ -51,7 +53,7 @@ extension SaveTransaction {
           verdict, of: change.entity, deletion.key, original, stored, mine: nil,
           mayBeMoved: mayBeMoved)
       }
-      if isShared {
+      if comparesUpdates {
         try verify(&verification, inKeyOrder(change.updated) { $0.key }, \.key) { update, stored in
           if update.overwrites { return .asSeen }
           let original = RowReference(update.original, update.originalRow)

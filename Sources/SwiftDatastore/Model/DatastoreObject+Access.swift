@@ -17,7 +17,9 @@ extension DatastoreObject {
   /// The same for properties that may be missing: those of an object that is gone read as nil.
   @inlinable
   package final func readOptionalAttribute<T: AttributeValueType>(_ slot: Slot) -> T? {
-    isGone ? nil : readAttribute(slot)
+    // In this order: reading it is what finds out.
+    let value: T? = readAttribute(slot)
+    return isGone ? nil : value
   }
 
   @inlinable

@@ -165,7 +165,8 @@ final class TakeOverTrial {
       if !employees[number].isDeleted { view.deleteObject(employees[number]) }
     case .pay(let number):
       marks += 1
-      if !employees[number].isDeleted { employees[number].salary = Double(marks) + 0.5 }
+      // Also one that someone else has deleted, which is a conflict.
+      if !employees[number].isDeletedHere { employees[number].salary = Double(marks) + 0.5 }
     case .read(let number):
       if !employees[number].isDeleted { #expect(!employees[number].name.isEmpty) }
     }
@@ -174,7 +175,7 @@ final class TakeOverTrial {
   /// Edits one object, so that it is in another section, and makes another.
   private func stage(_ employee: Employee) throws {
     marks += 1
-    if !employee.isDeleted {
+    if !employee.isDeletedHere {
       employee.name = "zz\(marks)"
       employee.age = marks % 7
     }
