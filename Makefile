@@ -38,8 +38,8 @@ MAX_LINES = 400
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
-  bench-migrations bench-values bench-postgresql bench-tui bench-far bench-files house install package package-test uninstall clean setup setup-test \
-  toolchain
+  bench-migrations bench-values bench-postgresql bench-tui bench-far bench-files bench-keys house install package \
+  package-test uninstall clean setup setup-test test-programs check-screenshots toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -50,8 +50,13 @@ run: build ## Build for release and open the browser on the sample data (ARGS="â
 build: setup ## Build the program for release
 	$(SWIFT) build $(RELEASE) --product datastore
 
-test: setup-test ## Run all tests
+# Tests that run the program run what ships, so that it is built twice: for release, and for debugging with the tests.
+test-programs: setup-test
+	$(SWIFT) build $(RELEASE) --product datastore
+	$(SWIFT) build $(RELEASE) --product BrokenRules
 	$(SWIFT) build $(WITH_TRAITS) --build-tests
+
+test: test-programs ## Run all tests
 	$(SWIFT) test $(WITH_TRAITS) --skip-build
 
 # The command line and the screen are left out: they run other processes, which are not instrumented.
@@ -61,19 +66,16 @@ test-thread: setup-test ## Run the library's tests under the thread sanitizer
 	  $(SWIFT) test $(WITH_TRAITS) --skip-build --sanitize=thread --scratch-path .build-thread \
 	  --skip 'EndToEndTests|CompilerRuleTests|DocumentationTests|SchemaClassesTests'
 
-fault-tests: setup-test ## Kill the program again and again, and look what is left (ROUNDS=200 SEED=1)
-	$(SWIFT) build $(WITH_TRAITS) --build-tests
+fault-tests: test-programs ## Kill the program again and again, and look what is left (ROUNDS=200 SEED=1)
 	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TWO_PROCESS_ROUNDS=$(TWO_PROCESS_ROUNDS) \
 	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test $(WITH_TRAITS) --skip-build \
 	  --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests|TwoProcessTests|TwoWritersTests|ConcurrentContextsModelTests|CheckpointRoundsTests'
 
-monkey: setup-test ## Press random keys, in memory and on a terminal (KEYS=100000 SEED=1)
-	$(SWIFT) build $(WITH_TRAITS) --build-tests
+monkey: test-programs ## Press random keys, in memory and on a terminal (KEYS=100000 SEED=1)
 	DATASTORE_MONKEY_KEYS=$(KEYS) DATASTORE_MONKEY_TERMINAL_KEYS=$$(($(KEYS) / 20)) \
 	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test $(WITH_TRAITS) --skip-build --filter 'MonkeyTests|MonkeyOnTerminalTests'
 
-fuzz: setup-test ## Give random input to everything that reads text (CASES=20000 SEED=1)
-	$(SWIFT) build $(WITH_TRAITS) --build-tests
+fuzz: test-programs ## Give random input to everything that reads text (CASES=20000 SEED=1)
 	DATASTORE_FUZZ_CASES=$(CASES) DATASTORE_FUZZ_FILES=$$(($(CASES) / 40)) \
 	  DATASTORE_TEST_SEED=$(SEED) \
 	  $(SWIFT) test $(WITH_TRAITS) --skip-build --filter FuzzTests
@@ -89,6 +91,7 @@ lint: toolchain ## Check formatting, the length of files, who opens files, start
 	@.ci/check-opening
 	@.ci/check-processes
 	@.ci/check-traps
+	@.ci/check-task-locals
 	@SWIFT="$(SWIFT)" .ci/check-imports
 
 docs: setup ## Build the documentation of the library and its products into .build/docs*
@@ -98,9 +101,11 @@ house: setup-test ## Draw into ARCHITECTURE.md which folders refer to which
 	$(SWIFT) build $(WITH_TRAITS)
 	@SWIFT="$(SWIFT)" .ci/house --write
 
-screenshots: setup-test ## Draw the pictures of README.md again, with the real browser in tmux
-	$(SWIFT) build $(WITH_TRAITS) --product datastore
-	.ci/screenshots "$$($(SWIFT) build --show-bin-path)/datastore"
+screenshots: setup-test build ## Draw the pictures of README.md again, with the real browser in tmux
+	.ci/screenshots $(PROGRAM)
+
+check-screenshots: setup-test build
+	.ci/screenshots --check $(PROGRAM)
 
 bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --rows $(ROWS)
@@ -124,6 +129,10 @@ bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_R
 bench-far: build ## Measure the browser on a table of a server that is 10 ms away (FAR_ROWS=10000000)
 	@YES="$(YES)" TRAITS=PostgreSQL .ci/setup test
 	Benchmarks/with-server python3 Benchmarks/far.py --rows $(FAR_ROWS) --program $(PROGRAM)
+
+bench-keys: test-programs ## Press every command of the browser on five stores; each key answers within 100 ms
+	DATASTORE_MOST_MILLISECONDS=100 $(SWIFT) test $(WITH_TRAITS) --skip-build --no-parallel \
+	  --filter EveryCommandTests
 
 bench-files: build ## Measure loading and writing CSV beside the sqlite3 program (TUI_ROWS=1000000)
 	python3 Benchmarks/files.py --rows $(TUI_ROWS) \

@@ -126,6 +126,9 @@ let package = Package(
       name: "ContactBook", dependencies: ["SwiftDatastore", "SwiftDatastoreTerminal"],
       path: "Tests/ContactBook"),
     .executableTarget(
+      name: "BrokenRules", dependencies: ["SwiftDatastore", "SwiftDatastoreTerminal"],
+      path: "Tests/BrokenRules"),
+    .executableTarget(
       name: "LedgerWriter", dependencies: ["SwiftDatastore"], path: "Tests/LedgerWriter"),
     .target(name: "CPausingVFS", path: "Tests/CPausingVFS"),
     .target(
@@ -251,7 +254,7 @@ let package = Package(
 
 // Programs in the tests are compiled as a newcomer would: with what a package has by itself.
 let others: Set = [
-  "CPausingVFS", "CSlots", "CSQLiteShims", "ContactBook", "FirstProgram", "LedgerWriter",
+  "BrokenRules", "CPausingVFS", "CSlots", "CSQLiteShims", "ContactBook", "FirstProgram", "LedgerWriter",
 ]
 for target in package.targets
 where target.type != .system && target.type != .plugin && !others.contains(target.name) {

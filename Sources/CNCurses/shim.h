@@ -47,6 +47,11 @@ static inline const char *cncurses_parameterised(const char *text, int first, in
   return tiparm(text, first, second);
 }
 
+// Declared only with _GNU_SOURCE, which the importer does not set either.
+extern int memfd_create(const char *name, unsigned int flags);
+// A file in memory that no other program inherits: MFD_CLOEXEC.
+static inline int cncurses_memory_file(const char *name) { return memfd_create(name, 1u); }
+
 // putp is declared in term.h (see above); it sends a string that terminfo gave.
 extern int putp(const char *text);
 

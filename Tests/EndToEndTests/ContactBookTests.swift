@@ -8,10 +8,14 @@ import Testing
   .enabled(if: TmuxSession.isPresent, TmuxSession.absence),
   .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
 struct ContactBookTests {
-  private static let program = "ContactBook"
+  private static let executable = BuiltProgram.debugFolder.appending(path: "ContactBook")
+  /// By which the shell starts it in its folder.
+  private static let program = "./ContactBook"
 
   private func session() async throws -> (TmuxSession, URL) {
     let program = try Program()
+    try FileManager.default.createSymbolicLink(
+      at: program.directory.file("ContactBook"), withDestinationURL: Self.executable)
     let session = try TmuxSession(program)
     try await session.wait(for: "$")
     let file = URL(fileURLWithPath: program.directory.path("data/ContactBook/contacts.sqlite"))
@@ -115,9 +119,7 @@ struct ContactBookTests {
   func bytes() async throws {
     let program = try Program()
     let file = URL(fileURLWithPath: program.directory.path("data/ContactBook/contacts.sqlite"))
-    let executable = Program.executable.deletingLastPathComponent()
-      .appendingPathComponent(Self.program)
-    let terminal = try PseudoTerminal(program, [], command: [executable.path])
+    let terminal = try PseudoTerminal(program, [], command: [Self.executable.path])
     try await terminal.wait(for: "None.")
     try SQLiteCommand.run(
       """

@@ -2,18 +2,18 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// The built program, run in a directory of its own with an environment that holds nothing of the
+/// The program that ships, run in a directory of its own with an environment that holds nothing of the
 /// user's.
 final class Program: Sendable {
   let directory: TemporaryDirectory
 
+  /// - Throws: `BuiltProgram.Missing`, which says what to build.
   init() throws {
+    try BuiltProgram.require(Self.executable)
     directory = try TemporaryDirectory()
   }
 
-  /// The executable that was built with the tests, beside them.
-  static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("datastore")
+  static let executable = BuiltProgram.datastore
 
   static let sampleData = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

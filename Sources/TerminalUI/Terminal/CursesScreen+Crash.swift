@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// A trap (a broken precondition, an index out of range) ends the process by a signal, past every
 /// exit handler, and would leave the shell with a raw terminal that reports the mouse. The
-/// handler here sends prepared bytes and sets the terminal's modes; it allocates nothing.
+/// handler here sends prepared bytes, sets the terminal's modes and writes what was said on standard
+/// error, such as the rule that was broken; it allocates nothing.
 extension CursesScreen {
   /// Room for the bytes that give the screen back.
   ///
@@ -47,6 +48,7 @@ extension CursesScreen {
           write(STDOUT_FILENO, CursesScreen.resetBytes, length)
           reset_shell_mode()
         }
+        CursesScreen.releaseErrors()
         sigaction(number, CursesScreen.previousActions + Int(number), nil)
         raise(number)
       }

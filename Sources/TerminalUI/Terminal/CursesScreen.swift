@@ -133,6 +133,7 @@ final class CursesScreen {
         guard CursesScreen.isTaken.load(ordering: .relaxed) else { return }
         if let end = CursesScreen.capability("BD") { putp(end) }
         endwin()
+        CursesScreen.releaseErrors()
       }
     }
   }
@@ -170,12 +171,14 @@ final class CursesScreen {
     endwin()
     Self.setCrashReset("")
     Self.isTaken.store(false, ordering: .relaxed)
+    Self.releaseErrors()
   }
 
   /// Notes that the terminal must be restored, however the process ends.
   private func markEntered() {
     Self.isTaken.store(true, ordering: .relaxed)
     Self.setCrashReset(Self.resetSequence)
+    Self.keepErrors()
   }
 
   /// Takes the terminal again after `leave()`, or after someone else wrote on it.

@@ -1,0 +1,56 @@
+// Breaks the rule of the library that its argument names. `BrokenRuleTests` runs it as a release build, and reads what
+// it says.
+import Foundation
+import SwiftDatastore
+import SwiftDatastoreTerminal
+
+final class Author: DatastoreObject {
+  @Attribute.NotOptional var name: String
+  @Relationship.ToMany var books: Set<Book>
+}
+
+final class Book: DatastoreObject {
+  @Attribute.NotOptional var title: String
+  @Relationship.ToOne(inverse: \.$books) var author: Author?
+}
+
+/// Its key `x` breaks a rule while the terminal is in the program's hands.
+final class Screen: TerminalView {
+  var body: [any Widget] { [Line("A screen")] }
+  var commands: [Command] {
+    [
+      Command("x", label: "break") { _ in
+        _ = (try make().sharedViewContext.createObject() as Author).name
+      }
+    ]
+  }
+}
+
+@MainActor func make() throws -> SwiftDatastore {
+  try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Author.self, Book.self))
+}
+
+let view = try make().sharedViewContext
+let author: Author = try view.createObject()
+switch CommandLine.arguments.last {
+case "value": print(author.name)
+case "gone":
+  author.name = "Le Guin"
+  try view.saveChanges()
+  view.deleteObject(author)
+  try view.saveChanges()
+  print(author.name)
+case "queue":
+  nonisolated(unsafe) let leaked = author
+  await Task.detached { leaked.name = "Le Guin" }.value
+case "context":
+  let book: Book = try make().sharedViewContext.createObject()
+  book.author = author
+case "order":
+  _ = FetchedObjectsController<Author>(viewContext: view, orderBy: [])
+case "key":
+  _ = Command("ctrl-no", label: "") { _ in }
+case "screen":
+  try await TerminalApplication(Screen()).run()
+default: print("There is no such rule.")
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Which programs the tests run: release builds, which users have, not those of the debug build that the tests are
+/// part of.
+enum BuiltProgram {
+  /// What cannot be run, and what to do.
+  struct Missing: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The folder of the debug build, where the tests are, and programs that only tests need.
+  static let debugFolder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
+  private static let releaseFolder = debugFolder.deletingLastPathComponent()
+    .appending(path: "release")
+
+  /// Another program in the place of `datastore`, such as an installed one.
+  private static let named = ProcessInfo.processInfo.environment["DATASTORE_PROGRAM"]
+    .map { URL(fileURLWithPath: $0) }
+
+  /// The browser and its commands: what `make build` makes, or the program that `DATASTORE_PROGRAM` names.
+  static let datastore = named ?? releaseFolder.appending(path: "datastore")
+  /// Breaks rules of the library: `Tests/BrokenRules`.
+  static let brokenRules = releaseFolder.appending(path: "BrokenRules")
+
+  /// Looked at once in a run of the tests.
+  private static let missing = [datastore, brokenRules].reduce(into: [:]) { missing, program in
+    missing[program] = whatIsMissing(program)
+  }
+
+  /// - Throws: `Missing` where there is no such program, or where a source file has changed since it was built.
+  static func require(_ program: URL) throws {
+    if let missing = missing[program] { throw missing }
+  }
+
+  private static func whatIsMissing(_ program: URL) -> Missing? {
+    let advice = "run “make test-programs”, which builds what the tests run"
+    guard let built = changed(program) else {
+      return Missing(description: "There is no program \(program.path); \(advice).")
+    }
+    if program == named { return nil }
+    let newer = sources(of: program).first { changed($0).map { $0 > built } ?? false }
+    return newer.map {
+      Missing(
+        description:
+          "\(program.path) was built before \($0.lastPathComponent) was changed; \(advice).")
+    }
+  }
+
+  /// The source files of the targets that a program is linked of, as the linker was told; of all targets where that
+  /// is not known.
+  private static func sources(of program: URL) -> [URL] {
+    let list = releaseFolder.appending(
+      path: "\(program.lastPathComponent).product/Objects.LinkFileList")
+    let objects = try? String(contentsOf: list, encoding: .utf8)
+    let root = Program.sampleData.deletingLastPathComponent()
+    return ["Sources", "Tests/BrokenRules"].map { root.appending(path: $0) }.flatMap { folder in
+      FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
+        .compactMap { $0 as? URL } ?? []
+    }.filter { file in
+      guard file.pathExtension == "swift" else { return false }
+      guard let objects else { return true }
+      let target = file.path.dropFirst(root.path.count).split(separator: "/")[1]
+      return objects.contains("/\(target).build/")
+    }
+  }
+
+  private static func changed(_ file: URL) -> Date? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    return attributes?[.modificationDate] as? Date
+  }
+}
