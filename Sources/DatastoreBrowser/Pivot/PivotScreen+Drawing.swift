@@ -33,10 +33,8 @@ extension PivotScreen {
       total.displayWidth(upTo: Self.widestCell))
   }
 
-  /// The cells of the screen that some columns take.
-  func width(_ columns: ClosedRange<Int>) -> Int {
-    columns.reduce(0) { $0 + width($1) + Self.spacing }
-  }
+  /// The cells of the screen that a column takes.
+  func room(of column: Int) -> Int { width(column) + Self.spacing }
 
   private var nameWidth: Int {
     let names = measured.map { name(ofRow: $0).displayWidth(upTo: Self.widestName) }

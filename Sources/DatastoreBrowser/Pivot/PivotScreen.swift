@@ -33,9 +33,16 @@ struct PivotScreen: LineListOverlay {
 
   /// Keeps the column under the cursor on the screen.
   mutating func settle(in state: BrowserState) {
-    if column < firstColumn { firstColumn = column }
-    let room = columnsArea(in: state).columns
-    while firstColumn < column, width(firstColumn...column) > room { firstColumn += 1 }
+    let most = columnsArea(in: state).columns
+    // From the cursor to the left, since a width is found by looking at many cells.
+    var first = column
+    var taken = room(of: column)
+    while first > firstColumn {
+      taken += room(of: first - 1)
+      if taken > most { break }
+      first -= 1
+    }
+    firstColumn = first
   }
 
   mutating func sortRows() { change { $0.sortRows(by: $1) } }
