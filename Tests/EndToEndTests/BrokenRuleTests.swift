@@ -12,7 +12,6 @@ struct BrokenRuleTests {
     "It ends with the sentence of the rule",
     arguments: [
       ("value", "Author.name was read before it was given a value; give it a default"),
-      ("gone", "Author.name was read on an object that is no longer in the store"),
       ("queue", "was touched outside its context. An object is used only inside `perform`"),
       ("context", "Book.author was given an object of another context"),
       ("order", "needs an order"),
