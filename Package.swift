@@ -254,7 +254,8 @@ let package = Package(
 
 // Programs in the tests are compiled as a newcomer would: with what a package has by itself.
 let others: Set = [
-  "BrokenRules", "CPausingVFS", "CSlots", "CSQLiteShims", "ContactBook", "FirstProgram", "LedgerWriter",
+  "BrokenRules", "CPausingVFS", "CSlots", "CSQLiteShims", "ContactBook", "FirstProgram",
+  "LedgerWriter",
 ]
 for target in package.targets
 where target.type != .system && target.type != .plugin && !others.contains(target.name) {
