@@ -36,7 +36,7 @@ struct Browse: AsyncParsableCommand {
   @Argument(
     help: """
       The file, or several CSV, TSV and JSON files to be looked at together; without it, the sample data.
-      """)
+      """, completion: .file())
   var files: [String] = []
 
   private var file: String? { files.first }
@@ -44,30 +44,34 @@ struct Browse: AsyncParsableCommand {
   @Option(help: "Without a file: the sample data to show, \(SampleStore.Kind.names).")
   var sample: SampleStore.Kind?
 
-  @Option(help: "The entity (table or view) to begin with.")
+  @Option(help: "The entity (table or view) to begin with.", completion: .entities)
   var entity: String?
 
   @Option(
     help: """
       The attribute to group rows by: a name, a path such as company.name, or a part of a date such as \
       created.@month.
-      """)
+      """, completion: .columns)
   var groupBy: String?
 
   @Option(
     name: .customLong("where"),
-    help: "Only objects that match a predicate: 'age >= 30 AND name BEGINSWITH[cd] \"T\"'.")
+    help: "Only objects that match a predicate: 'age >= 30 AND name BEGINSWITH[cd] \"T\"'.",
+    completion: .columns)
   var predicate: String?
 
-  @Option(help: "The order of the objects: 'surname, age desc'.")
+  @Option(help: "The order of the objects: 'surname, age desc'.", completion: .columns)
   var orderBy: String?
 
-  @Option(help: "The colours: a name from the themes, or a base16 or base24 scheme file (YAML).")
+  @Option(
+    help: "The colours: a name from the themes, or a base16 or base24 scheme file (YAML).",
+    completion: .themes)
   var theme: String?
 
   @Option(
-    help: "The configuration; without it, config.yaml in XDG_CONFIG_HOME/datastore, if it is there."
-  )
+    help:
+      "The configuration; without it, config.yaml in XDG_CONFIG_HOME/datastore, if it is there.",
+    completion: .file())
   var config: String?
 
   @Flag(help: "Print plain lines for a screen reader instead of drawing the screen.")
@@ -90,14 +94,15 @@ struct Browse: AsyncParsableCommand {
   var ignoresAnnotations = false
 
   @Option(
-    help: "For a CSV or JSON file: the store to keep its rows in; without it they are not kept.")
+    help: "For a CSV or JSON file: the store to keep its rows in; without it they are not kept.",
+    completion: .file())
   var into: String?
 
   @Option(
     help: """
       Do the steps of a session that was saved in the browser (:save-session), without a terminal, and \
       print the last screen.
-      """)
+      """, completion: .file())
   var replay: String?
 
   @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments

@@ -15,8 +15,8 @@ struct BrowsedRows {
   private(set) var status = ExitStatus.success
   /// What is removed in the end; nil where the rows are kept.
   private let directory: ProcessDirectory?
-  /// Keep what can be read only once.
-  private let spooled: [SpooledInput]
+  /// What people should know of the rows: sentences.
+  private let notes: [String]
 
   private static let prefix = "datastore-browse-"
 
@@ -39,8 +39,9 @@ struct BrowsedRows {
     display: LoadDisplay
   ) async throws {
     var plan = try Self.plan([path], entity: entity, reading: reading, isView: kept == nil)
-    spooled = try plan.spoolPipes { display.show(.waiting($0)) }
+    try plan.spoolPipes { display.show(.waiting($0)) }
     sources = plan.sources
+    notes = []
     if let kept {
       directory = nil
       store = URL(fileURLWithPath: kept)
@@ -65,7 +66,12 @@ struct BrowsedRows {
     loading paths: [String], entity: String?, reading: ReadingArguments, display: LoadDisplay
   ) async throws {
     var plan = try Self.plan(paths, entity: entity, reading: reading, isView: true)
-    spooled = try plan.spoolPipes { display.show(.waiting($0)) }
+    try plan.spoolPipes { display.show(.waiting($0)) }
+    try await self.init(loading: plan, named: paths, display: display)
+    for note in notes { Message.write(note) }
+  }
+
+  private init(loading plan: LoadPlan, named paths: [String], display: LoadDisplay) async throws {
     sources = plan.sources
     let directory = try Self.makeDirectory()
     self.directory = directory
@@ -74,8 +80,7 @@ struct BrowsedRows {
       defer { display.finish() }
       let report = try await Load.load(
         plan, into: LoadDestination(store), faults: .skip, display: display)
-      display.finish()
-      for note in report.notes { Message.write(note) }
+      notes = report.notes
       status =
         report.skippedRows > 0 ? .skipped : report.irregular.count > 0 ? .irregular : .success
       // One table refers to no other.
@@ -84,7 +89,7 @@ struct BrowsedRows {
       try made.indexReferencedColumns()
       try made.close()
     } catch {
-      remove()
+      directory.remove()
       throw error
     }
   }
@@ -92,10 +97,13 @@ struct BrowsedRows {
   /// Opens what a command reads for `body`: a store as it is, files of rows as a temporary store that is removed
   /// behind it.
   ///
-  /// - Parameter body: takes the path of the store, and the rows where there are any.
+  /// - Parameters:
+  ///   - portion: with how much of one file it is tried first; nil where all of it is needed.
+  ///   - body: takes the path of the store, and the rows where there are any.
   /// - Throws: `Failure`.
   static func withStore(
-    of file: String, _ input: InputArguments, _ body: (String, BrowsedRows?) throws -> Void
+    of file: String, _ input: InputArguments, portion: Portion? = nil,
+    _ body: (String, BrowsedRows?) throws -> Void
   ) async throws {
     guard isMeant(by: file, input.reading) else {
       guard input.others.isEmpty else {
@@ -104,14 +112,53 @@ struct BrowsedRows {
       return try body(file, nil)
     }
     do {
-      let rows = try await BrowsedRows(
-        loading: [file] + input.others, entity: nil, reading: input.reading,
-        display: LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true))
+      let paths = [file] + input.others
+      let portion = paths.count == 1 ? portion : nil
+      var plan = try plan(paths, entity: nil, reading: input.reading, isView: true)
+      let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true)
+      try plan.spoolPipes(isComplete: portion == nil) { display.show(.waiting($0)) }
+      if let portion, let found = await firstRows(of: plan, named: paths, portion) {
+        defer { found.remove() }
+        return try body(found.store.path, found)
+      }
+      let rows = try await BrowsedRows(loading: plan, named: paths, display: display)
       defer { rows.remove() }
+      for note in rows.notes { Message.write(note) }
       try body(rows.store.path, rows)
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// How much of a file is read before it is seen whether that is enough.
+  struct Portion {
+    /// The number of records.
+    let count: Int
+    /// Whether nothing more can be shown than is in a store of the first records.
+    let suffices: (_ store: String, _ rows: BrowsedRows) throws -> Bool
+  }
+
+  /// The first records, as many as are enough; nil where all of the file is needed. What is wrong with it is told then.
+  private static func firstRows(
+    of plan: LoadPlan, named paths: [String], _ portion: Portion
+  ) async -> BrowsedRows? {
+    var count = portion.count
+    // Each time so many more that what is read again does not count.
+    while count < 10_000_000 {
+      let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true, holdsFaults: true)
+      guard
+        let rows = try? await BrowsedRows(
+          loading: plan.limited(to: count), named: paths, display: display)
+      else { return nil }
+      if (try? portion.suffices(rows.store.path, rows)) == true {
+        display.showHeld()
+        for note in rows.notes { Message.write(note) }
+        return rows
+      }
+      rows.remove()
+      count = max(count, 1_000) * 16
+    }
+    return nil
   }
 
   /// - Parameter isView: whether the files are only looked at, so that all that they have is shown as it stands

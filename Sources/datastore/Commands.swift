@@ -11,8 +11,9 @@ struct Commands: AsyncParsableCommand {
       """)
 
   @Option(
-    help: "The configuration; without it, config.yaml in XDG_CONFIG_HOME/datastore, if it is there."
-  )
+    help:
+      "The configuration; without it, config.yaml in XDG_CONFIG_HOME/datastore, if it is there.",
+    completion: .file())
   var config: String?
 
   func run() async throws {

@@ -24,12 +24,15 @@ struct Copy: AsyncParsableCommand {
       \(ExitStatus.documentation)
       """)
 
-  @Argument(help: "The store, made by SwiftDatastore: a file, or a postgresql:// address.")
+  @Argument(
+    help: "The store, made by SwiftDatastore: a file, or a postgresql:// address.",
+    completion: .file())
   var store: String
 
   @Option(
     name: .customLong("into"),
-    help: ArgumentHelp("A new file, or a postgresql:// address.", valueName: "new"))
+    help: ArgumentHelp("A new file, or a postgresql:// address.", valueName: "new"),
+    completion: .file())
   var new: String
 
   @Option(

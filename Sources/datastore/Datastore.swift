@@ -41,6 +41,10 @@ struct Datastore: AsyncParsableCommand {
     // A limit on the size of files is told like a full disk, not by a sudden end.
     signal(SIGXFSZ, SIG_IGN)
     SQLiteMemory.limit()
+    if let script = CompletionScript(arguments) {
+      print(script.text)
+      return
+    }
     do {
       Log.start()
       var command = try parseAsRoot(arguments)

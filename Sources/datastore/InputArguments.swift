@@ -8,7 +8,7 @@ struct InputArguments: ParsableArguments {
     name: .customLong("with"),
     help: ArgumentHelp(
       "Another CSV or JSON file, as a further table beside that of the first; may be repeated.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var others: [String] = []
 
   @Option(help: "csv, tsv, json or jsonl; by default detected from the name or the content.")

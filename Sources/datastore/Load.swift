@@ -39,12 +39,13 @@ struct Load: AsyncParsableCommand {
     help: """
       CSV, TSV, JSON or JSON Lines files, pipes, folders with a manifest.yaml, or - for standard \
       input.
-      """)
+      """, completion: .file())
   var files: [String]
 
   @Option(
     name: .customLong("into"),
-    help: "The store: any SQLite file, or a new one; or a postgresql:// address.")
+    help: "The store: any SQLite file, or a new one; or a postgresql:// address.",
+    completion: .file())
   var store: String
 
   @Option(
@@ -53,14 +54,15 @@ struct Load: AsyncParsableCommand {
         + "of the database are filled as they are.", valueName: "name"))
   var storeName: String?
 
-  @Option(help: "The entity to fill; without it, the name of each file.")
+  @Option(
+    help: "The entity to fill; without it, the name of each file.", completion: .entitiesOfStore)
   var entity: String?
 
   @Option(
     help: """
       The column that identifies the object of a record. Objects that exist are updated; \
       without this option, every record becomes a new object.
-      """)
+      """, completion: .fields)
   var key: String?
 
   @Option(

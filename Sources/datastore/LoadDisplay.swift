@@ -18,6 +18,8 @@ final class LoadDisplay: Sendable {
     var isFinishing = false
     var shownFaults = 0
     var hiddenFaults = 0
+    /// Faults that wait until it is known whether they matter; nil where they are shown at once.
+    var held: [LoadFault]?
   }
 
   /// Faults that are shown one by one.
@@ -25,11 +27,21 @@ final class LoadDisplay: Sendable {
 
   private let isTerminal: Bool
   private let isQuiet: Bool
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  init(isTerminal: Bool, isQuiet: Bool) {
+  /// - Parameter holdsFaults: whether faults are shown only by `showHeld()`.
+  init(isTerminal: Bool, isQuiet: Bool, holdsFaults: Bool = false) {
     self.isTerminal = isTerminal
     self.isQuiet = isQuiet
+    var state = State()
+    if holdsFaults { state.held = [] }
+    self.state = Mutex(state)
+  }
+
+  /// Shows the faults that were held back, and from now on all others at once.
+  func showHeld() {
+    for fault in state.withLock({ $0.held.take() ?? [] }) { show(.fault(fault)) }
+    finish()
   }
 
   /// Whether everything has been read, so that the store may be written already.
@@ -38,6 +50,7 @@ final class LoadDisplay: Sendable {
   func show(_ event: LoadEvent) {
     state.withLock { state in
       switch event {
+      case .fault(let fault) where state.held != nil: state.held?.append(fault)
       case .fault(let fault):
         guard state.shownFaults < Self.faultLimit else {
           state.hiddenFaults += 1

@@ -21,7 +21,7 @@ struct LoadPreview {
   func write() throws {
     try OutputPlace(path: nil).write { stream in
       for source in plan.sources {
-        guard case .entity(let content) = source.content, case .file = source.input else {
+        guard case .entity(let content) = source.content, !source.input.isReadOnce else {
           continue
         }
         let found = try LoadPlan(sources: [source]).inferredSchema { _ in }.schema

@@ -27,12 +27,15 @@ struct Migrate: AsyncParsableCommand {
       \(ExitStatus.documentation)
       """)
 
-  @Argument(help: "The store, made by SwiftDatastore: a file, or a postgresql:// address.")
+  @Argument(
+    help: "The store, made by SwiftDatastore: a file, or a postgresql:// address.",
+    completion: .file())
   var store: String
 
   @Option(
     name: .customLong("to"),
-    help: ArgumentHelp("The new version: a store, or a schema as JSON.", valueName: "model"))
+    help: ArgumentHelp("The new version: a store, or a schema as JSON.", valueName: "model"),
+    completion: .file())
   var model: String
 
   @Option(
@@ -67,7 +70,7 @@ struct Migrate: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Where the old store is copied to when something in it is lost; by default beside it.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var backup: String?
 
   @Flag(help: "Keep no copy of the old store.")

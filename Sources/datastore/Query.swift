@@ -16,7 +16,8 @@ struct Query: AsyncParsableCommand {
       none), which is asked when no entity is named. --with adds the tables of further files. Every record \
       is shown. What is not as it should be (quotes where CSV has none, bytes that are not UTF-8, more or \
       fewer fields than the header) is read as well as it can be, is told with its line, and is marked in \
-      the column “irregular”; the exit code says so.
+      the column “irregular”; the exit code says so. With --limit, and without an order, groups or sums, \
+      reading ends when there are enough rows; columns and types are then those of the part that was read.
 
         datastore query sales.csv --group-by region --columns 'region, sum(amount)'
         curl … | datastore query - --with customers.csv \\
@@ -61,27 +62,32 @@ struct Query: AsyncParsableCommand {
     help: """
       The file: a SQLite file, CSV, TSV, JSON, a pipe, or - for standard input; or a database in a \
       server, postgresql://user@host/database.
-      """)
+      """, completion: .file())
   var file: String
 
-  @Argument(help: "The entity: a table or view.")
+  @Argument(help: "The entity: a table or view.", completion: .entities)
   var entity: String?
 
-  @Option(help: "The columns, separated by commas.")
+  @Option(help: "The columns, separated by commas.", completion: .columns)
   var columns: String?
 
   @Option(
     name: .customLong("where"),
-    help: "Only objects that match a predicate: 'age >= 30 AND name BEGINSWITH[cd] \"T\"'.")
+    help: "Only objects that match a predicate: 'age >= 30 AND name BEGINSWITH[cd] \"T\"'.",
+    completion: .columns)
   var predicate: String?
 
-  @Option(help: "One row for all objects that share these values: 'department.name'.")
+  @Option(
+    help: "One row for all objects that share these values: 'department.name'.",
+    completion: .columns)
   var groupBy: String?
 
   @Option(help: "Only groups that match a predicate: 'count > 10 AND avg(salary) >= 3000'.")
   var having: String?
 
-  @Option(help: "The order of the rows: 'surname, age desc', 'tasks.@count desc' or @rank.")
+  @Option(
+    help: "The order of the rows: 'surname, age desc', 'tasks.@count desc' or @rank.",
+    completion: .columns)
   var orderBy: String?
 
   @Option(help: "The greatest number of rows to write.")
@@ -119,12 +125,42 @@ struct Query: AsyncParsableCommand {
 
   func run() async throws {
     var status = ExitStatus.success
-    try await BrowsedRows.withStore(of: file, input) { store, rows in
+    try await BrowsedRows.withStore(of: file, input, portion: portion) { store, rows in
       try run(
         on: store, entity ?? (sql == nil ? rows?.entity : nil), hidesKeys: rows != nil)
       status = rows?.status ?? .success
     }
     if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  /// How much of a file of rows is read first; nil where all of them count.
+  private var portion: BrowsedRows.Portion? {
+    guard let limit, sql == nil, groupBy == nil, having == nil, orderBy == nil, !showSql else {
+      return nil
+    }
+    let (count, overflow) = limit.addingReportingOverflow(offset)
+    if overflow { return nil }
+    // A condition leaves some of them out.
+    return BrowsedRows.Portion(count: predicate == nil ? count : max(count, 10_000)) {
+      store, rows in
+      try isComplete(limit, in: store, of: entity ?? rows.entity)
+    }
+  }
+
+  /// Whether the first rows of a file give all that is to be shown.
+  private func isComplete(_ limit: Int, in store: String, of name: String) throws -> Bool {
+    var count = 0
+    try OpenedFile.read(store) { store in
+      let query = try query(OpenedFile.entity(named: name, in: store.schema), in: store.schema)
+      // Aggregates without groups are over all rows.
+      if query.grouping != nil { return }
+      try store.readTransaction {
+        try $0.answer(
+          query, includingGenerated: true, begin: { _ in }, row: { _, _ in count += 1 })
+      }
+      if limit == 0 { count = .max }
+    }
+    return count >= max(limit, 1)
   }
 
   private func run(on file: String, _ entity: String?, hidesKeys: Bool = false) throws {

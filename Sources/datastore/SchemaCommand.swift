@@ -40,13 +40,15 @@ struct SchemaCommand: AsyncParsableCommand {
     help: """
       The file: a SQLite file, CSV, TSV, JSON, a pipe, or - for standard input; or a database in a \
       server, postgresql://user@host/database.
-      """)
+      """, completion: .file())
   var file: String
 
   @Option(help: "text, graph, mermaid, dot, json, swift or lock.")
   var format = SchemaFormat.text
 
-  @Option(name: .shortAndLong, help: "The file to write, instead of standard output.")
+  @Option(
+    name: .shortAndLong, help: "The file to write, instead of standard output.",
+    completion: .file())
   var output: String?
 
   @Option(
@@ -54,7 +56,7 @@ struct SchemaCommand: AsyncParsableCommand {
       """
       Another file, or a schema as JSON: write in what its schema differs from that of the file, which then \
       may be a schema as JSON, too (formats text and json).
-      """, valueName: "other"))
+      """, valueName: "other"), completion: .file())
   var compare: String?
 
   @Option(

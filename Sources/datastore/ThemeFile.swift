@@ -9,6 +9,15 @@ enum ThemeFile {
       + [SharedFiles.folder("themes")].compactMap { $0 }
   }
 
+  /// The names of all themes.
+  static var names: [String] {
+    folders.flatMap { folder in
+      ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+        .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+        .map { String($0[..<($0.lastIndex(of: ".") ?? $0.endIndex)]) }.sorted()
+    }
+  }
+
   /// The theme of a scheme file, or of that name in one of the folders, where `dark` stands for
   /// `datastore-dark` too.
   ///

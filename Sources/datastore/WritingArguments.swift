@@ -14,7 +14,8 @@ struct WritingArguments: ParsableArguments {
 
   @Option(
     name: .shortAndLong,
-    help: "The file to write; it is replaced when everything has been written.")
+    help: "The file to write; it is replaced when everything has been written.",
+    completion: .file())
   var output: String?
 
   @Flag(

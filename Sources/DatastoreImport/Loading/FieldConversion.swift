@@ -21,7 +21,7 @@ struct FieldConversion {
     self.dateOrders = dateOrders
     findDateOrders = {
       // A pipe cannot be read twice.
-      guard case .file = source.input else { return [:] }
+      guard !source.input.isReadOnce else { return [:] }
       return try source.observedColumns(batchSize: batchSize) { _, _ in
         try checkCancellation()
       }.dateOrders

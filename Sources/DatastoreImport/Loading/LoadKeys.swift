@@ -65,7 +65,8 @@ struct LoadKeys {
 
   private func rowKey(of entity: Entity) -> LoadKey {
     LoadKey(
-      entity: entity.index, kind: context.keySlot(of: entity).map { .attribute(slot: $0) } ?? .rowKey)
+      entity: entity.index,
+      kind: context.keySlot(of: entity).map { .attribute(slot: $0) } ?? .rowKey)
   }
 
   /// How the objects at the end of a relationship are distinguished. Where the plan says nothing, and the columns of a

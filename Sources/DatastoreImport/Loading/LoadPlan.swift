@@ -94,6 +94,13 @@ package struct LoadPlan: Sendable {
     self.init(sources: sources)
   }
 
+  /// The same for the first records of each file; see `ReadingOptions.mostRecords`.
+  package func limited(to count: Int) -> LoadPlan {
+    var plan = self
+    for index in plan.sources.indices { plan.sources[index].reading.mostRecords = count }
+    return plan
+  }
+
   private static func manifest(at path: String, isDirectory: Bool) throws -> ImportManifest {
     guard isDirectory else { return try ImportManifest(contentsOf: path) }
     let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -121,7 +128,15 @@ package struct LoadPlan: Sendable {
   }
 
   /// Whether it may wait for someone who writes to a pipe, or for a person who types.
-  package var readsPipes: Bool { sources.contains { $0.input.isReadOnce } }
+  package var readsPipes: Bool {
+    sources.contains { source in
+      switch source.input {
+      case .file: false
+      case .spooled(let spooled): spooled.size == nil
+      case .pipe, .standardInput: true
+      }
+    }
+  }
 }
 
 /// Why arguments do not make a plan.

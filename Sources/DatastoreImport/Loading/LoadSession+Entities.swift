@@ -80,7 +80,7 @@ extension LoadSession {
     else { return false }
     guard binding.entity.links.contains(where: { $0 != nil }) else { return true }
     // Only a header row tells that before reading. A pipe cannot be looked at twice.
-    guard case .file = source.input, let csv = try source.makeReader() as? CSVReader else {
+    guard !source.input.isReadOnce, let csv = try source.makeReader() as? CSVReader else {
       return false
     }
     var binding = binding

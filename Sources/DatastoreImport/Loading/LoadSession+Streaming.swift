@@ -139,7 +139,7 @@ extension LoadPlan {
   /// them.
   func streamsRows(of source: LoadSource) -> Bool {
     guard case .entity(let content) = source.content, content.key == nil, model == nil,
-      case .file = source.input
+      !source.input.isReadOnce
     else { return false }
     return !sources.contains { other in
       guard case .entity(let content) = other.content else { return true }

@@ -7,6 +7,8 @@ package struct LoadSource: Hashable, Sendable {
     /// A named pipe, or one of the shell's.
     case pipe(path: String)
     case standardInput
+    /// What comes from one of the two, to be read any number of times.
+    case spooled(SpooledInput)
 
     /// What someone has named: `-` is standard input.
     init(named path: String) {
@@ -17,15 +19,17 @@ package struct LoadSource: Hashable, Sendable {
 
     /// Whether it can be read only once.
     package var isReadOnce: Bool {
-      if case .file = self { return false }
-      return true
+      switch self {
+      case .file, .spooled: false
+      case .pipe, .standardInput: true
+      }
     }
   }
 
   package var input: Input
   /// The name for messages.
   package let name: String
-  package let reading: ReadingOptions
+  package var reading: ReadingOptions
   package var content: ImportManifest.Content
 
   package init(
@@ -63,11 +67,12 @@ package struct LoadSource: Hashable, Sendable {
   }
 
   /// - Throws: `ImportError.inaccessible`.
-  func open() throws -> ByteInput {
+  func open() throws -> sending ByteInput {
     switch input {
     case .file(let path): try ByteInput(path: path, name: name)
     case .pipe(let path): try ByteInput(pipe: path, name: name)
     case .standardInput: .standardInput()
+    case .spooled(let spooled): ByteInput(spooled, name: name)
     }
   }
 }

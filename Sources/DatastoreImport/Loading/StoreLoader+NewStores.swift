@@ -13,8 +13,7 @@ extension StoreLoader {
     let content: StoreMaking.Content
     var notes: [String] = []
     // Types are found by reading everything once before the load reads it again.
-    let spooled = plan.model == nil ? try plan.spoolPipes { notify(.waiting($0)) } : []
-    defer { withExtendedLifetime(spooled) {} }
+    if plan.model == nil { try plan.spoolPipes { notify(.waiting($0)) } }
     if let name = plan.model {
       content = .model(try Self.model(named: name, among: models))
     } else {

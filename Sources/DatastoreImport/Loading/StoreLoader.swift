@@ -73,8 +73,7 @@ package struct StoreLoader: Sendable {
     var plan = plan
     try requireStore(for: plan)
     let isReadTwice = try lacksEntities(plan)
-    let spooled = isReadTwice ? try plan.spoolPipes { notify(.waiting($0)) } : []
-    defer { withExtendedLifetime(spooled) {} }
+    if isReadTwice { try plan.spoolPipes { notify(.waiting($0)) } }
     if options.isTrial, try lacksEntities(plan) { return try await tryNewEntities(plan, notify) }
     let added = try addMissingEntities(plan, notify)
     do {
@@ -126,8 +125,7 @@ package struct StoreLoader: Sendable {
     }
     var plan = plan
     // Types may be found by reading everything once before the load reads it again.
-    let spooled = try plan.spoolPipes { notify(.waiting($0)) }
-    defer { withExtendedLifetime(spooled) {} }
+    try plan.spoolPipes { notify(.waiting($0)) }
     func infer(sampleSize: Int?) throws -> InferredSchema {
       try plan.inferredSchema(batchSize: options.batchSize, sampleSize: sampleSize) { progress in
         try Task.checkCancellation()

@@ -28,12 +28,14 @@ package final class ByteInput {
   private enum Source {
     case descriptor(Int32, isOwned: Bool)
     case memory([UInt8])
+    case spooled(SpooledInput)
   }
 
   private let source: Source
   private let chunkSize: Int
   private var received = 0
   private var takenFromMemory = 0
+  private var takenFromSpool = 0
   private var storage: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var lowerBound = 0
@@ -124,6 +126,13 @@ package final class ByteInput {
     _ bytes: [UInt8], name: String, chunkSize: Int = ByteInput.defaultChunkSize
   ) {
     self.init(name: name, source: .memory(bytes), totalBytes: bytes.count, chunkSize: chunkSize)
+  }
+
+  /// Reads what has come from a pipe, and then what still comes.
+  package convenience init(_ spooled: SpooledInput, name: String) {
+    self.init(
+      name: name, source: .spooled(spooled), totalBytes: spooled.size,
+      chunkSize: ByteInput.defaultChunkSize)
   }
 
   /// Reads the standard input of the process, which stays open afterwards.
@@ -285,6 +294,10 @@ package final class ByteInput {
       let slice = bytes[takenFromMemory..<min(takenFromMemory + buffer.count, bytes.count)]
       takenFromMemory += slice.count
       return buffer.update(fromContentsOf: slice)
+    case .spooled(let spooled):
+      let count = try spooled.read(at: takenFromSpool, into: buffer)
+      takenFromSpool += count
+      return count
     case .descriptor(let descriptor, _):
       while true {
         let count = read(descriptor, buffer.baseAddress, buffer.count)

@@ -7,12 +7,16 @@ extension CSVReader {
   /// - Returns: the length of the record; nil at the end of the file.
   /// - Throws: `ImportError`.
   mutating func findNext() throws -> Int? {
+    if input.isEnough(foundCount, of: options.mostRecords) { return nil }
     while true {
       scanner.reset()
       let isFound = try Self.findRecord(
         input, scanner: &scanner, cursor: &cursor, limit: options.maximumRecordSize)
       guard let length = isFound else { return nil }
-      guard scanner.isComment || isEmptyLine && columns.count > 1 else { return length }
+      guard scanner.isComment || isEmptyLine && columns.count > 1 else {
+        foundCount += 1
+        return length
+      }
       input.skip(length, cursor: &cursor)
     }
   }

@@ -54,6 +54,8 @@ package struct CSVReader: RecordReader {
     /// Whether types are found that give the text of each value back as it stands in the file, rather than those
     /// that say most about it.
     package var keepsText = false
+    /// After how many records enough was read; see `ReadingOptions.mostRecords`.
+    var mostRecords: Int?
 
     package init() {}
   }
@@ -86,6 +88,8 @@ package struct CSVReader: RecordReader {
   let options: Options
   var scanner: CSVScanner
   var cursor = SourceCursor()
+  /// Records that were found so far.
+  var foundCount = 0
   /// Whether null means just the empty field, which needs no text to be compared.
   let onlyEmptyIsMissing: Bool
   /// The bytes of the longest text that means null.

@@ -28,6 +28,8 @@ package struct JSONReader: RecordReader {
     package var keepsIrregular = false
     /// Which members are which columns, as far as that is known; nil for a file that is read for the first time.
     var members: JSONMembers?
+    /// After how many records enough was read; see `ReadingOptions.mostRecords`.
+    var mostRecords: Int?
 
     package init() {}
   }
@@ -49,6 +51,8 @@ package struct JSONReader: RecordReader {
   var cursor = SourceCursor()
   /// Which members are which columns, as far as the file was read.
   var members: JSONMembers
+  /// Records that were read so far.
+  private var readCount = 0
   /// Whether the bytes of each record are kept until the next one.
   var keepsBytes = false
   /// Where the last record begins, and its bytes if they are kept.
@@ -76,8 +80,11 @@ package struct JSONReader: RecordReader {
   }
 
   package mutating func next() throws -> ImportRecord? {
+    if input.isEnough(readCount, of: options.mostRecords) { return nil }
     do {
-      return try nextRecord()
+      guard let record = try nextRecord() else { return nil }
+      readCount += 1
+      return record
     } catch let error as ImportError {
       if case .malformed = error { throw error }
       state = .finished

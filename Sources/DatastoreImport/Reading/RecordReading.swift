@@ -15,6 +15,13 @@ package struct ReadingOptions: Hashable, Sendable {
     set { (csv.dates, json.dates) = (newValue, newValue) }
   }
 
+  /// After how many records enough was read, where not all of a file is needed. Of a file that is not a pipe more is
+  /// read, so that types are found from the same beginning as those of the whole file.
+  package var mostRecords: Int? {
+    get { csv.mostRecords }
+    set { (csv.mostRecords, json.mostRecords) = (newValue, newValue) }
+  }
+
   /// The names of members in a path such as `result.features`.
   package static func path(_ text: String) -> [String] {
     text.split(separator: ".").map(String.init)
@@ -22,6 +29,15 @@ package struct ReadingOptions: Hashable, Sendable {
 }
 
 extension ByteInput {
+  /// The part of a file of which its types are found at first.
+  static let typeSampleSize = 1 << 20
+
+  /// Whether no more records are wanted than were read.
+  func isEnough(_ count: Int, of limit: Int?) -> Bool {
+    guard let limit, count >= limit else { return false }
+    return totalBytes == nil || offset >= Self.typeSampleSize
+  }
+
   /// A reader for the format of this input, which may be a pipe.
   ///
   /// Text that is not UTF-8 is turned into it first.

@@ -1,0 +1,85 @@
+import ArgumentParser
+
+/// What a shell reads to complete command lines. A line without a command is one of `browse`, which the scripts of
+/// swift-argument-parser do not know.
+struct CompletionScript {
+  let text: String
+
+  /// nil for other arguments than those that ask for a script.
+  init?(_ arguments: [String]) {
+    guard arguments.count == 2, arguments[0] == "--generate-completion-script",
+      let shell = CompletionShell(rawValue: arguments[1])
+    else { return nil }
+    let script = Datastore.completionScript(for: shell)
+    let commands = (Datastore.commandNames + ["help"]).joined(separator: "|")
+    text =
+      switch shell {
+      case .bash: Self.bash(script, commands)
+      case .zsh: Self.zsh(script)
+      default: script + Self.fish
+      }
+  }
+
+  private static func bash(_ script: String, _ commands: String) -> String {
+    replacing("complete -o filenames -F _datastore datastore", in: script) {
+      _ in
+      """
+      # Without a command, the words are those of browse.
+      _datastore_or_browse() {
+          case "${COMP_WORDS[1]}" in
+          \(commands)) ;;
+          *)
+              if [[ "${COMP_CWORD}" -eq 1 && "${2}" != -* ]]; then
+                  _datastore "${@}"
+                  local file
+                  while IFS='' read -r file; do
+                      COMPREPLY+=("${file}")
+                  done < <(compgen -f -- "${2}")
+                  return
+              fi
+              local -a words=("${COMP_WORDS[0]}" browse "${COMP_WORDS[@]:1}")
+              local -a COMP_WORDS=("${words[@]}")
+              local line="${COMP_LINE/ / browse }"
+              local COMP_LINE="${line}"
+              local -i number="$((COMP_CWORD + 1))" point="$((COMP_POINT + 7))"
+              local -i COMP_CWORD="${number}" COMP_POINT="${point}"
+              ;;
+          esac
+          _datastore "${@}"
+      }
+
+      complete -o filenames -F _datastore_or_browse datastore
+      """
+    }
+  }
+
+  private static func zsh(_ script: String) -> String {
+    let files = replacing("        _describe -V subcommand subcommands && ret=0\n", in: script) {
+      $0 + "        _files && ret=0\n"
+    }
+    return replacing("            \"_datastore_${words[1]}\" && ret=0\n            ;;\n", in: files)
+    {
+      $0 + """
+                    *)
+                        words=(browse "${words[@]}")
+                        ((CURRENT++))
+                        _datastore_browse && ret=0
+                        ;;
+
+        """
+    }
+  }
+
+  private static let fish = """
+
+    # Without a command, files are browsed.
+    complete -c 'datastore' -n '__datastore_should_offer_completions_for_positional "datastore" -eq 1' -F
+    """
+
+  private static func replacing(
+    _ part: String, in script: String, _ replacement: (String) -> String
+  ) -> String {
+    guard let range = script.firstRange(of: part) else { return script }
+    return String(script[..<range.lowerBound]) + replacement(part) + script[range.upperBound...]
+  }
+}

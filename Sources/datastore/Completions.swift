@@ -1,0 +1,131 @@
+import ArgumentParser
+import DatastoreBrowser
+import DatastoreCore
+import DatastoreImport
+import Foundation
+import Gates
+import SQLiteFiles
+import SwiftDatastore
+
+/// What completions are made of that depend on the line: silent and quick whatever the file is.
+extension CompletionKind {
+  /// The entities of the file on the line.
+  static var entities: CompletionKind {
+    completing { line in CompletedFile(line.operands.first)?.entities ?? [] }
+  }
+
+  /// The entities of the store that `--into` names.
+  static var entitiesOfStore: CompletionKind {
+    completing { line in CompletedFile(line.value(of: "--into"))?.entities ?? [] }
+  }
+
+  /// The properties of the entity on the line, where a list or a condition goes on.
+  static var columns: CompletionKind {
+    completing { line in
+      let operands = line.operands
+      let entity = line.value(of: "--entity") ?? operands.dropFirst().first
+      let names = CompletedFile(operands.first)?.columns(of: entity) ?? []
+      let end = line.beginning.lastIndex { " ,(".contains($0) }
+      let before = end.map { line.beginning[...$0] } ?? ""
+      return names.map { before + SortDescriptor([$0]).description }
+    }
+  }
+
+  /// The columns of a file that is loaded.
+  static var fields: CompletionKind {
+    completing { line in CompletedFile(line.operands.first)?.columns(of: nil) ?? [] }
+  }
+
+  /// Themes by their names, and files.
+  static var themes: CompletionKind {
+    completing { line in
+      let names = ThemeFile.names
+      let path = line.beginning
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      let files =
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+      return names
+        + files.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map {
+          folder + $0
+        }
+    }
+  }
+
+  private static func completing(
+    _ names: @escaping @Sendable (CompletionLine) -> [String]
+  ) -> CompletionKind {
+    .custom { (words: [String], index: Int, beginning: String) -> [String] in
+      Self.beQuickAndSilent()
+      let line = CompletionLine(words, index, beginning)
+      return names(line).filter { $0.hasPrefix(line.beginning) && !$0.isEmpty }
+        .compactMap(literal)
+    }
+  }
+
+  /// Ends after a moment: a shell waits for its completions, and a file may be locked or on a disk that is gone.
+  private static func beQuickAndSilent() {
+    let null = open("/dev/null", O_WRONLY)
+    if null >= 0 { dup2(null, STDERR_FILENO) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 1.5) { _exit(0) }
+  }
+
+  /// A word as the shell has to get it to take it as it is; nil for what no line of a terminal can show.
+  private static func literal(_ word: String) -> String? {
+    if word.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value }) {
+      return nil
+    }
+    switch CompletionShell.requesting {
+    // `compgen -W` expands words: `$(…)` in the name of a table would be run.
+    case .bash: return word.quotedForShell
+    // `_describe` takes what follows a colon for a description.
+    case .zsh:
+      return word.unicodeScalars.map { [":", "\\"].contains($0) ? "\\\($0)" : String($0) }.joined()
+    default: return word
+    }
+  }
+}
+
+/// What words a file gives.
+struct CompletedFile {
+  /// The names of its entities with those of their properties.
+  private let content: [(entity: String, columns: [String])]
+
+  /// nil where there is no file that is quickly read: servers are not asked.
+  init?(_ path: String?) {
+    guard let path, FileManager.default.fileExists(atPath: path), !ReadableFile.isPipe(path),
+      let content = try? Self.content(of: path)
+    else { return nil }
+    self.content = content
+  }
+
+  private static func content(of path: String) throws -> [(String, [String])] {
+    if FileFormat.isNamed(by: path), !FileHeader.isDatabase(path) {
+      var reading = ReadingOptions()
+      reading.csv.repairsHeader = true
+      let plan = try LoadPlan(tables: [path], entity: nil, reading: reading)
+      return try plan.sources.compactMap { source in
+        guard case .entity(let content) = source.content else { return nil }
+        var reader = try source.makeReader()
+        if let csv = reader as? CSVReader { return (content.entity, csv.columns) }
+        var names: [String] = []
+        for _ in 0..<100 {
+          guard let record = try? reader.next() else { break }
+          names += record.fields.map(\.name).filter { !names.contains($0) }
+        }
+        return (content.entity, names)
+      }
+    }
+    let store = try SwiftDatastore.store(
+      opening: URL(fileURLWithPath: path), readOnly: true, options: SwiftDatastore.Options())
+    defer { try? store.close() }
+    return store.schema.entities.map { ($0.name, $0.properties.map(\.name)) }
+  }
+
+  var entities: [String] { content.map(\.entity) }
+
+  /// The columns of an entity; of the first without one.
+  func columns(of entity: String?) -> [String] {
+    guard let entity else { return content.first?.columns ?? [] }
+    return content.first { $0.entity == entity }?.columns ?? content.first?.columns ?? []
+  }
+}
