@@ -9,7 +9,8 @@ import Testing
 /// What a save cannot do is told at the first key, and nothing is staged.
 @MainActor
 @Suite struct SpatialFileTests {
-  private func open(_ sql: String, _ entity: String) async throws -> (TemporaryFile, BrowserDriver) {
+  private func open(_ sql: String, _ entity: String) async throws -> (TemporaryFile, BrowserDriver)
+  {
     let file = try TemporaryFile(sql)
     let driver = try await BrowserDriver(
       file, size: Size(columns: 180, rows: 24), options: { _ in BrowserOptions(entity: entity) })
@@ -21,14 +22,17 @@ import Testing
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
     await driver.press(key)
-    #expect(driver.status.contains(text), "\(key): \(driver.status)", sourceLocation: sourceLocation)
+    #expect(
+      driver.status.contains(text), "\(key): \(driver.status)", sourceLocation: sourceLocation)
     #expect(!driver.hasOverlay, "\(key)", sourceLocation: sourceLocation)
-    #expect(driver.browser.state.editing.marks.marks.isEmpty, "\(key)", sourceLocation: sourceLocation)
+    #expect(
+      driver.browser.state.editing.marks.marks.isEmpty, "\(key)", sourceLocation: sourceLocation)
   }
 
   @Test func featuresOfAGeoPackageAreRefusedAtTheFirstKey() async throws {
     let (file, driver) = try await open(SpatialFiles.geoPackage, "places")
-    let reason = "saving calls the function ST_IsEmpty(), which only the program has that made the file."
+    let reason =
+      "saving calls the function ST_IsEmpty(), which only the program has that made the file."
     await expectRefused(driver, "a", "No places can be created: \(reason)")
     await expectRefused(driver, "A", "No places can be created: \(reason)")
     await driver.press("right", "right")

@@ -41,7 +41,10 @@ struct LoadCompositeKeyTests {
   @Test(
     "What leads nowhere, or says only a part, is told with its place",
     arguments: [
-      ("10,2,1", "ads.csv, line 2, column 4: there is no campaigns with the tenant “1” and the id “2”."),
+      (
+        "10,2,1",
+        "ads.csv, line 2, column 4: there is no campaigns with the tenant “1” and the id “2”."
+      ),
       (
         "10,,1",
         "ads.csv, line 2, column 4: “campaigns” is stored in the columns “tenant” and “campaign_id”, "

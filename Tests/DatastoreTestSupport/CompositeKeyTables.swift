@@ -26,7 +26,9 @@ package struct CompositeKeyTables {
     var inserts: String {
       rows.map { row in
         let values = row.map { value in
-          value.map { "'\($0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'" }
+          value.map {
+            "'\($0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+          }
             ?? "NULL"
         }
         return "INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES "
@@ -71,7 +73,10 @@ package struct CompositeKeyTables {
   package init(seed: UInt64, isServer: Bool) {
     var random = SeededRandom(seed: seed)
     let integer = isServer ? "int" : "INTEGER"
-    let types = [Bool.random(using: &random) ? integer : "TEXT", Bool.random(using: &random) ? integer : "TEXT"]
+    let types = [
+      Bool.random(using: &random) ? integer : "TEXT",
+      Bool.random(using: &random) ? integer : "TEXT",
+    ]
     func text(_ number: Int, _ type: String) -> String {
       type == "TEXT" ? ["a", "it's", "x, y", "Zoë", "b c"][number % 5] : String(number + 1)
     }
@@ -80,7 +85,9 @@ package struct CompositeKeyTables {
     let hasRegion = Bool.random(using: &random)
     let tenant = ["tenant", "tenant_id", "code"].randomElement(using: &random) ?? "tenant"
     let keys = [tenant, "number"] + (hasRegion ? ["region"] : [])
-    let own = ["tenant_id", Bool.random(using: &random) ? "campaign_id" : "campaigns"] + (hasRegion ? ["area"] : [])
+    let own =
+      ["tenant_id", Bool.random(using: &random) ? "campaign_id" : "campaigns"]
+      + (hasRegion ? ["area"] : [])
     let keyTypes = types + (hasRegion ? ["TEXT"] : [])
     let isKey = Bool.random(using: &random)
     let keyOrder = keys.indices.shuffled(using: &random)
@@ -139,11 +146,15 @@ package struct CompositeKeyTables {
       }
     }
     let campaigns = Array(combinations.shuffled(using: &random).prefix(9))
-    var tables = [Table(name: "tenants", columns: ["code", "title"], rows: tenants.map { [$0, "t"] })]
+    var tables = [
+      Table(name: "tenants", columns: ["code", "title"], rows: tenants.map { [$0, "t"] })
+    ]
     tables.append(
       Table(
         name: "campaigns", columns: keys + ["title"] + (isKey ? [] : ["id"]),
-        rows: campaigns.enumerated().map { $1.map { $0 } + ["c\($0)"] + (isKey ? [] : [String(50 + $0)]) }))
+        rows: campaigns.enumerated().map {
+          $1.map { $0 } + ["c\($0)"] + (isKey ? [] : [String(50 + $0)])
+        }))
     let ads: [[String?]] = (0..<14).map { index in
       var values: [String?] = campaigns[random.below(campaigns.count)]
       if shape != .keyed, random.below(4) == 0 {

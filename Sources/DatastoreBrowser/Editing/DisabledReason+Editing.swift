@@ -39,7 +39,8 @@ extension DisabledReason {
     if let entity = state.entity, entity.isAbstract {
       return "\(entity.name) is abstract; create the object in the table of one of its children."
     }
-    return cannotWriteEntity.reason(state) ?? refused(state, \.inserting) { "No \($0) can be created" }
+    return cannotWriteEntity.reason(state)
+      ?? refused(state, \.inserting) { "No \($0) can be created" }
   }
 
   /// There is no row, or no copy of it can be made.

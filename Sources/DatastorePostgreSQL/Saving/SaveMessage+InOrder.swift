@@ -37,7 +37,9 @@ extension SaveMessage {
 
   /// Whether a destination is of the family of an entity, or is one of its members.
   func contains(_ entities: Set<EntityIndex>, _ destination: EntityIndex) -> Bool {
-    entities.contains { mapping.schema.entities[$0].root == mapping.schema.entities[destination].root }
+    entities.contains {
+      mapping.schema.entities[$0].root == mapping.schema.entities[destination].root
+    }
   }
 
   /// References that may lead to rows which are not there yet, and can wait.
@@ -108,7 +110,8 @@ extension SaveMessage {
   private mutating func giveUp(_ change: EntityChanges) {
     let unique = uniqueSlots(change.entity)
     var slots = SlotSet(
-      mapping.toOnes(of: change.entity).filter { !mapping.isMandatory(change.entity, $0.slot) }.map(\.slot))
+      mapping.toOnes(of: change.entity).filter { !mapping.isMandatory(change.entity, $0.slot) }.map(
+        \.slot))
     if !change.inserted.isEmpty || !change.updated.isEmpty { slots.formUnion(unique) }
     let assignments = columns(change.entity, slots).compactMap { parking($0, change.entity) }
     let key = SaveKey(mapping, change.entity)

@@ -105,7 +105,9 @@ extension SchemaMapping {
       switch slot {
       case .attribute(let column): return column.name == name
       case .toOne(let foreign):
-        guard foreign.isWritable, let index = foreign.names.firstIndex(of: name) else { return false }
+        guard foreign.isWritable, let index = foreign.names.firstIndex(of: name) else {
+          return false
+        }
         part = index
         return true
       case .toManyForeignKey, .toManyJoin: return false

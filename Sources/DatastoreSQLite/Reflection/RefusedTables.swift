@@ -82,7 +82,8 @@ enum RefusedTables {
       return rest.hasSuffix("()") ? String(rest.dropLast(2)) : String(rest)
     }
     if let function = name(after: "no such function: ") ?? name(after: "unknown function: ") {
-      return "saving calls the function \(function)(), which only the program has that made the file"
+      return
+        "saving calls the function \(function)(), which only the program has that made the file"
     }
     if let module = name(after: "no such module: ") {
       return
