@@ -74,21 +74,21 @@ struct BrowserOnTerminalTests {
       // The status line says it until the next key.
       picture.dropLast(2) == Self.employees.split(separator: "\n").map(String.init).dropLast()[...]
         && picture.joined().contains(
-          "The locale “xx_XX.UTF-8” is not installed on this machine; C.UTF-8")
+          "The locale xx_XX.UTF-8 is not installed on this machine; C.UTF-8")
     }
     try session.press("g")
     try await session.wait(for: "g, then")
     try session.press("l")
     try await session.wait(
-      for: "- The locale “xx_XX.UTF-8” is not installed on this machine; C.UTF-8 is",
-      "- The terminal type “unknown-term” (environment variable TERM) is not")
+      for: "- The locale xx_XX.UTF-8 is not installed on this machine; C.UTF-8 is",
+      "- The terminal type unknown-term (environment variable TERM) is not")
     try session.press("Escape")
     try await session.wait(for: "the file's employees", until: Self.isEmployees)
     try session.press("q")
     try await session.wait(for: "the shell") { $0.last == "$" }
     // A locale of another encoding has no Unicode, and says so; one with all letters says nothing.
     try session.enter("LC_ALL=xx_XX datastore f.sqlite --entity employee")
-    try await session.wait(for: "The locale “xx_XX” is not installed", "+- f.sqlite", "|employee")
+    try await session.wait(for: "The locale xx_XX is not installed", "+- f.sqlite", "|employee")
     try session.press("q")
     try await session.wait(for: "the shell") { $0.last == "$" }
     try session.enter("TERM=dumb datastore f.sqlite --entity employee; echo refused $?")

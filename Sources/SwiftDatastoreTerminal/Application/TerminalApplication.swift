@@ -87,6 +87,7 @@ public final class TerminalApplication {
       self.terminal = nil
       throw error
     }
+    if let notice = terminal.notices.first { message = (notice, .warning) }
     schedule.draw()
   }
 

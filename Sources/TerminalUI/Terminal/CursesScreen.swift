@@ -68,8 +68,10 @@ final class CursesScreen {
     configure(usesMouse: usesMouse)
   }
 
-  /// Chooses the character encoding; says what it could not choose. A locale that says by its name that it is UTF-8
-  /// need not be installed for that; one of another encoding cannot be made to have Unicode.
+  /// Chooses the character encoding; says what it could not choose, in ASCII, which may be all that can be shown.
+  ///
+  /// A locale that is UTF-8 by its name need not be installed for that; one of another encoding cannot be made to have
+  /// Unicode.
   private static func chooseLocale(_ locale: LocaleName) -> (areUnicode: Bool, notice: String?) {
     let isInstalled = setlocale(LC_CTYPE, "") != nil
     if isUTF8 { return (true, nil) }
@@ -77,10 +79,10 @@ final class CursesScreen {
     guard let name = locale.name, !isInstalled else { return (isReplaced, nil) }
     let notice =
       isReplaced
-      ? "The locale “\(name)” is not installed on this machine; C.UTF-8 is used instead."
-      : "The locale “\(name)” is not installed on this machine"
+      ? "The locale \(name) is not installed on this machine; C.UTF-8 is used instead."
+      : "The locale \(name) is not installed on this machine"
         + (locale.isUnicode ? ", nor is C.UTF-8" : "")
-        + ", so only ASCII characters can be shown. Install it, or set LANG to one that “locale -a” lists."
+        + ", so only ASCII characters can be shown. Install it, or set LANG to one that locale -a lists."
     return (isReplaced, notice)
   }
 
@@ -94,7 +96,7 @@ final class CursesScreen {
   private static func notice(ofType named: String) -> String {
     (named.isEmpty
       ? "The environment variable TERM is not set"
-      : "The terminal type “\(named)” (environment variable TERM) is not known on this machine")
+      : "The terminal type \(named) (environment variable TERM) is not known on this machine")
       + "; \(usualType) is used instead."
   }
 
