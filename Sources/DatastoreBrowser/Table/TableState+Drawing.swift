@@ -222,6 +222,12 @@ extension TableState {
     of search: SearchText, in cell: CellContent, into buffer: inout ScreenBuffer,
     in place: Rectangle
   ) {
+    // The form in which a number has room need not have what was found in it.
+    if cell.truncation == .number, cell.text.displayWidth(upTo: place.columns + 1) > place.columns {
+      let isFound = !search.matches(in: cell.text, width: CellContent.limit).isEmpty
+      if isFound { buffer.restyle(place, role: .match) }
+      return
+    }
     let matches = search.matches(in: cell.text, width: place.columns)
     guard !matches.isEmpty else { return }
     let spare = place.columns - cell.text.displayWidth(upTo: place.columns)
