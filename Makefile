@@ -80,7 +80,7 @@ fuzz: test-programs ## Give random input to everything that reads text (CASES=20
 	  DATASTORE_TEST_SEED=$(SEED) \
 	  $(SWIFT) test $(WITH_TRAITS) --skip-build --filter FuzzTests
 
-lint: toolchain ## Check formatting, the length of files, who opens files, starts programs and imports what
+lint: toolchain ## Check formatting, the length of files, quoting, who opens files, starts programs and imports what
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
 	@$(SWIFT_FILES) | while IFS= read -r file; do \
 	  lines=$$(wc -l < "$$file"); \
@@ -92,6 +92,7 @@ lint: toolchain ## Check formatting, the length of files, who opens files, start
 	@.ci/check-processes
 	@.ci/check-traps
 	@.ci/check-task-locals
+	@.ci/check-quoting
 	@SWIFT="$(SWIFT)" .ci/check-imports
 
 docs: setup ## Build the documentation of the library and its products into .build/docs*

@@ -38,7 +38,9 @@ let package = Package(
     .target(name: "DatastoreCore", dependencies: ["Basics"]),
     .target(
       name: "SQLiteFiles",
-      dependencies: ["DatastoreCore", .product(name: "GRDBSQLite", package: "GRDB.swift")]
+      dependencies: [
+        "Basics", "DatastoreCore", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
     ),
     .target(name: "DatastoreSQL", dependencies: ["Basics", "DatastoreCore"]),
     .target(
@@ -81,7 +83,7 @@ let package = Package(
       ]
     ),
     .target(
-      name: "CoreValueCompatibility", dependencies: ["DatastoreCore", "SwiftDatastore"]),
+      name: "CoreValueCompatibility", dependencies: ["Basics", "DatastoreCore", "SwiftDatastore"]),
     .target(
       name: "DatastoreImport",
       dependencies: [
@@ -91,7 +93,7 @@ let package = Package(
     ),
     .target(
       name: "DatastoreExport",
-      dependencies: ["DatastoreCore", "Gates", "SQLiteFiles", "TerminalUI"]
+      dependencies: ["Basics", "DatastoreCore", "Gates", "SQLiteFiles", "TerminalUI"]
     ),
     .target(name: "SampleModel", dependencies: ["SwiftDatastore"]),
     .target(
@@ -111,7 +113,7 @@ let package = Package(
     .executableTarget(
       name: "datastore",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
+        "Basics", "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
         "DatastoreSQLite", "Gates", "SampleModel", "SQLiteFiles", "SwiftDatastore",
         "SwiftDatastorePostgreSQL", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -139,8 +141,11 @@ let package = Package(
       path: "Tests/DatastoreTestSupport"
     ),
     .testTarget(
+      name: "BasicsTests", dependencies: ["Basics", "DatastoreTestSupport"]
+    ),
+    .testTarget(
       name: "DatastoreCoreTests",
-      dependencies: ["DatastoreCore", "DatastoreTestSupport"]
+      dependencies: ["Basics", "DatastoreCore", "DatastoreTestSupport"]
     ),
     .testTarget(
       name: "DatastoreSQLTests",

@@ -1,3 +1,4 @@
+import Basics
 public import SwiftDatastore
 
 extension BoxingPersistentStruct {
@@ -121,7 +122,7 @@ extension BoxingStruct where Self: UnboxingStruct {
       try Predicate.parse($0.format, arguments: $0.arguments, entity: entity, in: schema)
     }
     let order = sortDescriptors.map {
-      SortDescriptor($0.key.split(separator: ".").map(String.init), ascending: $0.ascending)
+      SortDescriptor($0.key.words(at: ".").map(String.init), ascending: $0.ascending)
     }
     return try context.fetch(
       Self.self,

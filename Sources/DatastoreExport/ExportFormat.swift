@@ -1,3 +1,5 @@
+import Basics
+
 /// The formats that rows can be written in.
 package enum ExportFormat: String, CaseIterable, Sendable {
   /// Columns of aligned text between lines, for people.
@@ -17,9 +19,9 @@ package enum ExportFormat: String, CaseIterable, Sendable {
 
   /// The format that a file's name asks for; nil if its extension says nothing.
   package init?(fileName name: String) {
-    let file = name.split(separator: "/").last ?? ""
-    guard let point = file.lastIndex(of: ".") else { return nil }
-    switch file[file.index(after: point)...].lowercased() {
+    let file = name.words(at: "/").last ?? ""
+    guard let point = file.lastPlace(of: ".") else { return nil }
+    switch file.text(after: point).lowercased() {
     case "txt": self = .table
     case "csv": self = .csv
     case "tsv", "tab": self = .tsv

@@ -1,3 +1,4 @@
+import Basics
 import Glibc
 
 /// Which other processes have a file open, as far as this user may see it.
@@ -43,7 +44,7 @@ package struct FileUsers: Sendable {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if !name.begins(with: ".") { names.append(name) }
     }
     return names
   }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 package import Foundation
 
@@ -24,7 +25,7 @@ package enum StoreLocation {
   /// Whether the file stays in its directory, can be seen there, and has a name that the system takes,
   /// with what SQLite puts after it.
   private static func isUsable(_ name: String) -> Bool {
-    !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")
+    !name.isEmpty && !name.begins(with: ".") && !name.has("/") && !name.has("\0")
       && name.utf8.count + extensionOfFiles.utf8.count + "-journal".utf8.count <= Int(NAME_MAX)
   }
 
@@ -36,7 +37,7 @@ package enum StoreLocation {
   /// `$XDG_DATA_HOME`, by default `~/.local/share`:
   /// <https://specifications.freedesktop.org/basedir-spec/latest/>.
   private static var dataDirectory: URL {
-    if let path = ProcessInfo.processInfo.environment["XDG_DATA_HOME"], path.hasPrefix("/") {
+    if let path = ProcessInfo.processInfo.environment["XDG_DATA_HOME"], path.begins(with: "/") {
       return URL(fileURLWithPath: path, isDirectory: true)
     }
     // Foundation's own answer is the user database's and passes over HOME.

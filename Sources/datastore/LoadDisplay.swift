@@ -1,3 +1,4 @@
+import Basics
 import DatastoreExport
 import DatastoreImport
 import Foundation
@@ -149,7 +150,7 @@ final class LoadDisplay: Sendable {
   }
 
   private static func name(_ progress: LoadProgress) -> String {
-    let file = progress.file.split(separator: "/").last.map(String.init) ?? progress.file
+    let file = progress.file.words(at: "/").last.map(String.init) ?? progress.file
     // What counts must fit into the line after it.
     let name = file.count > 24 ? String(file.prefix(23)).shownInMessage + "…" : file.shownInMessage
     return progress.fileCount > 1

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import DatastoreBrowser
 import Foundation
 
@@ -15,7 +16,7 @@ struct Manual: AsyncParsableCommand {
     page.section("SYNOPSIS")
     page.verbatim(
       ([Datastore.self] + Datastore.listed).map { command in
-        Datastore.usageString(for: command).replacingOccurrences(of: "Usage: ", with: "")
+        Quoting.substituting("Usage: ", with: "", in: Datastore.usageString(for: command))
       }.joined(separator: "\n"))
     page.section("DESCRIPTION")
     page.verbatim(Datastore.configuration.discussion)
@@ -60,9 +61,9 @@ struct ManualPage {
     roff = ".TH \(name.uppercased()) \(section) \"\" \"\(version)\"\n"
   }
 
-  mutating func section(_ title: String) { roff += ".SH \"\(Self.escaped(title))\"\n" }
+  mutating func section(_ title: String) { roff += ".SH \"\(Quoting.manualText(title))\"\n" }
 
-  mutating func subsection(_ title: String) { roff += ".SS \"\(Self.escaped(title))\"\n" }
+  mutating func subsection(_ title: String) { roff += ".SS \"\(Quoting.manualText(title))\"\n" }
 
   mutating func text(_ text: String) { roff += Self.lines(text) }
 
@@ -75,15 +76,11 @@ struct ManualPage {
   }
 
   private static func lines(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      let escaped = escaped(line)
+    text.lines().map { line in
+      let escaped = Quoting.manualText(String(line))
       // A dot or an apostrophe at the beginning would make a request of the line.
-      return (escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" : "") + escaped + "\n"
+      return (escaped.begins(with: ".") || escaped.begins(with: "'") ? "\\&" : "") + escaped + "\n"
     }.joined()
   }
 
-  private static func escaped(_ text: some StringProtocol) -> String {
-    text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
-      .replacingOccurrences(of: "\"", with: "\\(dq")
-  }
 }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreExport
 import TerminalUI
 
@@ -13,14 +14,13 @@ struct MarkedText: CustomStringConvertible {
     let start = text.utf8.index(text.utf8.startIndex, offsetBy: min(offset, text.utf8.count))
     let end =
       text.utf8.index(start, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
-    let lineStart =
-      text[..<start].lastIndex(where: \.isNewline).map(text.index(after:)) ?? text.startIndex
-    let lineEnd = text[start...].firstIndex(where: \.isNewline) ?? text.endIndex
+    let line = text.line(at: start)
+    let (lineStart, lineEnd) = (line.startIndex, line.endIndex)
     let before = String(text[lineStart..<start]).withoutTerminalControls
     let place = String(text[start..<min(end, max(start, lineEnd))]).withoutTerminalControls
-    let line = String(text[lineStart..<max(start, lineEnd)]).withoutTerminalControls
+    let shown = String(text[lineStart..<max(start, lineEnd)]).withoutTerminalControls
     let padding = String(repeating: " ", count: before.displayWidth())
     let tail = String(repeating: "~", count: max(place.displayWidth() - 1, 0))
-    description = "\(message)\n  \(line)\n  \(padding)^\(tail)"
+    description = "\(message)\n  \(shown)\n  \(padding)^\(tail)"
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Gates
 
@@ -30,8 +31,8 @@ enum Message {
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   private static func indented(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      .map { $0 == 0 || $1.hasPrefix("  ") ? String($1) : "  " + $1 }.joined(separator: "\n")
+    text.lines().enumerated()
+      .map { $0 == 0 || $1.begins(with: "  ") ? String($1) : "  " + $1 }.joined(separator: "\n")
   }
 
   private static func safe(_ text: String) -> String { text.markingHarmful(keepsLines: true) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import DatastoreCore
 import DatastoreExport
 import Foundation
@@ -171,7 +172,7 @@ struct Migrate: AsyncParsableCommand {
   /// A name that is misspelt would let go nothing, and nobody would know why.
   private func requireRemoved(in old: Schema, store: String) throws {
     for name in remove {
-      let path = name.split(separator: ".", maxSplits: 1).map(String.init)
+      let path = name.words(at: ".", most: 2).map(String.init)
       let entity = path.first.flatMap { old.entity(named: $0) }
       let isThere =
         path.count < 2
@@ -194,13 +195,13 @@ struct MigrationNames {
   /// - Throws: `Failure` for an argument that is not a renaming.
   init(_ arguments: [String]) throws {
     for argument in arguments {
-      let sides = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let sides = argument.parts(at: "=", most: 2)
       guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty else {
         throw Failure(
           .usage,
           "“\(argument)” is not a renaming; write --rename Employee.tel=phone or Employee=Person.")
       }
-      let path = sides[0].split(separator: ".", maxSplits: 1)
+      let path = sides[0].words(at: ".", most: 2)
       if path.count == 2 {
         properties.append((String(path[0]), String(path[1]), String(sides[1])))
       } else {

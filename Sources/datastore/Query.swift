@@ -1,7 +1,9 @@
 import ArgumentParser
+import Basics
 import DatastoreCore
 import DatastoreExport
 import Foundation
+import Gates
 
 /// `datastore query`: rows of a file, for scripts and for people.
 struct Query: AsyncParsableCommand {
@@ -180,7 +182,9 @@ struct Query: AsyncParsableCommand {
           for sentence in query.advice { Message.write(sentence) }
           if hidesKeys { try hideKeys(in: &query, of: entity, store.schema) }
           if showSql {
-            target.output.write(try store.readTransaction { try $0.sql(of: query) } + "\n")
+            let sql = try store.readTransaction { try $0.sql(of: query) }
+            // Names may hold what a terminal obeys.
+            target.output.write((target.options.isForTerminal ? sql.markingHarmful() : sql) + "\n")
             return
           }
           try answer(target, table: store.information(about: entity).table) { begin, row in
@@ -202,7 +206,7 @@ struct Query: AsyncParsableCommand {
     let names = entity.properties.compactMap(\.attribute).map(\.name)
     guard columns == nil, groupBy == nil, !names.isEmpty else { return }
     var text = ValueQueryText()
-    text.columns = names.map { "`\($0.replacing("`", with: "``"))`" }.joined(separator: ", ")
+    text.columns = names.map(Quoting.predicateName).joined(separator: ", ")
     query.columns = try ValueQuery(text, entity: entity, in: schema).columns
     for (index, name) in names.enumerated() { query.columns[index].name = name }
   }

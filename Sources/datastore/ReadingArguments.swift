@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import DatastoreImport
 
 /// How files are read where that should not be found from them.
@@ -33,7 +34,7 @@ struct ReadingArguments: ParsableArguments {
     if records.path != nil, format != nil, format != .json {
       throw ValidationError("--path is for JSON documents.")
     }
-    if let columns, columns.split(separator: ",").isEmpty {
+    if let columns, columns.words(at: ",").isEmpty {
       throw ValidationError("--columns has no names.")
     }
   }
@@ -68,7 +69,7 @@ struct ReadingArguments: ParsableArguments {
     case nil: options.csv.header = .detect
     }
     options.csv.columns = columns.map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      $0.parts(at: ",").map(String.init)
     }
     if !null.isEmpty { options.csv.missing = Set(null) }
     options.dates = records.dates
@@ -89,8 +90,8 @@ struct TypeOfColumn: ExpressibleByArgument {
   let type: ColumnType
 
   init?(argument: String) {
-    guard let sign = argument.lastIndex(of: "="), sign != argument.startIndex,
-      let type = ColumnType(rawValue: String(argument[argument.index(after: sign)...]))
+    guard let sign = argument.lastPlace(of: "="), sign != argument.startIndex,
+      let type = ColumnType(rawValue: String(argument.text(after: sign)))
     else { return nil }
     column = String(argument[..<sign])
     self.type = type

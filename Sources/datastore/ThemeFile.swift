@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TerminalUI
 
@@ -23,14 +24,14 @@ enum ThemeFile {
   ///
   /// - Throws: `ThemeError` for an invalid file; `Failure` for an unknown name.
   static func theme(_ argument: String) throws -> Theme {
-    if argument.contains("/") || argument.hasSuffix(".yaml") || argument.hasSuffix(".yml") {
+    if argument.has("/") || argument.hasSuffix(".yaml") || argument.hasSuffix(".yml") {
       return try Theme(contentsOfFile: argument)
     }
     var names: [String] = []
     for folder in folders {
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
       for file in files where file.hasSuffix(".yaml") || file.hasSuffix(".yml") {
-        let name = String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)])
+        let name = String(file[..<(file.lastPlace(of: ".") ?? file.endIndex)])
         if name == argument || name == "datastore-\(argument)" {
           return try Theme(contentsOfFile: folder.appendingPathComponent(file).path)
         }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Where the program keeps files of its own:
@@ -13,7 +14,7 @@ enum UserDirectory {
   private static func directory(_ variable: String, _ standard: String) -> URL {
     let base: URL
     // Relative paths are to be ignored, says the specification.
-    if let path = ProcessInfo.processInfo.environment[variable], path.hasPrefix("/") {
+    if let path = ProcessInfo.processInfo.environment[variable], path.begins(with: "/") {
       base = URL(fileURLWithPath: path, isDirectory: true)
     } else {
       base = home.appendingPathComponent(standard, isDirectory: true)
@@ -23,7 +24,7 @@ enum UserDirectory {
 
   /// What `HOME` says, which Foundation does not ask.
   private static var home: URL {
-    if let path = ProcessInfo.processInfo.environment["HOME"], path.hasPrefix("/") {
+    if let path = ProcessInfo.processInfo.environment["HOME"], path.begins(with: "/") {
       return URL(fileURLWithPath: path, isDirectory: true)
     }
     return FileManager.default.homeDirectoryForCurrentUser

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreBrowser
 import DatastoreCore
 
@@ -39,7 +40,7 @@ struct ViewArguments {
     // A column may have points in its name.
     let names =
       entity.slot(named: text) != nil
-      ? [text] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      ? [text] : text.parts(at: ".").map(String.init)
     var entity = entity
     for (index, name) in names.enumerated() {
       guard let slot = entity.slot(named: name) else {

@@ -88,7 +88,7 @@ import Testing
   @Test(arguments: [
     ("sortt", "there is no command “sortt”. Did you mean “sort”?"),
     ("key hyper-x", "“hyper-x” is not a key such as enter or ctrl-s."),
-    ("type a\\x", "after a backslash, n, t or a backslash is expected."),
+    ("type a\\x", "after a backslash, n, r, t, u{…} or a backslash is expected."),
     ("click 3", "a column and a row are expected after “click”."),
     ("size 0x5", "a size such as 80x24 is expected after “size”."),
   ])
@@ -108,6 +108,33 @@ import Testing
     let text = script.text(of: "x", size: Size(columns: 80, rows: 24))
     let read = try SessionScript(parsing: text, commands: .standard)
     #expect(Array(read.steps.map(\.step).dropFirst()) == steps)
+  }
+
+  /// VT, FF, NEL, U+2028 and U+2029 end lines for many who read them, and a file may be called anything.
+  @Test func aTextIsOneStepWhateverIsInIt() throws {
+    var random = SeededRandom(seed: RandomCases.seed())
+    var texts = (0..<500).map { _ in HostileText.draw(using: &random) }
+    texts += [
+      "\u{B}export x", "\u{C}save", "\u{85}save", "\u{2028}save\u{2029}", "\r\nsave\rsave\n",
+      "\u{301}",
+    ]
+    let steps = texts.flatMap { text -> [SessionStep] in
+      [.paste(text), .type(text), .command("import", argument: "x" + text)]
+    }
+    let text = SessionScript(steps).text(
+      of: "a\nexport b\u{2028}c", size: Size(columns: 80, rows: 24))
+    #expect(
+      text.unicodeScalars.count { $0.properties.isWhitespace && $0 != " " } == steps.count + 2)
+    let read = try SessionScript(parsing: text, commands: .standard)
+    #expect(read.steps.count == steps.count + 1)
+    for ((line, found), step) in zip(read.steps.dropFirst(), steps) {
+      #expect("\(found)".utf8.elementsEqual("\(step)".utf8), "line \(line), seed \(random.seed)")
+    }
+    for case (.paste(let found), let expected) in zip(
+      read.steps.map(\.step).filter { if case .paste = $0 { true } else { false } }, texts)
+    {
+      #expect(found.utf8.elementsEqual(expected.utf8), "\(expected.debugDescription)")
+    }
   }
 
   @Test func otherFilesAreNotReplaced() async throws {

@@ -50,6 +50,31 @@ import Testing
     #expect(browser.picture[21].contains("as text"))
   }
 
+  @Test(arguments: ["char(10)", "char(13, 10)", "char(13)"])
+  func everyLineEndEndsALine(_ end: String) async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE T (id INTEGER PRIMARY KEY, t TEXT);
+      INSERT INTO T VALUES (1, 'line one' || \(end) || 'line two' || \(end) || \(end) || 'line four');
+      """)
+    let browser = try await BrowserDriver(file)
+    await browser.press("right", "V")
+    let shown = browser.picture[1...4].map { line in
+      line.dropFirst().trimmingCharacters(in: .whitespaces).prefix { $0 != "│" }
+        .trimmingCharacters(in: .whitespaces)
+    }
+    #expect(shown == ["line one", "line two", "", "line four"])
+    #expect(browser.picture[21].contains("as text, 4 lines"))
+    await browser.press("esc", "d")
+    let details = browser.picture.filter { $0.contains("line ") }
+    #expect(details.count >= 3, "\(details)")
+    #expect(
+      !details.contains {
+        $0.contains("line one") && $0.contains("line two") && $0.contains("t ")
+          && $0.contains("TEXT")
+      })
+  }
+
   @Test func longTextIsWrappedScrolledAndSearched() async throws {
     let browser = try await BrowserDriver(file())
     await browser.press("right", "right", "V")

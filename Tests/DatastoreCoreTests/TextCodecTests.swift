@@ -1,3 +1,4 @@
+import Basics
 import DatastoreTestSupport
 import Foundation
 import Testing
@@ -56,15 +57,15 @@ struct TextCodecTests {
       let scalars = (start..<start + 0x1000).compactMap { Unicode.Scalar($0) }
       let text = String(String.UnicodeScalarView(scalars))
       for quoted in [
-        QuotedText.quote(text), QuotedText.quote(text) { $0.value < 0x20 || $0.value > 0x7E },
+        Quoting.json(text), Quoting.json(text) { $0.value < 0x20 || $0.value > 0x7E },
       ] {
         let read = try JSONSerialization.jsonObject(
           with: Data(quoted.utf8), options: .fragmentsAllowed)
         #expect((read as? String)?.unicodeScalars.elementsEqual(scalars) == true, "from \(start)")
       }
     }
-    #expect(QuotedText.quote("a\"\\\n\r\t\u{1B}é😀") == "\"a\\\"\\\\\\n\\r\\t\\u001bé😀\"")
-    #expect(QuotedText.quote("é😀") { !$0.isASCII } == "\"\\u00e9\\ud83d\\ude00\"")
+    #expect(Quoting.json("a\"\\\n\r\t\u{1B}é😀") == "\"a\\\"\\\\\\n\\r\\t\\u001bé😀\"")
+    #expect(Quoting.json("é😀") { !$0.isASCII } == "\"\\u00e9\\ud83d\\ude00\"")
   }
 
   @Test("Fingerprints are those that the makers of FNV-1a have published")

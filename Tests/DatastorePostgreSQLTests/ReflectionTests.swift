@@ -28,6 +28,28 @@ struct ReflectionTests {
     entity.slot(named: name).flatMap { entity.properties[$0].attribute?.type }
   }
 
+  /// To Swift they are one name each.
+  @Test func namesThatDifferInNormalizationAreToldApart() throws {
+    let (nfc, nfd) = ("caf\u{E9}", "cafe\u{301}")
+    let store = try store(
+      """
+      CREATE TABLE "\(nfc)" (id int PRIMARY KEY, "\(nfc)" text, "\(nfd)" text);
+      CREATE TABLE "\(nfd)" (id int PRIMARY KEY, "\(nfd)" text);
+      CREATE TABLE visit (id int PRIMARY KEY, at int REFERENCES "\(nfd)");
+      INSERT INTO "\(nfc)" VALUES (1, 'c', 'd'); INSERT INTO "\(nfd)" VALUES (1, 'e'), (2, 'f');
+      """)
+    #expect(store.schema.entities.count == 3)
+    for (table, column, value) in [(nfc, nfc, "c"), (nfc, nfd, "d"), (nfd, nfd, "e")] {
+      let entity = try entity(table, store)
+      let page = try #require(try store.fetch(FetchRequest(entity: entity.name)).first)
+      let slot = try #require(entity.slot(named: column))
+      #expect(page.value(row: 0, slot: slot) == .text(value))
+    }
+    let visit = try entity("visit", store)
+    let link = try #require(visit.links.compactMap(\.self).first)
+    #expect(store.schema.entities[link.destination].index == (try entity(nfd, store).index))
+  }
+
   @Test func everyKindOfColumnIsRead() throws {
     let store = try store(
       """

@@ -4,8 +4,8 @@ import DatastoreSQL
 /// A dialect of no engine: it marks what it was asked, so that the rest of a statement is what is written for
 /// all engines.
 struct MarkedDialect: SQLDialect {
-  let nameQuote = "\""
-  let declaredNameQuote = "\""
+  let nameQuote: Unicode.Scalar = "\""
+  let declaredNameQuote: Unicode.Scalar = "\""
   let orderedJoin: SQLFragment = " ⟦orderedJoin⟧ "
   let keyBudget: UInt64 = 1 << 20
   let reservedPrefix = "pg_"

@@ -110,11 +110,11 @@ struct HostileNamesTests {
     #expect(outcome.output.contains("t" + Self.evil))
   }
 
-  @Test("On a terminal, no format lets anything through")
+  @Test("On a terminal, no format lets anything through, nor does SQL")
   func terminal() async throws {
-    for format in ["table", "csv", "json", "jsonl", "markdown", "sql"] {
-      let terminal = try PseudoTerminal(
-        program, ["query", Self.file, "t" + Self.evil, "--format", format])
+    let formats = ["table", "csv", "json", "jsonl", "markdown", "sql"].map { ["--format", $0] }
+    for format in formats + [["--show-sql"]] {
+      let terminal = try PseudoTerminal(program, ["query", Self.file, "t" + Self.evil] + format)
       #expect(try await terminal.end() == .status(0))
       let text = String(decoding: terminal.tail, as: UTF8.self)
       #expect(text.contains("x"), "\(format)")

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import TerminalUI
 
@@ -94,7 +95,7 @@ extension BrowserState {
     guard let table, let key = table.currentKey,
       let cell = table.rows[key]?.cells[table.column]
     else { return .null }
-    let text = cell.text.replacing(" (no date)", with: "")
+    let text = Quoting.substituting(" (no date)", with: "", in: cell.text)
     if let integer = Int64(text) { return .integer(integer) }
     if let real = Double(text) { return .real(real) }
     if let moment = Moment(text), let convention = attribute.dateConvention {

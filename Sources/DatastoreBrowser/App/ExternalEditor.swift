@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TerminalUI
 
@@ -50,7 +51,7 @@ struct ExternalEditor {
       return .failed("The editor wrote text that is not UTF-8, so nothing was changed.")
     }
     // Editors end the last line, whether or not it was ended before.
-    if !before.hasSuffix("\n"), text.hasSuffix("\n") { text.removeLast() }
+    if !before.ends(with: "\n"), text.ends(with: "\n") { text.removeLast() }
     return text.utf8.elementsEqual(before.utf8) ? .unchanged : .edited(text)
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TerminalUI
 
@@ -23,7 +24,7 @@ struct SQLCompletion {
     let head = text.dropLast(word.count)
     var items: [CompletionMenu.Item] = []
     func fits(_ name: String) -> Bool { name.lowercased().hasPrefix(word.lowercased()) }
-    if head.hasSuffix("."), let table = Self.owner(of: head, in: text, names) {
+    if head.ends(with: "."), let table = Self.owner(of: head, in: text, names) {
       isQualified = true
       items = table.columns.filter(fits).map { .init(text: Self.quoted($0), detail: table.table) }
     } else {
@@ -75,9 +76,7 @@ struct SQLCompletion {
       && !["GROUP", "ORDER", "TABLE", "INDEX", "TO", "BY"].contains(name.uppercased())
     return isPlain
       ? name
-      : "\""
-        + name.split(separator: "\"", omittingEmptySubsequences: false)
-        .joined(separator: "\"\"") + "\""
+      : Quoting.sqlName(name)
   }
 
   /// The table before the point: by its name, or by the name that the statement gives it.

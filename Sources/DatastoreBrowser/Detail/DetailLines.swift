@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import TerminalUI
 
@@ -96,7 +97,7 @@ struct DetailLines {
     // Half a number on a line would be another number; it ends with a mark instead.
     let isLong =
       value.role != .number
-      && (value.text.contains("\n") || value.text.displayWidth(upTo: width) > width)
+      && (value.text.hasLineEnd || value.text.displayWidth(upTo: width) > width)
     // Lines of blanks would only push the next properties out of sight.
     let wrapped =
       isLong ? value.text.wrapped(to: width).filter { !$0.allSatisfy(\.isWhitespace) } : []

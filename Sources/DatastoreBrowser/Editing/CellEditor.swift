@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import TerminalUI
 
@@ -33,7 +34,7 @@ struct CellEditor: Overlay {
   /// Whether accepting it would change nothing.
   var isUnchanged: Bool {
     if subject.bulk != nil { return false }
-    return isNull ? isInitiallyNull : !isInitiallyNull && field.text == initialText
+    return isNull ? isInitiallyNull : !isInitiallyNull && field.text.isExactly(initialText)
   }
 
   mutating func demands(in state: BrowserState) -> [Effect] {
@@ -55,7 +56,7 @@ struct CellEditor: Overlay {
       let before = field.text
       guard field.handle(key) else { return [] }
       fault = nil
-      if field.text != before || key == "backspace" || key == "delete" { isNull = false }
+      if !field.text.isExactly(before) || key == "backspace" || key == "delete" { isNull = false }
     }
     return []
   }

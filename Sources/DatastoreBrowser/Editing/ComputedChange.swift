@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 
@@ -28,13 +29,13 @@ struct ComputedChange: Hashable, Sendable {
     self.text = text
     if let match = text.wholeMatch(of: Self.replacing) {
       let flags = match.output.3
-      let pattern = String(match.output.1).replacing("\\/", with: "/")
+      let pattern = Quoting.substituting("\\/", with: "/", in: String(match.output.1))
       guard (try? NSRegularExpression(pattern: pattern)) != nil else {
         throw ValueFault("“\(pattern)” is not a regular expression.")
       }
       rule = .replacement(
         pattern: pattern,
-        template: Self.template(String(match.output.2).replacing("\\/", with: "/")),
+        template: Self.template(Quoting.substituting("\\/", with: "/", in: String(match.output.2))),
         ignoresCase: flags.contains("i"), isEverywhere: flags.contains("g"))
       return
     }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 
@@ -38,7 +39,7 @@ struct ValueForm: Hashable, Sendable {
   private static func dateText(_ seconds: Double) -> String? {
     ISODate.format(seconds).map { text in
       // As the table shows it, which is easier to type over.
-      var text = text.replacing("T", with: " ")
+      var text = Quoting.substituting("T", with: " ", in: text)
       if text.hasSuffix("Z") { text.removeLast() }
       return text
     }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreExport
 import SwiftDatastore
@@ -14,12 +15,12 @@ struct AnswerSQL: Sendable {
   ///
   /// - Parameter sql: asks the copy.
   func asking(_ sql: String) -> String {
-    let names = columns.map(SQLLiteral.name).joined(separator: ", ")
+    let names = columns.map(Quoting.sqlName).joined(separator: ", ")
     // A comment at the end of the statement ends with its line. The copy has its rows numbered as they come.
     return """
       WITH answer_rows (\(names)) AS (
       \(Self.withoutEnd(statement))
-      ), \(SQLLiteral.name(table)) AS (
+      ), \(Quoting.sqlName(table)) AS (
       SELECT row_number() OVER () AS _rowid_, row_number() OVER () AS rowid, * FROM answer_rows
       )
       \(sql)
@@ -29,11 +30,11 @@ struct AnswerSQL: Sendable {
   /// A statement without its semicolon, and without what comments behind that say.
   private static func withoutEnd(_ statement: String) -> Substring {
     var inner = statement[...]
-    while let end = inner.lastIndex(of: ";") {
-      let lines = inner[inner.index(after: end)...].split(whereSeparator: \.isNewline)
+    while let end = inner.lastPlace(of: ";") {
+      let lines = inner.text(after: end).lines()
       let areComments = lines.allSatisfy { line in
         let text = line.drop(while: \.isWhitespace)
-        return text.isEmpty || text.hasPrefix("--")
+        return text.isEmpty || text.begins(with: "--")
       }
       guard areComments else { break }
       inner = inner[..<end]
@@ -75,7 +76,7 @@ extension Effect {
           for other in files.files.dropFirst() { words += ["--with", other] }
           words += files.reading + ["--sql", sql]
           return CopiedText(
-            text: words.map(\.quotedForShell).joined(separator: " "),
+            text: Quoting.shellCommand(words),
             subject: "the command that asks for this table")
         }
       } as: {

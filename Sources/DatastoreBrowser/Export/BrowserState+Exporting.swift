@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreExport
 import TerminalUI
@@ -68,7 +69,7 @@ extension BrowserState {
   mutating func acceptExport() -> [Effect] {
     guard let screen = overlay(as: ExportScreen.self) else { return [] }
     let path = screen.field.text
-    guard !path.isEmpty, !path.hasSuffix("/") else {
+    guard !path.isEmpty, !path.ends(with: "/") else {
       let reason =
         path.isEmpty ? "Type the path of a file." : "This is a directory; name a file in it."
       changeOverlay(as: ExportScreen.self) { $0.fail(reason) }
@@ -83,7 +84,7 @@ extension BrowserState {
   ) -> [Effect] {
     exporting.last += 1
     exporting.format = format
-    exporting.folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    exporting.folder = path.lastPlace(of: "/").map { String(path.text(through: $0)) } ?? ""
     return begin(
       ExportRequest(
         number: exporting.last, source: source, format: format, path: path,

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 import TerminalUI
@@ -31,7 +32,7 @@ extension BrowserState {
     if let group = query.groupBy { words += ["--group-by", group] }
     if let order = query.order { words += ["--order-by", order] }
     if isSQL { words.append("--show-sql") }
-    return words.map(\.quotedForShell).joined(separator: " ")
+    return Quoting.shellCommand(words)
   }
 
   /// What the table shows, as the text of a query.
@@ -117,18 +118,5 @@ extension TableColumn {
     let shown = sortOperand
     let title = Predicate.Operand.keyPath([name]).description
     return shown.description == title ? title : "\(shown) AS \(title)"
-  }
-}
-
-extension String {
-  /// One word of a command line, for shells like POSIX's.
-  package var quotedForShell: String {
-    let signs = "-_./:=@%+,".unicodeScalars
-    let isPlain = unicodeScalars.allSatisfy { scalar in
-      scalar.isASCII
-        && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-          || signs.contains(scalar))
-    }
-    return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
   }
 }

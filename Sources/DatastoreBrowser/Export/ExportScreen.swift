@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreExport
 import TerminalUI
@@ -75,7 +76,7 @@ struct ExportScreen: PathCompleting {
     format = chosen
     let path = field.text
     guard ExportFormat(fileName: path) != nil, ExportFormat(fileName: path) != chosen,
-      let point = path.lastIndex(of: ".")
+      let point = path.lastPlace(of: ".")
     else { return }
     field.setText("\(path[..<point]).\(chosen.fileExtension)")
   }

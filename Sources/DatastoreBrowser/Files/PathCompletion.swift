@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 
@@ -50,13 +51,13 @@ extension PathCompletion {
 
   /// Looks into the directory that the path leads to. O(its files).
   init(completing path: String) {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { String(path[...$0]) } ?? ""
-    let beginning = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let slash = path.lastPlace(of: "/")
+    let folder = slash.map { String(path.text(through: $0)) } ?? ""
+    let beginning = slash.map { String(path.text(after: $0)) } ?? path
     let real = folder.isEmpty ? "." : Self.expanded(folder)
     let all = (try? FileManager.default.contentsOfDirectory(atPath: real)) ?? []
     let names = all.filter { name in
-      name.hasPrefix(beginning) && (beginning.hasPrefix(".") || !name.hasPrefix("."))
+      name.hasPrefix(beginning) && (beginning.begins(with: ".") || !name.begins(with: "."))
     }.map { name in
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: real + "/" + name, isDirectory: &isFolder)

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 import TerminalUI
@@ -62,7 +63,7 @@ struct ValueEditor: Sendable {
 
   /// The cases whose names contain what is typed; all before anything is.
   private var caseItems: [CompletionMenu.Item] {
-    let isTyped = field.text != before.text
+    let isTyped = !field.text.isExactly(before.text)
     return cases.all.filter { name in
       name != field.text
         && (!isTyped || name.range(of: field.text, options: .caseInsensitive) != nil
@@ -82,7 +83,7 @@ struct ValueEditor: Sendable {
   /// What is typed; nil when it does not fit.
   var value: Value? {
     if let marked = menu.current { return value(of: marked.text) }
-    if field.text == before.text, !before.value.isNull { return before.value }
+    if field.text.isExactly(before.text), !before.value.isNull { return before.value }
     return value(of: field.text)
   }
 

@@ -1,3 +1,4 @@
+import Basics
 internal import Dispatch
 internal import Foundation
 internal import Glibc
@@ -44,8 +45,8 @@ final class FileWatch {
     let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
     var type = ""
     var longest = 0
-    for line in mounts.split(separator: "\n") {
-      let fields = line.split(separator: " ")
+    for line in mounts.words(at: "\n") {
+      let fields = line.words()
       guard fields.count > 2, fields[1].count >= longest else { continue }
       guard fields[1] == "/" || path.hasPrefix(fields[1] + "/") else { continue }
       longest = fields[1].count

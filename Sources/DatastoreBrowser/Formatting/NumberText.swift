@@ -1,3 +1,5 @@
+import Basics
+
 /// Numbers as people read them.
 enum NumberText {
   /// The characters of a plain decimal number from its point on; 0 for others.
@@ -16,7 +18,7 @@ enum NumberText {
     digits = digits.dropFirst(sign.count)
     let whole = digits.prefix { $0.isASCII && $0.isNumber }
     let rest = digits[whole.endIndex...]
-    guard whole.count > 3, rest.isEmpty || rest.first == ".", !rest.contains("e") else {
+    guard whole.count > 3, rest.isEmpty || rest.first == ".", !rest.has("e") else {
       return text
     }
     var result = sign

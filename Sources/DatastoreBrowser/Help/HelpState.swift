@@ -1,3 +1,4 @@
+import Basics
 import TerminalUI
 
 /// The help: every command with its keys and a sentence, made from the command records and put under
@@ -67,7 +68,7 @@ struct HelpState: TextOverlay {
   /// All lines on a screen of that size: the topics of the panel, then the others.
   func lines(size: Size) -> [Line] {
     let room = max(1, Self.area(in: size).columns - 4 - Self.keyWidth - 2)
-    let words = search.text.lowercased().split(separator: " ")
+    let words = search.text.lowercased().words()
     var lines: [Line] = []
     for topic in topics {
       let commands = topic.commands.filter { isFound($0, topic, words) }

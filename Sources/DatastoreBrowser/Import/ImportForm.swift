@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreImport
 import TerminalUI
@@ -55,8 +56,8 @@ struct ImportForm: LineListOverlay {
 
   /// What the name of a table is when it is made of the file.
   static func tableName(of path: String) -> String {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
-    guard let point = file.lastIndex(of: "."), point != file.startIndex else { return file }
+    let file = path.words(at: "/").last.map(String.init) ?? path
+    guard let point = file.lastPlace(of: "."), point != file.startIndex else { return file }
     return String(file[..<point])
   }
 

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreImport
 import TerminalUI
 
@@ -17,7 +18,7 @@ struct ImportState: FeatureState {
 
     /// What is read, in short.
     var fileName: String {
-      source.name.split(separator: "/").last.map(String.init) ?? source.name
+      source.name.words(at: "/").last.map(String.init) ?? source.name
     }
 
     var entity: String { source.entityName }

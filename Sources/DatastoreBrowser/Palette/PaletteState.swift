@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import TerminalUI
 
@@ -167,7 +168,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
   /// A command by its whole name, and what follows it; nil as long as names are searched.
   var commandLine: (command: Command, argument: String)? {
     let text = list.search.text
-    guard let space = text.firstIndex(of: " "),
+    guard let space = text.firstPlace(of: " "),
       let command = commands.named(String(text[..<space])), command.argument != nil
     else { return nil }
     let argument = text[space...].drop { $0 == " " }

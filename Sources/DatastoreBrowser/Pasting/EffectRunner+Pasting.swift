@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 
@@ -52,7 +53,7 @@ extension EffectRunner {
   ) async throws -> Result<RowKey, PasteRefusal> {
     let entity = schema.entities[index]
     let parts = labels[index].attributes
-    let words = parts.count > 1 ? Array(name.split(separator: " ")).map(String.init) : [name]
+    let words = parts.count > 1 ? Array(name.words()).map(String.init) : [name]
     var request = FetchRequest(entity: entity.name, limit: 200)
     // All that are called by one of the words; which of them is meant is decided by the whole name.
     request.predicate = .or(

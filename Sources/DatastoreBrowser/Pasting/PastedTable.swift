@@ -4,38 +4,36 @@ struct PastedTable: Hashable, Sendable {
   private(set) var rows: [[String]] = []
 
   init(_ text: String) {
+    // By scalars, as a spreadsheet writes it: a quote with an accent behind it is a quote.
     var row: [String] = []
     var field = ""
     var isQuoted = false
-    var index = text.startIndex
-    func isAtStart() -> Bool { field.isEmpty }
-    while index < text.endIndex {
-      let character = text[index]
-      index = text.index(after: index)
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
       if isQuoted {
-        guard character == "\"" else {
-          field.append(character)
-          continue
-        }
-        if index < text.endIndex, text[index] == "\"" {
-          field.append("\"")
-          index = text.index(after: index)
+        if scalar != "\"" {
+          field.unicodeScalars.append(scalar)
+        } else if rest.first == scalar {
+          field.unicodeScalars.append(scalar)
+          rest.removeFirst()
         } else {
           isQuoted = false
         }
         continue
       }
-      switch character {
+      switch scalar {
       // A quote means one only where the field that it begins ends with one.
-      case "\"" where isAtStart() && Self.closes(text[index...]): isQuoted = true
+      case "\"" where field.isEmpty && Self.closes(rest): isQuoted = true
       case "\t":
         row.append(field)
         field = ""
-      case "\n", "\r", "\r\n":
+      // CR LF is one end.
+      case "\r" where rest.first?.value == 0x0A: continue
+      case "\n", "\r":
         row.append(field)
         rows.append(row)
         (row, field) = ([], "")
-      default: field.append(character)
+      default: field.unicodeScalars.append(scalar)
       }
     }
     if !field.isEmpty || !row.isEmpty { rows.append(row + [field]) }
@@ -43,15 +41,14 @@ struct PastedTable: Hashable, Sendable {
   }
 
   /// Whether a text has a quote before a tab, a line end or its own end.
-  private static func closes(_ text: Substring) -> Bool {
-    var index = text.startIndex
-    while index < text.endIndex {
-      defer { index = text.index(after: index) }
-      guard text[index] == "\"" else { continue }
-      let next = text.index(after: index)
-      if next == text.endIndex || ["\t", "\n", "\r", "\r\n"].contains(text[next]) { return true }
-      guard text[next] == "\"" else { return false }
-      index = next
+  private static func closes(_ text: Substring.UnicodeScalarView) -> Bool {
+    var rest = text
+    while let scalar = rest.popFirst() {
+      guard scalar == "\"" else { continue }
+      guard let next = rest.popFirst(), next != "\t", next != "\n", next != "\r" else {
+        return true
+      }
+      if next != "\"" { return false }
     }
     return false
   }

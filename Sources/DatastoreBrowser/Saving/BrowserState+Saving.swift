@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import TerminalUI
 
@@ -37,7 +38,8 @@ extension BrowserState {
     var text = fault.description
     // A name says more than a key.
     if case .name(let name)? = names[entity.index, fault.key] {
-      text = text.replacing("\(fault.entity) \(fault.key)", with: "\(fault.entity) \(name)")
+      text = Quoting.substituting(
+        "\(fault.entity) \(fault.key)", with: "\(fault.entity) \(name)", in: text)
     }
     return IssueList.Issue(
       object: reference, slot: entity.slot(named: fault.property), text: text)

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 import SwiftDatastore
@@ -100,7 +101,7 @@ extension EffectRunner {
       switch error {
       case .notUnique(let entity, let properties, let key): (entity, key, properties)
       case .missingValue(let entity, let property, let key):
-        (entity, key, property.components(separatedBy: ", "))
+        (entity, key, property.parts(at: ", ").map(String.init))
       case .brokenReference(let entity, let property, let key, _):
         (entity, key, property.map { [$0] } ?? [])
       case .keyChanged(let entity, let property, let key): (entity, key, [property])

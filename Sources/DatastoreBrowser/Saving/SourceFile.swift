@@ -153,13 +153,12 @@ package struct SourceFile: Hashable, Sendable {
   private static func sql(_ entity: Entity, _ slots: [Slot], of store: any StoreEngine) throws
     -> String
   {
-    func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
     guard let key = store.keyColumn(of: entity) else {
       trap("rows of a copy have keys that are no property")
     }
     let columns =
       [key] + slots.flatMap { store.storedColumns(of: $0, in: entity) }
-    return "SELECT \(columns.map { quoted($0.name) }.joined(separator: ", ")) "
-      + "FROM \(quoted(store.information(about: entity).table)) ORDER BY \(quoted(key.name))"
+    return "SELECT \(columns.map { Quoting.sqlName($0.name) }.joined(separator: ", ")) "
+      + "FROM \(Quoting.sqlName(store.information(about: entity).table)) ORDER BY \(Quoting.sqlName(key.name))"
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import TerminalUI
 
@@ -74,8 +75,8 @@ struct LinearPresenter {
     guard let table = state.table else { return "This file has no tables." }
     guard table.phase != .reading else { return nil }
     if case .failed(let reason) = table.phase { return reason }
-    return state.statusText(Marks(.ascii)).split(separator: " | ")
-      .filter { !$0.hasSuffix(" selected") }.joined(separator: ", ") + "."
+    return state.statusText(Marks(.ascii)).parts(at: " | ")
+      .filter { !$0.isEmpty && !$0.hasSuffix(" selected") }.joined(separator: ", ") + "."
   }
 
   private static func subject(_ state: BrowserState) -> String {

@@ -1,3 +1,4 @@
+import Basics
 import TerminalUI
 
 /// An overlay read out: its lines without frames, bars and empty ones.
@@ -41,6 +42,6 @@ struct OverlayPicture {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    return text.split(separator: " ").joined(separator: " ")
+    return text.words().joined(separator: " ")
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 
@@ -55,7 +56,7 @@ struct SectionSearch: Sendable {
   /// The sections that have all words, without regard to case and accents.
   fileprivate func matches(in part: Range<Int>) -> [Int] {
     let options: Predicate.StringOptions = [.caseInsensitive, .diacriticInsensitive]
-    let wanted = words.split(separator: " ").map { TextFolding.fold(String($0), options) }
+    let wanted = words.words().map { TextFolding.fold(String($0), options) }
     return part.filter { index in
       let name = naming.name(of: sections[index].value) { names[$0, $1] }
       let text = TextFolding.fold(name, options)

@@ -1,11 +1,12 @@
+import Basics
 import DatastoreCore
 package import TerminalUI
 
 /// What was done in the browser, as a text that people read and change.
 ///
 /// Each line is a step: the name of a command with what follows it in the palette, or one of `type TEXT`, `key KEY`,
-/// `paste TEXT`, `click COLUMN ROW` and `size COLUMNSxROWS`. Texts have `\n`, `\t` and `\\` for what a line cannot
-/// hold. Empty lines and lines that begin with `#` say nothing.
+/// `paste TEXT`, `click COLUMN ROW` and `size COLUMNSxROWS`. Texts have `\n`, `\r`, `\t`, `\\` and `\u{2028}` for what
+/// a line cannot hold, and what cannot be seen. Empty lines and lines that begin with `#` say nothing.
 package struct SessionScript: Hashable, Sendable {
   /// The steps, each with its line in the script, from 1.
   package var steps: [(line: Int, step: SessionStep)] = []
@@ -22,10 +23,8 @@ package struct SessionScript: Hashable, Sendable {
   /// - Parameter commands: those that it may name.
   /// - Throws: `SessionScriptFault` at the first line that is no step.
   init(parsing text: String, commands: CommandTable) throws(SessionScriptFault) {
-    for (number, line) in text.split(
-      omittingEmptySubsequences: false, whereSeparator: \.isNewline
-    ).enumerated() {
-      guard let first = line.first(where: { $0 != " " }), first != "#" else { continue }
+    for (number, line) in text.lines().enumerated() {
+      guard let word = line.words(most: 2).first, !word.begins(with: "#") else { continue }
       do throws(SessionStepFault) {
         steps.append((number + 1, try SessionStep(line, commands)))
       } catch {
@@ -36,7 +35,7 @@ package struct SessionScript: Hashable, Sendable {
 
   /// The script as a text, one line for each step.
   package func text(of store: String, size: Size) -> String {
-    var lines = ["\(Self.mark) of \(store)", "size \(size)"]
+    var lines = ["\(Self.mark) of \(Quoting.scriptText(store))", "size \(size)"]
     lines += steps.map { "\($0.step)" }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -63,24 +62,25 @@ struct SessionStepFault: Error {
 extension SessionStep {
   /// Reads one line.
   init(_ line: Substring, _ commands: CommandTable) throws(SessionStepFault) {
-    let name = line.prefix { $0 != " " }
-    let rest = line.dropFirst(name.count).dropFirst()
+    let parts = line.parts(at: " ", most: 2)
+    let (name, rest) = (parts[0], parts.count > 1 ? parts[1] : "")
     switch name {
     case "type": self = .type(try Self.unescaped(rest))
     case "paste": self = .paste(try Self.unescaped(rest))
     case "key":
-      guard let key = Key(String(rest)) else {
+      guard let key = Key(String(rest)) ?? Quoting.unescapedScriptText(rest).flatMap({ Key($0) })
+      else {
         throw SessionStepFault(reason: "“\(rest)” is not a key such as enter or ctrl-s.")
       }
       self = .key(key)
     case "click":
-      let numbers = rest.split(separator: " ").map { Int($0) }
+      let numbers = rest.words().map { Int($0) }
       guard (2...3).contains(numbers.count), let column = numbers[0], let row = numbers[1],
         let clicks = numbers.count == 3 ? numbers[2] : 1, column >= 0, row >= 0
       else { throw SessionStepFault(reason: "a column and a row are expected after “click”.") }
       self = .click(column: column, row: row, clicks: clicks)
     case "size":
-      let numbers = rest.split(separator: "x").map { Int($0) }
+      let numbers = rest.words(at: "x").map { Int($0) }
       guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1],
         (1...1000).contains(columns), (1...1000).contains(rows)
       else { throw SessionStepFault(reason: "a size such as 80x24 is expected after “size”.") }
@@ -95,26 +95,10 @@ extension SessionStep {
     }
   }
 
-  private static func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\r\n", with: "\\n").replacing("\n", with: "\\n")
-      .replacing("\r", with: "\\n").replacing("\t", with: "\\t")
-  }
-
   private static func unescaped(_ text: Substring) throws(SessionStepFault) -> String {
-    var result = ""
-    var rest = text
-    while let character = rest.popFirst() {
-      guard character == "\\" else {
-        result.append(character)
-        continue
-      }
-      switch rest.popFirst() {
-      case "n": result.append("\n")
-      case "t": result.append("\t")
-      case "\\": result.append("\\")
-      default:
-        throw SessionStepFault(reason: "after a backslash, n, t or a backslash is expected.")
-      }
+    guard let result = Quoting.unescapedScriptText(text) else {
+      throw SessionStepFault(
+        reason: "after a backslash, n, r, t, u{…} or a backslash is expected.")
     }
     return result
   }
@@ -125,13 +109,19 @@ extension SessionStep: CustomStringConvertible {
   package var description: String {
     switch self {
     case .command(let name, ""): name
-    case .command(let name, let argument): "\(name) \(Self.escaped(argument))"
-    case .type(let text): "type \(Self.escaped(text))"
-    case .key(let key): "key \(key)"
-    case .paste(let text): "paste \(Self.escaped(text))"
+    case .command(let name, let argument): "\(name) \(Quoting.scriptText(argument))"
+    case .type(let text): "type \(Quoting.scriptText(text))"
+    case .key(let key): "key \(Self.text(of: key))"
+    case .paste(let text): "paste \(Quoting.scriptText(text))"
     case .click(let column, let row, 1): "click \(column) \(row)"
     case .click(let column, let row, let clicks): "click \(column) \(row) \(clicks)"
     case .size(let size): "size \(size)"
     }
+  }
+
+  /// The name of a key, with escapes only where a line could not hold it: a backslash is a key, too.
+  private static func text(of key: Key) -> String {
+    let name = "\(key)"
+    return name == "\\" ? name : Quoting.scriptText(name)
   }
 }

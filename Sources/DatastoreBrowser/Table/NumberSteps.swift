@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 
@@ -17,7 +18,7 @@ struct NumberSteps: Hashable, Sendable {
   init?(_ path: [String]) {
     guard let text = Calculation.text(of: path), text.hasPrefix("floor("),
       let place = text.range(of: " / ", options: .backwards),
-      let end = text[place.upperBound...].firstIndex(of: ")"),
+      let end = text[place.upperBound...].firstPlace(of: ")"),
       let step = Double(text[place.upperBound..<end]),
       text[end...].dropFirst() == " * \(Self.written(step))"
     else { return nil }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TerminalUI
 
@@ -16,7 +17,7 @@ struct ThemeChoice: Hashable, Sendable {
       // A folder that is not there holds no themes.
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
       for file in files where file.hasSuffix(".yaml") || file.hasSuffix(".yml") {
-        let name = String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)])
+        let name = String(file[..<(file.lastPlace(of: ".") ?? file.endIndex)])
         guard choices[name] == nil else { continue }
         let path = folder.appendingPathComponent(file).path
         choices[name] = ThemeChoice(

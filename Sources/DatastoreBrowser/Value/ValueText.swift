@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 import TerminalUI
@@ -62,7 +63,7 @@ struct ValueText: Hashable, Sendable {
       shown.utf8.count > Self.most ? Substring(shown.unicodeScalars.prefix(Self.most)) : shown[...]
     paragraphs =
       notice != nil || form == .bytes
-      ? [] : cut.split(separator: "\n", omittingEmptySubsequences: false)
+      ? [] : cut.lines()
     lines = paragraphs.enumerated().flatMap { number, paragraph in
       Self.broken(paragraph, width: width).map { Line(paragraph: number, text: $0) }
     }

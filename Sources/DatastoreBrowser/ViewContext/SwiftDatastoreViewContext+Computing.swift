@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 
@@ -78,7 +79,7 @@ extension Predicate.Operand {
   var isOwn: Bool {
     switch self {
     case .value: true
-    case .keyPath(let path): path.count < 2 || path.count == 2 && path[1].hasPrefix("@")
+    case .keyPath(let path): path.count < 2 || path.count == 2 && path[1].begins(with: "@")
     case .count, .aggregate, .list: false
     case .arithmetic(let left, _, let right): left.isOwn && right.isOwn
     case .function(_, let arguments): arguments.allSatisfy(\.isOwn)

@@ -1,3 +1,5 @@
+import Basics
+
 /// What rows are put together by, of a date: the last step of a path, as in `created.@month`.
 ///
 /// In UTC; texts count as they are written. Values that are not dates have none.
@@ -21,7 +23,7 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
   package var step: String { "@" + rawValue }
 
   package init?(step: String) {
-    guard step.hasPrefix("@") else { return nil }
+    guard step.begins(with: "@") else { return nil }
     self.init(rawValue: String(step.dropFirst()))
   }
 
@@ -49,7 +51,7 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
     switch (self, value) {
     case (.year, .integer(let year)): return Int(year)
     case (.month, .text(let text)), (.quarter, .text(let text)), (.week, .text(let text)):
-      let parts = text.split(separator: "-")
+      let parts = text.words(at: "-")
       guard parts.count == 2, let year = Int(parts[0]),
         let unit = Int(parts[1].drop { !$0.isNumber })
       else { return nil }
@@ -59,7 +61,7 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
       let fourth = GregorianCalendar.days(year, 1, 4)
       return (fourth - GregorianCalendar.weekday(fourth) + 4) / 7 + unit
     case (.day, .text(let text)):
-      let parts = text.split(separator: "-").compactMap { Int($0) }
+      let parts = text.words(at: "-").compactMap { Int($0) }
       return parts.count == 3 ? GregorianCalendar.days(parts[0], parts[1], parts[2]) : nil
     default: return nil
     }

@@ -1,3 +1,5 @@
+import Basics
+
 /// A store that takes part in saves over several.
 ///
 /// SQLite cannot commit in several files at once. So each file notes, in the transaction of such a save, which one it was:
@@ -52,7 +54,7 @@ package struct JointSave: Sendable {
 extension JointSave.Mark {
   /// Reads what `text` has written.
   package init?(_ text: String) {
-    let parts = text.split(separator: " ")
+    let parts = text.words()
     guard parts.count == 2, let number = Int(parts[0]) else { return nil }
     self.init(number: number, id: String(parts[1]))
   }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Values as people type them into a field of their own: without quotes, where the type says what is
 /// meant.
 extension OperandType {
@@ -75,7 +77,7 @@ extension OperandType {
 
   /// What a text between double quotes says.
   private static func quoted(_ text: String) -> Value? {
-    guard text.hasPrefix("\""), case .text(let inside)? = literal(text) else { return nil }
+    guard text.begins(with: "\""), case .text(let inside)? = literal(text) else { return nil }
     return .text(inside)
   }
 }

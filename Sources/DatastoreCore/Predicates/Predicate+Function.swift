@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 extension Predicate {
@@ -112,7 +113,7 @@ extension Predicate.Function {
       guard case .text(let old)? = rest.first, case .text(let new)? = rest.dropFirst().first else {
         return .null
       }
-      return .text(old.isEmpty ? text : text.replacingOccurrences(of: old, with: new))
+      return .text(Quoting.substituting(old, with: new, in: text))
     default: return .null
     }
   }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Writes predicates and sort orders in the form that parses back to an equal tree.
@@ -111,7 +112,7 @@ struct PredicateFormatter {
     if PredicateLexer.isPlainName(name), PredicateKeyword(rawValue: name.uppercased()) == nil {
       return name
     }
-    return "`\(name.replacingOccurrences(of: "`", with: "``"))`"
+    return Quoting.predicateName(name)
   }
 
   static func literal(_ value: Value) -> String {
@@ -123,7 +124,7 @@ struct PredicateFormatter {
       // Reads back as infinity, as SQLite's shell writes it.
       return real.isInfinite ? (real < 0 ? "-9e999" : "9e999") : String(real)
     case .text(let text):
-      return QuotedText.quote(text) { $0.properties.generalCategory == .control }
+      return Quoting.json(text) { $0.properties.generalCategory == .control }
     case .blob(let data): return "x'\(Hexadecimal.text(data))'"
     }
   }

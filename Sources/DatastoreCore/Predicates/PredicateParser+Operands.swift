@@ -1,3 +1,5 @@
+import Basics
+
 extension PredicateParser {
   mutating func parseSum() throws(PredicateSyntaxError) -> Node {
     var node = try parseProduct()
@@ -58,7 +60,7 @@ extension PredicateParser {
   }
 
   func quoted(_ written: String) -> String {
-    written.hasPrefix("\"") || written.hasPrefix("'") ? written : "“\(written)”"
+    written.begins(with: "\"") || written.begins(with: "'") ? written : "“\(written)”"
   }
 
   /// Many objects have no one value.

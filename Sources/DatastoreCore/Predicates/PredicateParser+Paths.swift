@@ -1,3 +1,5 @@
+import Basics
+
 extension PredicateParser {
   /// A name of a path, where it stands, and whether it is an aggregate such as `@count`.
   struct Step {
@@ -44,12 +46,12 @@ extension PredicateParser {
       switch try consumeArgument() {
       case .keyPath(let path): names = path
       case .value(.text(let path)):
-        names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        names = path.parts(at: ".").map(String.init)
       default:
         throw error("%K stands for a key path, which its argument is not.", expected: "a key path")
       }
       steps = names.map { name in
-        name.hasPrefix("@")
+        name.begins(with: "@")
           ? Step(name: String(name.dropFirst()), range: place.range, isCollection: true)
           : Step(name: name, range: place.range)
       }

@@ -1,3 +1,5 @@
+import Basics
+
 /// A predicate or sort order in text form that cannot be read, and where.
 ///
 /// `description` is ready for a terminal: the sentence, the line and a caret under the place.
@@ -46,9 +48,8 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConve
 
   public var description: String {
     let start = text.utf8.index(text.utf8.startIndex, offsetBy: utf8Offset)
-    let lineStart =
-      text[..<start].lastIndex(where: \.isNewline).map(text.index(after:)) ?? text.startIndex
-    let lineEnd = text[start...].firstIndex(where: \.isNewline) ?? text.endIndex
+    let line = text.line(at: start)
+    let (lineStart, lineEnd) = (line.startIndex, line.endIndex)
     // Of a long line the neighbourhood is shown.
     let before = text[lineStart..<max(start, lineStart)].suffix(Self.shownBefore)
     let after = text[max(start, lineStart)..<max(start, lineEnd)].prefix(Self.shownBehind)

@@ -37,7 +37,7 @@ package struct WordSearch: Sendable, Hashable {
         ?? rest.endIndex
       let part = String(rest[..<end])
       rest = rest[end...]
-      if isQuoted, rest.first == "\"" { rest.removeFirst() }
+      if isQuoted, !rest.isEmpty { rest.removeFirst() }
       let isPrefix = rest.first == "*"
       while rest.first == "*" { rest.removeFirst() }
       let words = Words(part)

@@ -14,6 +14,8 @@ public final class Schema: Sendable {
   /// configuration holds all.
   public let configurations: [String: Set<String>]
   private let indexByName: [String: EntityIndex]
+  /// By the exact key of what a database calls their tables, where Swift does not tell those apart; else empty.
+  private let indexByStoredName: [String: EntityIndex]
   /// The relationships without an inverse that lead to objects of the entity, each once.
   private let oneWayLinks: ByEntity<[RelationshipLink]>
 
@@ -41,6 +43,8 @@ public final class Schema: Sendable {
       + SchemaFault.unknownEntities(in: configurations) { indexByName[$0] != nil }
     guard faults.isEmpty else { throw SchemaError(faults: faults) }
     self.indexByName = indexByName
+    indexByStoredName = Self.exactPlaces(descriptions.map { ($0.name, $0.storedName) })
+      .mapValues { EntityIndex($0) }
     self.version = version
     self.removes = removes
     self.configurations = configurations
@@ -63,8 +67,27 @@ public final class Schema: Sendable {
   package func oneWayLinks(to entity: Entity) -> [RelationshipLink] { oneWayLinks[entity.index] }
 
   /// The entity of that name, or nil. O(1).
+  ///
+  /// Of names that differ only in Unicode normalization, the one of the same bytes is meant.
   public func entity(named name: String) -> Entity? {
-    indexByName[name].map { entities[$0] }
+    if !indexByStoredName.isEmpty, let index = indexByStoredName[name.exactKey] {
+      return entities[index]
+    }
+    return indexByName[name].map { entities[$0] }
+  }
+
+  /// The places of names that Swift does not tell from other ones, by the exact keys of what a database calls them.
+  fileprivate static func exactPlaces(
+    _ names: [(name: String, storedName: String?)]
+  ) -> [String: Int] {
+    var places: [String: Int] = [:]
+    for (place, name) in names.enumerated() {
+      guard let stored = name.storedName,
+        names.contains(where: { $0.name == stored && !$0.name.isExactly(stored) })
+      else { continue }
+      places[stored.exactKey] = place
+    }
+    return places
   }
 }
 
@@ -109,6 +132,8 @@ public final class Entity: Sendable {
   package let unsigned64Slots: [Slot]
   private let names: [String]
   private let slotByName: [String: Slot]
+  /// By the exact key of what a database calls their columns, where Swift does not tell those apart; else empty.
+  private let slotByStoredName: [String: Slot]
 
   fileprivate init(
     _ description: EntityDescription, index: EntityIndex, in all: [EntityDescription],
@@ -163,6 +188,9 @@ public final class Entity: Sendable {
         property.relationship?.kind.isToMany ?? false ? nil : slot
       })
     names = description.properties.map(\.name)
+    slotByStoredName = Schema.exactPlaces(
+      description.properties.map { ($0.name, $0.attribute?.storedName) }
+    ).mapValues { Slot($0) }
     slotByName = Dictionary(
       zip(description.slots, description.properties).map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first })
@@ -197,9 +225,13 @@ public final class Entity: Sendable {
   }
 
   /// The slot of a property, or nil when there is none of that name. O(1).
+  ///
+  /// Of names that differ only in Unicode normalization, the one of the same bytes is meant.
   public func slot(named name: String) -> Slot? {
+    if !slotByStoredName.isEmpty, let slot = slotByStoredName[name.exactKey] { return slot }
     // A few short names are compared in a third of the time in which one is hashed.
-    names.count <= 16 ? names.firstIndex(of: name).map { Slot($0) } : slotByName[name]
+    return names.count <= 16
+      ? names.firstIndex(of: name).map { Slot($0) } : slotByName[name]
   }
 
   /// The first rule that a value of an attribute would break; nil for none.

@@ -1,3 +1,5 @@
+import Basics
+
 /// A model that cannot work, with every fault that was found in it.
 public struct SchemaError: Error, CustomStringConvertible, Equatable {
   /// Everything that is wrong.
@@ -202,7 +204,7 @@ extension SchemaFault {
     var owners: [String: String] = [:]
     for property in entity.properties {
       if property.nameInFile.isEmpty { faults.append(.emptyName(entity: entity.name)) }
-      let other = owners.updateValue(property.name, forKey: property.nameInFile)
+      let other = owners.updateValue(property.name, forKey: property.nameInFile.exactKey)
       if let other, other != property.name {
         faults.append(
           .duplicateStoredName(

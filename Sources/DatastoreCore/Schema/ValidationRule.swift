@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// What the values of an attribute must be like, besides their type. A missing value breaks none.
@@ -47,11 +48,11 @@ extension ValidationRule {
 
   /// `name@domain.top`, without white space.
   private static func isMailAddress(_ text: String) -> Bool {
-    let sides = text.split(separator: "@", omittingEmptySubsequences: false)
+    let sides = text.parts(at: "@")
     guard sides.count == 2, !sides[0].isEmpty,
       !text.unicodeScalars.contains(where: \.properties.isWhitespace)
     else { return false }
-    let labels = sides[1].split(separator: ".", omittingEmptySubsequences: false)
+    let labels = sides[1].parts(at: ".")
     return labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
   }
 
@@ -188,7 +189,7 @@ extension AttributeType {
     switch (value, self) {
     case (.text(let text), .decimal): text
     case (.text(let text), _):
-      QuotedText.quote(text.count > 40 ? text.prefix(40) + "…" : text) {
+      Quoting.json(text.count > 40 ? text.prefix(40) + "…" : text) {
         $0.properties.generalCategory == .control
       }
     default: readableText(of: value) ?? value.description

@@ -41,14 +41,14 @@ package enum WordTable {
 
     init() {
       var end: UInt32 = 0
-      for entry in separatorTable.split(separator: " ") {
-        let numbers = entry.split(separator: "+").compactMap { UInt32($0) }
+      for entry in separatorTable.words() {
+        let numbers = entry.words(at: "+").compactMap { UInt32($0) }
         let first = end + numbers[0]
         end = first + (numbers.count > 1 ? numbers[1] : 1)
         separators.append(first...(end - 1))
       }
       var first: UInt32 = 0
-      for entry in foldTable.split(separator: " ") {
+      for entry in foldTable.words() {
         guard let sign = entry.lastIndex(where: { $0 == "+" || $0 == "-" }),
           let distance = Int32(entry[sign...])
         else { trap("the table of folds has an entry without a distance") }

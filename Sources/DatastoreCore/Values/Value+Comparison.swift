@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 extension Value {
@@ -43,7 +44,7 @@ extension Value {
 
   private static func order(utf8 a: String, _ b: String) -> Ordering {
     // Swift's own comparison uses canonical equivalence, SQLite's BINARY collation does not.
-    if a.utf8.elementsEqual(b.utf8) { return .same }
+    if a.isExactly(b) { return .same }
     return a.utf8.lexicographicallyPrecedes(b.utf8) ? .ascending : .descending
   }
 

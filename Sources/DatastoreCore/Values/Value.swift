@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 
 /// One stored value: exactly the five storage classes of SQLite.
@@ -31,7 +32,7 @@ extension Value: Hashable {
     case (.null, .null): true
     case (.integer(let a), .integer(let b)): a == b
     case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
-    case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.text(let a), .text(let b)): a.isExactly(b)
     case (.blob(let a), .blob(let b)): a == b
     default: false
     }
@@ -42,7 +43,7 @@ extension Value: Hashable {
     case .null: hasher.combine(0)
     case .integer(let integer): hasher.combine(integer)
     case .real(let real): hasher.combine(real.bitPattern)
-    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .text(let text): text.hashExactly(into: &hasher)
     case .blob(let data): hasher.combine(data)
     }
   }

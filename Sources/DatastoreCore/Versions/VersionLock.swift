@@ -1,3 +1,5 @@
+import Basics
+
 /// What the tables of a version of a model are, written down, so that nobody changes the version by mistake:
 ///
 /// ```swift
@@ -70,7 +72,7 @@ public struct VersionLock: Sendable, Hashable {
 
   /// What a line is about: a property, or the entity.
   private static func title(of line: String, in entity: String) -> String {
-    let words = line.split(separator: " ", maxSplits: 2)
+    let words = line.words(at: " ", most: 3)
     guard words.count > 1, words[0] == "attribute" || words[0] == "relationship" else {
       return entity
     }
@@ -79,7 +81,7 @@ public struct VersionLock: Sendable, Hashable {
 
   /// A line of the fingerprint for people.
   private static func words(_ line: String) -> String {
-    var fields = line.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+    var fields = line.parts(at: "\u{1F}").map(String.init)
     while fields.last?.isEmpty ?? false { fields.removeLast() }
     return fields.map { $0.isEmpty ? "-" : $0 }.joined(separator: " ")
   }
@@ -96,9 +98,9 @@ extension VersionLock: CustomStringConvertible {
   public var description: String {
     if entities.isEmpty { return "[:]" }
     let entries = entities.sorted { $0.key < $1.key }.map { name, lines in
-      if lines.isEmpty { return "  \(name.swiftLiteral): []," }
-      return "  \(name.swiftLiteral): [\n"
-        + lines.map { "    \($0.swiftLiteral),\n" }.joined() + "  ],"
+      if lines.isEmpty { return "  \(Quoting.swiftLiteral(name)): []," }
+      return "  \(Quoting.swiftLiteral(name)): [\n"
+        + lines.map { "    \(Quoting.swiftLiteral($0)),\n" }.joined() + "  ],"
     }
     return "[\n\(entries.joined(separator: "\n"))\n]"
   }

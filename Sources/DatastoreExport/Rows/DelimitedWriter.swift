@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import TerminalUI
 
@@ -95,30 +96,13 @@ struct DelimitedWriter: RowWriter {
   }
 
   private func appendField(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard needsQuotes(bytes) else {
+    if bytes.count == null.count && bytes.elementsEqual(null)
+      || Quoting.fieldNeedsQuotes(bytes, delimiter: delimiter)
+    {
+      Quoting.append(bytes, between: UInt8(ascii: "\""), to: &output.buffer)
+    } else {
       output.append(bytes)
-      return
     }
-    let quote = UInt8(ascii: "\"")
-    output.append(quote)
-    for byte in bytes {
-      if byte == quote { output.append(quote) }
-      output.append(byte)
-    }
-    output.append(quote)
-  }
-
-  private func needsQuotes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    if bytes.isEmpty || bytes.count == null.count && bytes.elementsEqual(null) { return true }
-    // A byte order mark at the start of a file would be taken for one.
-    if bytes[0] == 0xEF { return true }
-    let delimiter = delimiter
-    var needs = false
-    // Without a way out, so that the compiler looks at several bytes at once.
-    for byte in bytes {
-      needs = needs || byte == delimiter || byte == 0x22 || byte == 0x0A || byte == 0x0D
-    }
-    return needs
   }
 
   private static let emptyText = Array("\"\"".utf8)

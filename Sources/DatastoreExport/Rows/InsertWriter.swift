@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// `INSERT` statements that store exactly the values that were read: dates as their numbers, bytes as
@@ -10,8 +11,8 @@ struct InsertWriter: RowWriter {
   init(_ columns: [ExportColumn], options: ExportOptions, output: ExportOutput) {
     columnCount = columns.count
     self.output = output
-    var statement = "INSERT INTO \(SQLLiteral.name(options.table)) ("
-    statement += columns.map { SQLLiteral.name($0.name) }.joined(separator: ", ") + ") VALUES ("
+    var statement = "INSERT INTO \(Quoting.sqlName(options.table)) ("
+    statement += columns.map { Quoting.sqlName($0.name) }.joined(separator: ", ") + ") VALUES ("
     head = Array((options.isForTerminal ? statement.withoutTerminalControls : statement).utf8)
   }
 
@@ -58,13 +59,7 @@ struct InsertWriter: RowWriter {
       output.append("' AS TEXT)")
       return
     }
-    let quote = UInt8(ascii: "'")
-    output.append(quote)
-    for byte in bytes {
-      if byte == quote { output.append(quote) }
-      output.append(byte)
-    }
-    output.append(quote)
+    Quoting.append(bytes, between: UInt8(ascii: "'"), to: &output.buffer)
   }
 
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

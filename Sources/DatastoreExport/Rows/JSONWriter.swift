@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// JSON of RFC 8259: an array of objects, or one object a line.
@@ -141,6 +142,6 @@ extension ExportOutput {
   }
 
   private func append(escaped scalar: UInt32) {
-    if let scalar = Unicode.Scalar(scalar) { append(QuotedText.escape(scalar)) }
+    if let scalar = Unicode.Scalar(scalar) { append(Quoting.jsonEscape(scalar)) }
   }
 }

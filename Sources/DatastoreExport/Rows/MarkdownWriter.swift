@@ -1,5 +1,6 @@
+import Basics
 import DatastoreCore
-import TerminalUI
+import Gates
 
 /// A table of GitHub Flavored Markdown. Signs that Markdown would obey are escaped, lines inside of a
 /// value are broken by `<br>`, other controls are marks; NULL is `*NULL*`.
@@ -47,17 +48,7 @@ struct MarkdownWriter: RowWriter {
   }
 
   private func append(text: String) {
-    var escaped = ""
-    for glyph in Glyphs(text) {
-      switch glyph.text {
-      case "\u{240A}" where glyph.isMark: escaped += "<br>"
-      case "\u{240D}" where glyph.isMark: continue
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case "|", "\\", "`", "*", "_", "[", "]", "~", "#", "$": escaped += "\\" + glyph.text
-      default: escaped += glyph.text
-      }
-    }
-    output.append(escaped)
+    // Breaks of lines are written before the marks, which would take their place.
+    output.append(Quoting.markdownCell(text).markingHarmful())
   }
 }

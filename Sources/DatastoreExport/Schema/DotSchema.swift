@@ -1,4 +1,6 @@
+import Basics
 import DatastoreCore
+import Gates
 
 /// A schema as a graph of Graphviz: <https://graphviz.org/doc/info/lang.html>. Entities are tables,
 /// edges have crow's feet where there are many.
@@ -60,23 +62,11 @@ struct DotSchema {
   }
 
   private static func quoted(_ text: String) -> String {
-    let safe = text.withoutTerminalControls.map { character in
-      character == "\"" || character == "\\" ? "\\\(character)" : String(character)
-    }
-    return "\"\(safe.joined())\""
+    Quoting.dotText(text.markingHarmful())
   }
 
   /// Text inside of a label in HTML; an empty one would be a fault.
   private static func escaped(_ text: String) -> String {
-    let safe = text.withoutTerminalControls.map { character in
-      switch character {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "\"": "&quot;"
-      default: String(character)
-      }
-    }
-    return safe.isEmpty ? " " : safe.joined()
+    text.isEmpty ? " " : Quoting.htmlText(text.markingHarmful())
   }
 }

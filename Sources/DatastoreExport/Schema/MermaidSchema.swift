@@ -1,4 +1,6 @@
+import Basics
 import DatastoreCore
+import Gates
 
 /// A schema as an entity relationship diagram of Mermaid:
 /// <https://mermaid.js.org/syntax/entityRelationshipDiagram.html>.
@@ -34,9 +36,9 @@ struct MermaidSchema {
   /// A line for each attribute; of third-party files for each column, with its keys and what else it says.
   private static func attributes(of entity: EntityOutline) -> [String] {
     func line(_ type: String, _ name: String, keys: [String], remarks: [String]) -> String {
-      var line = "    \(word(type)) \(word(name))"
+      var line = "    \(Quoting.mermaidWord(type)) \(Quoting.mermaidWord(name))"
       if !keys.isEmpty { line += " " + keys.joined(separator: ", ") }
-      let comment = (word(name) == name ? [] : [name]) + remarks
+      let comment = (Quoting.mermaidWord(name).isExactly(name) ? [] : [name]) + remarks
       if !comment.isEmpty { line += " " + quoted(comment.joined(separator: ", ")) }
       return line
     }
@@ -59,18 +61,7 @@ struct MermaidSchema {
   }
 
   private static func quoted(_ text: String) -> String {
-    let safe = text.withoutTerminalControls.map { $0 == "\"" ? "'" : String($0) }.joined()
-    return "\"\(safe)\""
-  }
-
-  /// Mermaid's words for types and attributes: letters, digits, `_` and `-`, a letter first.
-  private static func word(_ text: String) -> String {
-    let word = text.map { character in
-      character.isASCII && (character.isLetter || character.isNumber) || character == "_"
-        || character == "-" ? character : "_"
-    }
-    guard let first = word.first else { return "_" }
-    return (first.isLetter ? "" : "x") + String(word)
+    Quoting.mermaidText(text.markingHarmful())
   }
 }
 

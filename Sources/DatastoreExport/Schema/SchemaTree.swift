@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 package import TerminalUI
 
@@ -72,7 +73,7 @@ package struct SchemaTree {
       self.name = name.withoutTerminalControls
       self.type = type.withoutTerminalControls
       self.remarks = remarks.joined(separator: ", ").withoutTerminalControls
-      self.sql = sql.split(whereSeparator: \.isNewline).map { String($0).withoutTerminalControls }
+      self.sql = sql.lines().filter { !$0.isEmpty }.map { String($0).withoutTerminalControls }
     }
   }
 

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 
@@ -48,7 +49,7 @@ struct SwiftAttribute {
   private static func rule(_ rule: ValidationRule, of type: String) -> String? {
     func range(_ low: String?, _ high: String?) -> String {
       // A decimal is an expression.
-      let ends = [low, high].map { $0.map { $0.contains(" ") ? "(\($0))" : $0 } ?? "" }
+      let ends = [low, high].map { $0.map { $0.has(" ") ? "(\($0))" : $0 } ?? "" }
       return ends.joined(separator: "...")
     }
     switch rule {

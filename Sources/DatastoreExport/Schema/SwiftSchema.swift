@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// A schema as classes of SwiftDatastore, ready to be compiled.
@@ -168,5 +169,5 @@ struct SwiftSchema {
   }
 
   /// Text as a literal of Swift.
-  static func literal(_ text: String) -> String { text.swiftLiteral }
+  static func literal(_ text: String) -> String { Quoting.swiftLiteral(text) }
 }

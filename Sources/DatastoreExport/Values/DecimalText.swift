@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// A number written out, without an exponent.
@@ -15,7 +16,7 @@ struct DecimalText: CustomStringConvertible {
     guard let exponent = Int(shortest[shortest.index(after: mark)...]) else { return nil }
     let isNegative = shortest.hasPrefix("-")
     let mantissa = shortest[..<mark].drop { $0 == "-" }
-    let parts = mantissa.split(separator: ".")
+    let parts = mantissa.words(at: ".")
     var digits = parts.joined()
     var point = (parts.first?.count ?? 0) + exponent
     while digits.hasSuffix("0"), digits.count > 1, digits.count > point { digits.removeLast() }

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// Values as SQLite's SQL writes them, so that it reads the same ones.
@@ -18,22 +19,10 @@ package enum SQLLiteral {
         !bytes.contains { $0 < 0x20 || $0 == 0x7F }
         && String(validating: bytes, as: UTF8.self) != nil
       if isPlain {
-        let quoted = bytes.flatMap { $0 == UInt8(ascii: "'") ? [$0, $0] : [$0] }
-        return "'" + String(decoding: quoted, as: UTF8.self) + "'"
+        return Quoting.sqlText(text)
       }
-      return "CAST(X'\(hex(bytes))' AS TEXT)"
-    case .blob(let data): return "X'\(hex(Array(data)))'"
+      return "CAST(X'\(Hexadecimal.text(bytes))' AS TEXT)"
+    case .blob(let data): return "X'\(Hexadecimal.text(data))'"
     }
-  }
-
-  /// A name between double quotes.
-  package static func name(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF")
-    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 extension ImportValue {
@@ -17,10 +18,10 @@ extension ImportValue {
     case .boolean(let boolean): boolean ? "true" : "false"
     case .integer(let integer): String(integer)
     case .real(let real): String(real)
-    case .text(let text): QuotedText.quote(text)
+    case .text(let text): Quoting.json(text)
     case .list(let values): "[" + values.map(\.json).joined(separator: ",") + "]"
     case .record(let fields):
-      "{" + fields.map { "\(QuotedText.quote($0.name)):\($0.value.json)" }.joined(separator: ",")
+      "{" + fields.map { "\(Quoting.json($0.name)):\($0.value.json)" }.joined(separator: ",")
         + "}"
     }
   }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 
@@ -84,7 +85,7 @@ private struct RowRefusal {
     case let error as ValidationError:
       guard let fault = error.faults.first else { return nil }
       let sentence = fault.description
-      reason = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+      reason = sentence.ends(with: ".") ? String(sentence.dropLast()) : sentence
       property = fault.property
     case let error as ConflictError:
       let names = error.conflicts.flatMap(\.properties).map(\.name).joined(separator: ", ")

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Which files are loaded, and what their records become.
@@ -14,7 +15,8 @@ package struct LoadPlan: Sendable {
 
   /// The files of a manifest.
   package init(_ manifest: ImportManifest) {
-    let folder = manifest.path.lastIndex(of: "/").map { String(manifest.path[...$0]) } ?? ""
+    let folder =
+      manifest.path.lastPlace(of: "/").map { String(manifest.path.text(through: $0)) } ?? ""
     model = manifest.model
     sources = manifest.files.map { file in
       let path = folder + file.path
@@ -103,7 +105,7 @@ package struct LoadPlan: Sendable {
 
   private static func manifest(at path: String, isDirectory: Bool) throws -> ImportManifest {
     guard isDirectory else { return try ImportManifest(contentsOf: path) }
-    let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let folder = path.ends(with: "/") ? String(path.dropLast()) : path
     let manifest = "\(folder)/manifest.yaml"
     guard FileManager.default.fileExists(atPath: manifest) else {
       throw LoadPlanFault.noManifest(folder: path)

@@ -1,3 +1,4 @@
+import Basics
 import Yams
 
 extension ManifestParser {
@@ -18,7 +19,7 @@ extension ManifestParser {
       return nil
     }
     let filePath = text(members, "file", path)
-    if let filePath, filePath.hasPrefix("/") || filePath.split(separator: "/").contains("..") {
+    if let filePath, filePath.begins(with: "/") || filePath.words(at: "/").contains("..") {
       fail(members["file"], "\(path).file", "the file must lie in the manifest's folder")
     }
     let options = readingOptions(members, path)

@@ -1,3 +1,5 @@
+import Basics
+
 /// What is between the whole and the fraction of a number in a CSV file.
 package enum DecimalMark: String, CaseIterable, Sendable {
   case point
@@ -14,11 +16,11 @@ package enum DecimalMark: String, CaseIterable, Sendable {
     var plain = ""
     if let sign = rest.first, sign == "-" || sign == "+" { plain.append(rest.removeFirst()) }
     let whole = rest.prefix { $0 != "," && $0 != "e" && $0 != "E" }
-    let hasFraction = rest[whole.endIndex...].first == ","
+    let hasFraction = rest[whole.endIndex...].begins(with: ",")
     guard let digits = Self.ungrouped(whole, hasFraction: hasFraction) else { return nil }
     plain += digits
     rest = rest[whole.endIndex...]
-    if rest.first == "," {
+    if rest.begins(with: ",") {
       let fraction = rest.dropFirst().prefix { $0.isASCIIDigit }
       if fraction.isEmpty { return nil }
       plain += "." + fraction
@@ -88,9 +90,9 @@ extension DecimalMark {
     let unsigned = cell.first == "-" || cell.first == "+" ? cell.dropFirst() : cell[...]
     guard let first = unsigned.first, first.isASCIIDigit else { return .none }
     let isComma = DecimalMark.comma.plain(cell) != nil
-    let english = unsigned.split(separator: ".", omittingEmptySubsequences: false)
+    let english = unsigned.parts(at: ".")
     let isGrouped =
-      english.count <= 2 && english[0].contains(",") && groups(of: english[0], ",") != nil
+      english.count <= 2 && english[0].has(",") && groups(of: english[0], ",") != nil
       && english.dropFirst().allSatisfy { $0.allSatisfy(\.isASCIIDigit) }
     // Double also reads hexadecimal.
     let isPlain = unsigned.utf8.allSatisfy { Byte.isDigit($0) || "+-.eE".utf8.contains($0) }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The formats from which records can be read.
 package enum FileFormat: String, CaseIterable, Sendable {
   case csv
@@ -33,10 +35,10 @@ package enum FileFormat: String, CaseIterable, Sendable {
   /// What follows the last point of a name, without what says that the file is compressed: `csv` of
   /// `people.csv.gz`.
   static func fileExtension(of name: String) -> String {
-    var file = name.split(separator: "/").last ?? ""
+    var file = name.words(at: "/").last ?? ""
     if file.lowercased().hasSuffix(".gz") { file = file.dropLast(3) }
-    guard let point = file.lastIndex(of: ".") else { return "" }
-    return file[file.index(after: point)...].lowercased()
+    guard let point = file.lastPlace(of: ".") else { return "" }
+    return file.text(after: point).lowercased()
   }
 
   private static func detect(content head: some Collection<UInt8>, isWhole: Bool) -> FileFormat? {

@@ -1,3 +1,5 @@
+import Basics
+
 /// How a file is to be read where its content does not say so.
 package struct ReadingOptions: Hashable, Sendable {
   /// nil to detect it from the file's name and content.
@@ -24,7 +26,7 @@ package struct ReadingOptions: Hashable, Sendable {
 
   /// The names of members in a path such as `result.features`.
   package static func path(_ text: String) -> [String] {
-    text.split(separator: ".").map(String.init)
+    text.words(at: ".").map(String.init)
   }
 }
 

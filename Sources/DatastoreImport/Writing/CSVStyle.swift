@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// How the fields of a CSV file are written, as its records show.
@@ -38,7 +39,7 @@ struct CSVStyle {
     _ value: Value, _ attribute: AttributeDescription, like field: CSVScanner.Field?,
     of former: String? = nil
   ) throws -> [UInt8] {
-    guard var text = values.text(value, attribute, like: former) else {
+    guard let text = values.text(value, attribute, like: former) else {
       // The shortest of what means no value; nothing, if that is one.
       let mark = missing.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? ""
       return Array(mark.utf8)
@@ -57,11 +58,13 @@ struct CSVStyle {
     }
     let isQuoted = field?.isQuoted ?? (quotesAll ?? false)
     guard isQuoted || isMark || needsQuotes(bytes) else { return bytes }
-    return [Byte.quote] + bytes.flatMap { $0 == Byte.quote ? [$0, $0] : [$0] } + [Byte.quote]
+    var quoted: [UInt8] = []
+    bytes.withUnsafeBufferPointer { Quoting.append($0, between: Byte.quote, to: &quoted) }
+    return quoted
   }
 
   private func needsQuotes(_ text: [UInt8]) -> Bool {
-    guard let first = text.first, first != comment, first != 0xEF else { return true }
-    return text.contains { $0 == delimiter || $0 == Byte.quote || Byte.isLineEnd($0) }
+    if text.first == comment { return true }
+    return text.withUnsafeBufferPointer { Quoting.fieldNeedsQuotes($0, delimiter: delimiter) }
   }
 }

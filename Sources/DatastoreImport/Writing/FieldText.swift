@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 
@@ -33,7 +34,7 @@ struct FieldText {
   }
 
   private func number(_ text: String) -> String {
-    reading.decimalMark == .comma ? text.replacing(".", with: ",") : text
+    reading.decimalMark == .comma ? Quoting.substituting(".", with: ",", in: text) : text
   }
 
   private func boolean(_ boolean: Bool, _ former: String?) -> String {
@@ -47,7 +48,7 @@ struct FieldText {
     guard let former, let sign = former.first(where: { "./-".contains($0) }),
       ISODate.parse(former) == nil
     else { return iso }
-    let parts = iso.split(separator: "-").map(String.init)
+    let parts = iso.words(at: "-").map(String.init)
     let old = former.split(separator: sign)
     guard parts.count == 3, old.count == 3 else { return iso }
     func number(_ text: String, like other: Substring) -> String {

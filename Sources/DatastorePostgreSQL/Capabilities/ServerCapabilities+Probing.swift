@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -113,7 +114,7 @@ extension ServerCapabilities {
           capability: .distributedTables,
           statement: """
             DO $do$ BEGIN CREATE TABLE \(table) (a int8, b int8, PRIMARY KEY (a, b)); \
-            PERFORM create_distributed_table('\(table.replacing("'", with: "''"))'::regclass, 'a'); \
+            PERFORM create_distributed_table(\(Quoting.sqlText(table))::regclass, 'a'); \
             END $do$
             """))
     }

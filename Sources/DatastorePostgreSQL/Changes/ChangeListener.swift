@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import CPostgreSQL
 import DatastoreCore
 import Dispatch
@@ -56,7 +57,7 @@ final class ChangeListener: Sendable {
       let connection = try PostgreSQLConnection(address)
       _ = try connection.run(
         channels.map { name in
-          PostgreSQLStatement("LISTEN \"\(name.replacing("\"", with: "\"\""))\"")
+          PostgreSQLStatement("LISTEN \(Quoting.sqlName(name))")
         })
       let hearing = Hearing(connection, queue) { [weak self] in self?.hear() }
       state.withLock { state in

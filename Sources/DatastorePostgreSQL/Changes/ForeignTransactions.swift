@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 
 /// Which transactions of the server have become visible since somebody looked the last time.
 ///
@@ -19,13 +20,13 @@ struct ForeignTransactions {
 
     /// - Parameter text: `xmin:xmax:xip,…`.
     init?(_ text: String) {
-      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      let parts = text.parts(at: ":")
       guard parts.count == 3, let least = UInt64(parts[0]), let end = UInt64(parts[1]) else {
         return nil
       }
       self.least = least
       self.end = end
-      running = Set(parts[2].split(separator: ",").compactMap { UInt64($0) })
+      running = Set(parts[2].words(at: ",").compactMap { UInt64($0) })
     }
 
     func sees(_ transaction: UInt64) -> Bool {

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import CPostgreSQL
 package import DatastoreCore
 import Foundation
@@ -49,8 +50,8 @@ package struct PostgreSQLAddress: Sendable, Hashable {
     guard isAddress(text) else {
       return text.replacing(/(^|\s)pooled\s*=\s*yes(?=\s|$)/, with: "")
     }
-    guard let mark = text.firstIndex(of: "?") else { return text }
-    let words = text[text.index(after: mark)...].split(separator: "&").filter { $0 != "pooled=yes" }
+    guard let mark = text.firstPlace(of: "?") else { return text }
+    let words = text.text(after: mark).words(at: "&").filter { $0 != "pooled=yes" }
     return text[..<mark] + (words.isEmpty ? "" : "?" + words.joined(separator: "&"))
   }
 
@@ -61,7 +62,9 @@ package struct PostgreSQLAddress: Sendable, Hashable {
 
   /// What libpq says of an address without what it quotes of it, which may be a password.
   private static func withoutQuotes(_ detail: String) -> String {
-    detail.replacing(/"[^"]*"/, with: "“…”").replacing(/:?\s*"[^"]*$/, with: "")
+    // By scalars, as libpq quotes it: a password may begin with a mark, which would hide the quote before it.
+    detail.replacing(/"[^"]*"/.matchingSemantics(.unicodeScalar), with: "“…”")
+      .replacing(/:?\s*"[^"]*$/.matchingSemantics(.unicodeScalar), with: "")
   }
 
   /// The settings of a session, which libpq sends with the first message.
@@ -72,7 +75,8 @@ package struct PostgreSQLAddress: Sendable, Hashable {
     // A transaction that a program has left open keeps the server from tidying up for everybody.
     settings.append(("idle_in_transaction_session_timeout", "600000"))
     if isReadOnly { settings.append(("default_transaction_read_only", "on")) }
-    let ours = settings.map { "-c \(Self.escaped("\($0)=\($1)"))" }.joined(separator: " ")
+    let ours = settings.map { "-c \(Quoting.connectionOption("\($0)=\($1)"))" }.joined(
+      separator: " ")
     return given.map { "\(ours) \($0)" } ?? ours
   }
 
@@ -91,15 +95,10 @@ package struct PostgreSQLAddress: Sendable, Hashable {
     ]
     if let session { settings.append(("datastore.session", session.uuidString)) }
     if let searchPath {
-      let names = searchPath.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
+      let names = searchPath.map(Quoting.sqlName)
       settings.append(("search_path", names.joined(separator: ",")))
     }
     return settings.map { (name: $0.0, value: $0.1) }
-  }
-
-  /// A setting as one word of `options`, where a backslash takes a blank or itself literally.
-  private static func escaped(_ setting: String) -> String {
-    setting.replacing("\\", with: "\\\\").replacing(" ", with: "\\ ")
   }
 
   /// What the address itself says of a keyword.

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import CPostgreSQL
 
 /// Sessions that a pooler lends for a transaction at a time: what is set or prepared in one is not there in the next, or
@@ -25,7 +26,7 @@ extension PostgreSQLConnection {
 
   private func sendSettings(in message: inout Message) throws {
     let calls = settings.map { name, value in
-      "set_config('\(name)', '\(value.replacing("'", with: "''"))', true)"
+      "set_config(\(Quoting.sqlText(name)), \(Quoting.sqlText(value)), true)"
     }
     let text = "SELECT \(calls.joined(separator: ", "))"
     guard PQsendQueryParams(pointer, text, 0, nil, nil, nil, nil, 1) == 1 else { throw failure() }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import CPostgreSQL
 package import DatastoreCore
 import Foundation
@@ -129,12 +130,12 @@ package struct ServerName: Sendable, Hashable, CustomStringConvertible {
     port = text(PQport(connection))
     // Where an address was not understood, libpq has all of it for the database's name.
     let name = text(PQdb(connection))
-    database = name.contains("=") || name.contains("://") ? "" : name
+    database = name.has("=") || name.contains("://") ? "" : name
     user = text(PQuser(connection))
   }
 
   package var description: String {
-    let place = host.hasPrefix("/") || host.isEmpty ? "" : "\(host):\(port)"
+    let place = host.begins(with: "/") || host.isEmpty ? "" : "\(host):\(port)"
     return "postgresql://\(place)/\(database)"
   }
 }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import CPostgreSQL
 
 /// What a server answers instead of doing what it was asked, or why there is no answer.
@@ -72,7 +73,7 @@ extension String {
   /// What libpq says, as a part of a sentence: on one line, without a full stop. Lines that begin with a tab are left
   /// out: they ask what our own sentences say.
   var sentence: String {
-    split(whereSeparator: \.isNewline).filter { $0.first != "\t" }
+    lines().filter { !$0.isEmpty && !$0.begins(with: "\t") }
       .map { $0.trimmingPrefix(while: \.isWhitespace) }
       .joined(separator: " ")
   }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 
 /// What a server can do, of what the engine uses where it is there.
 ///
@@ -66,7 +67,7 @@ extension ServerCapabilities {
 
   /// - Parameter text: what `text` has given; names that are not known are left out.
   init(text: String) {
-    let words = text.split(separator: " ")
+    let words = text.words()
     self = Self.names.filter { name, _ in words.contains { $0 == name } }
       .reduce(into: []) { $0.formUnion($1.1) }
   }

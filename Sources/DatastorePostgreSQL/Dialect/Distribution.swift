@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 package import DatastoreCore
 import Foundation
 
@@ -14,7 +15,7 @@ package struct Distribution: Hashable, Sendable {
   /// - Throws: `StoreError` for what is not written so, or says an entity twice.
   package init(_ names: [String]) throws(StoreError) {
     for name in names {
-      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      let parts = name.parts(at: ".")
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
         throw Self.fault(name, "write an entity and a property of it, as “Employee.company”")
       }

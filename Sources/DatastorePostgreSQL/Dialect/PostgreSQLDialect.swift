@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 package import DatastoreCore
 package import DatastoreSQL
 
@@ -21,9 +22,9 @@ package struct PostgreSQLDialect: SQLDialect {
     self.distribution = distribution
   }
 
-  package var nameQuote: String { "\"" }
+  package var nameQuote: Unicode.Scalar { "\"" }
 
-  package var declaredNameQuote: String { "\"" }
+  package var declaredNameQuote: Unicode.Scalar { "\"" }
 
   package var numbersBindings: Bool { true }
 
@@ -36,21 +37,10 @@ package struct PostgreSQLDialect: SQLDialect {
     case .null: "NULL"
     case .integer(let integer): "\(writesValues ? "'\(integer)'" : "$\(number)")::int8"
     case .real(let real): "\(writesValues ? "'\(real)'" : "$\(number)")::float8"
-    case .text(let text): "\(writesValues ? Self.literal(text) : "$\(number)")::text"
+    case .text(let text): "\(writesValues ? Quoting.postgreSQLText(text) : "$\(number)")::text"
     case .blob(let data):
-      "\(writesValues ? Self.literal("\\x\(Hexadecimal.text(data))") : "$\(number)")::bytea"
+      "\(writesValues ? Quoting.postgreSQLText("\\x\(Hexadecimal.text(data))") : "$\(number)")::bytea"
     }
-  }
-
-  /// Text between quotes. With a backslash it is written so that no setting of the server changes its meaning.
-  private static func literal(_ text: String) -> String {
-    // By scalars: to Swift a quote with an accent behind it is another character, and to a server it is a quote.
-    var literal = text.utf8.contains(UInt8(ascii: "\\")) ? "E'" : "'"
-    for scalar in text.unicodeScalars {
-      if scalar == "'" || scalar == "\\" { literal.unicodeScalars.append(scalar) }
-      literal.unicodeScalars.append(scalar)
-    }
-    return literal + "'"
   }
 
   package func placeholder(ofParameter number: Int) -> String { "$\(number)" }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -123,8 +124,7 @@ struct NativeSchema {
     mapping.schema.entities.filter { $0.parent == nil }.flatMap { root -> [SQLFragment] in
       let mapped = mapping.entities[root.index]
       guard let distribution = mapped.distribution, distribution.isSpread else { return [] }
-      let table = [schema, mapped.table].map { "\"\($0.replacing("\"", with: "\"\""))\"" }
-        .joined(separator: ".")
+      let table = Quoting.sqlName(schema, mapped.table)
       return [
         """
         SELECT create_distributed_table(\(literal: table)::regclass, \

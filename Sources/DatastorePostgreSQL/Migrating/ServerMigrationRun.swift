@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -169,7 +170,7 @@ extension MigratedSchema {
 
   /// A table of the store as the server reads its name.
   func qualified(_ table: String) -> String {
-    [name, table].map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ".")
+    Quoting.sqlName(name, table)
   }
 }
 #endif

@@ -84,7 +84,7 @@ extension PostgreSQLStore {
     try requireWritable()
     let tables = try read { try ServerTable.all(on: $0) }.filter { table in
       mapping.entities.contains {
-        $0.table == table.storedName && ($0.namespace ?? table.schema) == table.schema
+        $0.table.isExactly(table.storedName) && ($0.namespace ?? table.schema) == table.schema
       }
     }
     for (table, column) in RelationshipNames.referencedColumns(tables)

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 
@@ -57,9 +58,10 @@ extension PostgreSQLStore {
       }
       return ByEntity(
         self.mapping.entities.map { mapped in
-          tables.first { $0.storedName == mapped.table && $0.schema == mapped.namespace }.map {
-            TableDetails($0, triggers[$0.number, default: []])
-          }
+          tables.first { $0.storedName.isExactly(mapped.table) && $0.schema == mapped.namespace }
+            .map {
+              TableDetails($0, triggers[$0.number, default: []])
+            }
         })
     }
   }
@@ -115,7 +117,11 @@ extension PostgreSQLStore {
       var key: [Value] = []
       for name in names {
         let slot = mapped.slots.indices.first { slot in
-          if case .attribute(let column) = mapped.slots[slot] { column.name == name } else { false }
+          if case .attribute(let column) = mapped.slots[slot] {
+            column.name.isExactly(name)
+          } else {
+            false
+          }
         }
         guard let slot, !values(slot).isNull else { return nil }
         key.append(values(slot))
@@ -129,14 +135,14 @@ extension PostgreSQLStore {
   package func reserve(_ keys: [RowKey], entity: EntityIndex) throws {
     guard mapping.isNative, let greatest = keys.max() else { return }
     let root = schema.entities[schema.entities[entity].root]
-    let name = KeyBlocks.sequence(of: root).replacing("\"", with: "\"\"")
+    let name = Quoting.sqlName(KeyBlocks.sequence(of: root))
     try read { connection in
       _ = try connection.run(
         PostgreSQLStatement(
           """
           SELECT setval($1::text::regclass, $2::int8) \
           WHERE coalesce(pg_sequence_last_value($1::text::regclass), 0) < $2::int8
-          """, [.text("\"\(name)\""), .int8(greatest.rawValue)]))
+          """, [.text(name), .int8(greatest.rawValue)]))
     }
   }
 }

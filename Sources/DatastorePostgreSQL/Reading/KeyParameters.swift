@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import Foundation
@@ -46,10 +47,7 @@ struct KeyParameters {
     }
     let rows = keys.compactMap { table.values(of: $0) }
     return parts.indices.map { index in
-      let elements = rows.map { values in
-        Self.written(values[index], parts[index]).map(Self.quoted) ?? "NULL"
-      }
-      return "{\(elements.joined(separator: ","))}"
+      Quoting.postgreSQLArray(rows.lazy.map { Self.written($0[index], parts[index]) })
     }
   }
 
@@ -70,11 +68,6 @@ struct KeyParameters {
         "\\x" + data.map { String(format: "%02x", $0) }.joined()
       }
     }
-  }
-
-  /// An element of an array.
-  private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }
 
@@ -102,9 +95,11 @@ extension EntityMapping {
   func type(ofColumn name: String) -> SQLType? {
     for slot in slots {
       switch slot {
-      case .attribute(let column) where column.name == name: return column.type
+      case .attribute(let column) where column.name.isExactly(name): return column.type
       case .toOne(let foreign):
-        if let column = foreign.columns.first(where: { $0.name == name }) { return column.type }
+        if let column = foreign.columns.first(where: { $0.name.isExactly(name) }) {
+          return column.type
+        }
       default: continue
       }
     }

@@ -135,7 +135,7 @@ extension PostgreSQLReadTransaction {
     if step.hasPrefix("Sort  (") { return true }
     guard step.hasPrefix("Incremental Sort  (cost=") else { return false }
     // What the first part costs, and all of them.
-    let costs = step.drop { $0 != "=" }.dropFirst().prefix { $0 != " " }.split(separator: "..")
+    let costs = step.drop { $0 != "=" }.dropFirst().prefix { $0 != " " }.parts(at: "..")
       .compactMap { Double($0) }
     return costs.count != 2 || costs[0] * 100 > costs[1]
   }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 package import DatastoreCore
 package import DatastoreSQL
 
@@ -25,7 +26,7 @@ extension ServerTable: DescribedTable {
     case .table, .partitioned, .foreign: break
     }
     var lines = columns.map { column in
-      var line = "\(Self.quoted(column.name)) \(column.declaredType)"
+      var line = "\(Quoting.sqlName(column.name)) \(column.declaredType)"
       if column.isNotNull { line += " NOT NULL" }
       if !column.identity.isEmpty {
         line += " GENERATED \(column.identity == "a" ? "ALWAYS" : "BY DEFAULT") AS IDENTITY"
@@ -41,7 +42,7 @@ extension ServerTable: DescribedTable {
     }
     for key in foreignKeys {
       lines.append(
-        "FOREIGN KEY (\(Self.list(key.columns))) REFERENCES \(Self.quoted(key.table)) "
+        "FOREIGN KEY (\(Self.list(key.columns))) REFERENCES \(Quoting.sqlName(key.table)) "
           + "(\(Self.list(key.referenced))) ON DELETE \(key.onDelete)")
     }
     lines += checks.map { "CHECK \($0)" }
@@ -49,14 +50,10 @@ extension ServerTable: DescribedTable {
     return "CREATE \(kind) \(quotedName) (\n  " + lines.joined(separator: ",\n  ") + "\n)"
   }
 
-  private var quotedName: String { "\(Self.quoted(schema)).\(Self.quoted(storedName))" }
-
-  private static func quoted(_ name: String) -> String {
-    "\"\(name.replacing("\"", with: "\"\""))\""
-  }
+  private var quotedName: String { Quoting.sqlName(schema, storedName) }
 
   private static func list(_ names: [String]) -> String {
-    names.map(quoted).joined(separator: ", ")
+    names.map(Quoting.sqlName).joined(separator: ", ")
   }
 
   package var unreadableReason: String? {
@@ -68,7 +65,9 @@ extension ServerTable: DescribedTable {
     var candidates = primaryKey.isEmpty ? [] : [primaryKey]
     candidates += indexes.filter { index in
       index.isUnique
-        && index.columns.allSatisfy { name in columns.contains { $0.name == name && $0.isNotNull } }
+        && index.columns.allSatisfy { name in
+          columns.contains { $0.name.isExactly(name) && $0.isNotNull }
+        }
     }.map(\.columns)
     guard let first = candidates.first, kind.isTable else { return .wholeRow }
     return isInteger(first) ? .rowid(first[0]) : .columns(first)
@@ -88,7 +87,7 @@ extension ServerTable: DescribedTable {
 
   package var isReadOnly: Bool { !isUpdatable }
 
-  package static func distinguished(_ name: String) -> String { name }
+  package static func distinguished(_ name: String) -> String { name.exactKey }
 
   package func mapped(_ column: Column) -> DatastoreSQL.Column {
     var mapped = DatastoreSQL.Column(

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 package import DatastoreSQL
 
@@ -129,7 +130,7 @@ extension ServerTable.Column {
       declaredType: result.text(row, 3) ?? "", typeName: result.text(row, 4) ?? "text",
       type: PostgreSQLType(rawValue: UInt32(truncatingIfNeeded: type)),
       typeClass: result.text(row, 6) ?? "b", isNotNull: result.bool(row, 7),
-      identity: result.text(row, 8)?.replacing("\0", with: "") ?? "",
+      identity: result.text(row, 8).map { Quoting.substituting("\0", with: "", in: $0) } ?? "",
       isGenerated: result.bool(row, 9), defaultText: result.text(row, 10), labels: labels[type])
   }
 }

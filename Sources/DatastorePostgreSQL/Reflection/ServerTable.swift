@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 package import DatastoreSQL
 
@@ -60,20 +61,15 @@ package struct ServerTable: Sendable, Hashable {
 
   /// What a column gets that is left out, as an expression that also counts up its sequence.
   func defaultExpression(of name: String) -> String? {
-    guard let column = columns.first(where: { $0.name == name }) else { return nil }
+    guard let column = columns.first(where: { $0.name.isExactly(name) }) else { return nil }
     if column.identity.isEmpty { return column.isGenerated ? nil : column.defaultText }
-    let table = "\"\(schema.quoted)\".\"\(storedName.quoted)\"".replacing("'", with: "''")
-    return "nextval(pg_get_serial_sequence('\(table)', '\(name.replacing("'", with: "''"))'))"
+    let table = Quoting.sqlText(Quoting.sqlName(schema, storedName))
+    return "nextval(pg_get_serial_sequence(\(table), \(Quoting.sqlText(name))))"
   }
 
   func columns(numbered numbers: [Int64]) -> [Column]? {
     let found = numbers.compactMap { number in columns.first { $0.number == number } }
     return found.count == numbers.count ? found : nil
   }
-}
-
-extension String {
-  /// Between quotes that stand around a name.
-  fileprivate var quoted: String { replacing("\"", with: "\"\"") }
 }
 #endif

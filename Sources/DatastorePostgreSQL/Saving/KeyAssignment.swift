@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import Foundation
@@ -120,7 +121,7 @@ struct KeyAssignment {
     let (page, row) = (reference.page, reference.row)
     for (slot, place) in mapping.entities[entity].slots.placed {
       switch place {
-      case .attribute(let attribute) where attribute.name == column:
+      case .attribute(let attribute) where attribute.name.isExactly(column):
         let value = page.value(row: row, slot: slot)
         return value.isNull ? nil : value
       case .toOne(let foreign):
@@ -155,7 +156,7 @@ struct KeyAssignment {
   }
 
   private func isKey(_ column: String, of entity: EntityIndex) -> Bool {
-    if case .rowid(column) = mapping.entities[entity].key { return true }
+    if case .rowid(let key) = mapping.entities[entity].key { return key.isExactly(column) }
     return false
   }
 

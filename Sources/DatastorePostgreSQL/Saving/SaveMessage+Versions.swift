@@ -114,14 +114,9 @@ extension SaveMessage {
     OR pg_current_xact_id()::text::int8 - $2 > 1000000000 \
     OR to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL \
     OR NOT EXISTS (SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_am ON pg_am.oid = relam \
-    WHERE pg_class.oid = \(literal: Self.quoted(mapping.entities[entity].table))::regclass \
+    WHERE pg_class.oid = \(literal: Quoting.sqlName(mapping.entities[entity].table))::regclass \
     AND relkind = 'r' AND amname = 'heap')
     """
-  }
-
-  /// A name as SQL writes it.
-  private static func quoted(_ name: String) -> String {
-    "\"" + name.replacing("\"", with: "\"\"") + "\""
   }
 }
 #endif

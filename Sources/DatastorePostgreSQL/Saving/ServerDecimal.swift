@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import Foundation
 
@@ -12,7 +13,7 @@ struct ServerDecimal {
     var text = Substring(decimal.description)
     let isNegative = text.first == "-"
     if isNegative { text.removeFirst() }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = text.parts(at: ".")
     guard let whole = parts.first, parts.count <= 2,
       parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
     else { return nil }

@@ -122,7 +122,7 @@ extension PostgreSQLStore {
     require(count <= Int(KeyBlocks.size), "a block has fewer keys")
     let root = schema.entities[schema.entities[entity].root]
     if let key = keyBlocks.take(count, of: root.index) { return key }
-    let name = KeyBlocks.sequence(of: root).replacing("\"", with: "\"\"")
+    let name = Quoting.sqlName(KeyBlocks.sequence(of: root))
     let blocks = keyBlocks.countOfNext(of: root.index)
     let result = try read { connection in
       try connection.run(
@@ -130,7 +130,7 @@ extension PostgreSQLStore {
           """
           SELECT nextval($1::text::regclass) \
           FROM generate_series(1, $2::int8)
-          """, [.text("\"\(name)\""), .int8(Int64(blocks))], isKept: true))
+          """, [.text(name), .int8(Int64(blocks))], isKept: true))
     }
     pruneLog()
     return keyBlocks.take(

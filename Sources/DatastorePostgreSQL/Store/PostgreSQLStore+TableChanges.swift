@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import Foundation
@@ -82,7 +83,7 @@ extension PostgreSQLStore {
   ///
   /// - Returns: whether it was another one.
   func take(_ notice: String) -> Bool {
-    let parts = notice.split(separator: " ", omittingEmptySubsequences: false)
+    let parts = notice.parts(at: " ")
     if parts.first.map(String.init) == session.uuidString { return false }
     if mapping.isNative { return true }
     var keys = MergedKeys()

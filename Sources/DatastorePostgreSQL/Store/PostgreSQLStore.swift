@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 package import DatastoreCore
 package import DatastoreSQL
 import Foundation
@@ -61,10 +62,10 @@ package final class PostgreSQLStore: StoreEngine {
     isReadOnly: Bool, capabilities: ServerCapabilities, tables: [ServerTable] = []
   ) {
     self.mapping = mapping
-    let places = Dictionary(grouping: tables, by: \.storedName)
+    let places = Dictionary(grouping: tables, by: \.storedName.exactKey)
     self.tables = ByEntity(
       mapping.entities.map { mapped in
-        places[mapped.table]?.first { $0.schema == mapped.namespace }
+        places[mapped.table.exactKey]?.first { $0.schema == mapped.namespace }
       })
     var address = address
     // By which the tables know that they are written by someone who tells the log of it.

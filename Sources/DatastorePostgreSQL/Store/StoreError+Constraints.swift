@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -15,7 +16,7 @@ extension StoreError {
     let mapping = store.mapping
     let table = failure.table.flatMap { table in
       mapping.entities.firstIndex {
-        $0.table == table && ($0.namespace == nil || $0.namespace == failure.schema)
+        $0.table.isExactly(table) && ($0.namespace == nil || $0.namespace == failure.schema)
       }
     }
     let described = (table ?? entity).map { mapping.schema.entities[$0] }
@@ -65,8 +66,8 @@ extension EntityMapping {
   fileprivate func name(ofColumn name: String, in entity: Entity) -> String {
     let slot = slots.indices.first { slot in
       switch slots[slot] {
-      case .attribute(let column): column.name == name
-      case .toOne(let foreign): foreign.isWritable && foreign.names.contains(name)
+      case .attribute(let column): column.name.isExactly(name)
+      case .toOne(let foreign): foreign.isWritable && foreign.names.place(ofName: name) != nil
       case .toManyForeignKey, .toManyJoin: false
       }
     }

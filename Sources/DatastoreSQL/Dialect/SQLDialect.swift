@@ -12,9 +12,9 @@ package protocol SQLDialect: Sendable {
   // Statements.
 
   /// What stands around names, doubled inside of them.
-  var nameQuote: String { get }
+  var nameQuote: Unicode.Scalar { get }
   /// The same in declarations, which the database may keep as they are.
-  var declaredNameQuote: String { get }
+  var declaredNameQuote: Unicode.Scalar { get }
   /// Whether placeholders have numbers, so that one stands for equal values wherever they are. NULL has none then.
   var numbersBindings: Bool { get }
   /// What stands for the value with this number, from 1, that a fragment carries.

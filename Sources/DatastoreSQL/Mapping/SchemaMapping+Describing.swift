@@ -103,9 +103,9 @@ extension SchemaMapping {
     var part = 0
     let slot = entities[entity.index].slots.firstIndex { slot in
       switch slot {
-      case .attribute(let column): return column.name == name
+      case .attribute(let column): return column.name.isExactly(name)
       case .toOne(let foreign):
-        guard foreign.isWritable, let index = foreign.names.firstIndex(of: name) else {
+        guard foreign.isWritable, let index = foreign.names.place(ofName: name) else {
           return false
         }
         part = index

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// How the entities of a schema meet the tables of a database.
@@ -145,8 +146,8 @@ extension EntityMapping {
     if slot == keySlot { return true }
     guard case .columns(let names) = key else { return false }
     switch slots[slot] {
-    case .attribute(let column): return names.contains(column.name)
-    case .toOne(let foreign): return !names.allSatisfy { !foreign.names.contains($0) }
+    case .attribute(let column): return names.place(ofName: column.name) != nil
+    case .toOne(let foreign): return !names.allSatisfy { foreign.names.place(ofName: $0) == nil }
     case .toManyForeignKey, .toManyJoin: return false
     }
   }

@@ -34,9 +34,10 @@ extension QueryBuilder {
   ) -> SQLFragment {
     for slot in mapping.entities[entity].slots {
       switch slot {
-      case .attribute(let column) where column.name == name: return self.column(alias, column)
+      case .attribute(let column) where column.name.isExactly(name):
+        return self.column(alias, column)
       case .toOne(let foreign):
-        if let column = foreign.columns.first(where: { $0.name == name }) {
+        if let column = foreign.columns.first(where: { $0.name.isExactly(name) }) {
           return self.column(alias, column)
         }
       default: continue
@@ -169,8 +170,9 @@ extension QueryBuilder {
   private func isBinary(_ entity: EntityIndex, _ name: String) -> Bool {
     mapping.entities[entity].slots.allSatisfy { slot in
       switch slot {
-      case .attribute(let column): column.name != name || column.isBinary
-      case .toOne(let foreign): foreign.columns.allSatisfy { $0.name != name || $0.isBinary }
+      case .attribute(let column): !column.name.isExactly(name) || column.isBinary
+      case .toOne(let foreign):
+        foreign.columns.allSatisfy { !$0.name.isExactly(name) || $0.isBinary }
       case .toManyForeignKey, .toManyJoin: true
       }
     }

@@ -111,32 +111,34 @@ extension QueryBuilder {
   /// the entity has.
   private func storedColumns(of entity: Entity, _ alias: String) -> [AnswerTerm] {
     let mapped = mapping.entities[entity.index]
+    // By exact keys: names of columns that differ only in Unicode normalization are several.
     var known: [String: AnswerColumn] = [:]
     var types: [String: SQLType] = [:]
     var names: [String] = []
     if case .rowid(let key) = mapped.key {
       names.append(key)
-      known[key] = AnswerColumn(name: key, type: .integer64, isGenerated: false)
+      known[key.exactKey] = AnswerColumn(name: key, type: .integer64, isGenerated: false)
     }
     if let family = mapped.family {
       names.append(family.discriminator)
-      known[family.discriminator] = AnswerColumn(
+      known[family.discriminator.exactKey] = AnswerColumn(
         name: family.discriminator, type: .string, isGenerated: false)
     }
     for (slot, property) in zip(entity.slots, entity.properties) {
       switch mapped.slots[slot] {
       case .attribute(let column):
         let type = property.attribute?.type ?? .undefined
-        types[column.name] = column.type
-        if known[column.name] == nil { names.append(column.name) }
-        known[column.name] = AnswerColumn(
-          name: property.name, type: type, dates: property.attribute?.dateConvention,
+        types[column.name.exactKey] = column.type
+        if known[column.name.exactKey] == nil { names.append(column.name) }
+        known[column.name.exactKey] = AnswerColumn(
+          name: mapping.isNative ? property.name : property.nameInFile, type: type,
+          dates: property.attribute?.dateConvention,
           isGenerated: column.isGenerated)
       case .toOne(let foreign):
-        for column in foreign.columns where known[column.name] == nil {
+        for column in foreign.columns where known[column.name.exactKey] == nil {
           names.append(column.name)
-          types[column.name] = column.type
-          known[column.name] = AnswerColumn(
+          types[column.name.exactKey] = column.type
+          known[column.name.exactKey] = AnswerColumn(
             name: column.name, type: column.affinity == .integer ? .integer64 : .undefined,
             isGenerated: column.isGenerated)
         }
@@ -145,8 +147,9 @@ extension QueryBuilder {
     }
     return (mapped.allColumns.isEmpty ? names : mapped.allColumns).map { name in
       AnswerTerm(
-        column: known[name] ?? AnswerColumn(name: name, type: .undefined, isGenerated: false),
-        sql: dialect.selected(column(alias, name).typed(types[name])))
+        column: known[name.exactKey]
+          ?? AnswerColumn(name: name, type: .undefined, isGenerated: false),
+        sql: dialect.selected(column(alias, name).typed(types[name.exactKey])))
     }
   }
 
@@ -246,7 +249,7 @@ extension QueryBuilder {
       guard case .columns(let columns) = destination.key else { return nil }
       names = columns
     }
-    return names.firstIndex(of: referenced.name).map { column(alias, foreign.columns[$0]) }
+    return names.place(ofName: referenced.name).map { column(alias, foreign.columns[$0]) }
   }
 }
 

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// A foreign key that leads somewhere.
@@ -44,10 +45,11 @@ extension Reflector {
     let names = children.map(\.name)
     let referenced = parents.map(\.name)
     switch target.key {
-    case .rowid(let column) where isExact && referenced == [column]:
+    case .rowid(let column) where isExact && referenced.isExactly([column]):
       return (.rowid, names, referenced)
-    case .columns(let columns) where isExact && Set(columns) == Set(referenced):
-      let ordered = columns.compactMap { column in referenced.firstIndex(of: column) }
+    case .columns(let columns)
+    where isExact && Set(columns.map(\.exactKey)) == Set(referenced.map(\.exactKey)):
+      let ordered = columns.compactMap { column in referenced.place(ofName: column) }
       return (.primaryKey, ordered.map { names[$0] }, columns)
     default:
       return target.isFound(by: referenced) ? (.columns(referenced), names, referenced) : nil

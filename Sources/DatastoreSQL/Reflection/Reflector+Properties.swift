@@ -1,24 +1,25 @@
+import Basics
 import DatastoreCore
 
 extension Reflector {
   /// Attributes and to-one relationships, in the order of the columns.
   mutating func addColumns(_ entity: EntityIndex, _ keys: [ResolvedKey]) {
     let table = self.table(entity)
-    // Single columns are claimed first, then what several columns together refer to.
+    // By the exact keys of columns. Single columns are claimed first, then what several columns together refer to.
     var claimedBy: [String: Int] = [:]
     for (index, key) in keys.enumerated() where key.columns.count == 1 {
-      if isClaimable(key.columns, table, claimedBy) { claimedBy[key.columns[0]] = index }
+      if isClaimable(key.columns, table, claimedBy) { claimedBy[key.columns[0].exactKey] = index }
     }
     for (index, key) in keys.enumerated() where key.columns.count > 1 {
       if isClaimable(key.columns, table, claimedBy) {
-        for column in key.columns { claimedBy[column] = index }
+        for column in key.columns { claimedBy[column.exactKey] = index }
       }
     }
     entities[entity].names = Set(
-      table.columns.filter { claimedBy[$0.name] == nil }.map(\.name))
+      table.columns.filter { claimedBy[$0.name.exactKey] == nil }.map(\.name))
     var added: Set<Int> = []
     for (position, column) in table.columns.enumerated() {
-      guard let claim = claimedBy[column.name] else {
+      guard let claim = claimedBy[column.name.exactKey] else {
         addAttribute(column, position, table, entity)
         continue
       }
@@ -33,7 +34,7 @@ extension Reflector {
     _ columns: [String], _ table: Table, _ claimed: [String: Int]
   ) -> Bool {
     let areFree = columns.allSatisfy { name in
-      claimed[name] == nil && name != table.rowidColumn
+      claimed[name.exactKey] == nil && !(table.rowidColumn?.isExactly(name) ?? false)
         && table.column(name)?.isGenerated == false
     }
     guard areFree else { return false }
@@ -54,24 +55,31 @@ extension Reflector {
     _ column: Table.Column, _ position: Int, _ table: Table, _ entity: EntityIndex
   ) {
     let mapped = self.mapped(column, table)
-    let isRowid = column.name == table.rowidColumn
-    let name = column.name.isEmpty ? freeName(["column_\(position + 1)"], in: entity) : column.name
+    let isRowid = table.rowidColumn?.isExactly(column.name) ?? false
+    // Names that differ only in Unicode normalization are one to Swift.
+    let isFree = !column.name.isEmpty && !entities[entity].ownNames.contains(column.name)
+    let name =
+      isFree
+      ? column.name
+      : freeName([column.name.isEmpty ? "column_\(position + 1)" : column.name], in: entity)
+    entities[entity].ownNames.insert(name)
     var attribute = AttributeDescription(
       name: name, type: table.attributeType(of: column),
       isOptional: !column.isNotNull || isRowid || mapped.hasComputedDefault || mapped.isGenerated,
       defaultValue: table.fallback(of: column),
-      isIndexed: table.indexes.contains { !$0.isUnique && $0.columns == [column.name] },
-      isUnique: isRowid || table.primaryKey == [column.name]
-        || table.indexes.contains { $0.isUnique && $0.columns == [column.name] },
-      isReadOnly: mapped.isGenerated || isReadOnly(entity), declaredType: column.shownType)
-    attribute.dateConvention = dates[table.name]?[column.name]
+      isIndexed: table.indexes.contains { !$0.isUnique && $0.columns.isExactly([column.name]) },
+      isUnique: isRowid || table.primaryKey.isExactly([column.name])
+        || table.indexes.contains { $0.isUnique && $0.columns.isExactly([column.name]) },
+      isReadOnly: mapped.isGenerated || isReadOnly(entity), declaredType: column.shownType,
+      storedName: isFree || column.name.isEmpty ? nil : column.name)
+    attribute.dateConvention = dates[table.name.exactKey]?[column.name.exactKey]
     add(.attribute(attribute), .attribute(mapped), to: entity)
-    entities[entity].propertyOfColumn[column.name] = name
+    entities[entity].propertyOfColumn[column.name.exactKey] = name
   }
 
   private mutating func addToOne(_ key: ResolvedKey, isWritable: Bool, _ entity: EntityIndex) {
     let table = self.table(entity)
-    let destination = self.table(key.destination).name
+    let destination = entities[key.destination].name
     let column = key.columns[0]
     let candidates =
       key.columns.count == 1
@@ -92,13 +100,13 @@ extension Reflector {
       // A rowid is the key itself.
       let path = key.reference == .rowid ? [name] : [name, referenced]
       if own != name { entities[entity].aliases[own] = path }
-      entities[entity].propertyOfColumn[own] = name
+      entities[entity].propertyOfColumn[own.exactKey] = name
     }
   }
 
   /// To-many relationships that lead back to this entity's to-one ones.
   mutating func addInverses(_ entity: EntityIndex, _ keys: [ResolvedKey]) {
-    let name = table(entity).name
+    let name = entities[entity].name
     let toOnes = entities[entity].slots.indices.filter {
       if case .toOne = entities[entity].slots[$0] { return true }
       return false
@@ -133,9 +141,9 @@ extension Reflector {
   /// A table of pairs as an entity to be read: its columns as they are, so that a pair is seen whose end
   /// is missing, and relationships to both ends, without inverses.
   mutating func addJoinEntity(_ index: Int) {
-    let entity = entities.append(Draft(table: index, isJoinTable: true))
+    let entity = addDraft(index, isJoinTable: true)
     let table = tables[index]
-    entityByTable[table.name.lowercased()] = entity
+    entityByTable[Table.distinguished(table.name)] = entity
     for (position, column) in table.columns.enumerated() {
       addAttribute(column, position, table, entity)
     }
@@ -145,7 +153,7 @@ extension Reflector {
   /// The two sides of a table of pairs.
   mutating func addManyToMany(_ join: Table) {
     let sides = join.foreignKeys.compactMap { key -> (ResolvedKey, String)? in
-      guard let destination = entityByTable[key.table.lowercased()],
+      guard let destination = entityByTable[Table.distinguished(key.table)],
         let found = reference(key, from: join, to: table(destination))
       else { return nil }
       let resolved = ResolvedKey(
@@ -158,7 +166,9 @@ extension Reflector {
     let (second, secondName) = sides[1]
     let isSelf = first.destination == second.destination
     func names(_ other: ResolvedKey, _ column: String) -> [String] {
-      (isSelf ? [column] : [table(other.destination).name]) + [join.name, "\(join.name)_\(column)"]
+      (isSelf ? [column] : [entities[other.destination].name]) + [
+        join.name, "\(join.name)_\(column)",
+      ]
     }
     let forward = freeName(names(second, secondName), in: first.destination)
     if isSelf { entities[first.destination].names.insert(forward) }
@@ -168,7 +178,7 @@ extension Reflector {
       self.add(
         .relationship(
           RelationshipDescription(
-            name: name, kind: .toMany, destination: table(other.destination).name,
+            name: name, kind: .toMany, destination: entities[other.destination].name,
             inverse: inverse)),
         .toManyJoin(
           JoinTable(

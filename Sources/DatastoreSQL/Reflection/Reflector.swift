@@ -1,23 +1,29 @@
+import Basics
 package import DatastoreCore
 
 /// Makes entities and their mapping out of the tables of a database.
 package struct Reflector<Table: DescribedTable> {
   package let tables: [Table]
   private let dialect: any SQLDialect
-  /// How columns store dates, by table and column.
+  /// How columns store dates, by the exact keys of table and column.
   package var dates: [String: [String: DateConvention]] = [:]
   var entities: ByEntity<Draft> = []
   /// Entity index by the table's name as names are distinguished.
   var entityByTable: [String: EntityIndex] = [:]
+  private var entityNames: Set<String> = []
 
   /// An entity in the making; properties and slots grow together.
   struct Draft {
     let table: Int
+    /// What it is called: as its table, but distinguishable from all others for Swift.
+    let name: String
     var names: Set<String> = []
+    /// Those of them that attributes have so far.
+    var ownNames: Set<String> = []
     var properties: [PropertyDescription] = []
     var slots: BySlot<SlotMapping> = []
     var aliases: [String: [String]] = [:]
-    /// The property that holds each column.
+    /// The property that holds each column, by its exact key.
     var propertyOfColumn: [String: String] = [:]
     /// Whether its rows are the pairs of a relationship of others, which writes them.
     var isJoinTable = false
@@ -43,13 +49,13 @@ package struct Reflector<Table: DescribedTable> {
 
   /// The index of a column's words, if the file has one.
   func wordIndex(of column: String, in table: Table) -> WordIndex? {
-    wordIndexes[table.name.lowercased()]?[column.lowercased()]
+    wordIndexes[Table.distinguished(table.name)]?[Table.distinguished(column)]
   }
 
   package mutating func reflect() throws -> SchemaMapping {
     let joins = joinTables()
     for (index, table) in tables.enumerated() where !joins.contains(index) {
-      entityByTable[Table.distinguished(table.name)] = entities.append(Draft(table: index))
+      entityByTable[Table.distinguished(table.name)] = addDraft(index)
     }
     let references = ByEntity(entities.indices.map { resolvedKeys(of: $0) })
     for entity in references.indices { addColumns(entity, references[entity]) }
@@ -70,7 +76,9 @@ package struct Reflector<Table: DescribedTable> {
     let draft = entities[entity]
     let table = self.table(entity)
     let keySlot = draft.slots.firstIndex { slot in
-      if case .attribute(let column) = slot { return column.name == table.rowidColumn }
+      if case .attribute(let column) = slot {
+        return table.rowidColumn?.isExactly(column.name) ?? false
+      }
       return false
     }
     return EntityMapping(
@@ -86,12 +94,29 @@ package struct Reflector<Table: DescribedTable> {
     var uniqueness: [[String]] = []
     let keys = table.indexes.filter(\.isUnique).map(\.columns) + [table.primaryKey]
     for columns in keys where columns.count > 1 {
-      let names = columns.compactMap { draft.propertyOfColumn[$0] }
+      let names = columns.compactMap { draft.propertyOfColumn[$0.exactKey] }
       if names.count == columns.count, !uniqueness.contains(names) { uniqueness.append(names) }
     }
-    return EntityDescription(
-      name: table.name.isEmpty ? "unnamed" : table.name, properties: draft.properties,
+    var description = EntityDescription(
+      name: draft.name, properties: draft.properties,
       uniqueness: uniqueness, isReadOnly: isReadOnly(entity), aliases: draft.aliases)
+    if !draft.name.isExactly(table.name) { description.storedName = table.name }
+    return description
+  }
+
+  /// Begins with an entity. Of tables whose names differ only in Unicode normalization, which are one name to Swift,
+  /// those behind the first get a number.
+  mutating func addDraft(_ index: Int, isJoinTable: Bool = false) -> EntityIndex {
+    let base = tables[index].name.isEmpty ? "unnamed" : tables[index].name
+    var name = base
+    var number = 2
+    while !entityNames.insert(name).inserted {
+      repeat {
+        name = "\(base)_\(number)"
+        number += 1
+      } while tables.contains { $0.name == name }
+    }
+    return entities.append(Draft(table: index, name: name, isJoinTable: isJoinTable))
   }
 
   func isReadOnly(_ entity: EntityIndex) -> Bool {
@@ -127,7 +152,7 @@ package struct Reflector<Table: DescribedTable> {
         let table = tables[index]
         return table.kind.isTable && table.columns.count == 2 && table.foreignKeys.count == 2
           && table.rowidColumn == nil
-          && Set(table.foreignKeys.flatMap(\.columns)).count == 2
+          && Set(table.foreignKeys.flatMap(\.columns).map(\.exactKey)).count == 2
           && table.foreignKeys.allSatisfy { $0.columns.count == 1 }
       })
     return candidates.filter { index in

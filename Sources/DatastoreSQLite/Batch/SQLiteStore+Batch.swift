@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -62,10 +63,10 @@ extension SQLiteStore {
   /// Whether the file has triggers that may change rows: those that keep indexes of words do not.
   private func hasTriggersOfOthers(in database: Database) throws -> Bool {
     let list = try RawStatement(
-      "SELECT lower(name) FROM sqlite_master WHERE type = 'trigger'", in: database)
+      "SELECT name FROM sqlite_master WHERE type = 'trigger'", in: database)
     defer { list.reset() }
     while try list.step() {
-      if !wordTriggers.contains(list.value(at: 0).plainText) { return true }
+      if !wordTriggers.contains(list.value(at: 0).plainText.caselessKey) { return true }
     }
     return false
   }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -20,9 +21,9 @@ struct ComparedColumns: Hashable, Sendable {
     case .columns(let names): (key, hasRowids) = (names, false)
     case .wholeRow: return nil
     }
-    let isKey = Set(key.map { $0.lowercased() })
+    let isKey = Set(key.map { $0.caselessKey })
     self.table = table.name
-    let others = table.columns.filter { !isKey.contains($0.name.lowercased()) }
+    let others = table.columns.filter { !isKey.contains($0.name.caselessKey) }
     stored = others.filter { !$0.isGenerated }.map(\.name)
     computed = others.filter(\.isGenerated).map(\.name)
   }

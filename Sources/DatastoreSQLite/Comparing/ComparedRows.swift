@@ -76,7 +76,7 @@ struct ComparedRows {
       }
       let change = StagedObject.Change(slot: slot, old: value(old, slot), new: value(new, slot))
       if let columns {
-        return names.contains { columns.contains($0.lowercased()) } ? change : nil
+        return names.contains { columns.contains($0.caselessKey) } ? change : nil
       }
       return names.isEmpty || change.old.isNull && change.new.isNull ? nil : change
     }

@@ -14,13 +14,13 @@ extension SQLiteReadTransaction {
     }
     var differences = StoreDifferences()
     let tables = Dictionary(
-      try FileTable.all(in: database).map { ($0.name.lowercased(), $0) },
+      try FileTable.all(in: database).map { ($0.name.caselessKey, $0) },
       uniquingKeysWith: { first, _ in first })
     var pairs: Set<String> = []
     for entity in schema.entities where entity.parent == nil {
       let mapped = mapping.entities[entity.index]
       guard mapped.kind == .table, mapped.unreadableReason == nil,
-        let table = tables[mapped.table.lowercased()]
+        let table = tables[mapped.table.caselessKey]
       else { continue }
       var part = StoreDifferences.Part(entity: entity.index)
       try compare(table, copies, question.limit, &differences) { comparison, _, former in
@@ -50,7 +50,7 @@ extension SQLiteReadTransaction {
     // What no property shows, such as the place in a list, is nobody's to be told.
     let shown = mapping.columns(of: table.name)
     let reason = try copies.read(columns, mapping) { former, count in
-      columns.stored.removeAll { !shown.contains($0.lowercased()) }
+      columns.stored.removeAll { !shown.contains($0.caselessKey) }
       let comparison = try TableComparison(
         columns, now: database, former: former, count: count, limit: limit)
       try body(comparison, columns, former)
@@ -70,8 +70,8 @@ extension SQLiteReadTransaction {
       let member = schema.entities[index]
       for slot in member.slots {
         guard case .toManyJoin(let join) = mapping.entities[index].slots[slot],
-          let link = member.links[slot], let table = tables[join.table.lowercased()],
-          seen.insert(join.table.lowercased()).inserted
+          let link = member.links[slot], let table = tables[join.table.caselessKey],
+          seen.insert(join.table.caselessKey).inserted
         else { continue }
         var changes: [RowKey: StagedObject.MemberChange] = [:]
         try compare(table, copies, limit, &differences) { comparison, columns, former in
@@ -100,15 +100,15 @@ extension SchemaMapping {
   fileprivate func columns(of table: String) -> Set<String> {
     var names: Set<String> = []
     for mapped in entities {
-      let isIt = mapped.table.lowercased() == table.lowercased()
-      if isIt, let family = mapped.family { names.insert(family.discriminator.lowercased()) }
+      let isIt = mapped.table.caselessKey == table.caselessKey
+      if isIt, let family = mapped.family { names.insert(family.discriminator.caselessKey) }
       for slot in mapped.slots {
         switch slot {
-        case .attribute(let column) where isIt: names.insert(column.name.lowercased())
+        case .attribute(let column) where isIt: names.insert(column.name.caselessKey)
         case .toOne(let foreign) where isIt:
-          names.formUnion(foreign.names.map { $0.lowercased() })
-        case .toManyJoin(let join) where join.table.lowercased() == table.lowercased():
-          names.formUnion((join.ownColumns + join.otherColumns).map { $0.lowercased() })
+          names.formUnion(foreign.names.map { $0.caselessKey })
+        case .toManyJoin(let join) where join.table.caselessKey == table.caselessKey:
+          names.formUnion((join.ownColumns + join.otherColumns).map { $0.caselessKey })
         default: continue
         }
       }

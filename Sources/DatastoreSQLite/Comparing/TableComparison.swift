@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -78,7 +79,7 @@ struct TableComparison {
     updated.append(
       Change(
         key: key(row),
-        columns: Set(changed.map { columns.stored[Int($0 - stored.lowerBound)].lowercased() })))
+        columns: Set(changed.map { columns.stored[Int($0 - stored.lowerBound)].caselessKey })))
   }
 
   /// Whether a cell of two rows is the same: storage class and content.

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -45,8 +46,8 @@ final class TableCopies: StoreBaseline {
     contents = try copies.write { copies in
       var room = Self.mostBytes
       var contents: [String: Content] = [:]
-      for table in tables where wanted.contains(table.name.lowercased()) {
-        contents[table.name.lowercased()] = try Self.copy(
+      for table in tables where wanted.contains(table.name.caselessKey) {
+        contents[table.name.caselessKey] = try Self.copy(
           table, from: read.database, to: copies, room: &room)
       }
       return contents
@@ -62,10 +63,10 @@ final class TableCopies: StoreBaseline {
   ) throws -> String? {
     try copies.writeWithoutTransaction { copies in
       var count = 0
-      switch contents[columns.table.lowercased()] {
+      switch contents[columns.table.caselessKey] {
       case .nothing(let reason): return reason
       case .rows(let former, let rows):
-        guard former.key.map({ $0.lowercased() }) == columns.key.map({ $0.lowercased() }) else {
+        guard former.key.map({ $0.caselessKey }) == columns.key.map({ $0.caselessKey }) else {
           return "its rows have another key now"
         }
         count = rows
@@ -73,10 +74,10 @@ final class TableCopies: StoreBaseline {
       }
       // A table that was not there has no former rows.
       let names = try RawStatement(
-        "SELECT lower(name) FROM pragma_table_xinfo(\(.text(columns.table)))", in: copies
-      ).rows().map(\.[0].plainText)
+        "SELECT name FROM pragma_table_xinfo(\(.text(columns.table)))", in: copies
+      ).rows().map { $0[0].plainText.caselessKey }
       if names.isEmpty { try RawStatement(columns.declaration, in: copies).run() }
-      for name in columns.all where !names.isEmpty && !names.contains(name.lowercased()) {
+      for name in columns.all where !names.isEmpty && !names.contains(name.caselessKey) {
         try RawStatement(
           "ALTER TABLE \(name: columns.table) ADD COLUMN \(name: name)", in: copies
         ).run()
@@ -141,8 +142,8 @@ extension SchemaMapping {
     for entity in schema.entities {
       let mapped = entities[entity.index]
       guard mapped.kind == .table, mapped.unreadableReason == nil else { continue }
-      names.insert(mapped.table.lowercased())
-      for case .toManyJoin(let join) in mapped.slots { names.insert(join.table.lowercased()) }
+      names.insert(mapped.table.caselessKey)
+      for case .toManyJoin(let join) in mapped.slots { names.insert(join.table.caselessKey) }
     }
     return names
   }

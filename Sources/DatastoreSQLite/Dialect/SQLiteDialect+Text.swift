@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 package import DatastoreSQL
 
@@ -86,14 +87,14 @@ extension SQLiteDialect {
     switch words {
     case .search(let search, let column):
       // One that asks for no word has been left out: it finds nothing.
-      "\"\(column.replacing("\"", with: "\"\""))\" : (\(search.fullTextExpression ?? "\"\""))"
+      "\(Quoting.sqlName(column)) : (\(search.fullTextExpression ?? Quoting.sqlName("")))"
     case .and(let parts): parts.map { "(\(expression($0)))" }.joined(separator: " AND ")
     case .or(let parts): parts.map { "(\(expression($0)))" }.joined(separator: " OR ")
     }
   }
 
   package func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment {
-    "\(value) LIKE \(.text(prefix.likePattern + "%")) ESCAPE '\\'"
+    "\(value) LIKE \(.text(Quoting.likePattern(prefix) + "%")) ESCAPE '\\'"
   }
 
   /// SQLite's own LIKE knows the case of ASCII letters, and is many times faster than our folding, which is
@@ -108,7 +109,7 @@ extension SQLiteDialect {
     guard text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0 }) else { return "(\(folds))" }
     let plain: SQLFragment =
       options.contains(.caseInsensitive)
-      ? "\(shown) LIKE \(.text("%" + text.likePattern + "%")) ESCAPE '\\'"
+      ? "\(shown) LIKE \(.text("%" + Quoting.likePattern(text) + "%")) ESCAPE '\\'"
       : contains(shown, "\(.text(text))")
     guard options.contains(.diacriticInsensitive) else { return plain }
     return """
@@ -147,14 +148,6 @@ extension SQLiteDialect {
 }
 
 extension String {
-  /// The text as a pattern of LIKE that only it matches, with `\` before what stands for others.
-  fileprivate var likePattern: String {
-    reduce(into: "") { pattern, character in
-      if "%_\\".contains(character) { pattern.append("\\") }
-      pattern.append(character)
-    }
-  }
-
   /// The least text that is greater than every text that begins with this one; nil when there is none.
   ///
   /// UTF-8 orders as Unicode scalars do, so the last scalar is replaced by the next one.

@@ -9,10 +9,10 @@ package struct SQLiteDialect: SQLDialect {
 
   /// Where there is no column of a name in double quotes, because another program has renamed it meanwhile,
   /// SQLite takes the name for a text (<https://www.sqlite.org/quirks.html#dblquote>).
-  package var nameQuote: String { "`" }
+  package var nameQuote: Unicode.Scalar { "`" }
 
   /// The file keeps declarations as they are, for every tool that reads it.
-  package var declaredNameQuote: String { "\"" }
+  package var declaredNameQuote: Unicode.Scalar { "\"" }
 
   package var numbersBindings: Bool { false }
 

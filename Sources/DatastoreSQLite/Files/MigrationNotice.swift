@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// A file beside a store that says that it is being migrated, by whom, and how far that is: `.NAME.migrating`.
@@ -56,7 +57,7 @@ final class MigrationNotice: Sendable {
     guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(descriptor, &bytes, bytes.count)
-    let words = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: " ")
+    let words = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).words()
     guard words.count == 2, let process = Int32(words[0]), let percent = Int(words[1]) else {
       return nil
     }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// The values that a table's declaration allows for a column: those of `CHECK (column IN ('a', 'b'))`.
@@ -53,7 +54,7 @@ struct SQLTokens {
     case quoted(String)
     /// A number or a text, as written.
     case literal(String)
-    case symbol(Character)
+    case symbol(Unicode.Scalar)
 
     func isWord(_ word: String) -> Bool {
       if case .word(let own) = self { return own.uppercased() == word }
@@ -62,7 +63,7 @@ struct SQLTokens {
 
     func isName(_ name: String) -> Bool {
       switch self {
-      case .word(let own), .quoted(let own): own.lowercased() == name.lowercased()
+      case .word(let own), .quoted(let own): own.caselessKey == name.caselessKey
       case .literal, .symbol: false
       }
     }
@@ -74,30 +75,32 @@ struct SQLTokens {
 
   /// O(length).
   init(_ sql: String) {
-    var rest = Substring(sql)
+    // By scalars, as SQLite reads it: a quote with an accent behind it is a quote.
+    var rest = Substring(sql).unicodeScalars
     while let first = rest.first {
       let start = rest.startIndex
       defer { if ranges.count < tokens.count { ranges.append(start..<rest.startIndex) } }
-      if first.isWhitespace {
+      if first.properties.isWhitespace {
         rest.removeFirst()
-      } else if rest.hasPrefix("--") {
-        rest = rest.drop { !$0.isNewline }
-      } else if rest.hasPrefix("/*") {
-        rest = rest.firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
+      } else if rest.starts(with: "--".unicodeScalars) {
+        rest = rest.drop { $0 != "\n" }
+      } else if rest.starts(with: "/*".unicodeScalars) {
+        let end = Substring(rest).place(of: "*/")?.upperBound ?? rest.endIndex
+        rest = rest[end...]
       } else if first == "'" {
         tokens.append(.literal(Self.parseQuoted(&rest, end: "'", keepsQuotes: true)))
       } else if first == "\"" || first == "`" {
         tokens.append(.quoted(Self.parseQuoted(&rest, end: first, keepsQuotes: false)))
       } else if first == "[" {
         tokens.append(.quoted(Self.parseQuoted(&rest, end: "]", keepsQuotes: false)))
-      } else if first.isNumber {
-        let number = rest.prefix { $0.isNumber || $0 == "." || $0 == "e" || $0 == "E" }
+      } else if Self.isDigit(first) {
+        let number = rest.prefix { Self.isDigit($0) || $0 == "." || $0 == "e" || $0 == "E" }
         tokens.append(.literal(String(number)))
-        rest = rest.dropFirst(number.count)
-      } else if first.isLetter || first == "_" {
-        let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
+        rest = rest[number.endIndex...]
+      } else if Self.isLetter(first) {
+        let word = rest.prefix { Self.isLetter($0) || Self.isDigit($0) || $0 == "$" }
         tokens.append(.word(String(word)))
-        rest = rest.dropFirst(word.count)
+        rest = rest[word.endIndex...]
       } else {
         tokens.append(.symbol(first))
         rest.removeFirst()
@@ -105,22 +108,32 @@ struct SQLTokens {
     }
   }
 
-  /// Takes a quoted piece; a quote inside is doubled.
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  /// SQLite takes everything beyond ASCII for a letter.
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    !scalar.isASCII || scalar == "_" || scalar.properties.isAlphabetic
+  }
+
+  /// Consumes a quoted piece; a quote inside is doubled.
   private static func parseQuoted(
-    _ rest: inout Substring, end: Character, keepsQuotes: Bool
+    _ rest: inout Substring.UnicodeScalarView, end: Unicode.Scalar, keepsQuotes: Bool
   ) -> String {
-    var text = keepsQuotes ? "'" : ""
     rest.removeFirst()
-    while let character = rest.popFirst() {
-      guard character == end else {
-        text.append(character)
+    let start = rest.startIndex
+    var inside = start..<rest.endIndex
+    let whole = rest
+    while let scalar = rest.popFirst() {
+      guard scalar == end else { continue }
+      if end != "]", rest.first == end {
+        rest.removeFirst()
         continue
       }
-      guard end != "]", rest.first == end else { break }
-      rest.removeFirst()
-      text.append(character)
-      if keepsQuotes { text.append(character) }
+      inside = start..<whole.index(before: rest.startIndex)
+      break
     }
-    return keepsQuotes ? text + "'" : text
+    let text = Substring(whole[inside])
+    if keepsQuotes { return "'" + text + "'" }
+    return end == "]" ? String(text) : Quoting.undoubled(text, quote: end)
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import Foundation
@@ -34,14 +35,15 @@ enum DeclaredType {
     case "FALSE": return .integer(0)
     default: break
     }
-    if text.count >= 2, let quote = text.first, quote == "'" || quote == "\"", text.last == quote {
-      let inside = text.dropFirst().dropLast()
-      let unquoted = inside.replacingOccurrences(of: "\(quote)\(quote)", with: "\(quote)")
+    let scalars = text.unicodeScalars
+    if scalars.count >= 2, let quote = scalars.first, quote == "'" || quote == "\"",
+      scalars.last == quote
+    {
+      let unquoted = Quoting.undoubled(Substring(scalars.dropFirst().dropLast()), quote: quote)
       // A lone quote inside means that this is an expression of several literals.
-      let quotes = inside.count { $0 == quote }
-      return quotes == 2 * (inside.count - unquoted.count) ? .text(unquoted) : nil
+      return Quoting.quoted(unquoted, by: quote).isExactly(text) ? .text(unquoted) : nil
     }
-    if text.uppercased().hasPrefix("X'"), text.hasSuffix("'") {
+    if text.uppercased().hasPrefix("X'"), text.ends(with: "'") {
       return Hexadecimal.bytes(text.dropFirst(2).dropLast()).map { .blob(Data($0)) }
     }
     guard let first = text.unicodeScalars.first, "+-.0123456789".unicodeScalars.contains(first)

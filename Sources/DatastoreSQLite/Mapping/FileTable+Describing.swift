@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -7,7 +8,7 @@ extension FileTable {
 
   var isReadOnly: Bool { false }
 
-  static func distinguished(_ name: String) -> String { name.lowercased() }
+  static func distinguished(_ name: String) -> String { name.caselessKey }
 
   func mapped(_ column: Column) -> DatastoreSQL.Column {
     let fallback = column.defaultText.map(DeclaredType.literal)

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -11,15 +12,15 @@ struct FullTextTable {
   init?(_ table: FileTable) {
     guard table.kind == .virtual, let declaration = table.declaration,
       let start = declaration.firstRange(of: #/(?i)\busing\s+fts5\s*\(/#)?.upperBound,
-      let end = declaration.lastIndex(of: ")"), start <= end
+      let end = declaration.lastPlace(of: ")"), start <= end
     else { return nil }
     self.table = table
     for argument in Self.arguments(declaration[start..<end]) {
-      if let sign = argument.firstIndex(of: "="), Self.isWord(argument[..<sign]) {
+      if let sign = argument.firstPlace(of: "="), Self.isWord(argument[..<sign]) {
         let name = argument[..<sign].trimmed.lowercased()
-        options[name] = Self.unquoted(argument[argument.index(after: sign)...].trimmed)
+        options[name] = Self.unquoted(argument.text(after: sign).trimmed)
       } else if argument.lowercased().hasSuffix("unindexed") {
-        unindexed.insert(Self.unquoted(argument.dropLast("unindexed".count).trimmed).lowercased())
+        unindexed.insert(Self.unquoted(argument.dropLast("unindexed".count).trimmed).caselessKey)
       }
     }
   }
@@ -36,14 +37,14 @@ struct FullTextTable {
   func indexes(among tables: [FileTable]) -> [String: [String: WordIndex]] {
     guard isPlain else { return [:] }
     var indexes: [String: [String: WordIndex]] = [:]
-    if case .rowid(let key) = table.key { indexes[table.name.lowercased()] = columns(key) }
-    let content = options["content"]?.lowercased()
+    if case .rowid(let key) = table.key { indexes[table.name.caselessKey] = columns(key) }
+    let content = options["content"]?.caselessKey
     let key = (options["content_rowid"] ?? "rowid").lowercased()
-    if let table = tables.first(where: { $0.name.lowercased() == content }),
+    if let table = tables.first(where: { $0.name.caselessKey == content }),
       case .rowid(let rowid) = table.key,
       ["rowid", "_rowid_", "oid", rowid.lowercased()].contains(key)
     {
-      indexes[table.name.lowercased()] = columns(rowid)
+      indexes[table.name.caselessKey] = columns(rowid)
     }
     return indexes
   }
@@ -51,8 +52,8 @@ struct FullTextTable {
   /// - Parameter key: the column of the indexed table that holds its keys.
   private func columns(_ key: String) -> [String: WordIndex] {
     var columns: [String: WordIndex] = [:]
-    for column in table.columns.map(\.name) where !unindexed.contains(column.lowercased()) {
-      columns[column.lowercased()] = WordIndex(table: table.name, column: column, key: key)
+    for column in table.columns.map(\.name) where !unindexed.contains(column.caselessKey) {
+      columns[column.caselessKey] = WordIndex(table: table.name, column: column, key: key)
     }
     return columns
   }
@@ -61,41 +62,42 @@ struct FullTextTable {
   private static func arguments(_ text: Substring) -> [Substring] {
     var arguments: [Substring] = []
     var start = text.startIndex
-    var quote: Character?
-    for index in text.indices {
-      let character = text[index]
+    var quote: Unicode.Scalar?
+    for index in text.unicodeScalars.indices {
+      let scalar = text.unicodeScalars[index]
       if let open = quote {
-        if character == open { quote = nil }
-      } else if let closing = closings[character] {
+        if scalar == open { quote = nil }
+      } else if let closing = closings[scalar] {
         quote = closing
-      } else if character == "," {
+      } else if scalar == "," {
         arguments.append(text[start..<index].trimmed)
-        start = text.index(after: index)
+        start = text.unicodeScalars.index(after: index)
       }
     }
     return arguments + [text[start...].trimmed]
   }
 
-  private static let closings: [Character: Character] = ["'": "'", "\"": "\"", "`": "`", "[": "]"]
+  private static let closings: [Unicode.Scalar: Unicode.Scalar] = [
+    "'": "'", "\"": "\"", "`": "`", "[": "]",
+  ]
 
   private static func isWord(_ text: Substring) -> Bool {
     text.trimmed.allSatisfy { $0.isLetter || $0 == "_" || $0.isNumber }
   }
 
   private static func unquoted(_ text: Substring) -> String {
-    guard let first = text.first, let closing = closings[first], text.count > 1,
-      text.last == closing
+    let scalars = text.unicodeScalars
+    guard let first = scalars.first, let closing = closings[first], scalars.count > 1,
+      scalars.last == closing
     else { return String(text) }
-    return text.dropFirst().dropLast()
-      .replacing("\(closing)\(closing)", with: "\(closing)")
-      .description
+    return Quoting.undoubled(Substring(scalars.dropFirst().dropLast()), quote: closing)
   }
 }
 
 extension Substring {
   fileprivate var trimmed: Substring {
-    let start = firstIndex { !$0.isWhitespace } ?? endIndex
-    let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? start
-    return self[start..<end]
+    let head = unicodeScalars.drop { $0.properties.isWhitespace }
+    guard let last = head.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
+    return Substring(head[...last])
   }
 }

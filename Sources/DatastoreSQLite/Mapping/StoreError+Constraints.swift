@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -14,7 +15,7 @@ extension StoreError {
       return nil
     }
     let message = error.message ?? ""
-    let subject = message.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? message
+    let subject = message.parts(at: ": ", most: 2).last.map(String.init) ?? message
     switch error.extendedResultCode {
     case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID:
       self = .notUnique(
@@ -40,7 +41,7 @@ extension StoreError {
   /// Which triggers of the file say such a message, in brackets: SQLite gives only the message. Empty where
   /// none is found, as for messages that a trigger puts together.
   private static func triggers(saying message: String, in database: Database) -> String {
-    let text = SQLTokens.Token.literal("'\(message.replacing("'", with: "''"))'")
+    let text = SQLTokens.Token.literal(Quoting.sqlText(message))
     let found = (try? TriggerText.all(in: database)) ?? []
     let names = found.filter { trigger in
       let tokens = SQLTokens(trigger.sql).tokens
@@ -58,8 +59,9 @@ extension StoreError {
     in subject: String, _ entity: Entity, _ mapping: EntityMapping
   ) -> [String] {
     let prefix = mapping.table + "."
-    let columns = subject.hasPrefix(prefix) ? subject.dropFirst(prefix.count) : subject[...]
-    return String(columns).split(separator: ", " + prefix).map { column in
+    let start = subject.begins(with: prefix) ? prefix.utf8.count : 0
+    let columns = subject[subject.utf8.index(subject.startIndex, offsetBy: start)...]
+    return columns.parts(at: ", " + prefix).map { column in
       mapping.slot(ofColumn: String(column)).map { entity.properties[$0].name } ?? String(column)
     }
   }
@@ -70,8 +72,8 @@ extension EntityMapping {
   func slot(ofColumn column: String) -> Slot? {
     slots.firstIndex { slot in
       switch slot {
-      case .attribute(let attribute): attribute.name == column
-      case .toOne(let foreign): foreign.names.contains(column)
+      case .attribute(let attribute): attribute.name.isExactly(column)
+      case .toOne(let foreign): foreign.names.place(ofName: column) != nil
       case .toManyForeignKey, .toManyJoin: false
       }
     }

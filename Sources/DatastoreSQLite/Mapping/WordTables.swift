@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -25,7 +26,7 @@ struct WordTables {
 
   /// The names of their triggers, in lower case.
   var triggers: Set<String> {
-    Set(tables.flatMap { $0.triggers.map { $0.name.lowercased() } })
+    Set(tables.flatMap { $0.triggers.map { $0.name.caselessKey } })
   }
 
   /// Whether all of them are there, as they are made.
@@ -63,7 +64,7 @@ struct WordTables {
     // A table of an entity may have its name by now.
     let isThere = try RawStatement(
       """
-      SELECT 1 FROM sqlite_master WHERE lower(name) = \(.text(table.name.lowercased())) \
+      SELECT 1 FROM sqlite_master WHERE name = \(.text(table.name)) COLLATE NOCASE \
       AND sql LIKE 'CREATE VIRTUAL TABLE%'
       """, in: database
     ).firstInteger()

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -36,7 +37,7 @@ struct UserMadeObjects {
       {
         continue
       }
-      if object.kind == "trigger", wordTriggers.contains(object.name.lowercased()) { continue }
+      if object.kind == "trigger", wordTriggers.contains(object.name.caselessKey) { continue }
       found.append(object)
     }
     objects += found

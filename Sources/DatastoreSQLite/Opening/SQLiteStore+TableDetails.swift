@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -12,11 +13,11 @@ extension SQLiteStore {
     return try read { database in
       let tables = try FileTable.all(in: database)
       let triggers = Dictionary(
-        grouping: try TriggerText.all(in: database), by: { $0.table.lowercased() })
+        grouping: try TriggerText.all(in: database), by: { $0.table.caselessKey })
       return ByEntity(
         mapping.entities.map { entity in
-          tables.first { $0.name == entity.table }.map { table in
-            TableDetails(table, triggers[table.name.lowercased(), default: []])
+          tables.first { $0.name.isExactly(entity.table) }.map { table in
+            TableDetails(table, triggers[table.name.caselessKey, default: []])
           }
         })
     }
@@ -40,7 +41,7 @@ extension TableDetails {
 
   private static func references(of column: String, in table: FileTable) -> [Reference] {
     table.foreignKeys.compactMap { key in
-      guard let place = key.columns.firstIndex(where: { $0.lowercased() == column.lowercased() })
+      guard let place = key.columns.firstIndex(where: { $0.caselessKey == column.caselessKey })
       else { return nil }
       let referenced = key.referenced.indices.contains(place) ? "(\(key.referenced[place]))" : ""
       return Reference(target: key.table + referenced, onDelete: key.onDelete)

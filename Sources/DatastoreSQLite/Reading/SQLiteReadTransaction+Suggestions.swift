@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -16,11 +17,11 @@ extension SQLiteReadTransaction {
     let names = RelationshipNames(tables)
     var found: [RelationshipSuggestion] = []
     for (index, table) in tables.enumerated() where table.mayRefer {
-      let declared = Set(table.foreignKeys.flatMap(\.columns).map { $0.lowercased() })
-      for column in table.columns where !declared.contains(column.name.lowercased()) {
+      let declared = Set(table.foreignKeys.flatMap(\.columns).map { $0.caselessKey })
+      for column in table.columns where !declared.contains(column.name.caselessKey) {
         try Task.checkCancellation()
         if let (reference, decision) = annotations.relationship(of: column.name, in: table.name) {
-          if let target = tables.first(where: { $0.name == reference.table }) {
+          if let target = tables.first(where: { $0.name.isExactly(reference.table) }) {
             let suggestion = try weigh(
               column, of: table, reference, target, decision: decision)
             if let suggestion { found.append(suggestion) }
@@ -89,11 +90,11 @@ extension SQLiteStore {
     let keys = Dictionary(
       schema.entities.compactMap { entity in
         let mapped = mapping.entities[entity.index]
-        return mapped.hiddenKey.map { (mapped.table.lowercased(), $0) }
+        return mapped.hiddenKey.map { (mapped.table.caselessKey, $0) }
       }, uniquingKeysWith: { first, _ in first })
-    let known = Set(mapping.entities.map { $0.table.lowercased() })
-    return tables.filter { known.contains($0.name.lowercased()) }.map { table in
-      guard let key = keys[table.name.lowercased()] else { return table }
+    let known = Set(mapping.entities.map { $0.table.caselessKey })
+    return tables.filter { known.contains($0.name.caselessKey) }.map { table in
+      guard let key = keys[table.name.caselessKey] else { return table }
       var table = table
       table.columns.removeAll { $0.name == key }
       return table

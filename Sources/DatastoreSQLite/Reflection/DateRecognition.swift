@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import Foundation
@@ -25,7 +26,7 @@ struct DateRecognition {
 
   init(_ database: Database, tables: [FileTable]) {
     self.database = database
-    let names = Set(tables.map { $0.name.lowercased() })
+    let names = Set(tables.map { $0.name.caselessKey })
     isApple = names.contains("z_metadata") || names.contains("_sqlitedatabaseproperties")
   }
 
@@ -37,7 +38,7 @@ struct DateRecognition {
     guard !columns.isEmpty else { return [:] }
     var found: [String: DateConvention] = [:]
     for (column, values) in zip(columns, try samples(of: columns, in: table)) {
-      found[column.name] = convention(of: values, in: column)
+      found[column.name.exactKey] = convention(of: values, in: column)
     }
     return found
   }
@@ -57,10 +58,10 @@ struct DateRecognition {
   /// Plain columns of tables: what views and generated columns compute may take any time.
   static func candidates(of table: FileTable) -> [FileTable.Column] {
     guard table.kind == .table, table.unreadableReason == nil else { return [] }
-    let referring = Set(table.foreignKeys.flatMap(\.columns).map { $0.lowercased() })
+    let referring = Set(table.foreignKeys.flatMap(\.columns).map { $0.caselessKey })
     return table.columns.filter { column in
       !column.name.isEmpty && !column.isGenerated
-        && !referring.contains(column.name.lowercased())
+        && !referring.contains(column.name.caselessKey)
         && DateNames.suggestDates(column.name, declaredType: column.declaredType)
     }
   }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -10,10 +11,10 @@ extension [FileTable] {
         guard
           let (reference, decision) = annotations.relationship(of: column.name, in: table.name),
           decision == .accepted,
-          let target = first(where: { $0.name == reference.table }),
+          let target = first(where: { $0.name.isExactly(reference.table) }),
           target.isUnique([reference.column])
         else { continue }
-        references[table.name.lowercased(), default: []].insert(column.name.lowercased())
+        references[table.name.caselessKey, default: []].insert(column.name.caselessKey)
       }
     }
     return references
@@ -35,7 +36,7 @@ extension [FileTable] {
           let (reference, decision) = annotations.relationship(of: column.name, in: table.name),
           decision == .accepted
         else { continue }
-        let isDeclared = table.foreignKeys.contains { $0.columns == [column.name] }
+        let isDeclared = table.foreignKeys.contains { $0.columns.isExactly([column.name]) }
         if isDeclared { continue }
         table.foreignKeys.append(
           DescribedReference(

@@ -112,7 +112,7 @@ struct ModelFitting {
       return
     }
     let shown = file.schema.entities[table].slots.first { slot in
-      Self.column(of: file.entities[table].slots[slot])?.name == column.name
+      Self.column(of: file.entities[table].slots[slot])?.name.isExactly(column.name) ?? false
     }.flatMap { file.schema.entities[table].properties[$0].attribute?.type }
     // DATE and TIME columns prefer numbers, and hold text nearly everywhere.
     let isTextOfDates = attribute.type.affinity == .text && shown == .string
@@ -171,7 +171,9 @@ struct ModelFitting {
       let properties = Set(
         columns.map { column in
           found.slots.first { slot in
-            Self.columns(of: file.entities[table].slots[slot]).contains { $0.name == column }
+            Self.columns(of: file.entities[table].slots[slot]).contains {
+              $0.name.isExactly(column)
+            }
           }.map { found.properties[$0].name } ?? column
         })
       if !known.contains(properties) {
@@ -208,16 +210,19 @@ struct ModelFitting {
     }
   }
 
-  /// The element with the first of the names, to the letter or else without regard to case.
+  /// The element with the first of the names: to the byte, or else without regard to case or Unicode normalization.
   static func first<Element>(
     _ names: [String?], in elements: [Element], _ name: (Element) -> String
   ) -> Element? {
     let names = names.compactMap(\.self)
-    for wanted in names {
-      if let found = elements.first(where: { name($0) == wanted }) { return found }
-    }
-    for wanted in names.map({ $0.lowercased() }) {
-      if let found = elements.first(where: { name($0).lowercased() == wanted }) { return found }
+    let tests: [(String, String) -> Bool] = [
+      { $0.isExactly($1) }, { $0.caselessKey == $1.caselessKey },
+      { $0.lowercased() == $1.lowercased() },
+    ]
+    for isSame in tests {
+      for wanted in names {
+        if let found = elements.first(where: { isSame(name($0), wanted) }) { return found }
+      }
     }
     return nil
   }

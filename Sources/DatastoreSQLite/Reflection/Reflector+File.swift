@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -23,11 +24,11 @@ extension Reflector<FileTable> {
       for column in table.columns {
         switch annotations.dates(of: column.name, in: table.name) {
         case nil: continue
-        case .stored(let convention)?: found[column.name] = convention
-        case .plain?: found[column.name] = nil
+        case .stored(let convention)?: found[column.name.exactKey] = convention
+        case .plain?: found[column.name.exactKey] = nil
         }
       }
-      if !found.isEmpty { dates[table.name] = found }
+      if !found.isEmpty { dates[table.name.exactKey] = found }
     }
   }
 }
@@ -74,11 +75,11 @@ extension SchemaMapping {
       .withoutWordIndexes
     let pairs = Set(
       present.entities.flatMap(\.slots).compactMap {
-        if case .toManyJoin(let join) = $0 { join.table.lowercased() } else { nil }
+        if case .toManyJoin(let join) = $0 { join.table.caselessKey } else { nil }
       })
     let (reflected, found) = try reflected(
       from: database, annotations: annotations,
-      tables: fitting.tables.filter { !pairs.contains($0.name.lowercased()) })
+      tables: fitting.tables.filter { !pairs.contains($0.name.caselessKey) })
     return (
       try StoredSchemaUnion(present, reflected).mapping(),
       ReflectedTables(

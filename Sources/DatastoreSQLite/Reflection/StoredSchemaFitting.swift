@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -23,10 +24,10 @@ struct StoredSchemaFitting {
       $0.name != FileMetadata.table && !wordTables.contains($0.name.lowercased())
     }
     tableByName = Dictionary(
-      self.tables.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+      self.tables.map { ($0.name.caselessKey, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func table(_ name: String) -> FileTable? { tableByName[name.lowercased()] }
+  func table(_ name: String) -> FileTable? { tableByName[name.caselessKey] }
 
   /// What the file has otherwise than its schema says: the ends of a sentence. Empty for a file that nobody
   /// has changed.
@@ -44,12 +45,12 @@ struct StoredSchemaFitting {
     }
     differences += changedKeys + changedTypes
     for table in tables {
-      guard let columns = expected[table.name.lowercased()] else {
+      guard let columns = expected[table.name.caselessKey] else {
         differences.append("the \(table.kind == .view ? "view" : "table") “\(table.name)” is new")
         continue
       }
-      let known = Set(columns.names.map { $0.lowercased() })
-      for column in table.columns where !known.contains(column.name.lowercased()) {
+      let known = Set(columns.names.map { $0.caselessKey })
+      for column in table.columns where !known.contains(column.name.caselessKey) {
         differences.append("the column “\(column.name)” of “\(table.name)” is new")
       }
     }
@@ -95,10 +96,10 @@ struct StoredSchemaFitting {
     var missing = missingProperties()
     for entity in stored.schema.entities {
       let mapped = stored.entities[entity.index]
-      let columns = references[mapped.table.lowercased()] ?? []
+      let columns = references[mapped.table.caselessKey] ?? []
       for (slot, property) in zip(entity.slots, entity.properties) {
         guard case .attribute(let column) = mapped.slots[slot],
-          columns.contains(column.name.lowercased())
+          columns.contains(column.name.caselessKey)
         else { continue }
         missing.insert(PropertyName(entity: entity.name, property: property.name))
       }
@@ -144,7 +145,7 @@ struct StoredSchemaFitting {
     let mapped = stored.entities[entity.index]
     guard let table = table(mapped.table), table.kind == .table,
       case .rowid(let key) = mapped.key,
-      table.rowidColumn?.lowercased() == key.lowercased()
+      table.rowidColumn?.caselessKey == key.caselessKey
     else { return false }
     return mapped.family.map { table.column($0.discriminator) != nil } ?? true
   }
@@ -212,7 +213,7 @@ extension SchemaMapping {
   var storedColumns: [String: (table: String, names: Set<String>)] {
     var columns: [String: (table: String, names: Set<String>)] = [:]
     func add(_ names: [String], _ table: String) {
-      columns[table.lowercased(), default: (table, [])].names.formUnion(names)
+      columns[table.caselessKey, default: (table, [])].names.formUnion(names)
     }
     for mapped in entities {
       if case .rowid(let key) = mapped.key { add([key], mapped.table) }

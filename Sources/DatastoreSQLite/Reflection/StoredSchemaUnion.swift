@@ -25,9 +25,9 @@ struct StoredSchemaUnion {
     self.reflected = reflected
     let rootByTable = Dictionary(
       stored.schema.entities.filter { $0.parent == nil }.map {
-        (stored.entities[$0.index].table.lowercased(), $0)
+        (stored.entities[$0.index].table.caselessKey, $0)
       }, uniquingKeysWith: { first, _ in first })
-    let roots = ByEntity(reflected.entities.map { rootByTable[$0.table.lowercased()] })
+    let roots = ByEntity(reflected.entities.map { rootByTable[$0.table.caselessKey] })
     var names = NameRegistry(taken: stored.schema.entities.map(\.name))
     self.roots = roots
     entityNames = ByEntity(
@@ -70,10 +70,10 @@ struct StoredSchemaUnion {
     _ known: [String: (table: String, names: Set<String>)]
   ) -> Bool {
     func isKnown(_ names: [String], _ table: String) -> Bool {
-      guard let columns = known[table.lowercased()]?.names.map({ $0.lowercased() }) else {
+      guard let columns = known[table.caselessKey]?.names.map({ $0.caselessKey }) else {
         return false
       }
-      return names.contains { columns.contains($0.lowercased()) }
+      return names.contains { columns.contains($0.caselessKey) }
     }
     switch mapped.slots[slot] {
     case .attribute(let column): return isKnown([column.name], mapped.table)
@@ -105,7 +105,7 @@ struct StoredSchemaUnion {
       var declared: [String: Column] = [:]
       for found in reflected.schema.entities where entityNames[found.index] == root {
         for (slot, place) in reflected.entities[found.index].slots.placed {
-          for column in place.columns { declared[column.name.lowercased()] = column }
+          for column in place.columns { declared[column.name.caselessKey] = column }
           if let name = propertyNames[found.index][slot] { places[name] = place }
         }
       }
@@ -131,11 +131,11 @@ struct StoredSchemaUnion {
   ) -> SlotMapping {
     switch (place, link) {
     case (.attribute(let column), _):
-      return .attribute(declared[column.name.lowercased()] ?? column)
+      return .attribute(declared[column.name.caselessKey] ?? column)
     case (.toOne(let foreign), let link?):
       return .toOne(
         ForeignKey(
-          columns: foreign.columns.map { declared[$0.name.lowercased()] ?? $0 },
+          columns: foreign.columns.map { declared[$0.name.caselessKey] ?? $0 },
           destination: link.destination, reference: foreign.reference,
           isWritable: foreign.isWritable, isIndexed: foreign.isIndexed))
     case (.toManyForeignKey(_, let order), let link?):

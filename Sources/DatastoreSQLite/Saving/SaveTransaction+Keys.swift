@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -123,7 +124,7 @@ extension SaveTransaction {
   ) -> Value? {
     for (slot, place) in mapping.entities[entity].slots.placed {
       switch place {
-      case .attribute(let attribute) where attribute.name == column:
+      case .attribute(let attribute) where attribute.name.isExactly(column):
         let value = page.value(row: row, slot: slot)
         if value.isNull, slot == mapping.entities[entity].keySlot {
           return .key(current(entity, page.key(ofRow: row)))

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -121,7 +122,7 @@ final class SaveTransaction {
         written.append(join.table)
       }
     }
-    return written.contains { names.contains($0.lowercased()) }
+    return written.contains { names.contains($0.caselessKey) }
   }
 
   /// Remembered as long as the schema has the same version, which a save does not change. In a transaction that someone
@@ -139,14 +140,14 @@ final class SaveTransaction {
 
   private func readTablesWithTriggers() throws -> Set<String> {
     let statement = try RawStatement(
-      "SELECT lower(tbl_name), lower(name) FROM sqlite_master WHERE type = 'trigger'", in: database,
+      "SELECT tbl_name, name FROM sqlite_master WHERE type = 'trigger'", in: database,
       isCached: true)
     defer { statement.reset() }
     var names: Set<String> = []
     while try statement.step() {
       // Those of ours change no row.
-      if store.wordTriggers.contains(statement.value(at: 1).plainText) { continue }
-      names.insert(statement.value(at: 0).plainText)
+      if store.wordTriggers.contains(statement.value(at: 1).plainText.caselessKey) { continue }
+      names.insert(statement.value(at: 0).plainText.caselessKey)
     }
     return names
   }
@@ -176,7 +177,9 @@ final class SaveTransaction {
     var first: (entity: Entity?, property: String?, key: RowKey?)?
     while try statement.step() {
       let table = statement.value(at: 0).plainText
-      let entity = mapping.schema.entities.first { mapping.entities[$0.index].table == table }
+      let entity = mapping.schema.entities.first {
+        mapping.entities[$0.index].table.isExactly(table)
+      }
       found.append(
         "\(entity?.name ?? table) \(statement.value(at: 1)) to \(statement.value(at: 2).plainText)")
       guard first == nil else { continue }

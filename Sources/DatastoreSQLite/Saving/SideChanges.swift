@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -46,16 +47,16 @@ final class SideChanges {
       case SQLITE_DELETE: .deleted
       default: .updated
       }
-    let former = events[table.lowercased()]?[rowid]
+    let former = events[table.caselessKey]?[rowid]
     // What is new stays so when it is updated.
-    events[table.lowercased(), default: [:]][rowid] =
+    events[table.caselessKey, default: [:]][rowid] =
       event == .updated && former == .inserted ? .inserted : event
   }
 
   /// Whether the row was written already in this transaction; false where SQLite does not tell.
   func hasWritten(_ key: RowKey, of entity: EntityMapping) -> Bool {
     guard case .rowid = entity.key else { return false }
-    return events[entity.table.lowercased()]?[key] != nil
+    return events[entity.table.caselessKey]?[key] != nil
   }
 
   /// The rows that were changed beside those that the save itself has written; any row, where SQLite
@@ -69,7 +70,7 @@ final class SideChanges {
     for (table, rows) in events {
       guard
         let entity = mapping.schema.entities.first(where: {
-          mapping.entities[$0.index].table.lowercased() == table
+          mapping.entities[$0.index].table.caselessKey == table
         })
       else {
         // A join table has rows of relationships, not of objects.
@@ -96,7 +97,7 @@ final class SideChanges {
   private func isJoinTable(_ table: String) -> Bool {
     mapping.entities.contains { entity in
       entity.slots.contains { slot in
-        if case .toManyJoin(let join) = slot { return join.table.lowercased() == table }
+        if case .toManyJoin(let join) = slot { return join.table.caselessKey == table }
         return false
       }
     }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -7,12 +8,12 @@ extension SchemaMapping {
   func tables(of entities: Set<EntityIndex>) -> Set<String> {
     var names: Set<String> = []
     for entity in entities {
-      names.insert(self.entities[entity].table.lowercased())
+      names.insert(self.entities[entity].table.caselessKey)
       for slot in self.entities[entity].slots {
         switch slot {
         case .toOne(let foreign):
-          names.insert(self.entities[foreign.destination].table.lowercased())
-        case .toManyJoin(let join): names.insert(join.table.lowercased())
+          names.insert(self.entities[foreign.destination].table.caselessKey)
+        case .toManyJoin(let join): names.insert(join.table.caselessKey)
         case .attribute, .toManyForeignKey: continue
         }
       }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -27,22 +28,22 @@ final class TableFinding: Sendable {
     func differing(_ isUsable: (FileTable, FileTable) -> Bool) -> Set<String> {
       Set(
         expected.compactMap { table in
-          let now = present.first { $0.name.lowercased() == table.name.lowercased() }
+          let now = present.first { $0.name.caselessKey == table.name.caselessKey }
           return now.map { isUsable($0, table) } ?? false ? nil : table.name
         })
     }
     unreadable = differing { $0.isReadable(as: $1) }
     var unwritable = differing { $0.isUsable(as: $1) }
     // A new table may delete its rows, or refuse, when a row of an old one goes.
-    let names = Set(expected.map { $0.name.lowercased() })
-    for table in present where !names.contains(table.name.lowercased()) {
-      for key in table.foreignKeys where names.contains(key.table.lowercased()) {
+    let names = Set(expected.map { $0.name.caselessKey })
+    for table in present where !names.contains(table.name.caselessKey) {
+      for key in table.foreignKeys where names.contains(key.table.caselessKey) {
         unwritable.formUnion(
-          expected.map(\.name).filter { $0.lowercased() == key.table.lowercased() })
+          expected.map(\.name).filter { $0.caselessKey == key.table.caselessKey })
       }
     }
     self.unwritable = unwritable
-    unreadableNames = Set(unreadable.map { $0.lowercased() })
+    unreadableNames = Set(unreadable.map { $0.caselessKey })
   }
 
   /// Whether a file of ours says that an entity is not what the mapping has. Further entities make no
@@ -75,7 +76,7 @@ final class TableFinding: Sendable {
         guard action == SQLITE_READ, view == nil, let context, let first, !TableGuard.isComparing
         else { return SQLITE_OK }
         let finding = Unmanaged<TableFinding>.fromOpaque(context).takeUnretainedValue()
-        let isUnreadable = finding.unreadableNames.contains(String(cString: first).lowercased())
+        let isUnreadable = finding.unreadableNames.contains(String(cString: first).caselessKey)
         return isUnreadable ? SQLITE_DENY : SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())
   }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -83,7 +84,7 @@ final class TableGuard: Sendable {
     if version == known.withLock({ $0 }) { return }
     let finding = try finding(version ?? 0, in: database)
     let written = entities.map(mapping.tables(of:))
-    let concerned = finding.unwritable.filter { written?.contains($0.lowercased()) ?? true }
+    let concerned = finding.unwritable.filter { written?.contains($0.caselessKey) ?? true }
     guard concerned.isEmpty else {
       throw StoreError.tablesChanged(path: path, tables: concerned.sorted())
     }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 
@@ -56,11 +57,11 @@ extension ObjectURI {
   init?(_ text: String) {
     let start = "\(Self.scheme)://"
     guard text.hasPrefix(start) else { return nil }
-    var parts = text.dropFirst(start.count).split(separator: "/", omittingEmptySubsequences: false)
+    var parts = text.dropFirst(start.count).parts(at: "/")
       .map(String.init)[...]
     guard let first = parts.popFirst() else { return nil }
     if first == "path" {
-      guard let path = parts.popFirst()?.removingPercentEncoding, path.hasPrefix("/") else {
+      guard let path = parts.popFirst()?.removingPercentEncoding, path.begins(with: "/") else {
         return nil
       }
       store = .path(path)
@@ -77,7 +78,7 @@ extension ObjectURI {
       return
     }
     var values: [Value] = []
-    for part in row.split(separator: ",", omittingEmptySubsequences: false) {
+    for part in row.parts(at: ",") {
       guard let value = Self.value(part) else { return nil }
       values.append(value)
     }

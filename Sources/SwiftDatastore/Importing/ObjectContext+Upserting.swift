@@ -137,7 +137,7 @@ extension ObjectContext {
 extension ContextCore {
   /// What `company.name` or `name` means among the properties of a record.
   fileprivate func place(named name: String, of entity: Entity) throws -> UpsertedPlace {
-    let names = name.split(separator: ".", maxSplits: 1).map(String.init)
+    let names = name.words(at: ".", most: 2).map(String.init)
     // Names of other programs may have dots.
     if names.count < 2 || entity.slot(named: name) != nil {
       return UpsertedPlace(slot: try slot(named: name, of: entity), keySlot: nil)

@@ -47,7 +47,7 @@ package struct NamedProperty {
     guard let entity = schema.entity(named: owner.entityName) else {
       trap("the schema of a class has the class")
     }
-    let path = name.split(separator: ".").map(String.init)
+    let path = name.words(at: ".").map(String.init)
     if let resolved = try? PredicatePath(path, from: entity, in: schema), resolved.endsInToMany {
       (operand, type) = (.count(path), .integer64)
       return

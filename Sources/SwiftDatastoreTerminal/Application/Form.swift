@@ -1,3 +1,4 @@
+import Basics
 import TerminalUI
 
 /// Texts that a person is asked for, one field below the other.
@@ -44,7 +45,7 @@ struct Form {
   /// Inserts a text that was pasted; the ends of its lines become blanks.
   mutating func insert(_ text: String) {
     guard fields.indices.contains(current) else { return }
-    fields[current].insert(String(text.map { $0.isNewline ? " " : $0 }))
+    fields[current].insert(text.lines().joined(separator: " "))
   }
 
   /// Draws the form in the middle; returns where the terminal's cursor belongs.

@@ -1,3 +1,4 @@
+import Basics
 import Glibc
 import TerminalUI
 
@@ -104,8 +105,9 @@ extension TerminalApplication {
   ///
   /// - Parameter text: the text.
   public func type(_ text: String) async {
-    for character in text {
-      await press(character == "\n" ? Key(.enter) : Key(.character(character)))
+    for (number, line) in text.lines().enumerated() {
+      if number > 0 { await press(Key(.enter)) }
+      for character in line { await press(Key(.character(character))) }
     }
   }
 

@@ -1,3 +1,5 @@
+import Basics
+
 /// A run of cells in one row with the same style.
 package struct StyleRun: Hashable, Sendable, CustomStringConvertible {
   /// The columns that it covers.
@@ -20,7 +22,7 @@ extension ScreenBuffer {
   package var picture: [String] {
     (0..<size.rows).map { number in
       var line = row(number).map(\.text).joined()
-      while line.hasSuffix(" ") { line.removeLast() }
+      while line.ends(with: " ") { line.removeLast() }
       return line
     }
   }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Finds the keys among the bytes that a terminal sends, for terminals that curses does not read: the
 /// sequences of xterm and of those that do as it does.
 struct EscapeDecoder {
@@ -37,7 +39,7 @@ struct EscapeDecoder {
   /// The key of what follows `ESC [` or `ESC O`: `A`, `5~`, `1;2C`.
   private static func key(_ text: String) -> Key? {
     guard let final = text.last else { return nil }
-    let numbers = text.dropLast().split(separator: ";").map { Int($0) ?? 0 }
+    let numbers = text.dropLast().words(at: ";").map { Int($0) ?? 0 }
     var modifiers: KeyModifiers = []
     if numbers.count > 1 {
       let bits = numbers[1] - 1

@@ -44,7 +44,7 @@ extension KeySequence: LosslessStringConvertible, ExpressibleByStringLiteral {
       keys = [key]
       return
     }
-    let words = description.split(separator: " ").map(String.init)
+    let words = description.words().map(String.init)
     let parts = words.count == 1 ? description.map(String.init) : words
     let read = parts.compactMap(Key.init)
     // Five letters are a word that was meant as the name of a key.

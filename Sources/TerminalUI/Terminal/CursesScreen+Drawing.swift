@@ -1,3 +1,4 @@
+import Basics
 internal import CNCurses
 internal import Foundation
 internal import Glibc
@@ -122,9 +123,8 @@ extension CursesScreen {
   }
 
   nonisolated static func withoutDelays(_ text: String) -> String {
-    guard text.contains("$<") else { return text }
-    return text.components(separatedBy: "$<").enumerated().map { index, part in
-      index == 0 ? part : String(part.drop { $0 != ">" }.dropFirst())
+    text.parts(at: "$<").enumerated().map { index, part in
+      index == 0 ? part : part.drop { $0 != ">" }.dropFirst()
     }.joined()
   }
 }

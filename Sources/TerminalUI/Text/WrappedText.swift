@@ -1,19 +1,21 @@
+import Basics
+
 extension StringProtocol {
   /// The text in lines of at most `width` cells, broken at spaces, or inside a word that is
-  /// longer than a line. Newlines end a line; every other control is left for drawing to mark.
+  /// longer than a line. Line ends (LF, CR LF, CR) end a line; every other control is left for drawing to mark.
   /// Complexity: linear in the text; meant for messages, not for data.
   package func wrapped(to width: Int) -> [String] {
     guard width > 0 else { return [] }
-    return split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
+    return String(self).lines().flatMap { paragraph in
       Self.wrap(paragraph, to: width)
     }
   }
 
-  private static func wrap(_ paragraph: some StringProtocol, to width: Int) -> [String] {
+  private static func wrap(_ paragraph: Substring, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     var used = 0
-    for word in paragraph.split(separator: " ") {
+    for word in paragraph.words() {
       let wordWidth = word.displayWidth()
       if used > 0, used + 1 + wordWidth <= width {
         line += " " + word

@@ -1,3 +1,5 @@
+import Basics
+
 /// A list to pick one item from, with a line above it that narrows it down while one types.
 ///
 /// The owner decides who searches: the list itself among the items it was given, or the owner, who
@@ -96,7 +98,7 @@ package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 
   private mutating func match(keeping id: ID?) {
-    let words = search.text.lowercased().split(separator: " ")
+    let words = search.text.lowercased().words()
     matches =
       isSearchedByOwner || words.isEmpty
       ? items

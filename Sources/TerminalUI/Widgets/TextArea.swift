@@ -1,16 +1,18 @@
+import Basics
+
 /// Several lines of text being edited: a `TextField` that also goes up and down.
 package struct TextArea: Hashable, Sendable {
   package private(set) var field: TextField
 
   package init(text: String = "") {
-    field = TextField(text: text)
+    field = TextField(text: Self.plain(text))
   }
 
   package var text: String { field.text }
 
   /// The lines, at least one.
   package var lines: [Substring] {
-    field.text.split(separator: "\n", omittingEmptySubsequences: false)
+    field.text.lines()
   }
 
   /// The line that the cursor is on, and the characters left of it there.
@@ -29,10 +31,10 @@ package struct TextArea: Hashable, Sendable {
     field.insert(Self.plain(text))
   }
 
-  /// CR LF is one character, which would be no end of a line.
+  /// Lines that end with LF, whatever ended them.
   private static func plain(_ text: some StringProtocol) -> String {
-    text.contains("\r") || text.contains("\r\n")
-      ? String(text.map { $0.isNewline ? "\n" : $0 }) : String(text)
+    let text = String(text)
+    return text.has("\r") ? text.lines().joined(separator: "\n") : text
   }
 
   /// Applies an editing key; false when it does not edit.

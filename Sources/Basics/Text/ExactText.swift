@@ -1,0 +1,56 @@
+/// Texts and names that are the same only where their bytes are.
+///
+/// Swift holds two texts equal that are the same but for Unicode normalization: an é, and an e with an accent behind
+/// it. A database, a file and a shell do not, so whatever they distinguish is compared by these.
+extension StringProtocol {
+  /// Whether both are the same bytes of UTF-8. O(length).
+  @inlinable
+  package func isExactly(_ other: some StringProtocol) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in
+        left.count == right.count && left.elementsEqual(right)
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
+
+  /// Feeds its bytes. O(length).
+  @inlinable
+  package func hashExactly(into hasher: inout Hasher) {
+    let isFed: Void? = utf8.withContiguousStorageIfAvailable {
+      hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if isFed == nil { for byte in utf8 { hasher.combine(byte) } }
+    hasher.combine(0xFF as UInt8)
+  }
+
+  /// A key for dictionaries and sets of names, which Swift holds equal only to that of the same bytes. Not to be shown.
+  /// O(length); the name itself where it is ASCII.
+  package var exactKey: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return String(self) }
+    // No name begins with a NUL, so that no other one is called like this.
+    return unicodeScalars.reduce(into: "\0") { key, scalar in
+      if scalar.isASCII {
+        key.unicodeScalars.append(scalar)
+      } else {
+        key += "\u{1}\(String(scalar.value, radix: 16))\u{1}"
+      }
+    }
+  }
+
+  /// The same for names in which capitals of ASCII make no difference, and no others, as in SQLite.
+  package var caselessKey: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
+    return exactKey.lowercased()
+  }
+}
+
+extension [String] {
+  /// Whether both are the same names in the same order. O(length).
+  package func isExactly(_ other: [String]) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.isExactly($1) }
+  }
+
+  /// Where a name is, by its bytes. O(length).
+  package func place(ofName name: String) -> Int? { firstIndex { $0.isExactly(name) } }
+}
