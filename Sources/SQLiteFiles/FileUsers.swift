@@ -50,7 +50,7 @@ package struct FileUsers: Sendable {
   }
 
   private static func program(of process: Int32) -> String? {
-    target(of: "/proc/\(process)/exe")?.split(separator: "/").last.map(String.init)
+    target(of: "/proc/\(process)/exe")?.words(at: "/").last.map(String.init)
   }
 
   private static func target(of link: String) -> String? {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import DatastoreBrowser
 import DatastoreCore
 import DatastoreImport
@@ -41,7 +42,7 @@ extension CompletionKind {
     completing { line in
       let names = ThemeFile.names
       let path = line.beginning
-      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      let folder = path.lastPlace(of: "/").map { String(path.text(through: $0)) } ?? ""
       let files =
         (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
       return names

@@ -15,7 +15,7 @@ enum ThemeFile {
     folders.flatMap { folder in
       ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
         .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
-        .map { String($0[..<($0.lastIndex(of: ".") ?? $0.endIndex)]) }.sorted()
+        .map { String($0[..<($0.lastPlace(of: ".") ?? $0.endIndex)]) }.sorted()
     }
   }
 

@@ -1,3 +1,4 @@
+import Basics
 import TerminalUI
 
 /// Something the user can do. Keymap, footer and help are made from these records.
@@ -62,7 +63,7 @@ struct Command: Sendable {
   ) {
     self.name = name
     self.aliases = aliases
-    let words = name.split(separator: "-").joined(separator: " ")
+    let words = name.words(at: "-").joined(separator: " ")
     self.title = title ?? words.prefix(1).uppercased() + words.dropFirst()
     self.synonyms = synonyms
     needsWholeName = onlyByWholeName
