@@ -27,12 +27,21 @@ extension PostgreSQLReadTransaction {
     guard let predicate, mapping.entities[entity.index].key != .wholeRow,
       let isCareful = try isUnanswered(error)
     else { throw error }
-    let search = ResidualSearch(
-      transaction: self, entity: entity, predicate: predicate, isCareful: isCareful)
     let builder = QueryBuilder(mapping)
-    builder.replacement = (predicate, condition(listing: try search.keys(), of: entity))
+    builder.replacement = try replacement(of: predicate, entity, isCareful: isCareful)
     mark()
     return try body(builder)
+  }
+
+  /// A condition that names the rows of one that the server cannot decide.
+  ///
+  /// - Parameter isCareful: whether parts that compute something are left to the memory, too.
+  func replacement(
+    of predicate: Predicate, _ entity: Entity, isCareful: Bool
+  ) throws -> (predicate: Predicate, condition: (QueryScope) -> SQLFragment) {
+    let search = ResidualSearch(
+      transaction: self, entity: entity, predicate: predicate, isCareful: isCareful)
+    return (predicate, condition(listing: try search.keys(), of: entity))
   }
 
   /// The keys of a request in its order, where the server cannot sort by that.

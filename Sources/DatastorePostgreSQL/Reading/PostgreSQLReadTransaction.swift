@@ -24,6 +24,14 @@ final class PostgreSQLReadTransaction: ReadTransaction {
     isBegun = isInner
   }
 
+  /// What a transaction that writes sees, on its connection.
+  init(inside transaction: WriteTransaction) {
+    store = transaction.store
+    connection = transaction.connection
+    isInner = true
+    isBegun = true
+  }
+
   var mapping: SchemaMapping { store.mapping }
   var schema: Schema { store.schema }
 

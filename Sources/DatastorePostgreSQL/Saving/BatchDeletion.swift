@@ -3,17 +3,9 @@ import DatastoreCore
 import DatastoreSQL
 
 /// A `DELETE` of many rows with what their delete rules ask for, inside its transaction.
-///
-/// The keys of the rows that go are held here, since they are told in the end, and sent back as one value: every rule is
-/// a few statements, however many rows there are.
 struct BatchDeletion {
   private let transaction: WriteTransaction
   private let entity: EntityIndex
-  private var changed = MergedKeys()
-  /// Root entities of which rows go, in the order in which they were found.
-  private var families: [EntityIndex] = []
-  /// What goes of each of them.
-  private var doomed: [EntityIndex: Set<RowKey>] = [:]
 
   init(_ transaction: WriteTransaction, _ entity: EntityIndex) {
     self.transaction = transaction
@@ -21,40 +13,27 @@ struct BatchDeletion {
   }
 
   private var mapping: SchemaMapping { transaction.mapping }
-  private var schema: Schema { transaction.schema }
 
-  mutating func run(_ predicate: Predicate?) throws -> MergedKeys {
-    if try !runPlain(predicate) {
-      let builder = QueryBuilder(mapping)
+  func run(_ predicate: Predicate?) throws -> MergedKeys {
+    let changed: MergedKeys
+    if let plain = try runPlain(predicate) {
+      changed = plain
+    } else {
+      let builder = transaction.makeBuilder()
       let scope = builder.makeScope(entity)
       let clause = try builder.whereClause(predicate, in: scope)
-      let found = try keys(
-        transaction.run("SELECT \(builder.key(entity, scope.alias))\(builder.from(scope))\(clause)")
-      )
-      try cascade(from: add(found, of: entity))
-      try requirePermission()
-      for family in families { try leaveRelationships(of: family) }
-      for family in families { try noteOneWayOwners(of: family) }
-      // What was found by a row refers to it as a rule, so it goes first.
-      for family in families.reversed() { try deleteRows(of: family) }
+      var plan = DeletionPlan(ServerDeletionSet(transaction))
+      changed = try plan.run(
+        "SELECT \(builder.key(entity, scope.alias))\(builder.from(scope))\(clause)", of: entity)
     }
     try RelationshipCounts(transaction).validate(changed)
     return changed
   }
 
-  /// One statement, where nothing but the rows themselves has to change.
-  private mutating func runPlain(_ predicate: Predicate?) throws -> Bool {
-    guard schema.oneWayLinks(toMembersOf: entity).isEmpty else { return false }
-    var returned: [(column: String, inverse: RelationshipLink)] = []
-    for link in schema.links(ofMembersOf: entity) {
-      guard case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot],
-        link.description.deleteRule == .nullify || link.description.deleteRule == .noAction
-      else { return false }
-      guard let inverse = schema.inverse(of: link) else { continue }
-      guard inverse.kind != .toOne else { return false }
-      returned.append((foreign.names[0], inverse))
-    }
-    let builder = QueryBuilder(mapping)
+  /// One statement, where nothing but the rows themselves has to change; nil where there is more.
+  private func runPlain(_ predicate: Predicate?) throws -> MergedKeys? {
+    guard let returned = mapping.returnedByPlainDeletion(of: entity) else { return nil }
+    let builder = transaction.makeBuilder()
     let scope = builder.makeScope(entity)
     let clause = try builder.changeClause(predicate, scope)
     let rows = ReturnedRows(mapping, entity)
@@ -66,173 +45,98 @@ struct BatchDeletion {
       DELETE FROM \(builder.table(entity, scope.alias))\(clause) \
       RETURNING \(columns.joined(by: ", "))
       """, of: entity)
+    var changed = MergedKeys()
     changed.deleted = try rows.keys(in: result)
     for (index, item) in returned.enumerated() {
-      for key in keys(result, column: rows.columnCount + index) { note(key, item.inverse) }
-    }
-    return true
-  }
-
-  /// The keys in a column, without NULL.
-  private func keys(_ result: PostgreSQLResult, column: Int = 0) -> [RowKey] {
-    (0..<result.rowCount).compactMap { result.integer($0, column).map { RowKey($0) } }
-  }
-
-  private mutating func note(_ key: RowKey, _ link: RelationshipLink) {
-    changed.updated[link.entity, default: [:]][key, default: SlotSet()].insert(link.slot)
-  }
-
-  private func root(_ entity: EntityIndex) -> EntityIndex { schema.entities[entity].root }
-
-  private func isDoomed(_ key: RowKey, _ entity: EntityIndex) -> Bool {
-    doomed[root(entity)]?.contains(key) ?? false
-  }
-
-  /// Adds rows to those that go, and answers with those that are new among them.
-  private mutating func add(_ keys: [RowKey], of entity: EntityIndex) -> [EntityIndex: [RowKey]] {
-    let root = root(entity)
-    if doomed[root] == nil {
-      families.append(root)
-      doomed[root] = []
-    }
-    let new = keys.filter { doomed[root, default: []].insert($0).inserted }
-    return new.isEmpty ? [:] : [root: new]
-  }
-
-  /// Keys of a family in their order, as one value.
-  private func list(_ family: EntityIndex) -> PostgreSQLParameter {
-    .int8Array(doomed[family, default: []].sorted().lazy.map(\.rawValue))
-  }
-
-  /// One of the two sides of a relationship.
-  private enum Side {
-    case owner, destination
-  }
-
-  /// Where owners stand beside what a relationship leads them to, for those of which one side is in the list that is the
-  /// first parameter.
-  private func pairs(
-    _ link: RelationshipLink, listing side: Side = .owner
-  ) -> (from: SQLFragment, owner: SQLFragment, key: SQLFragment) {
-    let builder = QueryBuilder(mapping)
-    let owner = builder.makeScope(link.entity)
-    let ownerKey = builder.key(link.entity, owner.alias)
-    func isListed(_ key: SQLFragment) -> SQLFragment {
-      mapping.dialect.isMember(side == .owner ? ownerKey : key, of: "\(parameter: 1)")
-    }
-    let from = builder.from(owner)
-    if case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot] {
-      let key = builder.toOneKey(foreign, owner.alias)
-      return ("\(from) WHERE \(isListed(key)) AND \(key) IS NOT NULL", ownerKey, key)
-    }
-    let target = builder.makeScope(link.destination)
-    let joinAlias = builder.makeAlias()
-    var source = from
-    if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
-      source += mapping.dialect.plainJoin + builder.pairs(join, joinAlias)
-    }
-    source += mapping.dialect.plainJoin + builder.table(link.destination, target.alias)
-    let related = builder.isRelated(
-      link, owner: .row(alias: owner.alias), destination: target.alias, joinAlias: joinAlias)
-    let key = builder.key(link.destination, target.alias)
-    return ("\(source) WHERE \(isListed(key)) AND \(related)", ownerKey, key)
-  }
-
-  /// Adds what cascades, generation by generation, until there is no other: each row is looked at once.
-  private mutating func cascade(from first: [EntityIndex: [RowKey]]) throws {
-    var generation = first
-    while !generation.isEmpty {
-      var next: [EntityIndex: [RowKey]] = [:]
-      for (family, members) in generation.sorted(by: { $0.key < $1.key }) {
-        for link in schema.links(ofMembersOf: family)
-        where link.description.deleteRule == .cascade {
-          let pairs = pairs(link)
-          let found = try transaction.run(
-            "SELECT DISTINCT \(pairs.key)\(pairs.from)",
-            [.int8Array(members.lazy.map(\.rawValue))])
-          next.merge(add(keys(found), of: link.destination)) { $0 + $1 }
-        }
-      }
-      generation = next
-    }
-  }
-
-  /// - Throws: `ValidationError` where an owner that is to go still leads to objects that stay.
-  private func requirePermission() throws {
-    var faults: [ValidationError.Fault] = []
-    for family in families {
-      for link in schema.links(ofMembersOf: family) where link.description.deleteRule == .deny {
-        let pairs = pairs(link)
-        // What goes as well is counted out by the server, since what stays may be all there is.
-        let other = doomed[root(link.destination)] == nil ? nil : list(root(link.destination))
-        let survives: SQLFragment =
-          other == nil ? "" : " AND \(pairs.key) <> ALL(\(parameter: 2))"
-        let result = try transaction.run(
-          """
-          SELECT \(pairs.owner), count(*)\(pairs.from)\(survives) GROUP BY 1 ORDER BY 1 LIMIT 100
-          """, [list(family)] + (other.map { [$0] } ?? []))
-        for row in 0..<result.rowCount {
-          faults.append(
-            ValidationError.Fault(
-              entity: schema.entities[link.entity].name, key: RowKey(result.integer(row, 0) ?? 0),
-              property: link.description.name,
-              reason: .deletionDenied(related: Int(result.integer(row, 1) ?? 0))))
-        }
+      for key in result.keys(rows.columnCount + index) {
+        changed.updated[item.inverse.entity, default: [:]][key, default: SlotSet()]
+          .insert(item.inverse.slot)
       }
     }
-    if !faults.isEmpty { throw ValidationError(faults: faults) }
+    return changed
+  }
+}
+
+/// The rows of a server that go. Their keys are held here, since they are told in the end, and sent back as one value.
+private final class ServerDeletionSet: DeletionDatabase {
+  private let transaction: WriteTransaction
+  private(set) var families: [EntityIndex] = []
+  /// What goes of each family.
+  private var going: [EntityIndex: Set<RowKey>] = [:]
+  /// Of them, the newest generation, and the one that follows it.
+  private var newest: [EntityIndex: [RowKey]] = [:]
+  private var next: [EntityIndex: [RowKey]] = [:]
+  /// What goes of each family as a value.
+  private var lists: [EntityIndex: Value] = [:]
+
+  init(_ transaction: WriteTransaction) {
+    self.transaction = transaction
   }
 
-  /// The other sides of relationships forget the rows that go.
-  private mutating func leaveRelationships(of family: EntityIndex) throws {
-    for link in schema.links(ofMembersOf: family) where link.description.deleteRule != .noAction {
-      if let inverse = schema.inverse(of: link) {
-        let pairs = pairs(link)
-        let others = try transaction.run(
-          "SELECT DISTINCT \(pairs.key)\(pairs.from)", [list(family)])
-        for key in keys(others) where !isDoomed(key, link.destination) { note(key, inverse) }
-        if inverse.kind == .toOne {
-          _ = try transaction.forget(doomed[family, default: []].sorted(), in: inverse)
-        }
-      }
-      if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
-        try deletePairs(join, family)
-      }
+  var mapping: SchemaMapping { transaction.mapping }
+  var looksAtReferencesAtOnce: Bool { !transaction.store.capabilities.defersConstraints }
+
+  func add(_ query: SQLFragment, of family: EntityIndex) throws {
+    let found = try keys(query)
+    if going[family] == nil {
+      families.append(family)
+      going[family] = []
+    }
+    let new = found.filter { going[family, default: []].insert($0).inserted }
+    if new.isEmpty { return }
+    next[family, default: []] += new
+    lists[family] = nil
+  }
+
+  func advance() -> Bool {
+    newest = next
+    next = [:]
+    return !newest.isEmpty
+  }
+
+  func goes(_ key: SQLFragment, of family: EntityIndex) -> SQLFragment {
+    guard let keys = going[family], !keys.isEmpty else { return mapping.dialect.constant(false) }
+    let list = lists[family] ?? mapping.dialect.keyList(keys.sorted().map(\.rawValue))
+    lists[family] = list
+    return mapping.dialect.isMember(key, of: "\(list)")
+  }
+
+  func isNew(_ key: SQLFragment, of family: EntityIndex) -> SQLFragment {
+    guard let keys = newest[family] else { return mapping.dialect.constant(false) }
+    return mapping.dialect.isMember(
+      key, of: "\(mapping.dialect.keyList(keys.map(\.rawValue)))")
+  }
+
+  func keys(_ query: SQLFragment) throws -> [RowKey] { try transaction.run(query).keys(0) }
+
+  func counts(_ query: SQLFragment) throws -> [(key: RowKey, count: Int)] {
+    let result = try transaction.run(query)
+    return (0..<result.rowCount).map {
+      (RowKey(result.integer($0, 0) ?? 0), Int(result.integer($0, 1) ?? 0))
     }
   }
 
-  private func deletePairs(_ join: JoinTable, _ family: EntityIndex) throws {
-    var condition: SQLFragment = "\(name: join.ownColumns[0]) = ANY(\(parameter: 1))"
-    if join.isSymmetric { condition += " OR \(name: join.otherColumns[0]) = ANY(\(parameter: 1))" }
-    _ = try transaction.run(
-      "DELETE FROM \(join.qualifiedTable) WHERE \(condition)", [list(family)])
+  func run(_ statement: SQLFragment, of entity: EntityIndex) throws {
+    _ = try transaction.run(statement, of: entity)
   }
 
-  /// What leads to rows that go and has no inverse is emptied by the server; here it is reported.
-  private mutating func noteOneWayOwners(of family: EntityIndex) throws {
-    for link in schema.oneWayLinks(toMembersOf: family) {
-      let pairs = pairs(link, listing: .destination)
-      let owners = try transaction.run(
-        "SELECT DISTINCT \(pairs.owner)\(pairs.from)", [list(family)])
-      for key in keys(owners) where !isDoomed(key, link.entity) { note(key, link) }
-    }
-  }
-
-  private mutating func deleteRows(of family: EntityIndex) throws {
+  func delete(_ family: EntityIndex) throws -> [EntityIndex: [RowKey]] {
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()
     let rows = ReturnedRows(mapping, family)
-    let key = builder.key(family, alias)
     let result = try transaction.run(
       """
-      DELETE FROM \(builder.table(family, alias)) \
-      WHERE \(mapping.dialect.isMember(key, of: "\(parameter: 1)")) \
+      DELETE FROM \(builder.table(family, alias)) WHERE \(goes(builder.key(family, alias), of: family)) \
       RETURNING \(rows.columns(of: alias, builder))
-      """, [list(family)], of: family)
-    changed.deleted.merge(try rows.keys(in: result)) { $0 + $1 }
-    for member in schema.entities[family].members where changed.updated[member] != nil {
-      changed.updated[member] = changed.updated[member]?.filter { !isDoomed($0.key, family) }
-    }
+      """, of: family)
+    return try rows.keys(in: result)
+  }
+}
+
+extension PostgreSQLResult {
+  /// The keys in a column, without NULL.
+  fileprivate func keys(_ column: Int) -> [RowKey] {
+    (0..<rowCount).compactMap { integer($0, column).map { RowKey($0) } }
   }
 }
 #endif

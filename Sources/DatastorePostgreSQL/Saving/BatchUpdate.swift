@@ -30,7 +30,7 @@ struct BatchUpdate {
     var columns: [SQLFragment] = []
     for (slot, value) in assignments { columns += try assignment(slot, value, &parameters) }
     try noteFormerDestinations(predicate)
-    let builder = QueryBuilder(mapping)
+    let builder = transaction.makeBuilder()
     let scope = builder.makeScope(entity.index)
     var clause = try builder.changeClause(predicate, scope)
     if assignments.contains(where: { isOneToOne($0.slot) && !$0.value.isNull }) {
@@ -119,7 +119,7 @@ struct BatchUpdate {
       guard case .toOne(let foreign) = mapped.slots[slot], let inverse = inverse(of: slot) else {
         continue
       }
-      let builder = QueryBuilder(mapping)
+      let builder = transaction.makeBuilder()
       let scope = builder.makeScope(entity.index)
       let clause = try builder.whereClause(predicate, in: scope)
       for key in try keys(
@@ -141,7 +141,7 @@ struct BatchUpdate {
   ///
   /// - Throws: `StoreError.unsupportedPredicate` for several, of which only one could have the partner.
   private func onlyKey(_ predicate: Predicate?) throws -> RowKey? {
-    let builder = QueryBuilder(mapping)
+    let builder = transaction.makeBuilder()
     let scope = builder.makeScope(entity.index)
     let clause = try builder.whereClause(predicate, in: scope)
     let keys = try keys(
@@ -171,7 +171,7 @@ struct BatchUpdate {
     for (slot, value) in assignments {
       guard let inverse = inverse(of: slot), inverse.kind == .toOne else { continue }
       guard let partner = value.key, let key = updated.first else {
-        _ = try transaction.forget(updated, in: inverse)
+        try transaction.forget(updated, in: inverse)
         continue
       }
       guard case .toOne(let foreign) = mapping.entities[inverse.entity].slots[inverse.slot] else {

@@ -11,8 +11,7 @@ extension PostgreSQLStore {
     assigning assignments: [(slot: Slot, value: Value)],
     unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> (MergedKeys, count: Int) {
-    try requireOwn(entity)
-    return try writeTransaction(isRepeatable: true, unless: isCancelled) { transaction in
+    try changing(entity, predicate, unless: isCancelled) { transaction in
       var update = BatchUpdate(transaction, entity, assignments)
       return try update.run(predicate)
     }
@@ -21,11 +20,37 @@ extension PostgreSQLStore {
   package func delete(
     entity: EntityIndex, where predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> MergedKeys {
-    try requireOwn(entity)
-    return try writeTransaction(isRepeatable: true, unless: isCancelled) { transaction in
-      var deletion = BatchDeletion(transaction, entity)
-      return (try deletion.run(predicate), ())
+    try changing(entity, predicate, unless: isCancelled) { transaction in
+      (try BatchDeletion(transaction, entity).run(predicate), 0)
     }.0
+  }
+
+  /// That the server has failed at something that a condition computes.
+  private struct FailedComputing: Error {}
+
+  /// Runs `body` in a transaction that has found the rows of the condition where the server cannot decide it.
+  private func changing(
+    _ entity: EntityIndex, _ predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?,
+    _ body: (WriteTransaction) throws -> (MergedKeys, Int)
+  ) throws -> (MergedKeys, count: Int) {
+    try requireOwn(entity)
+    func attempt(isCareful: Bool) throws -> (MergedKeys, count: Int) {
+      try writeTransaction(isRepeatable: true, unless: isCancelled) { transaction in
+        do {
+          try transaction.find(predicate, of: schema.entities[entity], isCareful: isCareful)
+          return try body(transaction)
+        } catch let refused as WriteTransaction.Failure
+          where refused.failure.isOfComputing && !isCareful && predicate != nil
+        {
+          throw FailedComputing()
+        }
+      }
+    }
+    do {
+      return try attempt(isCareful: false)
+    } catch is FailedComputing {
+      return try attempt(isCareful: true)
+    }
   }
 
   /// - Throws: `StoreError` also for tables of others, whose keys and triggers say what else changes.

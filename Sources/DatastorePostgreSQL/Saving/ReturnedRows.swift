@@ -44,6 +44,7 @@ struct ReturnedRows {
 
 extension WriteTransaction {
   /// Sets a to-one relationship to NULL in all rows where it leads to one of the keys, and answers with their keys.
+  @discardableResult
   func forget(_ keys: [RowKey], in link: RelationshipLink) throws -> [RowKey] {
     guard case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot],
       foreign.isWritable, !keys.isEmpty

@@ -14,6 +14,8 @@ final class WriteTransaction {
   private var pending: [SaveStep]
   /// Whether its end was sent, so that a lost connection does not tell whether it was committed.
   private(set) var isEnding = false
+  /// A condition that the server cannot decide, and what names the rows that it holds for.
+  private var replacement: (predicate: Predicate, condition: (QueryScope) -> SQLFragment)?
 
   /// What the server has refused, and whose rows the statement was about.
   struct Failure: Error {
@@ -33,6 +35,33 @@ final class WriteTransaction {
 
   var mapping: SchemaMapping { store.mapping }
   var schema: Schema { store.schema }
+
+  /// What makes SQL of it. One instance makes one statement.
+  func makeBuilder() -> QueryBuilder {
+    let builder = QueryBuilder(mapping)
+    builder.replacement = replacement
+    return builder
+  }
+
+  /// Finds the rows of a condition in memory where the server cannot decide it: statements of `makeBuilder()` name them.
+  ///
+  /// - Parameter isCareful: whether the server has failed at something that the condition computes.
+  /// - Throws: `StoreError` for a condition that means nothing; `Failure`.
+  func find(_ predicate: Predicate?, of entity: Entity, isCareful: Bool) throws {
+    guard let predicate else { return }
+    do {
+      let request = FetchRequest(entity: entity.name, predicate: predicate)
+      _ = try PostgreSQLStatement(QueryBuilder(mapping).keys(request))
+      if !isCareful { return }
+    } catch let error as StoreError where error.isUnsupported {}
+    try flush()
+    do {
+      replacement = try PostgreSQLReadTransaction(inside: self)
+        .replacement(of: predicate, entity, isCareful: isCareful)
+    } catch let failure as PostgreSQLFailure {
+      throw Failure(failure: failure, entity: entity.index)
+    }
+  }
 
   /// Writes something before the next answer is waited for.
   func add(_ steps: [SaveStep]) { pending += steps }

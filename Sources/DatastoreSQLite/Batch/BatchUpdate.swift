@@ -184,9 +184,32 @@ struct BatchUpdate {
         let inverse = inverse(of: slot), inverse.kind == .toOne
       else { continue }
       try noteRows(leadingTo: partner, link)
-      try BatchDeletion.forget([partner], in: link, store, database)
+      try forget([partner], in: link)
       try noteRows(leadingTo: key, inverse)
-      try BatchDeletion.forget([key], in: inverse, store, database)
+      try forget([key], in: inverse)
+    }
+  }
+
+  /// Sets a to-one relationship to NULL in all rows where it leads to one of the keys.
+  private func forget(_ keys: [RowKey], in link: RelationshipLink) throws {
+    guard case .toOne(let foreign) = store.mapping.entities[link.entity].slots[link.slot],
+      foreign.isWritable
+    else { return }
+    let builder = QueryBuilder(store.mapping)
+    let alias = builder.makeAlias()
+    let columns = foreign.names.map { "\(name: $0) = NULL" as SQLFragment }
+    let list = store.mapping.dialect.keyList(keys.map(\.rawValue))
+    do {
+      try RawStatement(
+        """
+        UPDATE \(builder.table(link.entity, alias)) SET \(columns.joined(by: ", ")) \
+        WHERE \(store.mapping.dialect.isMember(builder.toOneKey(foreign, alias), of: "\(list)"))
+        """, in: database
+      ).run()
+    } catch let error as DatabaseError {
+      throw StoreError(
+        constraint: error, entity: store.schema.entities[link.entity],
+        mapping: store.mapping.entities[link.entity], key: nil, in: database) ?? error
     }
   }
 
@@ -210,7 +233,7 @@ struct BatchUpdate {
     for (slot, value) in assignments {
       guard let inverse = inverse(of: slot), inverse.kind == .toOne else { continue }
       guard case .integer(let partner) = value, let key = updated.all.first else {
-        try BatchDeletion.forget(updated.all, in: inverse, store, database)
+        try forget(updated.all, in: inverse)
         continue
       }
       guard case .toOne(let foreign) = store.mapping.entities[inverse.entity].slots[inverse.slot],

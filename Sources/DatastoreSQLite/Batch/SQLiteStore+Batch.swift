@@ -35,8 +35,7 @@ extension SQLiteStore {
     unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> MergedKeys {
     try batchTransaction(unless: isCancelled) { database, _ in
-      var deletion = BatchDeletion(self, database, entity)
-      return (try deletion.run(predicate), 0)
+      (try BatchDeletion(self, database, entity).run(predicate), 0)
     }.0
   }
 

@@ -1,8 +1,11 @@
+import DatastoreCore
+import DatastoreSQLite
 import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 
 #if PostgreSQL
+import DatastorePostgreSQL
 import SwiftDatastorePostgreSQL
 #endif
 
@@ -19,6 +22,21 @@ enum TestEngine: String, CaseIterable, Sendable {
     allCases.flatMap { engine in
       RandomCases.rounds(of: engine == .sqlite ? cases : 4 * cases).map { (engine, $0) }
     }
+  }
+
+  /// A new store of entities without classes.
+  func makeDatastore(_ schema: Schema) throws -> SwiftDatastore {
+    let store: any StoreEngine =
+      switch self {
+      case .sqlite: try SQLiteStore(inMemory: schema)
+      #if PostgreSQL
+      case .postgreSQL:
+        try PostgreSQLStore(
+          schema, at: PostgreSQLAddress(PostgreSQLServer.shared().address(of: "postgres")),
+          named: UUID().uuidString)
+      #endif
+      }
+    return SwiftDatastore(store, dataModel: nil, storeName: rawValue, options: .init())
   }
 
   /// A new store that nobody else uses.
