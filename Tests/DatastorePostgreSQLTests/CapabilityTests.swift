@@ -102,8 +102,8 @@ struct CapabilityTests {
     let conflict = #expect(throws: ConflictError.self) { try stale.save() }
     #expect(conflict?.conflicts.first?.properties.first?.theirs == "a")
     var double = Changes(store)
-    try double.insert("Employee", ["name": "Dan", "email": "c"])
-    #expect(throws: StoreError.notUnique(entity: "Employee", properties: ["email"], key: nil)) {
+    let dan = try double.insert("Employee", ["name": "Dan", "email": "c"])
+    #expect(throws: StoreError.notUnique(entity: "Employee", properties: ["email"], key: dan)) {
       try double.save()
     }
     #expect(try store.count(FetchRequest(entity: "Employee")) == 2)

@@ -51,8 +51,8 @@ struct FamilyTests {
     // Only trucks must have plates of their own.
     var more = Changes(store)
     try more.insert("Truck", ["name": "A", "plate": "1"])
-    try more.insert("Truck", ["name": "B", "plate": "1"])
-    #expect(throws: StoreError.notUnique(entity: "Truck", properties: ["plate"], key: nil)) {
+    let second = try more.insert("Truck", ["name": "B", "plate": "1"])
+    #expect(throws: StoreError.notUnique(entity: "Truck", properties: ["plate"], key: second)) {
       try more.save()
     }
   }

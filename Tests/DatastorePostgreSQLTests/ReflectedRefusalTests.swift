@@ -43,13 +43,13 @@ struct ReflectedRefusalTests {
     }
     #expect(
       try failure(["mail": "a", "since": "2024-01-01"])
-        == .notUnique(entity: "hr.customer", properties: ["mail", "since"], key: nil))
+        == .notUnique(entity: "hr.customer", properties: ["mail", "since"], key: 9))
     #expect(
       try failure(["age": 20])
-        == .notUnique(entity: "hr.customer", properties: ["age"], key: nil))
+        == .notUnique(entity: "hr.customer", properties: ["age"], key: 9))
     #expect(
       try failure(["name": .null])
-        == .missingValue(entity: "hr.customer", property: "name", key: nil))
+        == .missingValue(entity: "hr.customer", property: "name", key: 9))
     #expect(
       try failure(["age": 5])
         == .checkFailed(entity: "hr.customer", constraint: "grown", key: nil))

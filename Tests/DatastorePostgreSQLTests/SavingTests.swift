@@ -167,8 +167,8 @@ struct SavingTests {
     try swap.save()
     #expect(try store.row("Employee", ann)?["email"] == "b")
     var double = Changes(store)
-    try double.insert("Employee", ["name": "Eve", "email": "a"])
-    #expect(throws: StoreError.notUnique(entity: "Employee", properties: ["email"], key: nil)) {
+    let eve = try double.insert("Employee", ["name": "Eve", "email": "a"])
+    #expect(throws: StoreError.notUnique(entity: "Employee", properties: ["email"], key: eve)) {
       try double.save()
     }
     #expect(try psql(#"SELECT count(*) FROM "Employee""#) == "2")
@@ -241,8 +241,8 @@ struct SavingTests {
     ) { try wide.save() }
     #expect(store.waitCount <= before + 1)
     var none = Changes(store)
-    try none.insert("Company", [:])
-    #expect(throws: StoreError.missingValue(entity: "Company", property: "name", key: nil)) {
+    let company = try none.insert("Company", [:])
+    #expect(throws: StoreError.missingValue(entity: "Company", property: "name", key: company)) {
       try none.save()
     }
     var nowhere = Changes(store)

@@ -96,6 +96,66 @@ struct BatchRuleTests {
     }
   }
 
+  @Test(
+    "Conditions that no server decides by our rules, or that it has no room to compute",
+    arguments: TestEngine.allCases)
+  func conditions(engine: TestEngine) async throws {
+    try await filled(engine).newContext().perform { context in
+      let pinots: Where<Bottle> = .matches(\.$grape, "P.*(?=t).")
+      #expect(
+        try context.updateMany(
+          Bottle.self, where: pinots && \.$number > 2, propertiesToUpdate: [.init(\.$year, 1950)])
+          == 2)
+      let old: [Bottle] = try context.fetch(where: \.$year == 1950, orderBy: [.asc(\.$number)])
+      #expect(old.map(\.number) == [4, 6])
+      // Through a relationship, and with partners that change.
+      let half: Crate = try #require(try context.fetchFirst(where: \.$label == "half"))
+      let full = try Where<Bottle>(
+        format: "crate.label MATCHES 'fu.*'", in: context.core.graph.schema)
+      #expect(throws: ValidationError.self) {
+        try context.updateMany(
+          Bottle.self, where: full, propertiesToUpdate: [.init(\.$crate, half)])
+      }
+      let huge = try Where<Bottle>(
+        format: "number * 1.0e308 * 10 > 5", in: context.core.graph.schema)
+      #expect(
+        try context.updateMany(
+          Bottle.self, where: huge && full, propertiesToUpdate: [.init(\.$year, 1960)]) == 3)
+      #expect(try context.count(Bottle.self, where: \.$year == 1960) == 3)
+      #expect(try context.deleteMany(Bottle.self, where: pinots && \.$number == 6) == 1)
+      #expect(try context.deleteMany(Bottle.self, where: huge) == 5)
+      #expect(try context.count(Bottle.self) == 0)
+      #expect(context.core.graph.brokenInvariants() == [])
+    }
+  }
+
+  @Test(
+    "Who has a value that must be another object's only is named, with the property",
+    arguments: TestEngine.allCases)
+  func sameValue(engine: TestEngine) async throws {
+    try await filled(engine).newContext().perform { context in
+      let again: Crate = try context.createObject()
+      again.label = "full"
+      var error = #expect(throws: StoreError.self) { try context.saveChanges() }
+      #expect(error == .notUnique(entity: "Crate", properties: ["label"], key: again.key))
+      again.label = "new"
+      let second: Crate = try context.createObject()
+      second.label = "new"
+      error = #expect(throws: StoreError.self) { try context.saveChanges() }
+      guard case .notUnique("Crate", ["label"], let key?) = error else {
+        Issue.record("\(error.debugDescription)")
+        return
+      }
+      #expect([again.key, second.key].contains(key))
+      context.revertChanges()
+      let half: Crate = try #require(try context.fetchFirst(where: \.$label == "half"))
+      half.label = "full"
+      error = #expect(throws: StoreError.self) { try context.saveChanges() }
+      #expect(error == .notUnique(entity: "Crate", properties: ["label"], key: half.key))
+      context.revertChanges()
+    }
+  }
+
   @Test("Values: missing, twice, too great", arguments: TestEngine.allCases)
   func values(engine: TestEngine) async throws {
     try await filled(engine).newContext().perform { context in

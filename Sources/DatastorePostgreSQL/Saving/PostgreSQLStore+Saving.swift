@@ -44,6 +44,7 @@ extension PostgreSQLStore {
         message.steps.indices.contains($0) ? message.steps[$0] : nil
       }
       throw StoreError(failure, of: step?.entity, in: self)
+        .naming(rowOf: changes, in: schema, failure)
     }
   }
 }
@@ -153,6 +154,7 @@ struct SaveAttempt {
         }
         if let halfSaved { throw halfSaved }
         throw StoreError(failure, of: step?.entity, in: store)
+          .naming(rowOf: changes, in: store.schema, failure)
       }
     }
   }
