@@ -70,6 +70,15 @@ extension CompositeStore {
     return CompositeSnapshot(schema, states)
   }
 
+  package var snapshotRefusal: String {
+    let refusing = all.first { part in
+      guard let state = try? part.store.snapshot() else { return true }
+      state.closeSnapshot()
+      return false
+    }
+    return refusing?.store.snapshotRefusal ?? "A state of the stores can be kept now."
+  }
+
   package func keySlot(of entity: EntityIndex) -> Slot? {
     holder(of: entity)?.store.keySlot(of: entity)
   }

@@ -42,6 +42,9 @@ package protocol SharedStore: ObjectStore {
   ///
   /// - Throws: `StoreError`.
   func snapshot() throws -> (any StoreSnapshot)?
+
+  /// Why none of its states can be kept, where that is so: a sentence.
+  var snapshotRefusal: String { get }
 }
 
 /// What someone else has written.

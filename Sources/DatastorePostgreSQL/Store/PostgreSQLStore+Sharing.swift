@@ -17,5 +17,10 @@ extension PostgreSQLStore {
 
   /// None: a transaction that stays open keeps the server from tidying up after everybody.
   package func snapshot() throws -> (any StoreSnapshot)? { nil }
+
+  package var snapshotRefusal: String {
+    "No context can keep reading one state of \(place), because a transaction that stays open keeps the "
+      + "server from tidying up after everybody; read what belongs together with one query."
+  }
 }
 #endif

@@ -1,5 +1,6 @@
 package import DatastoreCore
 import DatastoreSQL
+import Foundation
 import GRDB
 
 extension SQLiteStore {
@@ -25,6 +26,16 @@ extension SQLiteStore {
     } catch let error as DatabaseError {
       throw storeError(error)
     }
+  }
+
+  package var snapshotRefusal: String {
+    guard let url else {
+      return
+        "A store in memory has one connection, so that no context can keep reading one state of it."
+    }
+    return
+      "No context can keep reading one state of \(url.path), because that would keep everybody else "
+      + "from saving; it can for stores that were made by this library."
   }
 
   package func closeSnapshot() {

@@ -30,8 +30,8 @@ extension ObjectContext {
   ///
   /// Waits for a save that is just being written. Traps in a child context, which reads its parent.
   ///
-  /// - Throws: `QueryGenerationError` for stores in memory and for files that this library has not made;
-  ///   `StoreError` when SQLite fails.
+  /// - Throws: `QueryGenerationError` for stores in memory or in a server, and for files that this library has not
+  ///   made; `StoreError` when SQLite fails.
   public func pinQueryGeneration() throws {
     try core.pinQueryGeneration()
   }
@@ -44,18 +44,10 @@ extension ObjectContext {
 
 /// A store cannot keep one of its states for a context.
 public struct QueryGenerationError: Error, Sendable, CustomStringConvertible {
-  /// The file of the store; nil in memory.
+  /// The file of the store; nil in memory and in a server.
   public let path: String?
-
-  public var description: String {
-    guard let path else {
-      return
-        "A store in memory has one connection, so that no context can keep reading one state of it."
-    }
-    return
-      "No context can keep reading one state of \(path), because that would keep everybody else "
-      + "from saving; it can for stores that were made by this library."
-  }
+  /// Which store it is, and why.
+  public let description: String
 }
 
 extension ContextCore {

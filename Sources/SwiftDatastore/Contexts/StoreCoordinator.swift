@@ -118,7 +118,7 @@ final class StoreCoordinator: Sendable {
   func pin(_ inbox: MergeInbox) throws {
     try saveLock.withLock {
       guard let snapshot = try store.snapshot() else {
-        throw QueryGenerationError(path: store.url?.path)
+        throw QueryGenerationError(path: store.url?.path, description: store.snapshotRefusal)
       }
       snapshots.withLock { stores in
         stores.removeAll { $0.store == nil }

@@ -131,6 +131,15 @@ struct QueryGenerationTests {
       try memory.sharedViewContext.pinQueryGeneration()
     }
     #expect(error.map { "\($0)" }?.contains("A store in memory") ?? false)
+    #if PostgreSQL
+    let remote = try TestEngine.postgreSQL.makeDatastore(TestModel.make())
+    let refusal = #expect(throws: QueryGenerationError.self) {
+      try remote.sharedViewContext.pinQueryGeneration()
+    }
+    #expect(
+      refusal.map { "\($0)" }?.hasPrefix("No context can keep reading one state of postgresql://")
+        ?? false)
+    #endif
   }
 
   @Test func closedWithItsStore() throws {
