@@ -8,8 +8,6 @@ import Testing
 @Suite("Random migrations")
 struct RandomMigrationTests {
   private let folder: TemporaryDirectory
-  /// How often there was no room.
-  private static let fullCount = Lock(0)
 
   /// A random version may be one that the store was of before.
   private static func request(_ policy: MigrationPolicy) -> MigrationRequest {
@@ -65,8 +63,53 @@ struct RandomMigrationTests {
         if found != expected { return }
       }
     }
-    // Otherwise this would show nothing of it.
-    #expect(Self.fullCount.withLock { $0 } > 0)
+  }
+
+  @Test("A migration that there is no room for changes nothing, however many pages are missing")
+  func fullDisk() async throws {
+    func schema(_ count: Int) throws -> Schema {
+      try Schema(
+        (0..<count).map { number in
+          EntityDescription(
+            name: "E\(number)",
+            properties: [
+              .attribute(AttributeDescription(name: "id", type: .integer64, isIndexed: true))
+            ])
+        })
+    }
+    let url = folder.file("full.sqlite")
+    try SQLiteStore(schema(1), at: url).close()
+    let pages = try pageCount(url)
+    let before = try SQLiteCommand.run(".dump", on: url)
+    // A page for the table and one for the index of each new entity.
+    for missing in 1...6 {
+      var request = Self.request(.declared(.all))
+      request.pageLimit = pages + 6 - missing
+      let error = #expect(throws: StoreError.self) {
+        try SQLiteStore(schema(4), at: url, migration: request).close()
+      }
+      guard case .diskFull = error else {
+        Issue.record("\(missing) pages: \(error.debugDescription)")
+        return
+      }
+      #expect(try SQLiteCommand.run(".dump", on: url) == before)
+      #expect(try SQLiteFile.values("PRAGMA integrity_check", in: url) == ["ok"])
+    }
+    try SQLiteStore(schema(4), at: url, migration: Self.request(.declared(.all))).close()
+    #expect(try pageCount(url) >= pages + 6)
+  }
+
+  private func pageCount(_ url: URL) throws -> Int {
+    try SQLiteFile.values("PRAGMA page_count", in: url).first.flatMap { Int($0) } ?? 0
+  }
+
+  /// How many pages the file has once it is migrated.
+  private func pageCount(_ url: URL, migratedTo schema: Schema) throws -> Int {
+    let copy = folder.file("copy.sqlite")
+    try FileManager.default.copyItem(at: url, to: copy)
+    defer { try? FileManager.default.removeItem(at: copy) }
+    try SQLiteStore(schema, at: copy, migration: Self.request(.declared(.all))).close()
+    return try pageCount(copy)
   }
 
   /// Cancels now and then at a random moment, which changes nothing; then migrates, and needs leave where the forecast has
@@ -94,16 +137,17 @@ struct RandomMigrationTests {
         #expect(try SQLiteCommand.run(".dump", on: url) == before, note)
       }
     }
-    // At the writing of a random page there is no room for another one.
+    // At the writing of a random page there is no room for another one: where the file grows, one of those that it needs.
     if store.random.below(2) == 0 {
-      let pages = try SQLiteFile.values("PRAGMA page_count", in: url).first.flatMap { Int($0) } ?? 0
+      let pages = try pageCount(url)
+      let missing = try pageCount(url, migratedTo: schema) - pages
       var request = Self.request(.declared(.all))
-      request.pageLimit = pages + store.random.below(4)
+      request.pageLimit = pages + store.random.below(max(missing, 1))
       do {
         try SQLiteStore(schema, at: url, migration: request).close()
+        #expect(missing <= 0, note)
         return
       } catch StoreError.diskFull {
-        Self.fullCount.withLock { $0 += 1 }
         #expect(try SQLiteCommand.run(".dump", on: url) == before, note)
         #expect(try SQLiteFile.values("PRAGMA integrity_check", in: url) == ["ok"], note)
       }
