@@ -4,11 +4,10 @@ import SwiftDatastore
 import Testing
 
 @Suite struct ValueQueryTests {
-  private let datastore: SwiftDatastore
+  private let all: StoresOfAllEngines
 
   init() async throws {
-    datastore = try TestModel.file()
-    try await datastore.write { context in
+    all = try await StoresOfAllEngines(TestModel.make()) { context in
       let company: Company = try context.createObject()
       company.name = "Acme"
       for (index, position) in [Position.developer, .developer, .tester, nil].enumerated() {
@@ -25,7 +24,7 @@ import Testing
   }
 
   @Test func propertiesAreTypedAndMissingOnesHaveNoKey() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let unsaved: Employee = try context.createObject()
       unsaved.name = "Z"
       let rows = try context.fetch(
@@ -52,7 +51,7 @@ import Testing
   }
 
   @Test func aggregatesOverAllAndOverGroups() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let sum = try context.aggregate(.sum(\.$salary), of: Employee.self)
       #expect(sum == 10_000)
       let average: Double? = try context.aggregate(.average(\Employee.$age), where: \.$age > 20)
@@ -80,7 +79,7 @@ import Testing
   }
 
   @Test func identifiersAndTheirObjects() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let ids = try context.fetchIDs(Employee.self, where: \.$age > 20, orderBy: [.desc(\.$age)])
       #expect(ids.count == 3)
       let objects: [Employee] = try context.objects(with: ids.reversed())
@@ -94,7 +93,7 @@ import Testing
   }
 
   @Test func plainSQL() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.stores[0].newContext().perform { context in
       let rows = try context.query(
         "SELECT name, age * ? AS older FROM Employee WHERE age > ? ORDER BY age",
         arguments: [2, 21])

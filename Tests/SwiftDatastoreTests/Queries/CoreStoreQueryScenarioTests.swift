@@ -17,15 +17,12 @@ private final class Sample: DatastoreObject {
 /// which the even ones have flags, and one without any value.
 @Suite("Scenarios of CoreStore: fetching and querying")
 struct CoreStoreQueryScenarioTests {
-  private let datastore: SwiftDatastore
+  private let all: StoresOfAllEngines
   private let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
   init() async throws {
-    datastore = try SwiftDatastore(
-      dataModel: SwiftDatastoreModel(from: Sample.self), storeName: UUID().uuidString,
-      storingType: .test)
     let start = start
-    try await datastore.write { context in
+    all = try await StoresOfAllEngines(SwiftDatastoreModel(from: Sample.self)) { context in
       for id in 1...5 {
         let sample: Sample = try context.createObject()
         sample.id = 100 + id
@@ -45,10 +42,12 @@ struct CoreStoreQueryScenarioTests {
   private func everywhere(
     _ body: @escaping @Sendable (any ObjectContext) throws -> Void
   ) async throws {
-    try await MainActor.run { try body(datastore.sharedViewContext) }
-    try await datastore.newContext().perform { try body($0) }
-    try await datastore.write { try body($0) }
-    try body(datastore.newLocalContext())
+    for datastore in all.stores {
+      try await MainActor.run { try body(datastore.sharedViewContext) }
+      try await datastore.newContext().perform { try body($0) }
+      try await datastore.write { try body($0) }
+      try body(datastore.newLocalContext())
+    }
   }
 
   @Test("The first object, by condition and order; nil where there is none")
@@ -143,7 +142,7 @@ struct CoreStoreQueryScenarioTests {
     "Fetches see what is staged, queries what is saved; so do fetches that leave staged changes out"
   )
   func pendingChanges() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let new: Sample = try context.createObject()
       new.id = 107
       new.number = 50
@@ -162,7 +161,7 @@ struct CoreStoreQueryScenarioTests {
   @Test("Decimals of many digits keep each of them, in tuples, dictionaries and groups")
   func decimals() async throws {
     let long = try #require(Decimal(string: "1234567890.12345678901234567"))
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let sample: Sample = try context.createObject()
       sample.id = 200
       sample.decimal = long

@@ -38,18 +38,22 @@ struct RandomQueryTests {
   private static let firms = ["Hooli", "Initech", "Åkerlund"]
   private static let phones: [String?] = [nil, "1", "22", "1%", "a'b"]
 
-  @Test("Objects, counts, rows, distinct rows and groups agree with both")
-  func agreement() async throws {
+  @Test(
+    "Objects, counts, rows, distinct rows and groups agree with both",
+    arguments: TestEngine.allCases)
+  func agreement(engine: TestEngine) async throws {
     var random = SeededRandom(seed: RandomCases.seed())
-    let datastore = try SwiftDatastore(
-      dataModel: SwiftDatastoreModel(from: Person.self, Firm.self, Chore.self),
-      storeName: UUID().uuidString, storingType: .test)
+    let model = try SwiftDatastoreModel(from: Person.self, Firm.self, Chore.self)
+    let datastore =
+      try engine == .sqlite
+      ? SwiftDatastore(dataModel: model, storeName: UUID().uuidString, storingType: .test)
+      : engine.makeDatastore(model)
     let entries = (0..<40).map { Self.entry($0, &random) }
     try await datastore.write { try Self.fill($0, entries) }
-    let program = try SQLiteProgram(#require(datastore.url))
+    let program = try datastore.url.map { try SQLiteProgram($0) }
     // A local context stays in one place, as the program does.
     let context = datastore.newLocalContext()
-    for round in RandomCases.rounds(of: 1) {
+    for round in RandomCases.rounds(of: engine == .sqlite ? 1 : 4) {
       var random = SeededRandom(seed: RandomCases.seed(round))
       let condition = Self.condition(&random, depth: 3)
       let order = (0..<random.below(3)).map { _ in Self.order(&random) }
@@ -76,16 +80,16 @@ struct RandomQueryTests {
       // By the program.
       let page = limit > 0 || offset > 0 ? " LIMIT \(limit > 0 ? limit : -1) OFFSET \(offset)" : ""
       let sorting = (order.map(\.sql) + ["p._id"]).joined(separator: ", ")
-      let selected = program.run(
+      let selected = program?.run(
         "SELECT p.name FROM Person p WHERE \(condition.sql) ORDER BY \(sorting)\(page)")
-      #expect(selected == found.map(\.name), note)
+      if let selected { #expect(selected == found.map(\.name), note) }
       try expectGroups(condition, entries, context, program, note)
     }
   }
 
   private func expectGroups(
     _ condition: Condition, _ entries: [Entry], _ context: SwiftDatastoreLocalContext,
-    _ program: SQLiteProgram, _ note: Comment
+    _ program: SQLiteProgram?, _ note: Comment
   ) throws {
     let all = From<Person>().where(condition.query)
     let found = entries.filter(condition.holds)
@@ -99,13 +103,13 @@ struct RandomQueryTests {
       let texts = [row.group.0 ?? "", row.group.1 ?? ""]
       return (texts + numbers + [row.values.2 ?? ""]).joined(separator: "|")
     }
-    #expect(
-      program.run(
-        """
-        SELECT f.name, p.phone, count(*), sum(p.age), max(p.name) FROM Person p \
-        LEFT JOIN Firm f ON f._id = p.firm WHERE \(condition.sql) GROUP BY f.name, p.phone \
-        HAVING count(*) > 1 ORDER BY f.name, p.phone
-        """) == lines, note)
+    let expected = program?.run(
+      """
+      SELECT f.name, p.phone, count(*), sum(p.age), max(p.name) FROM Person p \
+      LEFT JOIN Firm f ON f._id = p.firm WHERE \(condition.sql) GROUP BY f.name, p.phone \
+      HAVING count(*) > 1 ORDER BY f.name, p.phone
+      """)
+    if let expected { #expect(expected == lines, note) }
     let counts = Dictionary(grouping: found) { "\($0.firm ?? "")|\($0.phone ?? "-")" }
       .filter { $0.value.count > 1 }
     #expect(counts.count == groups.count, note)
@@ -122,7 +126,10 @@ struct RandomQueryTests {
     #expect(total?.1 == Set(found.compactMap(\.phone)).count, note)
     #expect(total?.2 == found.map(\.age).min(), note)
     let chores = found.reduce(0) { $0 + $1.chores.count }
-    #expect(total?.3 == (found.isEmpty ? nil : Double(chores) / Double(found.count)), note)
+    // A server divides decimals and rounds twice, so that the last bit may be another one.
+    let mean = found.isEmpty ? nil : Double(chores) / Double(found.count)
+    #expect((total?.3 == nil) == (mean == nil), note)
+    #expect(abs((total?.3 ?? 0) - (mean ?? 0)) < 1e-12, note)
   }
 
   // MARK: Drawing

@@ -4,18 +4,15 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Typed rows: what is selected, grouped and computed of the objects of a query, on a real file.
+/// Typed rows: what is selected, grouped and computed of the objects of a query, in a real file and in a server.
 @Suite("Values that a query selects")
 struct SelectionTests {
-  private let datastore: SwiftDatastore
-  private let file: URL
+  private let all: StoresOfAllEngines
 
   init() async throws {
-    datastore = try SwiftDatastore(
-      dataModel: SwiftDatastoreModel(from: Person.self, Firm.self, Chore.self),
-      storeName: UUID().uuidString, storingType: .test)
-    file = try #require(datastore.url)
-    try await datastore.write { context in
+    all = try await StoresOfAllEngines(
+      SwiftDatastoreModel(from: Person.self, Firm.self, Chore.self)
+    ) { context in
       let initech: Firm = try context.createObject()
       initech.name = "Initech"
       let hooli: Firm = try context.createObject()
@@ -43,12 +40,12 @@ struct SelectionTests {
 
   /// What the sqlite3 program answers, a line for each row.
   private func oracle(_ sql: String) throws -> [String] {
-    try SQLiteFile.output(of: sql, at: file).split(separator: "\n").map(String.init)
+    try SQLiteFile.output(of: sql, at: all.file).split(separator: "\n").map(String.init)
   }
 
   @Test("Properties of all kinds come as their types, missing ones as nil")
   func properties() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let query = From<Person>().orderBy(.asc(\.$name))
       let rows = try context.rows(
         query.select(\.$name, \.$age, \.$level, \.$phone, \.$born, \.$address, \.$chores.count))
@@ -73,7 +70,7 @@ struct SelectionTests {
 
   @Test("Paths, sums behind relationships and identifiers")
   func terms() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let rows = try context.rows(
         From<Person>().orderBy(.asc(\.$name)).select(
           .objectID(), .value(\.$firm), .value(\Person.$firm ~ \.$name),
@@ -93,7 +90,7 @@ struct SelectionTests {
 
   @Test("Aggregates over properties, paths, counts and different values")
   func aggregates() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let all = From<Person>()
       let row = try #require(
         try context.firstRow(
@@ -122,7 +119,7 @@ struct SelectionTests {
   @Test(
     "Groups by attributes, paths, relationships and parts of dates, with conditions and an order")
   func groups() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let byAge = try context.rows(
         From<Person>().groupBy(\.$age).select(.count(), .maximum(\.$name)))
       #expect(byAge.map(\.group) == [20, 30, 40])
@@ -147,12 +144,18 @@ struct SelectionTests {
       #expect(page.map(\.group) == [30])
       let byCount = try context.rows(From<Person>().groupBy(\.$chores.count).select(.count()))
       #expect(byCount.map(\.group) == [0, 1, 2, 3])
+      let bySum = try context.rows(
+        From<Person>().groupBy(.value((\Person.$chores ~ \.$hours).sum))
+          .select(.count(), .sum(\.$chores.count)))
+      #expect(bySum.map(\.group) == [nil, 0.5, 2, 4.5] && bySum.map(\.values.1) == [0, 1, 2, 3])
+      let counts = From<Person>().select(\.$chores.count).distinct()
+      #expect(try context.rows(counts.orderBy(.desc(\.$chores.count)).limit(2)) == [3, 2])
     }
   }
 
   @Test("Parts of dates in conditions, orders, sections and objects")
   func dateParts() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let ofYear = From<Person>().where(\.$born.year == 2024).orderBy(.desc(\.$born.month))
       #expect(try context.fetch(ofYear).map(\.name) == ["Bob", "Ann"])
       #expect("\(ofYear)" == "FROM Person WHERE born.@year == 2024 ORDER BY born.@month desc")
@@ -177,7 +180,7 @@ struct SelectionTests {
 
   @Test("Distinct rows come once, by ascending values or in the order that is asked for")
   func distinct() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let ages = From<Person>().select(\.$age).distinct()
       #expect(try context.rows(ages) == [20, 30, 40])
       #expect(try context.rows(ages.orderBy(.desc(\.$age)).limit(2)) == [40, 30])
@@ -191,7 +194,7 @@ struct SelectionTests {
   @Test("What someone else has written under a type is told by row, property and value")
   func misfits() async throws {
     _ = try oracle("UPDATE Person SET phone = x'00' WHERE name = 'Cyd'")
-    try await datastore.newContext().perform { context in
+    try await all.stores[0].newContext().perform { context in
       let error = try #require(throws: SelectedValueError.self) {
         try context.rows(From<Person>().select(\.$name, \.$phone))
       }
@@ -204,7 +207,7 @@ struct SelectionTests {
 
   @Test("Rows are about what is saved; a query with the objects is not")
   func unsaved() async throws {
-    try await datastore.newContext().perform { context in
+    try await all.perform { context in
       let eve: Person = try context.createObject()
       eve.name = "Eve"
       eve.age = 50

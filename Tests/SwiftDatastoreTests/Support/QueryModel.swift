@@ -46,12 +46,12 @@ final class Chore: DatastoreObject {
   @Relationship.ToOne var person: Person?
 }
 
-/// Four people, two firms and some chores: once in a store, once in a context that was not saved.
+/// Four people, two firms and some chores: in a store of each engine, and in a context that was not saved.
 final class QueryFixture: Sendable {
   static let badge = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
   static let born = Date(timeIntervalSinceReferenceDate: 1000)
 
-  private let saved: SwiftDatastoreContext
+  private let saved: [SwiftDatastoreContext]
   private let unsaved: SwiftDatastoreContext
   private let stores: [SwiftDatastore]
   let schema: Schema
@@ -59,12 +59,12 @@ final class QueryFixture: Sendable {
   init() async throws {
     let model = try SwiftDatastoreModel(from: Person.self, Firm.self, Chore.self)
     schema = model.schema
-    let first = try SwiftDatastore(inMemory: model)
-    let second = try SwiftDatastore(inMemory: model)
-    try await first.write { try QueryFixture.fill($0) }
-    stores = [first, second]
-    saved = first.newContext()
-    unsaved = second.newContext()
+    let filled = try TestEngine.allCases.map { try $0.makeDatastore(model) }
+    for store in filled { try await store.write { try QueryFixture.fill($0) } }
+    let empty = try SwiftDatastore(inMemory: model)
+    stores = filled + [empty]
+    saved = filled.map { $0.newContext() }
+    unsaved = empty.newContext()
     try await unsaved.perform { try QueryFixture.fill($0) }
   }
 
@@ -136,8 +136,11 @@ final class QueryFixture: Sendable {
     #expect(
       try Where<Person>(format: formatted, in: schema) == condition,
       "reads back", sourceLocation: sourceLocation)
-    #expect(
-      try await saved.names(where: condition) == names, "saved", sourceLocation: sourceLocation)
+    for (engine, context) in zip(TestEngine.allCases, saved) {
+      #expect(
+        try await context.names(where: condition) == names, "\(engine)",
+        sourceLocation: sourceLocation)
+    }
     #expect(
       try await unsaved.names(where: condition) == names, "unsaved", sourceLocation: sourceLocation)
   }
@@ -147,7 +150,7 @@ final class QueryFixture: Sendable {
     finds names: [String], sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Where<Person>
   ) async throws {
-    for context in [saved, unsaved] {
+    for context in saved + [unsaved] {
       let found = try await context.perform { try $0.names(where: condition($0)) }
       #expect(found == names, sourceLocation: sourceLocation)
     }
@@ -160,7 +163,7 @@ final class QueryFixture: Sendable {
   ) async throws {
     let written = order.map(\.sortDescriptor.description).joined(separator: ", ")
     #expect(written == text, sourceLocation: sourceLocation)
-    for context in [saved, unsaved] {
+    for context in saved + [unsaved] {
       let found = try await context.perform { context in
         let people: [Person] = try context.fetch(orderBy: order)
         return people.map(\.name)
