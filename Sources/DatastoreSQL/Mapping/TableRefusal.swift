@@ -1,4 +1,4 @@
-package import DatastoreCore
+import DatastoreCore
 
 /// Which statements that write a table its database cannot compile, each with the reason: the end of a sentence.
 package struct TableRefusal: Sendable, Hashable {
