@@ -39,7 +39,7 @@ struct CSVStyle {
     _ value: Value, _ attribute: AttributeDescription, like field: CSVScanner.Field?,
     of former: String? = nil
   ) throws -> [UInt8] {
-    guard let text = values.text(value, attribute, like: former) else {
+    guard var text = values.text(value, attribute, like: former) else {
       // The shortest of what means no value; nothing, if that is one.
       let mark = missing.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? ""
       return Array(mark.utf8)
