@@ -41,7 +41,7 @@ struct ImportOnTerminalTests {
     try session.enter("out.csv")
     try await session.wait(for: "Wrote")
     try session.press("q")
-    try await session.wait(for: "2 records have more or fewer fields than the others")
+    try await session.wait(for: "2 records are irregular")
     let out = try String(
       contentsOf: program.directory.url.appending(path: "out.csv"), encoding: .utf8)
     #expect(

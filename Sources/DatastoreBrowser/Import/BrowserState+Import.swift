@@ -149,13 +149,13 @@ extension BrowserState {
     if let file = editing.copiedFile, case .completed(let report) = outcome {
       text = "Read \(CountText.counted(report.rows, "row")) of \(file). "
       text += report.skippedRows > 0 ? "\(CountText.grouped(report.skippedRows)) left out. " : ""
-      if let sentence = report.irregular.sentence {
-        text += sentence.prefix(1).uppercased() + sentence.dropFirst() + ". "
-        severity = .warning
-      }
       text +=
         editing.access.readOnlyReason != nil
         ? "Nothing is stored; --into FILE keeps it." : "Saving writes into it."
+      if let sentence = report.irregular.sentence {
+        text += " " + sentence + "."
+        severity = .warning
+      }
       // Last, since it is what a narrow line leaves out.
       let header = report.findings.first { $0.subject == .header }
       text +=
