@@ -25,11 +25,16 @@ final class PseudoTerminal {
     "up": "\u{1B}OA", "down": "\u{1B}OB", "right": "\u{1B}OC", "left": "\u{1B}OD",
     "home": "\u{1B}OH", "end": "\u{1B}OF", "pgup": "\u{1B}[5~", "pgdn": "\u{1B}[6~",
     "delete": "\u{1B}[3~", "f1": "\u{1B}OP", "f5": "\u{1B}[15~", "shift-tab": "\u{1B}[Z",
+    "shift-up": "\u{1B}[1;2A", "shift-down": "\u{1B}[1;2B", "shift-right": "\u{1B}[1;2C",
+    "shift-left": "\u{1B}[1;2D", "alt-up": "\u{1B}[1;3A", "alt-down": "\u{1B}[1;3B",
+    "alt-enter": "\u{1B}\r",
   ]
 
   /// Times of a quarter of a second in which nothing is written, before a test gives up.
   private static let pause: Int32 = 250
   private static let patience = 320
+  /// Looks at a program that never waits for keys.
+  private static let mostLooks = 30_000
 
   let process: pid_t
   /// Can be read when the process has ended.
@@ -228,6 +233,32 @@ final class PseudoTerminal {
       else { return true }
       return text[end...].dropFirst(2).first == "S"
     }
+  }
+
+  /// Returns when the program waits for keys: it has written something and all of its threads sleep, or they sleep
+  /// for long enough that it has read what was sent. False when it has ended. Nothing is known of what a server still
+  /// works on for it.
+  ///
+  /// - Parameters:
+  ///   - isEscape: whether the last key may have been Escape, after which curses waits 25 ms for the rest of a sequence.
+  ///   - onAnswer: called when the first byte after the call has been written.
+  func settle(isEscape: Bool = false, onAnswer: () -> Void = {}) async throws -> Bool {
+    let begin = byteCount
+    var hasAnswered = false
+    var quiet = 0
+    for _ in 0..<Self.mostLooks where quiet < 12 {
+      if isClosed { return false }
+      let before = byteCount
+      _ = await Readiness.wait(for: [master], milliseconds: isEscape ? 12 : 4)
+      pump(waiting: 0)
+      if !hasAnswered, byteCount > begin {
+        hasAnswered = true
+        onAnswer()
+      }
+      quiet = isQuiet && byteCount == before ? quiet + (hasAnswered ? 4 : 1) : 0
+    }
+    guard quiet >= 12 else { throw WaitedInVain(what: "a program that waits for keys") }
+    return !isClosed
   }
 
   /// Waits for the program's end.

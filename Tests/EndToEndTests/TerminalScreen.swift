@@ -117,14 +117,15 @@ struct TerminalScreen {
 
   /// Takes one escape sequence and returns its bytes; 0 when it has not come whole.
   private mutating func sequence(_ bytes: ArraySlice<UInt8>) -> Int {
+    if bytes.starts(with: [0x1B, UInt8(ascii: "]")]) {
+      // What is copied is in such a sequence, however long it is.
+      return bytes.firstIndex(of: 7).map { $0 - bytes.startIndex + 1 } ?? 0
+    }
     let bytes = Array(bytes.prefix(64))
     guard bytes.count > 1 else { return 0 }
     switch bytes[1] {
     case UInt8(ascii: "["): return control(bytes)
     case UInt8(ascii: "("), UInt8(ascii: ")"): return bytes.count > 2 ? 3 : 0
-    case UInt8(ascii: "]"):
-      guard let end = bytes.firstIndex(of: 7) else { return bytes.count < 64 ? 0 : 64 }
-      return end + 1
     case UInt8(ascii: "M"):
       reverseIndex()
       return 2

@@ -24,7 +24,7 @@ struct SessionLog: FeatureState {
   /// How many there were when something was last begun in a panel.
   private var countInPanel = 0
   /// Commands that only repeat others, or begin what is noted by its own name.
-  private static let unnoted: Set<String> = [
+  static let unnoted: Set<String> = [
     "macro-record", "macro-replay", "cancel-keys", "save-session", "replay-session", "suspend",
     "redraw",
   ]

@@ -134,7 +134,7 @@ struct MonkeyOnTerminalTests {
   private func check(
     _ terminal: PseudoTerminal, _ figures: inout Figures, _ what: String
   ) async throws -> Bool {
-    guard try await settle(terminal) else { return false }
+    guard try await terminal.settle(isEscape: true) else { return false }
     let before = terminal.screen.clearCount
     terminal.press("ctrl-l")
     var looks = 0
@@ -144,7 +144,7 @@ struct MonkeyOnTerminalTests {
       if looks.isMultiple(of: 200) { terminal.press("ctrl-l") }
       return terminal.screen.clearCount > before || terminal.isClosed
     }
-    guard try await settle(terminal) else { return false }
+    guard try await terminal.settle(isEscape: true) else { return false }
     #expect(terminal.screen.unknown.isEmpty, "\(what): \(terminal.screen.unknown)")
     // The foot may differ rightly: any key takes the message of the one before away.
     let shown = (terminal.screen.cleared.last ?? []).dropLast(3)
@@ -155,18 +155,5 @@ struct MonkeyOnTerminalTests {
         "\(what): shown\n\(shown.joined(separator: "\n"))\nis\n\(drawn.joined(separator: "\n"))")
     }
     return true
-  }
-
-  /// Returns when the program waits for keys; false when it has ended.
-  private func settle(_ terminal: PseudoTerminal) async throws -> Bool {
-    var quiet = 0
-    // Twice in a row with 20 ms between: longer than curses waits for the rest of an escape sequence.
-    try await terminal.wait(for: "quiet") { _ in
-      let before = terminal.byteCount
-      terminal.pump()
-      quiet = terminal.isQuiet && terminal.byteCount == before ? quiet + 1 : 0
-      return quiet > 2 || terminal.isClosed
-    }
-    return !terminal.isClosed
   }
 }

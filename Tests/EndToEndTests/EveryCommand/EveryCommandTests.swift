@@ -1,0 +1,37 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+@testable import DatastoreBrowser
+
+/// One walk through everything that the browser can do: every command of its table, in every place where it applies, on
+/// every kind of store. A new command is in it by being in the table; a new place needs a way to it in `WayIn`.
+///
+/// No command ends the program but those whose names say so; `esc` closes whatever a command opens. How long keys take is
+/// printed; `make bench-keys`, on a machine that does nothing else, holds them to 100 ms.
+@Suite("Every command, in every place, on every store")
+struct EveryCommandTests {
+  private static let mostMilliseconds =
+    ProcessInfo.processInfo.environment["DATASTORE_MOST_MILLISECONDS"].flatMap { Double($0) }
+  /// Only this place, to see it again.
+  private static let onlyPlace = ProcessInfo.processInfo.environment["DATASTORE_PLACE"]
+
+  @Test("It goes on, and esc closes what was opened", arguments: WalkedStore.allCases)
+  func walk(_ kind: WalkedStore) async throws {
+    let walk = CommandWalk(try await kind.make(in: TemporaryDirectory()))
+    for scope in CommandTable.standard.scopes where scope != .everywhere {
+      let isLacking = WayIn.lacking[scope]?.contains(kind) ?? false
+      guard !isLacking, WayIn.elsewhere[scope] == nil,
+        Self.onlyPlace == nil || Self.onlyPlace == scope.name
+      else { continue }
+      try await walk.walk(scope)
+    }
+    FaultRounds.report(walk.report())
+    for fault in walk.faults { Issue.record("\(kind.rawValue): \(fault)") }
+    if let most = Self.mostMilliseconds {
+      for (milliseconds, what) in walk.slowest where milliseconds > most {
+        Issue.record("\(kind.rawValue): \(what) took \(Int(milliseconds)) ms")
+      }
+    }
+  }
+}

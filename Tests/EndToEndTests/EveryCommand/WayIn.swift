@@ -1,0 +1,88 @@
+@testable import DatastoreBrowser
+
+/// How each place of the browser is reached from the table: keys by their names, and what is typed.
+enum WayIn {
+  /// A step of a way at which another program writes the first row.
+  static let othersWrite = "others write"
+
+  static let all: [CommandScope: [String]] = [
+    .table: [],
+    .entities: ["shift-tab"],
+    .detail: ["tab"],
+    .dates: ["%"],
+    .references: ["gr"],
+    .types: ["gk"],
+    .hiddenEntities: ["shift-tab", "-", "+"],
+    .meanings: ["gn", "ctrl-u", "name", "enter", "gm"],
+    .meaning: ["gn"],
+    .value: ["V"],
+    .lineSearch: ["V", "/"],
+    .schema: ["gs"],
+    .schemaPrompt: ["gs", "a"],
+    .schemaReview: ["gs", "a", "phone text", "enter", "s"],
+    .changes: ["gC"],
+    .columns: ["C"],
+    .filter: ["w"],
+    .filterForm: ["W"],
+    .filterValue: ["W", "a", "tab", "tab", "enter"],
+    .filterChoice: ["W", "a", "enter"],
+    .savedFilters: ["w", "number > 1", "ctrl-o"],
+    .filterName: ["w", "number > 1", "ctrl-o", "enter"],
+    .help: ["?"],
+    .helpSearch: ["?", "/"],
+    .importForm: ["P", "more.csv", "enter"],
+    .importPicker: ["P", "more.csv", "enter", "enter"],
+    .importName: ["P", "more.csv", "enter", "enter", "down", "enter", "down", "enter"],
+    .importScreen: ["P", "more.csv", "enter", "I", "ctrl-t"],
+    .issues: ["a", "ctrl-s"],
+    .conflicts: ["e", "ctrl-u", "mine", "enter", othersWrite, "ctrl-s"],
+    .messages: ["gl"],
+    .overview: ["O"],
+    .paste: ["\u{1B}[200~name\tnumber\nx\t1\n\u{1B}[201~"],
+    .pivotParts: ["gp"],
+    .pivot: ["gb", "gp", "enter", "enter"],
+    .review: ["e", "ctrl-u", "mine", "enter", "c"],
+    .question: ["e", "ctrl-u", "mine", "enter", "ctrl-r"],
+    .console: ["Q"],
+    .consoleResult: ["Q", "SELECT 1", "enter"],
+    .suggestions: ["&"],
+    .summary: ["t"],
+    .themes: ["T"],
+    .timeline: ["e", "ctrl-u", "mine", "enter", "ctrl-s", "gU"],
+    .keyHints: ["g"],
+    .chartGroups: ["b"],
+    .dateGroups: ["gb"],
+    .numberGroups: ["gB"],
+    .palette: [":"],
+    .derivedColumn: ["g="],
+    .search: ["/"],
+    .fileSearch: ["g/"],
+    .entityPicker: ["shift-tab", "/"],
+    .rowNumber: ["#"],
+    .sections: ["gb", "'"],
+    .views: ["gw", "mine", "enter", "gv"],
+    .viewName: ["gw"],
+    .cellEditor: ["e"],
+    .objectPicker: ["e"],
+    .valuePicker: ["e"],
+    .blobEditor: ["e"],
+    .pathPrompt: ["gS"],
+    .export: ["E"],
+  ]
+
+  /// Places that no keys lead to for certain, and why.
+  static let elsewhere: [CommandScope: String] = [
+    .exporting: "it is there while a long file is written; `ExportTests` holds the writing up"
+  ]
+
+  /// Places that some stores do not have. A table that stands for a CSV or JSON file has neither references nor bytes,
+  /// keeps its columns, and is saved by way of the review; a native store says itself what its columns hold and
+  /// refer to, and gets tables from its model only.
+  static let lacking: [CommandScope: Set<WalkedStore>] = [
+    .dates: [.csv, .json, .native], .references: [.csv, .json, .native],
+    .types: [.csv, .json, .native], .suggestions: [.native], .importName: [.native],
+    .schemaPrompt: [.csv, .json], .schemaReview: [.csv, .json],
+    .objectPicker: [.csv, .json], .valuePicker: [.csv, .json], .blobEditor: [.csv, .json],
+    .issues: [.csv, .json], .conflicts: [.csv, .json], .timeline: [.csv, .json],
+  ]
+}
