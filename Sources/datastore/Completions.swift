@@ -77,7 +77,7 @@ extension CompletionKind {
     }
     switch CompletionShell.requesting {
     // `compgen -W` expands words: `$(…)` in the name of a table would be run.
-    case .bash: return word.quotedForShell
+    case .bash: return Quoting.shellWord(word)
     // `_describe` takes what follows a colon for a description.
     case .zsh:
       return word.unicodeScalars.map { [":", "\\"].contains($0) ? "\\\($0)" : String($0) }.joined()
