@@ -71,15 +71,21 @@ extension EffectRunner {
 
   fileprivate func fill(_ copy: AnswerCopy) async {
     let (reports, continuation) = AsyncStream<Int>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let latest = Lock<Int?>(nil)
     let filling = Task {
       defer { continuation.finish() }
-      try await copy.fill { continuation.yield($0) }
+      try await copy.fill { rows in
+        latest.withLock { $0 = rows }
+        continuation.yield(rows)
+      }
     }
     await withTaskCancellationHandler {
       for await rows in reports { send(AnswerEvent.read(rows)) }
       let isStopped = Task.isCancelled
       do {
         try await filling.value
+        // Who is stopped hears no more reports.
+        if let rows = latest.withLock({ $0 }) { send(AnswerEvent.read(rows)) }
         // The last rows are merged and shown before the end is reported.
         await drainMainQueue()
         await settleList()

@@ -139,6 +139,8 @@ private final class Ticket: DatastoreObject {
         context.revertChnages()
         context.deleteObject(trip)
         print(trip.willBeDeleted, car.objectID, car == car, Set([car]).count, garage.id as UUID)
+      } failure: { error in
+        print(error)
       }
 
       var rows: [[String: Any?]] = []
@@ -164,6 +166,8 @@ private final class Ticket: DatastoreObject {
         try context.updateMany(Car.self, propertiesToUpdate: [.init(\.$fuel, .petrol)])
         print(cars, dearest as Any, first as Any, found, electric, some, price as Any)
         print(count, removed, raised)
+      } failure: { error in
+        print(error)
       }
       print(rows)
 
@@ -174,6 +178,7 @@ private final class Ticket: DatastoreObject {
         child.perform { context in
           context.refresh(with: saved)
           context.refresh(using: saved)
+        } completion: {
         }
       }
     }
@@ -193,6 +198,8 @@ private final class Ticket: DatastoreObject {
           let converted = try context.convert(existingObject: car)
           converted.price += 1
           try context.saveChanges()
+        } failure: { error in
+          print(error)
         }
         car.$plate.observe { plate in print(plate) }
         car.$doors.observe { doors in print(doors ?? 0) }
