@@ -82,9 +82,9 @@ struct BrowsingJourneyTests {
     let session = try await session()
     try await browsing(session)
     try session.press("G", "g")
-    try await session.wait(for: "g, then", "Go to the first line.")
+    try await session.wait(for: "g, then", "First line")
     try session.press("g", "d")
-    try await session.wait(for: "d, then", "Delete this object")
+    try await session.wait(for: "d, then", "Delete object")
     // A key right behind Escape would be one with Alt.
     try session.press("Escape")
     try await session.wait(for: "the hints to go") { lines in

@@ -25,9 +25,9 @@ final class PostgreSQLReadTransaction: ReadTransaction {
   }
 
   /// What a transaction that writes sees, on its connection.
-  init(inside transaction: WriteTransaction) {
-    store = transaction.store
-    connection = transaction.connection
+  init(inside store: PostgreSQLStore, on connection: PostgreSQLConnection) {
+    self.store = store
+    self.connection = connection
     isInner = true
     isBegun = true
   }

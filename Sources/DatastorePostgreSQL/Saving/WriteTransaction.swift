@@ -56,7 +56,7 @@ final class WriteTransaction {
     } catch let error as StoreError where error.isUnsupported {}
     try flush()
     do {
-      replacement = try PostgreSQLReadTransaction(inside: self)
+      replacement = try PostgreSQLReadTransaction(inside: store, on: connection)
         .replacement(of: predicate, entity, isCareful: isCareful)
     } catch let failure as PostgreSQLFailure {
       throw Failure(failure: failure, entity: entity.index)

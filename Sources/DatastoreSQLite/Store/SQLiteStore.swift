@@ -115,7 +115,9 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     }
     // From here on, what others write is noticed; where this fails, so does everything else. A snapshot
     // never changes.
-    if path == nil { _ = try? checkForExternalChanges() }
+    if path == nil, let watcher {
+      _ = try? seenVersions.withLock { try $0.check(writer: openedWriter, watcher: watcher) }
+    }
     // The pool opens its first connection for reading, which takes as long as finding fifty rows in a small table.
     if watcher != nil { _ = try? read { _ in } }
   }

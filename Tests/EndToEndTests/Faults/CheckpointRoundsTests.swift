@@ -8,8 +8,7 @@ import Testing
   "Processes that write beside checkpoints", .serialized,
   .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
 struct CheckpointRoundsTests {
-  private static let child = Program.executable.deletingLastPathComponent()
-    .appendingPathComponent("LedgerWriter").path
+  private static let child = BuiltProgram.debugFolder.appending(path: "LedgerWriter").path
   private static let memory = URL(fileURLWithPath: "/dev/shm")
   private static let loadedRows = 500
 

@@ -1,0 +1,44 @@
+package import DatastoreCore
+import GRDB
+
+extension SQLiteStore {
+  /// The file does not tell what was written.
+  package func externalChanges() throws -> [ExternalChange] {
+    try checkForExternalChanges() ? [.anything] : []
+  }
+
+  /// Nobody tells who has written a file; the kernel tells who watches it.
+  package func listen(_ told: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)? { nil }
+
+  /// Whether another process has written the file since the last time this was asked (or, the first
+  /// time, since the store was opened). Costs a few microseconds when nothing has happened.
+  ///
+  /// - Throws: `StoreError`, `.replaced`, `.removed` or `.logRemoved` when the path leads to the file no
+  ///   longer, or its log is lost.
+  package func checkForExternalChanges() throws -> Bool {
+    guard let watcher else { return false }
+    try requireSameFile()
+    let connection = openedWriter
+    do {
+      let isChanged = try repairing {
+        try seenVersions.withLock {
+          try $0.check(writer: connection, watcher: watcher)
+        }
+      }
+      if isChanged {
+        noteSharing()
+        do {
+          try read {
+            notePlacement(in: $0)
+            try raiseNextKeys(in: $0)
+          }
+        } catch StoreError.migrated {
+          // That is a change, too: who reads is told what it is.
+        }
+      }
+      return isChanged
+    } catch let error as DatabaseError {
+      throw storeError(error)
+    }
+  }
+}
