@@ -17,6 +17,14 @@ final class Ledger: Sendable {
     case deleted(RowKey)
     case paid(Double)
 
+    /// The row that it is about.
+    var key: RowKey? {
+      switch self {
+      case .counted(let key), .moved(let key, _, _), .inserted(let key, _, _), .deleted(let key): key
+      case .paid: nil
+      }
+    }
+
     func renamed(_ keys: [RowKey: RowKey]) -> Entry {
       switch self {
       case .counted(let key): .counted(keys[key] ?? key)
