@@ -80,7 +80,7 @@ fuzz: test-programs ## Give random input to everything that reads text (CASES=20
 	  DATASTORE_TEST_SEED=$(SEED) \
 	  $(SWIFT) test $(WITH_TRAITS) --skip-build --filter FuzzTests
 
-lint: toolchain ## Check formatting, the length of files, quoting, who opens files, starts programs and imports what
+lint: toolchain ## Check formatting, lengths, quoting, who opens files, starts programs and imports what, and the documents
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
 	@$(SWIFT_FILES) | while IFS= read -r file; do \
 	  lines=$$(wc -l < "$$file"); \
@@ -93,16 +93,17 @@ lint: toolchain ## Check formatting, the length of files, quoting, who opens fil
 	@.ci/check-traps
 	@.ci/check-task-locals
 	@.ci/check-quoting
+	@.ci/promises --check
 	@SWIFT="$(SWIFT)" .ci/check-imports
 
 docs: setup ## Build the documentation of the library and its products into .build/docs*
 	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/docs .build/docs
 
-house: setup-test ## Draw into ARCHITECTURE.md which folders refer to which
+house: setup-test ## Draw into ARCHITECTURE.md and Documentation/House.md which folders refer to which
 	$(SWIFT) build $(WITH_TRAITS)
 	@SWIFT="$(SWIFT)" .ci/house --write
 
-screenshots: setup-test build ## Draw the pictures of README.md again, with the real browser in tmux
+screenshots: setup-test build ## Draw the pictures of the documents again, with the real browser in tmux
 	.ci/screenshots $(PROGRAM)
 
 check-screenshots: setup-test build
@@ -159,7 +160,8 @@ uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
 
 clean: toolchain ## Remove everything that was built
 	$(SWIFT) package clean
-	rm -rf .build/docs .build/docs-terminal .build/docs-corestore .build/docs-corevalue
+	rm -rf .build/docs .build/docs-* .build/package .build-thread
+	$(SWIFT) package --package-path Benchmarks clean
 
 toolchain:
 	@command -v $(SWIFT) >/dev/null 2>&1 || { \

@@ -3,6 +3,10 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: a quote, comma, backtick or line end in a name or text has a combining mark behind it → every
+// writer quotes it, every reader finds it: by bytes and scalars, in one room; read back by sh, bash,
+// sqlite3, psql, Python's csv and json.
+// Also: `QuotedOutputTests`, `QuotingOnTerminalTests`, `.ci/check-quoting` in `make lint`
 /// Every writer of the room gets texts that break what goes by Characters, and another program reads them back.
 @Suite("Quoting", .serialized)
 struct QuotingTests {

@@ -21,6 +21,9 @@ private final class Friend: CoreStoreObject {
   @Field.Relationship("of") var of: Person?
 }
 
+// Promise: a text names a property that is not there, or hands over no value → a sentence where the text
+// is.
+// Also: `DictionaryQueryTests.conditionsWithoutASchema`
 /// The chapters on fetching and querying of CoreStore's document, with clauses as arguments and keys as texts. The line of a
 /// block is that of its first fence.
 @MainActor

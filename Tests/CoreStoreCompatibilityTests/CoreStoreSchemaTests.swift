@@ -120,6 +120,9 @@ struct CoreStoreSchemaTests {
     folder = try TemporaryDirectory()
   }
 
+  // Promise: a model made by entities differs from one made by classes → equal descriptions, locks, tables,
+  // hashes; either opens the other's file.
+  // Also: `CoreStoreSchemaTests.migration`
   @Test("Entities with options give the same model and the same file as classes that say them")
   func equality() throws {
     let model = try SwiftDatastoreModel(
@@ -180,6 +183,7 @@ struct CoreStoreSchemaTests {
     try datastore.close()
   }
 
+  // Promise: the entities, the lock or a name are wrong → all faults at once, a sentence each.
   @Test("Everything that is wrong traps at once, a sentence each")
   func faults() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -76,6 +76,9 @@ import Testing
     #expect(again.progress == nil)
   }
 
+  // Promise: a file of an older version is added by a caller that waits → it is not written (byte for
+  // byte); the error says to add it in the background, and with `.allowSynchronousLightweightMigration`
+  // only what writes no row is done.
   @Test("CoreStore.md:479: a caller that waits gets what takes no time, and only if it says so")
   func migratedForACallerThatWaits() throws {
     let url = try makeFile()
@@ -161,6 +164,12 @@ import Testing
     #expect(try count(url) == "3")
   }
 
+  // Promise: a version of a CoreStore model drops something → the file stays until the schema says
+  // `removes:` or a mapping does it.
+  // Also: `DataStackTests.whatAVersionGivesUpIsNoMismatch`, `DataStackTests.forecast`
+  // Promise: `.recreateStoreOnModelMismatch` meets a file that could be migrated → it is never erased:
+  // migrated in the background, refused to a caller that waits; erased only where the forecast has an
+  // obstacle or an undeclared loss.
   @Test(
     "CoreStore.md:242, 317: a file is erased only where no way leads to the model, and only if that is said"
   )
@@ -232,6 +241,8 @@ import Testing
     #expect(try other.datastore.url == nil)
   }
 
+  // Promise: storages are added to one stack from two places → one after the other; the same file gives the
+  // storage that is there, another one a sentence.
   @Test func aStackHasOneStorage() async throws {
     let url = try makeFile()
     let dataStack = DataStack(V1.schema)

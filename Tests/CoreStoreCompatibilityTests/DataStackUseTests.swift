@@ -87,6 +87,7 @@ import Testing
     var text: String { lines.withLock { $0.joined(separator: "\n") } }
   }
 
+  // Promise: the logger of stacks is set or taken away → storages added from then on have it, or have not.
   @Test func theDefaultLoggerIsToldOfStoragesAddedFromNowOn() throws {
     // Other tests of the process add storages meanwhile: this one's are known by their paths.
     let (before, with, after) = (
@@ -102,6 +103,10 @@ import Testing
     #expect(!recorder.text.contains(before.path) && !recorder.text.contains(after.path))
   }
 
+  // Promise: a stack is used without a storage, the default stack before it is set, versions do not fit →
+  // each with a sentence.
+  // Also: `DataStackUseTests.theDefaultStackIsSetBeforeItIsRead`,
+  // `DataStackUseTests.whatIsWrongWithVersionsTrapsAtOnce`
   @Test func withoutAStorageEverythingFailsAndSaysWhy() async throws {
     let dataStack = DataStack(V1.schema)
     let result = await withCheckedContinuation { continuation in

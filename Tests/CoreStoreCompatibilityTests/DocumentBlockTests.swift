@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+// Promise: a block of CoreStore's documents, or a name, is forgotten → the test names its line.
 /// Which block of CoreStore's documents is which snippet, or why it is none.
 @Suite struct DocumentBlockTests {
   /// Why a block of code is no snippet.

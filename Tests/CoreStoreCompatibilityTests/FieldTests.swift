@@ -266,6 +266,8 @@ import Testing
     }
   }
 
+  // Promise: a class is declared with `@Field`, another with `Attribute`, for one file → one model, one
+  // lock, one file.
   @Test("The wrappers of both systems give one model, and either opens the other's file")
   func sameModel() throws {
     let schema = CoreStoreSchema(

@@ -165,6 +165,7 @@ private final class Customer: CoreStoreObject, ImportableUniqueObject {
     #expect(try dataStack.fetchCount(From<Visitor>()) == 2)
   }
 
+  // Promise: an import throws in the middle → what its call has staged is taken back.
   @Test("A throw that is caught takes back what its call has staged")
   func thrownInside() async throws {
     try await result { transaction in

@@ -120,6 +120,9 @@ final class DetailedRecorder: Recorder, ListSectionObserver {
 
   private func named(_ name: String) -> From<Member> { From<Member>().where(\.$name == name) }
 
+  // Promise: a list changes while several monitors observe it → each has the list as it was before, then
+  // sections, objects, sections, then the list as it is.
+  // Also: `ObservingTests.detailedObserver`
   @Test(
     "CoreStore.md:1587, 1600, 1622, 1636: before a change the list is as it was, and after it as it is"
   )
@@ -189,6 +192,8 @@ final class DetailedRecorder: Recorder, ListSectionObserver {
     #expect(monitor[safe: IndexPath(row: 9, section: 1)] == nil && monitor[safe: 99] == nil)
   }
 
+  // Promise: an observer is told of a deletion → it is handed the object that the program has, with what
+  // was in memory of it.
   @Test("An observer is handed the object that was deleted, with what was in memory of it")
   func deletedObjects() throws {
     let list = try dataStack.monitorList(From<Member>().orderBy(.ascending(\.$name)))

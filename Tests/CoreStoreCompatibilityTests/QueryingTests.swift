@@ -66,6 +66,9 @@ import Testing
     value?.description
   }
 
+  // Promise: a value of a query is missing, or its group does not share it → nil, no key; a trap with the
+  // rule.
+  // Also: `QueryingTests.whatAGroupDoesNotShareTraps`
   @Test func whatIsMissingIsNil() throws {
     // No row, a row without a value, and nothing to compute it of.
     let nobody = From<Person>().where(\.$age > 100)

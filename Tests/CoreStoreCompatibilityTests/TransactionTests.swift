@@ -10,6 +10,8 @@ private final class Person: CoreStoreObject {
   @Relationship.ToMany(isSymmetric: true) var friends: Set<Person>
 }
 
+// Promise: transactions of CoreStore's form are asked for from one place → they run in that order, and
+// completions see what was saved.
 /// The chapters on transactions, objects and fetching of CoreStore's document. The line of a block is that of its first
 /// fence.
 @MainActor
@@ -120,6 +122,9 @@ private final class Person: CoreStoreObject {
         .age == 120)
   }
 
+  // Promise: a completion is late, and the main actor waits for a transaction meanwhile → the completion
+  // sees the store as its transaction has left it; a writer never waits for a main actor that waits for it.
+  // Also: `TransactionTests.waitingWithCompletionsDue`
   @Test(
     "A completion sees the store as its transaction has left it, however late the main actor comes to it"
   )

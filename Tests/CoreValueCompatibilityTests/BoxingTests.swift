@@ -4,6 +4,8 @@ import CoreValueCompatibility
 import Foundation
 import Testing
 
+// Promise: a struct has both sides of a relationship, a wrong type, a property that is not there → it ends:
+// nil, or an error that names struct and property.
 /// What CoreValue does, and what it does otherwise here.
 @MainActor
 @Suite struct BoxingTests {

@@ -161,6 +161,9 @@ struct Author: CVManagedUniqueStruct {
   }
 }
 
+// Promise: a block of CoreValue's document does not compile any more → the test does not build; every block
+// is a snippet or has a reason.
+// Also: `DocumentBlockTests`
 @MainActor
 @Suite struct CoreValueDocument {
   @Test("CoreValue.md:60")

@@ -7,6 +7,8 @@ import Testing
 
 @testable import DatastoreBrowser
 
+// Promise: an answer has two columns of one name, a comment at its end, odd values → columns go by numbers
+// inside; every value is found again by itself.
 /// Answers to SQL that are opened as tables.
 @MainActor
 @Suite struct AnswerTableTests {
@@ -60,6 +62,7 @@ import Testing
     #expect(column("name", browser) == ["Ann", "Cid"])
   }
 
+  // Promise: a command does not know answers → each works that works on a table to be read only.
   /// Where a command does not work, the reason is that of a file that was opened read-only.
   @Test func everyCommandWorksThatWorksOnATableToBeReadOnly() async throws {
     let file = try TemporaryFile.company()
@@ -125,6 +128,8 @@ import Testing
     browser.expectShown("Saved: 1 changed.")
   }
 
+  // Promise: a value of an answer is of another type than its column is declared → every value is copied as
+  // it is.
   @Test func valuesAreWhatTheyWere() async throws {
     let values = """
       (NULL), (0), (-9223372036854775808), (9007199254740993), (0.1), (1e300), (-9e999),
@@ -155,12 +160,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: url.path) || browser.browser.levels.count == 1)
   }
 
+  // Promise: two columns of an SQL answer have one name, or none → unique names; one whose name is free
+  // keeps it.
   @Test func namesAreUnique() {
     #expect(
       AnswerTable.unique(["a", "A", "", "a_2", "column_3", "_ROWID_"])
         == ["a", "A_3", "column_3_2", "a_2", "column_3", "_ROWID__2"])
   }
 
+  // Promise: someone edits the rows of an answer; edits are staged below it → refused with a sentence;
+  // those below stay.
+  // Also: `AnswerTableTests.leavingItComesBackToWhereOneWas`
   @Test func nothingCanBeChangedInIt() async throws {
     let file = try TemporaryFile.company()
     let browser = try await console("select id, name from Employee", file)
@@ -171,6 +181,8 @@ import Testing
     #expect(!browser.hasOverlay)
   }
 
+  // Promise: an answer never ends → first rows at once, 16 pages ahead at most, esc stops and what is there
+  // stays.
   @Test func aLongAnswerIsThereAtOnceAndCanBeStopped() async throws {
     let file = try TemporaryFile.company()
     let browser = try await BrowserDriver(file)

@@ -4,6 +4,9 @@ import Testing
 @testable import DatastoreBrowser
 
 @Suite struct CommandTests {
+  // Promise: a key is bound as the beginning of others → the configuration is refused, or the longer ones
+  // are off in that place; no command hides behind another one.
+  // Also: `HabitTests.keysInARowAreBoundByTheConfiguration`
   @Test(arguments: CommandTable.standard.scopes)
   func noKeyIsBoundTwice(in scope: CommandScope) {
     var owners: [KeySequence: String] = [:]

@@ -7,6 +7,9 @@ import Testing
 
 @testable import DatastoreBrowser
 
+// Promise: a date of another program is edited → it is written in the column's convention and style; what
+// was not edited stays.
+// Also: `DateConventionTests`
 /// Columns of dates that another program stores as numbers.
 @MainActor
 @Suite struct DateColumnScreenTests {

@@ -120,6 +120,8 @@ import Testing
     #expect(browser.browser.state.table?.settings.derived == [])
   }
 
+  // Promise: a computed column depends on another object that is edited → its cells follow the staged
+  // change, and undo.
   @Test func whatIsStagedShowsAtOnce() async throws {
     let file = try TemporaryFile.company()
     let browser = try await browser(file)
@@ -145,6 +147,8 @@ import Testing
     #expect(cells("more", browser)[0] == "3001.0")
   }
 
+  // Promise: the file loses what a computed column is made of → it is left out, with a sentence; nothing
+  // else is lost.
   @Test func columnsAreKeptForTheFile() async throws {
     let file = try TemporaryFile.company()
     let folder = try TemporaryDirectory()

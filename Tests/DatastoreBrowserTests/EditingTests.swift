@@ -54,6 +54,7 @@ import Testing
     #expect(try file.shown("name", of: "Employee", id: 1) == "Anne")
   }
 
+  // Promise: a text is changed to another normalization → it is staged and saved.
   /// Swift holds both texts equal; a store, and whoever searches in it, does not.
   @Test(arguments: TestEngine.allCases)
   func anotherNormalizationIsAChange(on engine: TestEngine) async throws {

@@ -5,6 +5,8 @@ import Testing
 
 @testable import DatastoreBrowser
 
+// Promise: the browser means something else on one engine → the same journeys on both.
+// Also: `JourneyTests`, `EditingTests`
 /// What a person does with a database, the same in a file and in a server.
 @MainActor
 @Suite struct EngineJourneyTests {

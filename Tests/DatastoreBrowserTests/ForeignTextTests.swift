@@ -7,6 +7,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
+// Promise: text is not UTF-8 → the same bytes after any edit, copy, undo, restore.
 /// Text that is not UTF-8 stays what it is, whatever is done around it.
 @MainActor
 @Suite struct ForeignTextTests {

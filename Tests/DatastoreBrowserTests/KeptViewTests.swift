@@ -94,6 +94,7 @@ import Testing
     }
   }
 
+  // Promise: the program is killed → what views show is kept; only the cursors are lost.
   @Test func viewsOutliveTheProgram() async throws {
     let file = try TemporaryFile.company()
     let folder = try TemporaryDirectory()
@@ -122,6 +123,9 @@ import Testing
     #expect(third.status.contains("grouped by position"))
   }
 
+  // Promise: the file has changed since a view was kept → what no longer fits is left out, and a named view
+  // says so.
+  // Also: `KeptViewTests.viewsWithNames`
   @Test func whatTheCommandLineSaysComesFirst() async throws {
     let file = try TemporaryFile.company()
     let folder = try TemporaryDirectory()
@@ -219,6 +223,8 @@ import Testing
     #expect(!again.picture.contains { $0.contains("well paid") })
   }
 
+  // Promise: the copy of a file is another store each time → views and names are kept for the files.
+  // Also: `FilesOnTerminalTests.keeping`
   @Test func viewsOfFilesAreKeptThoughTheirCopyIsAnotherStoreEachTime() async throws {
     let folder = try TemporaryDirectory()
     func show(_ files: [String]) async throws -> BrowserDriver {

@@ -79,6 +79,7 @@ import Testing
     #expect(invoices.browser.state.table?.currentColumn?.name == "person")
   }
 
+  // Promise: something is said of a file → no byte of it changes.
   @Test func labelsAreSaidSeenAndTakenBack() async throws {
     let file = try TemporaryFile(Self.sql)
     let bytes = try Data(contentsOf: file.url)
@@ -122,6 +123,7 @@ import Testing
     #expect(second.status.contains("This column holds no numbers."))
   }
 
+  // Promise: a column is taken for another type → what SQLite stores keeps its kind.
   @Test func aColumnIsTakenForAnotherType() async throws {
     let file = try TemporaryFile(Self.sql)
     let folder = try TemporaryDirectory()
@@ -188,6 +190,8 @@ import Testing
     #expect(second.status.contains("At least one entity must stay in the list."))
   }
 
+  // Promise: what was said is about tables or columns that are gone → it is in nobody's way, and still
+  // listed to be taken back.
   @Test func whatIsSaidOfTablesThatAreGoneIsInNobodysWay() async throws {
     let file = try TemporaryFile(Self.sql)
     let folder = try TemporaryDirectory()

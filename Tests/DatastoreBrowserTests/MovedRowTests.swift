@@ -7,6 +7,8 @@ import Testing
 
 @testable import DatastoreBrowser
 
+// Promise: another process moves rows (`VACUUM`) or uses keys again, while an editor is open, a question is
+// asked, rows are selected → what is done is done to the rows that were shown, or told.
 /// Another process gives rows other numbers while something is done with them here: an editor is open, a
 /// question is asked, rows are selected.
 @MainActor
@@ -182,6 +184,7 @@ import Testing
     expect(["b2", "c30", "e5"], in: file, second)
   }
 
+  // Promise: a restored edit's row is gone and its number is free → no new row gets it.
   @Test func aNewRowDoesNotGetTheNumberOfOneThatIsGone() async throws {
     let file = try makeFile()
     let browser = try await open(file)

@@ -53,6 +53,7 @@ import Testing
     return palette
   }
 
+  // Promise: a command that nobody finds → every command is found by its name, its title and its synonyms.
   @Test func everyCommandIsFoundByItsNameAndByItsTitle() async throws {
     let state = try await BrowserDriver(try .company()).browser.state
     for command in CommandTable.standard.all where command.isInPalette {
@@ -79,6 +80,9 @@ import Testing
     #expect(Set(commands.map { $0.title.lowercased() }).count == commands.count)
   }
 
+  // Promise: `:average`, `:discard` in the palette → words are found, not scattered letters; what leaves or
+  // discards needs its whole name, and asks when something is staged.
+  // Also: `PaletteTests.averageIsNotQuit`, `PaletteTests.discardIsAskedTwice`
   @Test func onlyAWholeNameLeavesOrDiscards() async throws {
     let driver = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
     await driver.press("a")

@@ -56,6 +56,9 @@ import Testing
     #expect(browser.browser.state.editing.marks.isEmpty)
   }
 
+  // Promise: pasted rows have faults → their rows are left out and named; names that several objects have
+  // are not guessed; nothing is staged before it is seen.
+  // Also: `PasteTests.namesThatAreNotUniqueAreNotGuessed`
   @Test func faultsAreToldAndTheirRowsLeftOut() async throws {
     let file = try TemporaryFile.company()
     let browser = try await employees(file)

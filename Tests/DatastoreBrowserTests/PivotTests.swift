@@ -45,6 +45,8 @@ import Testing
     try #require(browser.browser.state.overlay(as: PivotScreen.self)?.table)
   }
 
+  // Promise: a mean of means in totals → every total is a question of its own.
+  // Also: (sqlite is the oracle for each cell)
   @Test(arguments: [
     ("number of rows", "count(*)"), ("sum of amount", "sum(amount)"),
     ("mean of amount", "avg(amount)"), ("least of amount", "min(amount)"),

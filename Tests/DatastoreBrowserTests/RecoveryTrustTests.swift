@@ -5,6 +5,8 @@ import Testing
 
 @testable import DatastoreBrowser
 
+// Promise: a paste brings control characters → left out and counted.
+// Promise: a recovery file was planted, or belongs to another store → said, and not restored.
 /// Recovery files that someone else has put there, and what is pasted unseen.
 @MainActor
 @Suite struct RecoveryTrustTests {

@@ -39,6 +39,9 @@ struct SchemaEditingTests {
     return driver.picture(of: review.body(in: driver.terminal.size))
   }
 
+  // Promise: the schema is edited on its screen → nothing is written before `ctrl-s` in the review; one
+  // transaction; values that go are counted and the old file kept.
+  // Also: `SchemaEditingOnTerminalTests`
   @Test(
     "Properties and entities are added, renamed and removed, reviewed, and saved by a migration")
   func native() async throws {
@@ -129,6 +132,9 @@ struct SchemaEditingTests {
     #expect(driver.browser.state.schemaEditing.edits.isEmpty)
   }
 
+  // Promise: the browser is left, the store is read-only, or rows are unsaved while the schema is edited →
+  // it asks; a sentence; rows go first.
+  // Also: `SchemaEditingTests.readOnly`, `SchemaEditingTests.refused`
   @Test("Somebody who leaves is asked, and stays or discards")
   func leaving() async throws {
     let driver = try await BrowserDriver(try nativeFile())
@@ -156,6 +162,7 @@ struct SchemaEditingTests {
     driver.expectShown("There are unsaved changes of rows")
   }
 
+  // Promise: another process has migrated meanwhile → refused, nothing written, the edits stay staged.
   @Test("What another process has changed meanwhile is not overwritten")
   func changedElsewhere() async throws {
     let file = try nativeFile()
@@ -182,6 +189,8 @@ struct SchemaEditingTests {
     #expect(try SQLiteCommand.run(".dump", on: file.url) == dump)
   }
 
+  // Promise: SQLite refuses a statement (a view needs the column) → rolled back, sentence with the
+  // statement.
   @Test("A file of another program gets ALTER TABLE, after its statements were shown")
   func foreign() async throws {
     let file = try TemporaryFile(

@@ -7,6 +7,8 @@ import Testing
 
 @testable import DatastoreBrowser
 
+// Promise: the browser is killed with staged changes of the schema → offered, restored, saved; where tables
+// are others by now, that is said.
 /// Staged changes of the schema survive the end of their process.
 @MainActor
 @Suite("Recovering changes of the schema")

@@ -4,6 +4,9 @@ import Testing
 
 @testable import DatastoreBrowser
 
+// Promise: a terminal becomes any size, also under dialogs and editors → everything draws itself, nothing
+// traps.
+// Also: `TerminalFaultTests.resizedToAnything`
 /// The browser on terminals of any size.
 @MainActor
 @Suite struct ScreenSizeTests {
@@ -25,6 +28,9 @@ import Testing
     try await BrowserDriver(.company(), size: size) { _ in BrowserOptions(entity: "Employee") }
   }
 
+  // Promise: a table has more columns than the screen → three fifths of the width are the table's, text
+  // before identifiers, at eight sizes.
+  // Also: `WideTableTests.asManyColumnsAsThereIsRoomFor`
   @Test(arguments: sizes) func theTableComesFirst(_ size: Size) async throws {
     let browser = try await employees(size)
     let layout = browser.browser.state.layout

@@ -180,6 +180,9 @@ import Testing
     #expect(browser.browser.state.entity?.name == "Task")
   }
 
+  // Promise: a search finds something else than what is marked → both follow the same rule for case and
+  // accents.
+  // Also: (random texts, seed printed), `SearchTests.caseAndAccentsCountWhereTheyAreTyped`
   /// What is found over all columns is what each shows, whatever the text.
   @Test func searchingAgreesWithWhatIsShown() async throws {
     let seed = RandomCases.seed()

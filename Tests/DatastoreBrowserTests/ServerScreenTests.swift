@@ -96,6 +96,8 @@ import Testing
         == "This database is only looked at; open it with --write to change it.")
   }
 
+  // Promise: a statement of the browser's takes the server too long → esc ends it there, and so does
+  // leaving.
   @Test func escEndsAStatementInTheServer() async throws {
     let database = try ServerDatabase(
       """

@@ -71,6 +71,8 @@ import Testing
     #expect(try file.values("SELECT name FROM Employee WHERE salary = 5") == ["Tom"])
   }
 
+  // Promise: a script has a step that cannot be done → it is the last one; its line and reason are told;
+  // nothing is left beside the file.
   @Test func theStepThatFailsIsTheLastOne() async throws {
     let file = try TemporaryFile.company()
     let script = try SessionScript(
@@ -110,6 +112,7 @@ import Testing
     #expect(Array(read.steps.map(\.step).dropFirst()) == steps)
   }
 
+  // Promise: a text of a session has line ends of any kind → one step stays one step.
   /// VT, FF, NEL, U+2028 and U+2029 end lines for many who read them, and a file may be called anything.
   @Test func aTextIsOneStepWhateverIsInIt() throws {
     var random = SeededRandom(seed: RandomCases.seed())
@@ -137,6 +140,7 @@ import Testing
     }
   }
 
+  // Promise: a session is saved over something else → refused.
   @Test func otherFilesAreNotReplaced() async throws {
     let file = try TemporaryFile.company()
     let browser = try await BrowserDriver(file, size: Size(columns: 160, rows: 24)) { _ in

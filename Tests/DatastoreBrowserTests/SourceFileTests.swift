@@ -8,6 +8,8 @@ import Testing
 @testable import DatastoreBrowser
 @testable import DatastoreImport
 
+// Promise: a JSON file has keys that differ in case or composition only, or twice → each is a column; an
+// edit changes its own cell, as Python reads the file.
 /// Files whose rows are shown from a copy are written back cell by cell.
 @MainActor
 @Suite("Files that are shown from a copy")
@@ -202,6 +204,8 @@ struct SourceFileTests {
     _ = try Python.run(script, input: JSONEncoder().encode(cases), in: directory)
   }
 
+  // Promise: an edit would close a quote that is open elsewhere in the file → refused; the file stays as it
+  // is.
   @Test("An edit that would close an open quote is refused, and the file stays as it is")
   func openQuote() async throws {
     let before = "a,b\n1,\"open\n2,x\n3,y\n"

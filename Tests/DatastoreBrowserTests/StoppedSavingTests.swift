@@ -6,6 +6,8 @@ import Testing
 
 @testable import DatastoreBrowser
 
+// Promise: a trigger never ends → esc, q, ctrl-c, a signal or the task's cancellation stops the save; what
+// was staged stays.
 /// A save that would never end, since a trigger of the file never does.
 @MainActor
 @Suite struct StoppedSavingTests {

@@ -212,6 +212,7 @@ import Testing
     }
   }
 
+  // Promise: a long summary runs → it says how far it is, never 100 % before it is done, and ends with esc.
   @Test func aLongSummarySaysHowFarItHasCome() async throws {
     let browser = try await BrowserDriver(.large(150_000))
     await browser.press("right", "right")

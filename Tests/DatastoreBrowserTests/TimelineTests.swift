@@ -55,6 +55,8 @@ import Testing
     browser.expectShown("name Zoe → Ann")
   }
 
+  // Promise: a save is undone after others have changed its objects → those are named and left.
+  // Also: `TimelineTests.anObjectThatIsGoneIsNamed`
   @Test func whatWasChangedSinceIsAConflict() async throws {
     let file = try TemporaryFile.company()
     let browser = try await employees(file)

@@ -66,6 +66,8 @@ import Testing
     browser.expectShown("Σ 9400.5")
   }
 
+  // Promise: sections sorted by totals while rows change → the list is put in order again when the totals
+  // come.
   @Test func headersShowTotalsAndSectionsAreInTheirOrder() async throws {
     let file = try TemporaryFile.company()
     let folder = try TemporaryDirectory()

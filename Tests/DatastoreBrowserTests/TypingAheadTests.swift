@@ -41,6 +41,8 @@ import Testing
         == ["x", "Bob", "Cid", "Dora", "", "Neo"])
   }
 
+  // Promise: Enter comes before the objects that were typed for are found → what was listed before is not
+  // chosen; nothing is when there is none.
   /// Enter comes before the objects that were asked for: what was listed before is not chosen.
   @Test func anObjectThatIsStillLookedFor() async throws {
     let file = try TemporaryFile.company()

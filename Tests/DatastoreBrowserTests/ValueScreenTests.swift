@@ -50,6 +50,7 @@ import Testing
     #expect(browser.picture[21].contains("as text"))
   }
 
+  // Promise: a text has CR LF → its lines are lines, in `V` and in the details.
   @Test(arguments: ["char(10)", "char(13, 10)", "char(13)"])
   func everyLineEndEndsALine(_ end: String) async throws {
     let file = try TemporaryFile(

@@ -53,6 +53,7 @@ import Testing
     #expect(state.layout.table.columns * 5 >= size.columns * 3)
   }
 
+  // Promise: identifiers are shown behind the others → files that are written have the order of the file.
   @Test func identifiersAreBehindTheOtherColumnsUntilSomeoneMovesThem() async throws {
     let browser = try await browsing(Size(columns: 300, rows: 24))
     func order() -> [String] {

@@ -2,6 +2,7 @@ import DatastoreCore
 import DatastoreTestSupport
 import Testing
 
+// Promise: two lists share chunks → only chunks that were edited are looked into.
 /// What two lists of which one was made from the other share in memory, against plain arrays.
 @Suite struct KeyChunksSharingTests {
   /// 20,000 keys, each once: runs, or keys that lie near or far apart.

@@ -2,6 +2,9 @@ import DatastoreCore
 import Foundation
 import Testing
 
+// Promise: a file is several versions behind → the shortest way of the chain, in one transaction; steps
+// without mappings in one pass.
+// Also: `HistoryOpeningTests`
 @Suite("The way of a file through a history")
 struct MigrationRouteTests {
   /// A version with as many attributes as its number.

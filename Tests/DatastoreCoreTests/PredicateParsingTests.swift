@@ -182,6 +182,9 @@ import struct Foundation.Data
       ISODate.parse("2024-02-29 10:00-0130") == ISODate.parse("2024-02-29T11:30Z"))
   }
 
+  // Promise: `Name LIKE "%love%"` finds nothing → the wildcards that count are told, and the condition that
+  // was meant is written out.
+  // Also: `FilterLineTests.theWildcardsOfSQLAreTold`, `QueryCommandTests.wildcards`
   /// Conditions with what is advised about them: the pattern that was meant, if SQL's wildcards are in it.
   @Test(arguments: [
     (#"name LIKE "%love%""#, #"name LIKE "*love*""#),

@@ -3,6 +3,8 @@ import Testing
 
 @testable import DatastoreCore
 
+// Promise: an expression prints as something else → it reads back equal.
+// Also: `PredicateFunctionTests`
 @Suite struct PredicateRoundTripTests {
   private let entity = PredicateFixture.entity()
   private let schema = PredicateFixture.schema

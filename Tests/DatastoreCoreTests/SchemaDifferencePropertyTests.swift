@@ -2,6 +2,7 @@ import DatastoreCore
 import DatastoreTestSupport
 import Testing
 
+// Promise: names and former names through random versions → what a model with numbers says.
 /// Random versions of a model, in which every entity and property has a number that no version shows: which was which
 /// has to be found by names and former names alone.
 @Suite("Which property was which, in random versions")

@@ -16,6 +16,8 @@ struct ExportFileTests {
     var entries: [String] = []
   }
 
+  // Promise: power fails around an export → the whole new file or the old one.
+  // Also: `ExportFileTests.failing`
   @Test(
     "What is written reaches the disk before its name changes, and then the name does",
     arguments: [true, false])
@@ -61,6 +63,8 @@ struct ExportFileTests {
     #expect(try directory.names() == ["out.csv"])
   }
 
+  // Promise: an export or an import is given a database → refused.
+  // Also: `DatabaseAsInputTests`
   @Test("A database is not replaced, nor what belongs to one")
   func databases() throws {
     let url = directory.url.appendingPathComponent("f.db")

@@ -5,6 +5,9 @@ import Testing
 
 @testable import DatastoreImport
 
+// Promise: a CSV file is written back → what was not edited is the same byte for byte, whatever line ends,
+// quotes, comments or ragged records it has.
+// Also: `FilesOnTerminalTests.editing`
 /// A CSV file goes out with the values that its rows have now, and otherwise as it was.
 @Suite("Writing a CSV file again")
 struct CSVRewriterTests {
@@ -238,6 +241,7 @@ struct CSVRewriterTests {
     #expect(throws: RewriteRefusal.self) { try written(table, memory) }
   }
 
+  // Promise: one cell of an odd file is edited → only the bytes of that field change.
   @Test("One edit changes the bytes of one field, however odd the file is")
   func oneField() throws {
     for round in RandomCases.rounds(of: 4) {

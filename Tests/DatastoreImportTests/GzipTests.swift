@@ -4,6 +4,7 @@ import Testing
 
 @testable import DatastoreImport
 
+// Promise: a compressed file is damaged or cut → a sentence, nothing loaded.
 /// What the gzip program has compressed is read like what it was made of.
 @Suite("Files that gzip has compressed")
 struct GzipTests {

@@ -5,6 +5,9 @@ import Testing
 
 @testable import DatastoreImport
 
+// Promise: quotes, bytes or fields of a CSV record are not as RFC 4180 says → who only looks sees the
+// record, told with its line and marked; exit code 3.
+// Also: `IrregularFileTests`, `FuzzTests` (csv: no record left out)
 /// Records that are not as they should be are kept by who only looks, read as Python's `csv` reads them.
 @Suite("CSV: irregular records")
 struct IrregularRecordTests {
@@ -40,6 +43,7 @@ struct IrregularRecordTests {
       ])
   }
 
+  // Promise: a quote is never closed → it is a sign like others, and no line behind it is swallowed.
   @Test("A quote that is not closed swallows no line, wherever the next quote is")
   func openQuotes() throws {
     let open = "a quote that is not closed in line 3"

@@ -107,6 +107,9 @@ struct JSONRewriterTests {
     }
   }
 
+  // Promise: a JSON file is written back → no edit: the same bytes; edits: read again as the new values,
+  // all other objects byte for byte (random files, edits, deletions, insertions; seed).
+  // Also: `JSONRewriterTests.edited`, `JSONRewriterTests.styles`
   @Test("Nothing is changed: not a byte, whatever the file looks like")
   func untouched() throws {
     for round in RandomCases.rounds(of: 4) {
@@ -226,6 +229,7 @@ struct JSONRewriterTests {
     #expect((changes.changed, changes.inserted, changes.deleted) == (2, 1, 0))
   }
 
+  // Promise: a save of a JSON file is undone and saved again → what was deleted comes back to its place.
   @Test("A file that was written is written again, and what was undone comes back to its place")
   func again() throws {
     var table = try table("{\"n\": 1}\n{\"n\": 2}\n{\"n\": 3}\n")
@@ -247,6 +251,8 @@ struct JSONRewriterTests {
     try save("\n")
   }
 
+  // Promise: a JSON file has parts that could not be read, or one object where a list is needed → refused
+  // with the line; nothing is written.
   @Test("What would be lost or guessed is refused in a sentence")
   func refused() throws {
     var faulty = try table("{\"a\": 1}\n{\"a\": 2}\n")

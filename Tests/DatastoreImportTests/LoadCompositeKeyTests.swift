@@ -3,6 +3,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: a loaded row refers by several columns → the row that all of them name, on both engines; what
+// says only a part, or leads nowhere, is told with its place.
+// Also: (random tables, sqlite3 and psql are the witnesses)
 @Suite("Loading into tables whose foreign keys have several columns")
 struct LoadCompositeKeyTests {
   private func fixture(_ sql: String) throws -> LoadFixture {
@@ -69,6 +72,7 @@ struct LoadCompositeKeyTests {
     #expect(whole.contains("no single column can fill it"), "\(whole)")
   }
 
+  // Promise: new rows must refer to new rows by columns that are not their key → inserted after them.
   @Test(
     "Random tables have the rows that sqlite3 makes of the same ones",
     .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))

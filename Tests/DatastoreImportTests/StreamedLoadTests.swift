@@ -60,6 +60,8 @@ struct StreamedLoadTests {
     )
   }
 
+  // Promise: the beginning of a CSV file shows other types than its rest → schema, rows and faults are
+  // those of reading all of it first.
   @Test("The types, rows, faults and notes are those that reading the whole file first finds")
   func agreement() async throws {
     let directory = try TemporaryDirectory()

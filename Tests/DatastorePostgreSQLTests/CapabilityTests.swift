@@ -5,6 +5,10 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: a server lacks deferrable constraints, packed keys, snapshots, versions of rows, notifications,
+// advisory locks or sessions of one's own → found by trying, in a transaction that is rolled back; saves
+// write in an order that breaks no constraint; the graph is the same.
+// Also: `GraphPropertyTests` without each
 @Suite("What a server can do")
 struct CapabilityTests {
   let server: PostgreSQLServer

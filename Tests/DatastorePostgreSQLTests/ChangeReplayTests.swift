@@ -13,6 +13,9 @@ private typealias Task = _Concurrency.Task
 @MainActor
 @Suite("Following several writers", .timeLimit(.minutes(20)))
 struct ChangeReplayTests {
+  // Promise: three processes save at random → who only follows them has the list and the values of the
+  // store at the end.
+  // Also: (seed printed)
   @Test("The list and the values of one who follows are those of the store")
   func replay() async throws {
     let server = try PostgreSQLServer.shared()
@@ -80,6 +83,10 @@ struct ChangeReplayTests {
     withExtendedLifetime(watch) {}
   }
 
+  // Promise: a list is told of one change after the other, and compares with rows that already are what
+  // later ones have made of them → what was placed so is placed again with every change, until a look at
+  // the store that began behind the last one has found nothing new.
+  // Also: (seed printed)
   /// A list is told of one change after the other, and finds places by comparing with rows that already are what the
   /// changes behind it have made of them.
   @Test("What is compared with rows whose changes are still to come gets its place with these")

@@ -89,6 +89,8 @@ struct ConnectionTests {
     #expect(try connection.run(PostgreSQLStatement("SELECT count(*) FROM t")).integer(0, 0) == 3)
   }
 
+  // Promise: a statement is no longer wanted → it ends in the server, and no request to stop meets the next
+  // one.
   @Test func aStatementThatIsNoLongerWantedEnds() async throws {
     let address = try PostgreSQLAddress(server.address(of: database))
     let signal = StopSignal()

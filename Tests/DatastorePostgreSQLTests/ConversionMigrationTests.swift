@@ -60,6 +60,8 @@ struct ConversionMigrationTests {
       })
   }
 
+  // Promise: the server converts a value otherwise than memory does → it is converted by the program.
+  // Also: (every type to every type)
   @Test(
     "Every value of every type becomes what the conversion says, or is told as a loss",
     arguments: [true, false])

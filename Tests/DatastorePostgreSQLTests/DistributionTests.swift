@@ -180,6 +180,9 @@ struct DistributionTests {
     try open(V1.model(), names.reversed()).close()
   }
 
+  // Promise: a store that is distributed is opened with another property, or migrated under other names →
+  // refused in a sentence; carried along.
+  // Also: `DistributionTests.migrated`
   @Test(
     "A store is opened with what it was made with, and other programs find that out by themselves")
   func remembered() throws {
@@ -247,6 +250,8 @@ struct DistributionTests {
       "\(declared.subtracting(fresh).sorted()) instead of \(fresh.subtracting(declared).sorted())")
   }
 
+  // Promise: a server distributes tables, which then have no references and little uniqueness → the graph
+  // is saved, changed and deleted as before; migrations are refused.
   @Test(
     "Where the server distributes tables it is asked to, and what such tables cannot have is left out"
   )

@@ -5,6 +5,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: another program writes to tables that are not ours → noticed by the server's snapshot and
+// counters; those who use this library tell each other the keys.
 /// Tables that are not ours have no log: the server's snapshot and its counters tell that someone has written.
 @Suite("Transactions of others")
 struct ForeignTransactionTests {

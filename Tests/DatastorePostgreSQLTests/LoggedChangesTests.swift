@@ -5,6 +5,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: another program writes to a store in a server, with this library or another one → noticed once,
+// also a transaction that began before ours and ends after it, or whose number in the log is lower than one
+// that was seen; our own are not taken for others'.
 /// What a store learns of others by the log of changes: just what has become visible, once.
 @Suite("The log of changes")
 struct LoggedChangesTests {
@@ -164,6 +167,9 @@ struct LoggedChangesTests {
       database, "DROP OWNED BY clerk_\(database); DROP ROLE clerk_\(database)")
   }
 
+  // Promise: the log of changes was pruned, is of another version of the model, or damaged → everything is
+  // read again; never a key of something else.
+  // Also: `ChangeCoderTests` (random models, cuts and damage at random bytes)
   @Test("Old rows go, and who looked last before they came reads everything again")
   func pruning() throws {
     // A transaction that runs anywhere in a server keeps what is younger than it.

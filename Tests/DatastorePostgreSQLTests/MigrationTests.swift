@@ -211,6 +211,8 @@ struct MigrationTests {
       ))
   }
 
+  // Promise: several programs open an old store in a server at once → one migrates, the others wait and
+  // find it migrated.
   @Test("Programs that open a store at the same time migrate it once")
   func together() throws {
     let failures = Lock<[String]>([])
@@ -229,6 +231,8 @@ struct MigrationTests {
     #expect(try psql(#"SELECT count(DISTINCT id) FROM "Person""#) == "3")
   }
 
+  // Promise: a transaction has a table that is to be migrated → after five seconds it is named, and nothing
+  // is changed.
   @Test("A transaction that has a table is named, and is not waited for without end")
   func locked() throws {
     let other = try PostgreSQLConnection(
@@ -250,6 +254,8 @@ struct MigrationTests {
     try SwiftDatastore(dataModel: V2.model(), postgreSQL: address, migration: .lossless).close()
   }
 
+  // Promise: somebody has made views, triggers, indexes or grants on tables that a migration makes anew →
+  // made again; materialized views, rules and policies are in the way, by name.
   @Test(
     "Views, triggers, indexes and grants of users stay; what cannot be made again is in the way")
   func users() throws {

@@ -53,6 +53,8 @@ struct NativeSchemaTests {
         == "1000")
   }
 
+  // Promise: another model is opened on a store in PostgreSQL, and nothing may be migrated → refused with
+  // every difference, nothing written.
   @Test func aStoreOfAnotherModelIsRefused() throws {
     try PostgreSQLStore(CompanySchema.schema, at: address, named: "company").close()
     try PostgreSQLStore(CompanySchema.schema, at: address, named: "company").close()
@@ -74,6 +76,7 @@ struct NativeSchemaTests {
     try PostgreSQLStore(other, at: address, named: "other").close()
   }
 
+  // Promise: two long names become one in 63 bytes → a hash at the end keeps them apart.
   @Test func longNamesAreShortenedAndStayDifferent() throws {
     let long = String(repeating: "ä", count: 40)
     let schema = try Schema([

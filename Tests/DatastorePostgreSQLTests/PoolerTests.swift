@@ -5,6 +5,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: a pooler lends sessions for a transaction at a time → settings with each transaction, no kept
+// plans, no `LISTEN`; schemas of several stores do not mix.
 /// Through a pooler that lends two sessions to everybody, for a transaction at a time.
 @Suite("Through a pooler", .enabled(if: Pooler.isInstalled, "needs the package pgbouncer"))
 struct PoolerTests {

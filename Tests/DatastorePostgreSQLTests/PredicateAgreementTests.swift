@@ -5,6 +5,10 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
+// Promise: a comparison means something else in PostgreSQL (order of NULL, text beside numbers, integers
+// beside reals above 2^53, folding) → it answers what the memory says; what cannot be said is narrowed down
+// by the server and decided in memory.
+// Also: `ResidualTests`
 /// The trees that are drawn for SQLite, on tables of PostgreSQL's: all are answered, as the memory says. What the server
 /// cannot say with that meaning it narrows down, and the memory decides the rest.
 @Suite("Memory and PostgreSQL agree on predicates and sort orders")

@@ -7,6 +7,9 @@ import SwiftDatastore
 import SwiftDatastorePostgreSQL
 import Testing
 
+// Promise: a migration in a server is cancelled, its server's process is killed, or its connection cut
+// behind any byte → the store is the old one, or the new one, complete.
+// Also: `MigrationTests.cut` (seeds printed)
 /// The random models of the file's migrations, in a server.
 @Suite("Random migrations in a server")
 struct RandomMigrationTests {
@@ -44,6 +47,9 @@ struct RandomMigrationTests {
     try ServerDeclarations.of(name, in: database, server)
   }
 
+  // Promise: a store in a server is migrated between random versions → it declares what a fresh one
+  // declares, and its objects are those of a model in memory, from the same source as files.
+  // Also: (seed printed)
   @Test(
     "A migrated store has the tables of a fresh one, and the objects that a model in memory says")
   func chains() async throws {

@@ -60,6 +60,9 @@ struct ReflectedRefusalTests {
     }
   }
 
+  // Promise: a trigger, a rule or row security keeps or leaves out a row; rows that nobody has seen would
+  // go with a deleted one → a sentence, and nothing is saved.
+  // Also: `ReflectedRefusalTests.permissions`
   @Test("What triggers, rules and references do beside is told or read again")
   func triggers() throws {
     let store = try store(
@@ -159,6 +162,8 @@ struct ReflectedRefusalTests {
     #expect(try psql("SELECT count(*), min(tenant) FROM paper") == "2|clerk")
   }
 
+  // Promise: the answer to a save to tables of others is lost → the server is asked what became of the
+  // transaction (`pg_xact_status`); only then it is sent again.
   @Test("What became of a save whose answer was lost is asked of the server; it is written once")
   func lostConnection() throws {
     let store = try store(

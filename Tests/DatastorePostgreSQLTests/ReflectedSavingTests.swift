@@ -5,6 +5,10 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: tables of other programs are written: keys of any kind, constraints looked at at once, enums,
+// domains, json, generated columns → compared with what was read, in an order that constraints allow, told
+// by entity and property.
+// Also: `ReflectedRefusalTests`, beside psql
 @Suite("Saving to tables of other programs")
 struct ReflectedSavingTests {
   let server: PostgreSQLServer

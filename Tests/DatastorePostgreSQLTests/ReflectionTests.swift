@@ -50,6 +50,8 @@ struct ReflectionTests {
     #expect(store.schema.entities[link.destination].index == (try entity(nfd, store).index))
   }
 
+  // Promise: a type of PostgreSQL that nobody knows → selected as text; SQL that was typed says to write
+  // `::text`.
   @Test func everyKindOfColumnIsRead() throws {
     let store = try store(
       """

@@ -5,6 +5,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: two programs save the same rows of a server, or meet in a deadlock → who comes second is told
+// what the rows hold, nothing of that save is written; a deadlock is made again.
+// Also: `ConcurrentSavingTests`
 @Suite("Saving to a server")
 struct SavingTests {
   let server: PostgreSQLServer
@@ -155,6 +158,9 @@ struct SavingTests {
         == "8000|28000|2000")
   }
 
+  // Promise: two rows of a server swap unique values; a value is taken → saved; refused by entity and
+  // properties.
+  // Also: `FamilyTests`
   @Test("Two rows can swap what is unique, and two cannot have the same")
   func uniqueness() throws {
     var changes = Changes(store)
@@ -222,6 +228,8 @@ struct SavingTests {
     _ = try store.save(set)
   }
 
+  // Promise: text with NUL, numbers and dates that a server cannot hold → refused by object and property
+  // before anything is sent.
   @Test("What no column holds is refused by the name of its property, before anything is sent")
   func unstorable() throws {
     var changes = Changes(store)

@@ -5,6 +5,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: the tests end in the middle → their server stops and leaves nothing.
 struct ServerTests {
   @Test func aServerOfTheTestsStopsAndLeavesNothing() throws {
     var server: PostgreSQLServer? = try PostgreSQLServer()

@@ -5,6 +5,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: somebody has a transaction open in the server for long → what is deleted, kept and a conflict is
+// the same; only the time is not.
+// Also: (with and without a second connection that holds a transaction)
 /// Many rows that were fetched together are not compared when they are deleted: each says who has written it last. What is
 /// saved and what is a conflict is the same on a server where somebody has been writing for long; only the time is not.
 @Suite("Deletion of rows that say who has written them")
@@ -188,6 +191,9 @@ struct VersionedDeletionTests {
     #expect(try store.count(FetchRequest(entity: "Company")) == 0)
   }
 
+  // Promise: many rows are deleted, and someone else has written, is writing or writes some of them → found
+  // as by comparing, which is not done.
+  // Also: (seed printed)
   @Test("What a save finds is what comparing finds, whatever others do and whenever")
   func agreement() throws {
     var random = SeededRandom(seed: RandomCases.seed())

@@ -5,6 +5,8 @@ import Testing
 
 @testable import DatastoreSQLite
 
+// Promise: a reference leads to no row → what is stored is shown, exported and kept.
+// Also: `DanglingReferenceScreenTests`
 /// References in third-party files that lead to no row: what is stored stays known, of whatever kind it is.
 @Suite("References that lead nowhere")
 struct DanglingReferenceTests {

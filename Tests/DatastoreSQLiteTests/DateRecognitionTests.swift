@@ -58,6 +58,9 @@ struct DateRecognitionTests {
     #expect(try found(Self.log, table: "log") == Self.conventions)
   }
 
+  // Promise: a number only looks like a date → it stays a number: name or type and all values looked at
+  // must say date.
+  // Also: `DateRecognitionTests.ambiguous`
   @Test("Nothing is a date that only looks like one")
   func notRecognised() throws {
     // Identifiers, prices, users and counts within the range of dates; mixed values; other names.
@@ -164,6 +167,7 @@ struct DateRecognitionTests {
     "apple_date": "CAST(apple_date + 978307200 AS INTEGER)",
   ]
 
+  // Promise: parts of dates → those of SQLite's own functions, for every convention.
   @Test(
     "Years, months and days are those of SQLite's own functions",
     arguments: conventions.keys.sorted())

@@ -95,6 +95,10 @@ struct DifferencesTests {
     }
   }
 
+  // Promise: the list of changes says something else than a comparison of all rows → random edits by
+  // another connection, of tables with a key, with rowids only, and WITHOUT ROWID, agree with a model in
+  // memory.
+  // Also: (seed printed)
   @Test("They are those of a comparison in memory, whatever others write")
   func agreement() async throws {
     let seed = RandomCases.seed()
@@ -137,6 +141,12 @@ struct DifferencesTests {
     }
   }
 
+  // Promise: keeping the former rows keeps others from saving, or leaves something beside the file → no
+  // connection to the file is held; the copy is a nameless temporary file of SQLite.
+  // Also: (directory listing after closing)
+  // Promise: tables and columns come and go, the file is opened again meanwhile → the list goes on from the
+  // first opening; what cannot be compared is named.
+  // Also: `ChangesTests.tablesThatCameAreTold`
   @Test("Tables and columns that came and went; the file may be opened again meanwhile")
   func tables() async throws {
     try SQLiteFile.make(
@@ -172,6 +182,9 @@ struct DifferencesTests {
     #expect(names == ["file.db"])
   }
 
+  // Promise: a table is too large to be kept → it is named; of many changes the first are told, all are
+  // counted.
+  // Also: `ChangesTests.tablesWithTooManyRowsAreNamed`
   @Test("Of many, the first are told and all are counted; tables with too much are named")
   func limits() async throws {
     try SQLiteFile.make(

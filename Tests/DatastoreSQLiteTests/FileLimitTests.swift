@@ -5,6 +5,11 @@ import Testing
 
 @testable import DatastoreSQLite
 
+// Promise: computed cells of gigabytes, views without end → memory has a limit; computed cells over 1 MB
+// are cut; a sentence else.
+// Also: `HostileFileTests`
+// Promise: a statement would be prepared for hours → its selects are counted before SQLite sees it.
+// Also: `HostileFileTests.doubling`
 /// Small files that would take all memory or all time: each is a limit and a sentence.
 @Suite("Limits of what a file computes")
 struct FileLimitTests {
@@ -176,6 +181,7 @@ struct FileLimitTests {
     }
   }
 
+  // Promise: our SQL function is called by hand → it answers NULL or refuses.
   @Test(
     "Our functions, called by hand, answer or refuse and never end the process",
     arguments: [

@@ -6,6 +6,9 @@ import GRDB
 import SQLiteFiles
 import Testing
 
+// Promise: we open a file that SQLite has open, and so drop its locks → never by ourselves: the first bytes
+// are read through SQLite's own handle.
+// Also: `DatabaseAsInputTests`, `OtherProcessTests.sqlAndThenASave`, `.ci/check-opening` in `make lint`
 /// Closing a descriptor of a file releases all locks of the process on it. Nobody may do that to SQLite.
 @Suite("Locks of an open file")
 struct FileLockTests {

@@ -5,6 +5,9 @@ import Foundation
 import GRDB
 import Testing
 
+// Promise: a program ends in the middle of a save → the next opening takes it back; the recovery file is
+// offered.
+// Also: `KillWhileSavingManyTests`, all `KillWhile…Tests`
 /// A program that has ended in the middle of a save has left a journal that has to be rolled back.
 @Suite("Files with a hot journal")
 struct InterruptedSaveTests {
@@ -61,6 +64,8 @@ struct InterruptedSaveTests {
     #expect(try !folder.names().contains("hot.db-journal"))
   }
 
+  // Promise: a program ends in the middle of a save, and the file cannot be written → a sentence that says
+  // what is needed.
   @Test("Where that is not allowed, the sentence says what is needed")
   func notAllowed() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: url.path)

@@ -5,6 +5,9 @@ import Testing
 
 @testable import DatastoreSQLite
 
+// Promise: names of a database differ only in Unicode normalization, or in capitals beyond ASCII → both are
+// shown, read and written; references lead to the right one.
+// Also: `ReflectionTests.namesThatDifferInNormalizationAreToldApart`
 /// Names that Swift holds equal and SQLite does not, since they differ in Unicode normalization, and those that differ in
 /// capitals beyond ASCII.
 @Suite("Names of another normalization")

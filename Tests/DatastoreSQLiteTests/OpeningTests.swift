@@ -6,6 +6,8 @@ import GRDB
 import SQLiteFiles
 import Testing
 
+// Promise: another process commits before or after the first save → seen once.
+// Also: `FileLockTests`, `LiveChangeTests`, `OtherProcessTests`
 @Suite("Opening files beside other programs")
 struct OpeningTests {
   private let folder: TemporaryDirectory
@@ -148,6 +150,8 @@ struct OpeningTests {
     #expect(try folder.names() == ["wal.db"])
   }
 
+  // Promise: a file is looked at → no byte of it changes, nothing is left beside it.
+  // Also: `OpeningTests.sideFilesOfCrashes`, `OtherProcessTests.looking`
   @Test(
     "Looking at a store of ours does not write it; the first save does", arguments: [true, false])
   func lookingAtOurs(hasModel: Bool) throws {
@@ -181,6 +185,7 @@ struct OpeningTests {
     #expect(try folder.names() == ["ours.db"])
   }
 
+  // Promise: a table of others is called `_datastore` → it is a table like any other.
   @Test(
     "A table of others that is called _datastore is a table like any other",
     arguments: [
@@ -226,6 +231,8 @@ struct OpeningTests {
     }
   }
 
+  // Promise: power fails after "Saved" in the browser → SQLite was asked for every sync there is before it
+  // was said (`synchronous` EXTRA).
   @Test("A save is as sure to be on the disk as was asked for", arguments: Synchronous.allCases)
   func synchronous(level: Synchronous) throws {
     // SQLite's own numbers: https://www.sqlite.org/pragma.html#pragma_synchronous

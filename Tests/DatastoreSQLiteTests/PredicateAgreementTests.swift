@@ -3,6 +3,9 @@ import DatastoreSQLite
 import DatastoreTestSupport
 import Testing
 
+// Promise: a function means something else in SQL than in memory → one Swift function computes both; random
+// operands with functions.
+// Also: (its draw has functions now), `PredicateFunctionTests.values`
 /// One predicate tree has two faces, SQL and evaluation in memory; here both meet the same rows.
 @Suite("Memory and SQL agree on predicates and sort orders")
 struct PredicateAgreementTests {

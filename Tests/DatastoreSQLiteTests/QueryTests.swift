@@ -4,6 +4,10 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: predicates, orders, selections, groups → one list of tests for files, servers and unsaved
+// objects.
+// Also: `QueryPathTests`, `SelectionTests`, `ValueQueryTests`, `RandomQueryTests`,
+// `CoreStoreQueryScenarioTests`
 @Suite("Requests on native files")
 struct QueryTests {
   let store: SQLiteStore

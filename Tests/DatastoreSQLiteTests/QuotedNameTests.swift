@@ -20,6 +20,8 @@ struct QuotedNameTests {
       + "\""
   }
 
+  // Promise: a name has a quote in it, also with an accent behind it → doubled by scalars, read, searched
+  // and written.
   @Test("A table and a column of any name are read, searched and written", arguments: names)
   func anyName(name: String) throws {
     let quoted = Self.quoted(name)

@@ -5,6 +5,9 @@ import Foundation
 import GRDB
 import Testing
 
+// Promise: a save would call functions that only another program has → known at opening: the first key says
+// so and nothing is staged; what needs none of them is edited.
+// Also: `SpatialFileTests`
 /// What keeps a table from being saved is known when the file is opened.
 @Suite("Writes that are known to be refused")
 struct RefusedWritesTests {

@@ -87,6 +87,8 @@ struct StoreQuestionTests {
     #expect(sql.columns == ["name"] && sql.rows == [["Acme"]])
   }
 
+  // Promise: several questions belong together while someone saves → asked in one `readTransaction`, they
+  // are about one state.
   @Test("All questions of a transaction are about one state, whatever is saved meanwhile")
   func oneState() throws {
     try store.readTransaction { transaction in

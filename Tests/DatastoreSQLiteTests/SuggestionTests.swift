@@ -4,6 +4,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: names suggest a relationship that there is none → it is only offered, with the proportion of
+// values that are found.
 @Suite(
   "Relationships that no foreign key declares",
   .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
@@ -171,6 +173,9 @@ struct SuggestionTests {
     #expect(try await open().answer(SuggestionsQuestion()) == [])
   }
 
+  // Promise: row numbers of the copy look like values of a column → they are never offered as what it
+  // refers to.
+  // Also: (column `kind`)
   @Test(
     "Between files that were loaded beside each other: by columns without repeated values, and never by the numbers of rows"
   )

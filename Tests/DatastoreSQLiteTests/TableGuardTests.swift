@@ -6,6 +6,9 @@ import Testing
 
 @testable import DatastoreSQLite
 
+// Promise: another process swaps two columns at any moment of reading and saving → no value is read from or
+// written to the wrong one; told.
+// Also: (200 rounds)
 /// Another program changes tables while a store has them open: not one value is read from or written to a column
 /// that has come to be another one.
 @Suite("Columns that swap their names underneath", .enabled(if: SQLiteCommand.isPresent))
@@ -181,6 +184,9 @@ struct TableGuardTests {
       } == ["0"])
   }
 
+  // Promise: another process migrates a file that is open → every read and save says so; what is staged
+  // stays.
+  // Also: `TableGuardTests.migratedInWords`
   @Test("A file that another process has migrated is told as one")
   func migrated() throws {
     let store = try makeStore(isNative: true)

@@ -4,6 +4,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: a schema calls our functions, loads extensions, writes `sqlite_master` → refused.
 /// Schemas may use what SQLite ships, and nothing of ours.
 @Suite("Functions in schemas of files")
 struct TrustedSchemaTests {

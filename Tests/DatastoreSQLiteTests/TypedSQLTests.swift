@@ -4,6 +4,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: SQL that is typed shuts others out → refused in a sentence.
+// Also: `OtherProcessTests.theConsoleDoesNotShutOthersOut`
 @Suite("What typed SQL may do")
 struct TypedSQLTests {
   private let file: ForeignFile

@@ -125,6 +125,7 @@ struct WordIndexTests {
     #expect(try keys("body SEARCH \"pie\"", of: "note words", in: store) == ([1, 3], true))
   }
 
+  // Promise: an FTS5 table has another tokenizer, no positions, other keys → not asked.
   @Test(
     "An index with words or keys of its own is not asked, and the rows are walked",
     arguments: [
@@ -146,6 +147,9 @@ struct WordIndexTests {
     #expect(try keys("body SEARCH \"pie\"", in: store) == ([2], false))
   }
 
+  // Promise: ranks disagree with FTS5's → random texts, AND and OR, pages, sections, other keys before and
+  // after: the order of the sqlite3 program.
+  // Also: `RankedSearchTests.queries`, `QueryCommandTests.ranks`
   @Test(
     "Rows are ranked by all the searches that they meet, as FTS5 ranks them",
     arguments: [

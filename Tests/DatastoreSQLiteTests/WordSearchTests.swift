@@ -13,6 +13,8 @@ struct WordSearchTests {
     try database.write { try $0.execute(sql: "CREATE VIRTUAL TABLE texts USING fts5(text)") }
   }
 
+  // Promise: a scalar is taken for something else than SQLite's tokenizer takes it for → all 1,112,063 are
+  // compared with FTS5.
   @Test("Every scalar is what it is for the tokenizer unicode61")
   func scalars() throws {
     let scalars = (1...0x10FFFF as ClosedRange<UInt32>).compactMap { Unicode.Scalar($0) }
@@ -44,6 +46,8 @@ struct WordSearchTests {
     #expect(differences.isEmpty, "from U+\(String(first, radix: 16)) on")
   }
 
+  // Promise: memory and an FTS5 index disagree → random texts and searches.
+  // Also: `WordIndexTests.agreement`, `PredicateAgreementTests`
   @Test("Random searches find the same rows in memory and in an index")
   func agreement() throws {
     let seed = RandomCases.seed()

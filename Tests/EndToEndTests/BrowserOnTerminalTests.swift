@@ -64,6 +64,9 @@ struct BrowserOnTerminalTests {
     picture.dropLast().joined(separator: "\n") == employees
   }
 
+  // Promise: the machine lacks the locale, or the type of the terminal → UTF-8 and xterm-256color are used,
+  // and said; refused only where that cannot work.
+  // Also: `TerminalTests.localesAreKnownByTheirNames`
   @Test(
     "A locale that is not installed shows all letters, and an unknown terminal is used as most are")
   func unknownLocaleAndTerminal() async throws {

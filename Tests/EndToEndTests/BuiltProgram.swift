@@ -1,5 +1,7 @@
 import Foundation
 
+// Promise: tests run another program than users → end-to-end tests run the release build, refuse one that
+// is missing or older than a source file that it is linked of.
 /// Which programs the tests run: release builds, which users have, not those of the debug build that the tests are
 /// part of.
 enum BuiltProgram {

@@ -2,6 +2,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: a shell completes a line about a hostile, locked or unreadable file → nothing is run, printed or
+// waited for.
 /// What shells offer when tab is pressed, asked of the shells themselves.
 @Suite("Completions")
 struct CompletionTests {

@@ -89,6 +89,9 @@ struct ContactBookTests {
     try await session.wait(for: "the shell") { $0.last == "$" }
   }
 
+  // Promise: the program ends by q, ctrl-c, SIGTERM, or is suspended → the terminal is as before; a
+  // question is answered with nothing.
+  // Also: `CommandTests.leavingAnswersWhatIsAsked`
   @Test("The terminal is given back: to q, ctrl-c, SIGTERM, and ctrl-z for a while")
   func waysOut() async throws {
     let (session, _) = try await session()

@@ -53,6 +53,7 @@ struct CopyCommandTests {
     }
   }
 
+  // Promise: a copy of a store fails → there is no new store; what is there already is not written.
   @Test("What cannot be copied is told, and nothing is left of it")
   func refused() async throws {
     try program.directory.write("id\n1\n2\n", to: "a.csv")

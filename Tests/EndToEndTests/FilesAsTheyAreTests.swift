@@ -153,6 +153,8 @@ struct FilesOnTerminalTests {
     #expect(try program.directory.names().filter { $0.hasPrefix("datastore-") } == [])
   }
 
+  // Promise: another program writes the CSV file meanwhile → it is not replaced, that is said, and the
+  // edits stay.
   @Test("A file that another program has written is not written, and that is said")
   func changedMeanwhile() async throws {
     try program.directory.write("city,n\nParis,1\n", to: "data.csv")
@@ -198,6 +200,9 @@ struct FilesOnTerminalTests {
     try await session.wait(for: "the shell") { $0.last == "$" }
   }
 
+  // Promise: a relationship is accepted for a column of a CSV file → the column is still written as the
+  // file has it; without what was said it is a column again.
+  // Also: `SuggestionTests.loaded`
   @Test(
     "A relationship between files is suggested, accepted, kept and edited; the files stay as they are"
   )
@@ -286,6 +291,7 @@ struct FilesOnTerminalTests {
   }
 }
 
+// Promise: the copied command → gives what the screen shows.
 @Suite(
   "Copied commands", .serialized, .enabled(if: TmuxSession.isPresent, TmuxSession.absence)
 )

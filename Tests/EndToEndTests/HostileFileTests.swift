@@ -73,6 +73,8 @@ struct HostileFileTests {
     #expect(try await terminal.end() == .status(0))
   }
 
+  // Promise: a pipe or a device stands where a file is expected → a sentence, no waiting.
+  // Also: `FileGateTests`
   @Test(
     "A pipe that nobody writes to is not waited for",
     arguments: [
@@ -94,6 +96,7 @@ struct HostileFileTests {
     #expect(outcome.errors.contains("named pipe"), "\(outcome.errors)")
   }
 
+  // Promise: a pipe of rows has no writer → a word after a second, Ctrl-C ends it.
   @Test(
     "A named pipe of rows that nobody writes to is waited for with a word, and Ctrl-C ends it",
     arguments: [[], ["--quiet"], ["--dry-run"]])

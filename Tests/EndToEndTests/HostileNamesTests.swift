@@ -110,6 +110,7 @@ struct HostileNamesTests {
     #expect(outcome.output.contains("t" + Self.evil))
   }
 
+  // Promise: names speak to the terminal through `--show-sql` → marks.
   @Test("On a terminal, no format lets anything through, nor does SQL")
   func terminal() async throws {
     let formats = ["table", "csv", "json", "jsonl", "markdown", "sql"].map { ["--format", $0] }

@@ -112,6 +112,7 @@ struct ImportOnTerminalTests {
     try await session.wait(for: "the shell") { $0.last == "$" }
   }
 
+  // Promise: a file that cannot be changed → the reason that is said is the real one.
   @Test(
     "What keeps a file from being changed is said as it is",
     arguments: [

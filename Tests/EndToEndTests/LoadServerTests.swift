@@ -3,6 +3,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: a load into a server meets a fault, a missing right or a key that is taken, or is ended →
+// nothing of it is there, nor a table or a store that was made for it; a sentence says which record, and
+// why.
 /// `datastore load --into postgresql://…`, with psql as the witness.
 @Suite("datastore load into a server")
 struct LoadServerTests {

@@ -2,6 +2,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: a query shows the first rows of a large file or pipe → it reads no further than it must, and
+// shows what reading all would show; where the first part does not suffice or has a fault, all is read.
+// Also: `ReadingPortionTests`
 /// `datastore query --limit` reads as much of a file of rows as is shown.
 @Suite("datastore query: reading ends when there is enough")
 struct QueryPortionTests {

@@ -35,6 +35,8 @@ struct QuotedOutputTests {
     return String(text) + String(quote)
   }
 
+  // Promise: a table's name ends the statement of an export and begins `.shell` → the sqlite3 program reads
+  // the same rows and runs nothing.
   @Test(
     "What --format sql writes, the sqlite3 program reads as the same rows, and csv and json are the same to Python"
   )
@@ -142,6 +144,7 @@ struct QuotingOnTerminalTests {
     session = try TmuxSession(program)
   }
 
+  // Promise: a copied command is pasted → it runs nothing else.
   @Test("A copied command runs nothing else when it is pasted", arguments: ["sh", "bash"])
   func copiedCommand(shell: String) async throws {
     try SQLiteFile.make(

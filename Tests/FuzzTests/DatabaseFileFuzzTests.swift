@@ -6,6 +6,7 @@ import SampleModel
 import SwiftDatastore
 import Testing
 
+// Promise: a database is damaged → a sentence, never a trap.
 /// Damaged database files are opened, read and edited: whatever is wrong with them is a sentence. It never
 /// ends the process, and never takes for ever.
 @Suite(.serialized) struct DatabaseFileFuzzTests {

@@ -4,6 +4,9 @@ import Gates
 import Testing
 import Yams
 
+// Promise: a link, a pipe or another user's file stands where we write → it is not followed, read or
+// written.
+// Also: `RecoveryTrustTests`, `HostileFileTests.exports`
 /// What is written and read by a name that someone else may have prepared.
 @Suite struct FileGateTests {
   private let folder: TemporaryDirectory

@@ -4,6 +4,9 @@ import Testing
 @testable import Gates
 @testable import TerminalUI
 
+// Promise: a name or text of a file speaks to the terminal → marks in all output for people, by one list of
+// characters.
+// Also: `HostileNamesTests`
 /// The one list of harmful characters, and what filters by it.
 @Suite struct HarmfulCharacterTests {
   private static let all = (0...0x10FFFF as ClosedRange<UInt32>).compactMap { Unicode.Scalar($0) }

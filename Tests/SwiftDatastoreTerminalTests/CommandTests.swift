@@ -97,6 +97,7 @@ import Testing
     #expect(await application.picture(columns: 40, rows: 3).last == "Well done.")
   }
 
+  // Promise: keys are pressed while a command works → they wait in order, also for the form that it opens.
   @Test func keysWaitForTheCommandThatRuns() async throws {
     let view = View()
     let application = TerminalApplication(view)

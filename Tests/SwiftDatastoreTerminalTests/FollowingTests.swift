@@ -80,6 +80,8 @@ import Testing
     #expect(view.$people.selected?.$name == "B")
   }
 
+  // Promise: another process writes the file → the picture follows.
+  // Also: `ContactBookTests.journey` (sqlite3 program)
   @Test(.enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
   func anotherProcessWrites() async throws {
     let people = try await People(["Ann", "Bob"])
@@ -98,6 +100,7 @@ import Testing
     #expect(view.$people.selected?.$name == "Anna")
   }
 
+  // Promise: a list cannot be read → it says why, in its last row.
   @Test(.enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
   func aListThatCannotBeReadSaysWhy() async throws {
     let people = try await People(["Ann"])
@@ -110,6 +113,8 @@ import Testing
     #expect(!view.$people.isReading)
   }
 
+  // Promise: many changes happen in one turn, or to what is not shown → one picture, or none.
+  // Also: `ReaderTests.anObjectAndWhatComesOfIt`
   @Test func theScreenIsDrawnOncePerTurnAndOnlyForWhatItShows() async throws {
     let people = try await People((0..<50).map { "P\($0)" })
     let application = TerminalApplication(PeopleView(people, People.plain))

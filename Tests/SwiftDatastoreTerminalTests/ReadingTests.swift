@@ -30,6 +30,9 @@ import Testing
     }
   }
 
+  // Promise: a list has 1,000,000 rows → the rows on the screen are read, in one statement; nothing that is
+  // passed over.
+  // Also: (counts the reads)
   /// A million rows: each screen is one statement for the rows on it.
   @Test(.enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
   func onlyWhatIsVisible() async throws {

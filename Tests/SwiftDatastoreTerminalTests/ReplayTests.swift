@@ -40,6 +40,9 @@ import Testing
     }
   }
 
+  // Promise: objects come, go and move while a list is on the screen → the selected one stays selected and
+  // in its row; where it goes, the next that stayed.
+  // Also: (random changes against a model in memory and a fresh fetch), `FollowingTests`
   @Test(arguments: RandomCases.rounds(of: 40), [false, true])
   func selectionAndPictures(_ round: Int, inSections: Bool) async throws {
     var random = SeededRandom(seed: RandomCases.seed(round))

@@ -107,6 +107,7 @@ import Testing
     }
   }
 
+  // Promise: text of the file holds controls and bidi marks → drawn as marks.
   /// Text of the file that could speak to the terminal is drawn as marks.
   @Test func hostileText() async throws {
     let people = try await People(["A\u{1B}[2J\u{202E}x"])

@@ -14,6 +14,9 @@ private final class Order: DatastoreObject {
   @Relationship.ToOne.Required(inverse: \.$orders) var customer: Customer
 }
 
+// Promise: many objects are deleted at once → what goes, what forgets and what is refused is the same as
+// for the objects one by one, for every delete rule, required and ordered relationships, many-to-many, self
+// references and inheritance, on files and servers.
 /// What goes with many rows that are deleted at once is what goes with the same objects one by one.
 @Suite("Deletion of many objects")
 struct BatchDeletionTests {

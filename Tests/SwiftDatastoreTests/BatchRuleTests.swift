@@ -96,6 +96,8 @@ struct BatchRuleTests {
     }
   }
 
+  // Promise: a condition that a server cannot decide chooses rows to be changed → they are found in memory,
+  // inside of the transaction that changes them.
   @Test(
     "Conditions that no server decides by our rules, or that it has no room to compute",
     arguments: TestEngine.allCases)
@@ -129,6 +131,8 @@ struct BatchRuleTests {
     }
   }
 
+  // Promise: a unique value that another object has → the error names entity, property and object, on files
+  // and servers.
   @Test(
     "Who has a value that must be another object's only is named, with the property",
     arguments: TestEngine.allCases)

@@ -4,6 +4,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+// Promise: another process changes the tables → followed, or told before anything is written.
+// Also: `LiveChangeTests.aLookOutlastsItsRunner`
 /// Another process changes the tables of a file that is open here.
 @Suite("Tables that another process changes")
 struct ChangedTablesTests {

@@ -104,6 +104,8 @@ struct CodedNotOptionalTests {
     try datastore.close()
   }
 
+  // Promise: bytes of a required coded attribute cannot be decoded → it reads as that of a new object,
+  // nothing is overwritten, `select` and values throw.
   @Test(
     "Bytes that cannot be decoded read as the value of a new object, and stay until another is assigned"
   )
@@ -139,6 +141,8 @@ struct CodedNotOptionalTests {
     try again.close()
   }
 
+  // Promise: optional and required coded attributes become each other → defaults fill what is missing, same
+  // table as a fresh one.
   @Test("Optional and required become each other: what is missing gets the value of a new object")
   func migrations() async throws {
     let old = try SwiftDatastore(dataModel: V1.model(), url: url)

@@ -80,6 +80,8 @@ struct ContextLifeTests {
     #expect(shown[0].isDeleted && set.contains(copy) && set.contains(shown[0]))
   }
 
+  // Promise: another context deletes a row before the merge, and an edited object is deleted here, too,
+  // which is reverted → it is gone, and in no list.
   @Test("Reverting the deletion of an edited object whose row is gone brings nothing back")
   func revertedDeletion() async throws {
     let datastore = try TestModel.file()

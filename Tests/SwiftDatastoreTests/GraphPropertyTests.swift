@@ -9,6 +9,7 @@ import DatastorePostgreSQL
 import SwiftDatastorePostgreSQL
 #endif
 
+// Promise: the graph means something else on one engine → random operations from one source, on both.
 /// Random operations on a graph, against a plain model of what they mean.
 @Suite struct GraphPropertyTests {
   /// What the test expects: relationships from one side each; the other side follows.

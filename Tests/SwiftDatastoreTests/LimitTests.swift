@@ -9,6 +9,8 @@ private final class Node: DatastoreObject {
   @Relationship.ToOne(inverse: \.$children) var parent: Node?
 }
 
+// Promise: sums, conditions and cascades are greater or deeper than usual → an error in a sentence, or
+// linear time.
 /// Sums, conditions, cascades and relationships that are greater or deeper than usual.
 @MainActor
 @Suite("Great and deep")

@@ -41,6 +41,7 @@ import Testing
     #expect(text(result).contains("Employee.company was given an object of another context"))
   }
 
+  // Promise: a property is touched in `init(managedObject:)` → a sentence.
   @Test func touchingAPropertyInTheInitialiserTraps() async {
     final class Eager: DatastoreObject {
       @Attribute.NotOptional var name: String

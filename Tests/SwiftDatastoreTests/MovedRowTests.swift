@@ -82,6 +82,9 @@ struct MovedRowTests {
     #expect(try file.run(contents) == "c|20\nx|1\ny|9")
   }
 
+  // Promise: another process moves rows (`VACUUM`) or uses keys again, and an equal row took the place, or
+  // it was changed, too → a conflict; nothing is written.
+  // Also: `MovedRowTests.twinInPlace`, `MovedRowTests.changedAndMoved`
   @Test("A row of which there are two by now is told, and neither is written")
   func twins() async throws {
     for deletes in [false, true] {

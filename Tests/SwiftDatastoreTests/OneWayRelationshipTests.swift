@@ -36,6 +36,8 @@ private final class Node: DatastoreObject {
   @Relationship.ToOne var next: Node?
 }
 
+// Promise: what a one-way relationship leads to is deleted → it leads there no longer, in memory and in the
+// file.
 /// Relationships without an inverse, when what they lead to is deleted.
 @MainActor
 @Suite("Relationships without an inverse")

@@ -4,6 +4,9 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+// Promise: another process moves rows (`VACUUM`) or uses keys again → an edit or deletion is saved only in
+// the row that was seen, or told as a conflict.
+// Also: `TwoProcessTests`
 /// A key leads to a place in a table, and another process may have put another row there.
 @Suite("Rows that are others than the ones that were seen")
 struct RowIdentityTests {
@@ -103,6 +106,7 @@ struct RowIdentityTests {
     }
   }
 
+  // Promise: a row to be deleted was changed → a conflict with the properties that differ.
   @Test("A staged deletion does not remove what somebody else has just changed", arguments: tables)
   func changedUnderDeletion(columns: String) async throws {
     let file = try makeFile(columns)
@@ -120,6 +124,9 @@ struct RowIdentityTests {
     #expect(try file.run("SELECT count(*) FROM t") == "3")
   }
 
+  // Promise: another process moves rows (`VACUUM`) or uses keys again, and the change is merged, restored
+  // or listed before the save → nothing of the other row is taken over.
+  // Also: `RowIdentityTests.mergedDeletion`, `RecoveryTests`
   @Test("A merge takes over no values of a row that is another one now", arguments: tables)
   func merged(columns: String) async throws {
     let file = try makeFile(columns)
@@ -192,6 +199,7 @@ struct RowIdentityTests {
     }
   }
 
+  // Promise: a trigger ignores a change, a deletion or a new row → refused in a sentence.
   @Test("A trigger that ignores a deletion or a new row is told, and nothing is written")
   func ignored() async throws {
     let file = try ForeignDatabase(
@@ -216,6 +224,7 @@ struct RowIdentityTests {
     #expect(try file.run("SELECT count(*) FROM t") == "2")
   }
 
+  // Promise: rows came that refer to a deleted one → refused, with their number.
   @Test(
     "Rows that came to refer to a deleted one do not go with it without a word",
     arguments: ["CASCADE", "SET NULL"])

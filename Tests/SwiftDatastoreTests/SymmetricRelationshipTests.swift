@@ -58,6 +58,11 @@ private final class Partner: DatastoreObject {
     return (folder, datastore)
   }
 
+  // Promise: partners of a symmetric relationship change, are deleted, reverted, saved, changed by batch
+  // operations, elsewhere → both ends agree, in memory, in another context and in the file.
+  // Also: (random, against a model in memory; sqlite3 looks at the file),
+  // `SymmetricRelationshipTests.undoAndRedoLeadBack` (random),
+  // `SymmetricRelationshipTests.mergedFromElsewhere`
   /// A case is one operation, after which both ends agree and are what a model in memory says. What is
   /// saved is read by a second context, which knows the objects, and by another program.
   @Test(arguments: RandomCases.rounds(of: 50))
@@ -255,6 +260,7 @@ private final class Partner: DatastoreObject {
     }
   }
 
+  // Promise: a symmetric relationship leads to another class → the model is refused with a sentence.
   @Test func itLeadsToItsOwnClass() {
     let error = #expect(throws: SchemaError.self) {
       try SwiftDatastoreModel(from: Animal.self, Crane.self, Stray.self)
@@ -303,6 +309,9 @@ private final class Partner: DatastoreObject {
     #expect(found.friends.filter { !$0.value.isEmpty } == [3: [4], 4: [3]])
   }
 
+  // Promise: a relationship becomes symmetric, and the file has pairs with one end → nothing is migrated,
+  // and the error counts them.
+  // Also: `SymmetricRelationshipTests.becomingSymmetricKeepsPairsThatAgree`
   @Test func pairsWithOneEndAreNotMigrated() async throws {
     let folder = try await oneWay([(1, 2), (3, 4), (4, 3), (5, 6), (6, 7)])
     let url = folder.file("people.sqlite")

@@ -22,6 +22,7 @@ private final class Wagon: DatastoreObject {
   @Relationship.ToMany var rows: Set<Row>
 }
 
+// Promise: unique values are exchanged in one save → saved; a value that is really taken is refused.
 /// Values that no two objects may share, exchanged in one save.
 @MainActor
 @Suite("Exchanging unique values")

@@ -52,6 +52,7 @@ struct ValidationRuleTests {
     url = folder.file("people.sqlite")
   }
 
+  // Promise: a value breaks a rule → nothing is saved, the sentence names object, property, value and rule.
   @Test("Everything that breaks a rule is named, with what it must be")
   func saving() async throws {
     let datastore = try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Person.self))
@@ -98,6 +99,7 @@ struct ValidationRuleTests {
     }
   }
 
+  // Promise: another program writes what breaks a range or length → SQLite refuses.
   @Test("The file keeps ranges and lengths by itself, also against other programs")
   func constraints() throws {
     try SwiftDatastore(dataModel: SwiftDatastoreModel(from: Person.self), url: url).close()
@@ -118,6 +120,10 @@ struct ValidationRuleTests {
     #expect(try SQLiteCommand.run("PRAGMA integrity_check", on: url) == "ok")
   }
 
+  // Promise: a model gives a rule up / gains an attribute with a rule → plain change / touches no row.
+  // Also: `ValidationRuleTests.added`
+  // Promise: a model gains a rule that stored values break → refused with count and examples, file
+  // unchanged.
   @Test("A rule that is new is checked against the values, and one that is given up goes")
   func migrating() async throws {
     let plain = try SwiftDatastoreModel(from: Plain.Person.self)
@@ -172,6 +178,9 @@ struct ValidationRuleTests {
     }
   }
 
+  // Promise: files without rules → description, lock and hash as before, so files of the present format
+  // open.
+  // Also: `KeptFileTests` (literal hashes unchanged)
   @Test("Rules are in the schema, in the lock and in JSON; without any nothing is")
   func described() throws {
     let model = try SwiftDatastoreModel(from: Person.self)

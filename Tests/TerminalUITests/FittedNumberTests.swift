@@ -39,6 +39,9 @@ struct FittedNumberTests {
     #expect(buffer.picture == ["~1e7", "123…", "1234"])
   }
 
+  // Promise: a number that does not fit its column → it is shown in a shorter form that says so, or not at
+  // all; never as another number.
+  // Also: (random numbers, all widths from 1 to 24), `NumberRoomTests`
   /// Whatever is shown is the number, or one near it with a mark before it, or no number at all.
   @Test func nothingShownIsAnotherNumber() throws {
     for round in 0..<RandomCases.count {

@@ -169,6 +169,9 @@ import Testing
     return buffer
   }
 
+  // Promise: a terminal has no line feed, CUB or BS, or takes another width for a character → absolute
+  // moves; such rows in the order in which they stand.
+  // Also: (four kinds of terminals)
   @Test func theTerminalShowsWhatWasDrawnHoweverItCameThere() {
     var random = SeededRandom(seed: RandomCases.seed())
     let size = Size(columns: 40, rows: 6)

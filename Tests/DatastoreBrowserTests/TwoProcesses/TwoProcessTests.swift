@@ -6,6 +6,9 @@ import Testing
 
 @testable import DatastoreBrowser
 
+// Promise: two processes write one table, with crashes and restores → each of our writes hits the row that
+// was shown, or is told.
+// Also: (100 rounds; 5,000 in `make fault-tests`)
 /// The browser and SQLite's own program write one table. After each round the file must hold what a model
 /// says, in which each of our writes has either hit the row that was shown, or was reported.
 ///

@@ -3,6 +3,8 @@ import Testing
 
 @testable import DatastoreCore
 
+// Promise: members come to an ordered list that was never read → they are saved in the order in which they
+// came.
 /// The graph against a plain model of what its operations mean, over a store in memory.
 @Suite("The graph and what it must show")
 struct GraphModelTests {

@@ -87,6 +87,10 @@ import Testing
     #expect(Checkpointing(libraryVersion: version) == (isAffected ? .guarded : .automatic))
   }
 
+  // Promise: SQLite before 3.51.3 makes a checkpoint beside a commit → nobody can write during a checkpoint
+  // of ours; nothing acknowledged is lost.
+  // Also: (also shows the loss without the guard), `CheckpointRoundsTests` (3 rounds; 200 in `make
+  // fault-tests`)
   /// The race, in its one fatal order. Someone commits until the log is long enough for a checkpoint. Before it begins,
   /// somebody else commits, too, and moves the whole log into the file. Then it begins, reads how long the log is, and
   /// now the next commit begins the log anew. Unguarded, it takes the new log for the old one.
@@ -139,6 +143,8 @@ import Testing
     }
   }
 
+  // Promise: a checkpoint runs when the last connection closes → SQLite holds the file's exclusive lock:
+  // nobody writes.
   /// It needs no guard.
   @Test("Nobody writes during the checkpoint of the last connection that closes")
   func closing() throws {

@@ -4,6 +4,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: a file is examined → no byte of it changes, nor of what lies beside it; also an unfinished save
+// stays as it is.
+// Also: (every test compares all bytes)
 /// What is found in files that something has happened to, and that nothing is written while it is.
 @Suite(
   "Examining files", .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
@@ -164,6 +167,8 @@ struct FileExaminationTests {
     #expect(try beside("half.sqlite").contains("one of the two has been replaced"))
   }
 
+  // Promise: another program with an affected SQLite has a file in WAL mode open → not prevented;
+  // `datastore doctor` says so.
   @Test(
     "Another program that has a file in WAL mode open is told, where a SQLite with the bug is in use"
   )

@@ -18,6 +18,8 @@ struct MigrationCase: CustomTestStringConvertible, Sendable {
   var testDescription: String { name }
 }
 
+// Promise: the model has changed → the migrated file has the tables of a fresh one, and all rows.
+// Also: `RandomMigrationTests`, `MigrationOpeningTests`
 @Suite("Inferred migrations")
 struct InferredMigrationTests {
   @Test(

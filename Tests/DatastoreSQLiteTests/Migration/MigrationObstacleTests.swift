@@ -4,6 +4,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: a migration would lose values, or they do not fit → all are listed with counts; nothing is
+// changed.
+// Also: `MigrateCommandTests`
 @Suite("What keeps a file from being migrated")
 struct MigrationObstacleTests {
   private let person = InferredMigrationTests.person
@@ -114,6 +117,7 @@ struct MigrationObstacleTests {
     #expect(try file.rows("SELECT coalesce(n, 'none') || '' FROM A") == ["5", "none"])
   }
 
+  // Promise: views, triggers and indexes of the user's → kept, or the migration stops with their name.
   @Test("Views, triggers and indexes that a user has made are kept")
   func userMade() throws {
     let file = try MigratedFile(

@@ -71,6 +71,9 @@ struct MigrationSpaceTests {
     try file.migrate(to: renamed) { $0.diskSpace = disk(0) }
   }
 
+  // Promise: the disk has certainly no room for copy or rows → refused before a byte is written; where it
+  // is only likely, the forecast says so, and it is tried and rolled back.
+  // Also: `MigrationSpaceTests.rows`, `MigrationSpaceTests.otherDisk`
   @Test("A copy that has certainly no room is refused before anything is written")
   func copy() throws {
     let file = try file()

@@ -21,6 +21,12 @@ struct EveryCommandTests {
   /// Only this place, to see it again.
   private static let onlyPlace = ProcessInfo.processInfo.environment["DATASTORE_PLACE"]
 
+  // Promise: a command ends the program, or opens what `esc` does not close → neither, every command in
+  // every place on five kinds of store; a new command is included by being in the table.
+  // Also: (`make bench-keys`)
+  // Promise: a summary of a long table is computed in the program that ships → it is shown, first of a
+  // sample, then of all rows, with its progress.
+  // Also: (foreign file of 50,000 rows; `make bench-keys`)
   @Test("It goes on, and esc closes what was opened", arguments: WalkedStore.allCases)
   func walk(_ kind: WalkedStore) async throws {
     let walk = CommandWalk(try await kind.make(in: TemporaryDirectory()))

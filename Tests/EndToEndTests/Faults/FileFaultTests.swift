@@ -2,6 +2,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: the file or its log is removed or replaced underneath → nothing is saved, and that is said; put
+// back, saving goes on.
+// Also: `FileLockTests.lostLog`
 /// What can happen to a file while someone edits it: a sentence, no crash, and nothing that was staged
 /// or saved is lost.
 @Suite("A file in trouble", .serialized)

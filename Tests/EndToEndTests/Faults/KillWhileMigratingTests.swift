@@ -4,6 +4,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: `kill -9` in `datastore migrate` → the old store or the new one, complete.
 /// kill -9 in the middle of `datastore migrate`: the store is the old one or the new one, complete.
 @Suite("kill -9 while migrating", .serialized)
 struct KillWhileMigratingTests {
@@ -44,6 +45,7 @@ struct KillWhileMigratingTests {
   }
 }
 
+// Promise: the disk is full → the old store, and a sentence.
 /// A disk on which there is room for the store, and for more or less of its migration.
 @Suite(
   "A full disk while migrating", .serialized,
@@ -89,6 +91,8 @@ struct FullDiskMigrationTests {
   }
 }
 
+// Promise: Ctrl-C, a locked store, a second migration → sentences; the second waits and finds everything
+// done.
 /// What else keeps `datastore migrate` from its work.
 @Suite("Interrupted and locked out while migrating", .serialized)
 struct MigrationInterruptionTests {

@@ -6,6 +6,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+// Promise: our reading or writing differs from SQLite's own → random files are compared with what its
+// program reads and writes.
 /// Random files of other programs, compared with what SQLite's own program reads and writes: every value
 /// that is read, and the whole file after an edit. `make fuzz` tries far more of them.
 @Suite(.serialized) struct DifferentialFuzzTests {

@@ -1,5 +1,7 @@
 import Testing
 
+// Promise: work at the top level of `main.swift` throws → it arrives, and the program waits for it, in
+// Swift 5 and 6 mode.
 /// Work in a context at the top level of `main.swift`, as first programs have it.
 @Suite("`perform` at the top level")
 struct TopLevelPerformTests {

@@ -2,6 +2,7 @@ import DatastoreTestSupport
 import SwiftDatastore
 import Testing
 
+// Promise: saves come while a list is read → the list ends as a fetch has it, in every order.
 /// A list is read off the main actor, then the rows that observers are to be notified of, and taken over
 /// later. Whatever is saved here and there in between, it must end as a fetch has it.
 @MainActor
@@ -69,6 +70,10 @@ struct ControllerTakeOverTests {
     try await trial.expectList("seed \(seed): \(change), \(before), \(moments)")
   }
 
+  // Promise: another process inserts rows under keys that contexts have given to new objects, at any moment
+  // of reading and saving → lists, relationships and values are those of a new fetch, without
+  // `performFetch`.
+  // Also: (seed printed), `ConcurrentContextsModelTests` (with a second process)
   /// The same, while another process commits as well, and its commits are noticed at any time after.
   @Test(arguments: RandomCases.rounds(of: 20))
   func anotherProcessCommitsInBetween(round: Int) async throws {

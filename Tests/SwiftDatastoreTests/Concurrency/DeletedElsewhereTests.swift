@@ -3,6 +3,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+// Promise: another context deletes a row before the merge → nothing unreadable is handed out; `isDeleted`
+// knows; what was read stays readable.
 /// What another context deletes, between its save and the merge: nothing that is handed out cannot be read.
 @MainActor
 @Suite("Rows deleted by another context")

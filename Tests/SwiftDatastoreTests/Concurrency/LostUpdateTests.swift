@@ -3,6 +3,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+// Promise: two contexts write one property, also to equal values → the second save is a `ConflictError`.
 /// Two contexts that come to the same value have not agreed: neither knew of the other.
 @MainActor
 @Suite("Equal values written meanwhile")
@@ -58,6 +59,8 @@ struct LostUpdateTests {
     #expect(try await stored() == 7)
   }
 
+  // Promise: an edit in conflict comes to the value that is stored → it stays an edit: both sides may have
+  // counted.
   @Test("Counting on from what is staged to what somebody else has saved is a conflict, too")
   func countedOn() async throws {
     let tom: Employee = try view.object(with: id)

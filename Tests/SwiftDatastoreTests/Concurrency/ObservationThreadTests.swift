@@ -5,6 +5,7 @@ import SwiftDatastore
 import Synchronization
 import Testing
 
+// Promise: a token is released on another thread → no call after that, no crash.
 /// Observations of objects: begun where the object belongs, ended anywhere.
 @Suite("Observations and threads")
 struct ObservationThreadTests {

@@ -2,6 +2,7 @@ import Dispatch
 import SwiftDatastore
 import Testing
 
+// Promise: a parent waits for its child → the child throws after a minute, nothing is lost.
 /// A parent that waits for its child: told after a while, not hanging for ever.
 @Suite("A parent that waits for its child")
 struct ParentTurnTests {

@@ -4,6 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+// Promise: rows change while one reads → a pinned context reads one state until it merges.
 /// A context that keeps reading one state of the store, until it merges.
 @MainActor
 @Suite("Pinned query generations")

@@ -4,6 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+// Promise: rows are read while contexts save → what was read before a save never enters the graph after it.
 /// What is read off the main actor is put into the view context later: it must not bring back what was saved,
 /// here or elsewhere, while it was read.
 @MainActor

@@ -81,6 +81,9 @@ private enum WithSwiftDatastore {
 }
 
 extension WithSwiftDatastore {
+  // Promise: the documents for people who come from elsewhere get out of step → each program of ours is
+  // compiled and run; GRDB's program, too, and both on one file.
+  // Also: `FromCoreDataExamples`, `FromCoreStoreExamples`, `FromCoreValueExamples`, `DocumentationTests`
   @Suite struct FromGRDBExamples {
     @Test func theSameProgram() async throws {
       let folder = try TemporaryDirectory()

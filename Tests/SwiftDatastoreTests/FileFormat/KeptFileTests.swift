@@ -3,6 +3,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+// Promise: a file is of an older format → it opens and is taken along by itself.
 /// Files that older versions of this library have made open with the classes that they were made with, and
 /// hold what was put into them.
 ///

@@ -47,6 +47,7 @@ struct VersionTests {
     #expect(try SwiftDatastore(opening: url).modelVersion == nil)
   }
 
+  // Promise: a version that was shipped is changed by mistake → one fault for each property.
   @Test("A version that is locked stays what it was, or says what has changed")
   func locks() throws {
     let lock: VersionLock = ["Person": ["attribute name string required"]]

@@ -28,6 +28,9 @@ struct ObjectURITests {
     return try id.uriRepresentation
   }
 
+  // Promise: a URI leads to another row or store → the store's UUID or path, the entity and the whole key
+  // are in it; gone, another store, unknown entity, another kind of key: each its sentence.
+  // Also: `ObjectURITests.failing`, `ObjectURITests.foreign`
   @Test("A name leads back to the object after the store was closed, moved and copied")
   func native() async throws {
     let uri = try await makeAnn()
@@ -96,6 +99,8 @@ struct ObjectURITests {
     }
   }
 
+  // Promise: a decoded identifier belongs to the wrong one of two openings → `userInfo[.datastore]` says
+  // which; without a store that is open it is an error.
   @Test("An identifier is encoded as its name, and decoded where its store is open")
   func coding() async throws {
     struct Settings: Codable, Equatable {
@@ -133,6 +138,8 @@ struct ObjectURITests {
     }
   }
 
+  // Promise: a row without a key that lasts is named by its rowid, which VACUUM changes → it has no URI,
+  // and that is said.
   @Test("Rows of other programs' files: by number, text, several columns, and values of every kind")
   func foreign() async throws {
     let foreign = try ForeignDatabase(

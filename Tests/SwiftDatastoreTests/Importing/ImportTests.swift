@@ -26,6 +26,9 @@ struct ImportTests {
     #expect(try fixture.rows("SELECT text FROM Sale ORDER BY text") == ["2", "4"])
   }
 
+  // Promise: an import throws in the middle → nothing of the call stays staged, what was staged before
+  // does, with and without undo.
+  // Also: `UniqueImportTests.throwing`, `ImportPropertyTests`
   @Test("An error leaves nothing of the source, and what was staged before")
   func throwing() async throws {
     try await datastore.write { context in
@@ -146,6 +149,9 @@ struct ImportTests {
     }
   }
 
+  // Promise: the task of an importing transaction is cancelled → ends before the next hundred records;
+  // nothing saved.
+  // Also: `UpsertTests.stopped`
   @Test("Cancelling the task of a transaction ends its import")
   func cancelled() async throws {
     let begun = AsyncStream<Void>.makeStream()

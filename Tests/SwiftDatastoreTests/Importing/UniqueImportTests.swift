@@ -69,6 +69,9 @@ struct UniqueImportTests {
     #expect(try names() == stored(without: 105, and: ["105|c|1"]))
   }
 
+  // Promise: sources name one identifier twice, none, one that is staged, renumbered or to be deleted → one
+  // object for each; the last source, the place of the first.
+  // Also: `UniqueImportTests.staged`, `UniqueImportTests.skipping`
   @Test("Of several with one identifier the last counts, in the place of the first")
   func repeated() async throws {
     try await datastore.write { context in
@@ -147,6 +150,7 @@ struct UniqueImportTests {
       ])
   }
 
+  // Promise: what an import makes on the way is named again later → found.
   @Test("What an import makes on the way is found by what follows, with few and with many staged")
   func nested() async throws {
     let count = 300
@@ -167,6 +171,7 @@ struct UniqueImportTests {
           + "WHERE s.label = 's' || (p.number % 3) AND p.number < 100") == ["100"])
   }
 
+  // Promise: a preparation adds sources → imported, last, sorted.
   @Test("A preparation leaves sources out, changes and adds them; what it adds comes last, sorted")
   func preparing() async throws {
     try await datastore.write { context in

@@ -21,6 +21,9 @@ struct UpsertTests {
     #expect(nothing.insertedCount + nothing.updatedCount + nothing.skippedCount == 0)
   }
 
+  // Promise: a record of `upsert` cannot be taken → nothing is saved; with `faults:` it is left out and the
+  // others are written.
+  // Also: `UpsertTests.skipping`
   @Test(
     "Without a report the first record that cannot be taken ends the call, and nothing is saved",
     arguments: TestEngine.allCases)
@@ -55,6 +58,9 @@ struct UpsertTests {
     }
   }
 
+  // Promise: a record of `upsert` says less than its batch, refers to nothing, or repeats a key → the
+  // others of the batch are written with their own values.
+  // Also: `UpsertTests.references`, `UpsertTests.stopping`
   @Test(
     "With a report, records that cannot be taken are left out, each with its reason",
     arguments: TestEngine.allCases)
@@ -84,6 +90,7 @@ struct UpsertTests {
     #expect(try people.rows("SELECT count(*) FROM \"Person\" WHERE number > 90") == ["0"])
   }
 
+  // Promise: records refer to rows that come later in the same call → led there at the end.
   @Test("Rows refer to others of the call, earlier and later ones", arguments: TestEngine.allCases)
   func references(engine: TestEngine) async throws {
     let people = try await People(engine)
@@ -205,6 +212,7 @@ struct UpsertTests {
     #expect(try people.rows("SELECT count(*) FROM \"Person\" WHERE name = 'other'") == ["0"])
   }
 
+  // Promise: a key comes again 5,000 records later → told, for new and old rows.
   @Test(
     "A key that comes again in another batch is found, of new rows and of old ones",
     arguments: TestEngine.allCases)

@@ -44,6 +44,9 @@ struct LoggerTests {
     events.map { "\($0)".replacing(#/ in \d+\.\d ms/#, with: "") }
   }
 
+  // Promise: a logger slows programs that have none → no logger, no clock, no text: events are made by
+  // autoclosures after a level check.
+  // Also: `EventLog`; levels:  (reads are not made below `trace`)
   @Test("Opening, saving and batch operations, with counts, author, file and time")
   func changes() async throws {
     let recorder = Recorder(.notice)
@@ -120,6 +123,8 @@ struct LoggerTests {
     #expect(sentences(recorder.take()) == ["Read 1 rows: FROM Employee ORDER BY name."])
   }
 
+  // Promise: a logger is called under the lock of the store → after it, on the thread that did the work.
+  // Also: (it saves from inside a transaction)
   @Test("Conflicts, how they were settled, and transactions that run again")
   func conflicts() async throws {
     let recorder = Recorder(.warning)

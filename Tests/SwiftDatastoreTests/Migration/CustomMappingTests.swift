@@ -154,6 +154,9 @@ struct CustomMappingTests {
     return try Declarations.of(fresh)
   }
 
+  // Promise: a closure leaves objects out → references to them are cleared, pairs go, orders stay.
+  // Also: `CustomMappingTests.byName`
+  // Promise: a closure is wrong → the old file is kept beside the new one.
   @Test("Objects are made by classes of both versions: split, left out, and with all they lead to")
   func typed() async throws {
     let before = try dump()
@@ -265,6 +268,8 @@ struct CustomMappingTests {
     var description: String { "\(count) objects are too many" }
   }
 
+  // Promise: a statement of a mapping ends the transaction or attaches files → refused, nothing is changed.
+  // Promise: a closure throws, or makes what cannot be saved → nothing is changed; the object is named.
   @Test("What fails changes nothing, and says for which object", arguments: 0..<5)
   func failures(_ index: Int) async throws {
     let (mapping, sentence) = Self.failing[index]

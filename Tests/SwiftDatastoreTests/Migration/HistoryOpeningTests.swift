@@ -79,6 +79,7 @@ struct HistoryOpeningTests {
       in: url)
   }
 
+  // Promise: names swapped twice between file and model → a history follows both swaps.
   @Test("Names that were swapped twice are where they were; only a history can know that")
   func swappedTwice() async throws {
     let copy = folder.file("copy.sqlite")
@@ -127,6 +128,7 @@ struct HistoryOpeningTests {
     #expect(try rows() == ["1 h w", "2 - x"])
   }
 
+  // Promise: the file is of a version that nobody knows → it goes directly, and loses nothing undeclared.
   @Test("A file of no version of the history is brought to the current one directly")
   func unknown() async throws {
     let other = try SwiftDatastoreModel(from: Unknown.Person.self)
@@ -168,6 +170,8 @@ struct HistoryOpeningTests {
     #expect(try rows() == ["1 h w", "2 - x"])
   }
 
+  // Promise: the file is of a later version, known or not → refused in a sentence, never brought back.
+  // Also: `MigrationRouteTests.refused`
   @Test("A file that a newer program has migrated is not brought back, with or without a history")
   func newer() async throws {
     try await SwiftDatastore.open(history: history(), url: url).close()

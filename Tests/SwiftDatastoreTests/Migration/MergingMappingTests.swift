@@ -100,6 +100,8 @@ struct MergingMappingTests {
       },
     ])
 
+  // Promise: two entities become one → keys that overlap are moved apart with everything that refers to
+  // them.
   @Test(
     "Two entities become one, keys that overlap are moved apart, and further steps find them there")
   func merged() async throws {
@@ -151,6 +153,7 @@ struct MergingMappingTests {
     #expect(try SQLiteFile.values("PRAGMA foreign_key_check", in: url) == [])
   }
 
+  // Promise: many rows go through a closure → objects are released batch by batch.
   @Test("Objects are released on the way, so that memory does not grow with the rows")
   func streaming() async throws {
     try SQLiteFile.make(

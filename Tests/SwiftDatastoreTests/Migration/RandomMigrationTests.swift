@@ -29,6 +29,10 @@ struct RandomMigrationTests {
     EvolvingStore.lines(of: try await StoreContents(of: url), schema)
   }
 
+  // Promise: random rules in random versions → migrated file = fresh file.
+  // Also: (edit `toggleRule`)
+  // Promise: a migration is cancelled, or an error ends it → the file is the old one, complete.
+  // Also: `MigrationOpeningTests`
   @Test(
     "A migrated file has the tables of a fresh one, and the objects that a model in memory says")
   func chains() async throws {

@@ -3,6 +3,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+// Promise: a version declares what it removes → every way of opening may lose it without saying so again,
+// and keeps the old file; names are those of the version before, through several versions.
 /// `removes:` of a version.
 @Suite("What a version declares to be gone")
 struct RemovingVersionTests {

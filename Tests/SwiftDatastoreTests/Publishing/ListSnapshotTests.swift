@@ -126,6 +126,9 @@ import Testing
     #expect(copy.isEmpty && copy.numberOfSections == 0)
   }
 
+  // Promise: lists are edited, sections moved, made, deleted → the difference applied to the one gives the
+  // other.
+  // Also: (2,000 random pairs)
   /// What `difference(from:)` says, applied to the one list, gives the other.
   @Test func theDifferenceMakesTheOneListOfTheOther() async throws {
     let small = try await makePublisher(40).snapshot

@@ -39,6 +39,9 @@ import Testing
     #expect(try snapshot.asObject(in: datastore.sharedViewContext) === employee)
   }
 
+  // Promise: an object changes, is saved elsewhere or deleted after a snapshot was taken → the snapshot has
+  // what it had; it is read by any task.
+  // Also: `ObjectSnapshotTests.aSnapshotIsReadByAnyTask`
   @Test func aSnapshotKeepsWhatItHasSeen() async throws {
     let datastore = try TestModel.file()
     let employee = try makeEmployee(in: datastore)
@@ -60,6 +63,9 @@ import Testing
     #expect(staged.$name == "staged")
   }
 
+  // Promise: an object is saved or read again with the same content → snapshots are equal, observers of
+  // publishers are not called.
+  // Also: `ObjectPublisherTests.refreshesThatChangeNothingAreNotTold`
   @Test func equalityIsByContent() throws {
     let datastore = try TestModel.file()
     let view = datastore.sharedViewContext
@@ -83,6 +89,8 @@ import Testing
     #expect(with != reordered)
   }
 
+  // Promise: an edited snapshot is assigned after someone else has changed the object → only what was set
+  // in it is staged.
   @Test func onlyWhatWasSetInACopyIsStaged() throws {
     let datastore = try TestModel.file()
     let view = datastore.sharedViewContext

@@ -21,6 +21,8 @@ private final class Station: DatastoreObject {
   @Relationship.ToMany var samples: Set<Sample>
 }
 
+// Promise: an aggregate of a query with an order, a limit or an offset → the order alone makes no
+// difference; a limit and an offset say which objects count, on files and servers.
 /// One value of many objects: of which ones it is, and of which type.
 @Suite("Aggregates")
 struct AggregateTests {
@@ -121,6 +123,9 @@ struct AggregateTests {
     }
   }
 
+  // Promise: an aggregate whose kind says its type → one type by typed key paths, by dictionaries and by
+  // CoreStore's `Select`; what does not fit is an error.
+  // Also: `AggregateTests.tooGreat`, `ClauseTests.aggregates`
   @Test("The type follows from what is computed, typed and by name", arguments: TestEngine.allCases)
   func types(engine: TestEngine) async throws {
     try await filled(engine).newContext().perform { context in

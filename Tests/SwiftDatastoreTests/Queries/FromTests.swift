@@ -11,6 +11,8 @@ struct FromTests {
     try SwiftDatastoreModel(from: Person.self, Firm.self, Chore.self)
   }
 
+  // Promise: refining a query changes the one it was made from → it does not; equal queries are equal and
+  // hash alike.
   @Test("Conditions are combined, orders appended, and the query before stays as it was")
   func clauses() {
     let all = From<Person>()
@@ -82,6 +84,9 @@ struct FromTests {
     #expect(Where<Person>.any {}.predicate == .or([]))
   }
 
+  // Promise: one place takes a query and forgets a clause → fetch, first, count, IDs, prefetching,
+  // controller, change, update and delete are each checked; what makes no sense there traps with the rule.
+  // Also: `FromTests.misuse`
   @Test("Every place that reads or changes many objects takes the same value")
   func places() async throws {
     let datastore = try SwiftDatastore(inMemory: Self.model.get())
@@ -145,6 +150,7 @@ struct FromTests {
     }
   }
 
+  // Promise: a query prints something that means something else → each clause reads back to an equal one.
   @Test("Each part reads back from what is printed")
   func printing() async throws {
     let schema = try Self.model.get().schema

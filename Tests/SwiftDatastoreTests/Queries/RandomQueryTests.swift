@@ -38,6 +38,9 @@ struct RandomQueryTests {
   private static let firms = ["Hooli", "Initech", "Åkerlund"]
   private static let phones: [String?] = [nil, "1", "22", "1%", "a'b"]
 
+  // Promise: a query finds something else than SQL or a walk through the objects would → random queries
+  // (conditions, orders, pages, groups, distinct, aggregates) agree with a model in memory and with the
+  // sqlite3 program.
   @Test(
     "Objects, counts, rows, distinct rows and groups agree with both",
     arguments: TestEngine.allCases)

@@ -88,6 +88,8 @@ struct SelectionTests {
     }
   }
 
+  // Promise: a sum counts a missing value, an aggregate of nothing is 0 → as SQL has it, nil.
+  // Also: `CoreStoreQueryScenarioTests.queryValue`
   @Test("Aggregates over properties, paths, counts and different values")
   func aggregates() async throws {
     try await all.perform { context in
@@ -191,6 +193,8 @@ struct SelectionTests {
     }
   }
 
+  // Promise: a stored value is of another type than it is selected as → `SelectedValueError` names entity,
+  // property and value; nothing traps.
   @Test("What someone else has written under a type is told by row, property and value")
   func misfits() async throws {
     _ = try oracle("UPDATE Person SET phone = x'00' WHERE name = 'Cyd'")
@@ -205,6 +209,9 @@ struct SelectionTests {
     }
   }
 
+  // Promise: values and objects disagree about unsaved changes → objects see them, values never;
+  // `includingPendingChanges(false)` is what the store has.
+  // Also: `CoreStoreQueryScenarioTests.pendingChanges`
   @Test("Rows are about what is saved; a query with the objects is not")
   func unsaved() async throws {
     try await all.perform { context in

@@ -88,6 +88,9 @@ struct RankedListTests {
     try datastore.close()
   }
 
+  // Promise: a list by rank is stale, or is read at every keystroke → saved texts, rows that come or go,
+  // other processes: read again; staged changes and other attributes: not.
+  // Also: `RankedListTests.merging`, `RankedListTests.sections`
   @Test("Staged changes move nothing but what comes and goes; saving them ranks the list again")
   func staging() async throws {
     let datastore = try await open()

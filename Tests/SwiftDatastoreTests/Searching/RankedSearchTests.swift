@@ -4,6 +4,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+// Promise: ranked search disagrees with bm25 or forgets unsaved changes → same order as sqlite3's, without
+// sorting.
 /// `search(_:for:where:offset:limit:)`: the best first.
 @Suite("Searching by rank")
 struct RankedSearchTests {

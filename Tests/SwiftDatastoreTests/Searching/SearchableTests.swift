@@ -116,6 +116,9 @@ struct SearchableTests {
     try existing.close()
   }
 
+  // Promise: a word index finds something else than a walk through the rows → they agree for random texts,
+  // saved, staged and written by the sqlite3 program; FTS5's own integrity-check passes.
+  // Also: `SearchableTests.batches`
   @Test("What is found is what a walk finds, whoever has written, saved or not")
   func agreement() async throws {
     let seed = RandomCases.seed()
@@ -210,6 +213,8 @@ struct SearchableTests {
       "INSERT INTO Item_words (Item_words, rank) VALUES ('integrity-check', 1)", on: url)
   }
 
+  // Promise: a word index or a trigger of it is missing → made again at opening; read-only opening walks
+  // instead.
   @Test("An index that is gone is made again; a file that is only looked at is walked through")
   func missing() async throws {
     let datastore = try open()

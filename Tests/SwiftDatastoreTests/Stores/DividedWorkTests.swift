@@ -121,6 +121,7 @@ struct DividedWorkTests {
     #expect(unpinned == 1)
   }
 
+  // Promise: another process writes one of several files → noticed whichever it is.
   @Test("Another process that writes one of the files is noticed, whichever it is")
   func externalChanges() async throws {
     let context = datastore.newContext()

@@ -63,6 +63,9 @@ struct InterruptedJointSaveTests {
     }
   }
 
+  // Promise: the program is killed before the first of two commits, or between them → nothing is there; or
+  // the first file has it, and opening names the file that lacks it.
+  // Also: `InterruptedJointSaveTests.killedInBetween`
   @Test("A process that is killed before the first commit leaves nothing, and nothing to tell")
   func killedBeforeTheFirst() async throws {
     try saveOnce(1)
@@ -117,6 +120,9 @@ struct InterruptedJointSaveTests {
     func log(_ event: DatastoreEvent) { lines.withLock { $0.append(event.description) } }
   }
 
+  // Promise: a commit fails after another one; a file is put back from a backup → `savedInPart`, staged
+  // stays staged; found as older.
+  // Also: `InterruptedJointSaveTests.putBack`
   @Test("A commit that fails after another one is told, and every context reads what is there")
   func secondCommitFails() async throws {
     try saveOnce(1)

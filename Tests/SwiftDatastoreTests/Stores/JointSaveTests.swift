@@ -6,6 +6,9 @@ import Testing
 
 @testable import SwiftDatastore
 
+// Promise: a store refuses its part of a save (trigger, unique value, full disk, lock, read-only, broken
+// reference, conflict) → both files as before, everything staged; the save works when the reason is gone.
+// Also: `RandomStoresTests` (random, against a model in memory)
 @Suite("Several stores: a save over both is in both, or in none")
 struct JointSaveTests {
   /// What keeps one of the stores from saving.
@@ -222,6 +225,7 @@ struct JointSaveTests {
     #expect(try SQLiteFile.output(of: "SELECT width FROM Clipping", at: files.cache) == "50\n")
   }
 
+  // Promise: two writers save over the same two files at once → the same order of locks everywhere.
   @Test("Two who save over both files at once do not wait for each other for ever")
   func twoWriters() async throws {
     let datastores = [try files.open(), try files.open()]

@@ -87,6 +87,9 @@ struct StoresTests {
     #expect(datastore.stores == files.stores)
   }
 
+  // Promise: two stores would hold one entity; one file twice with two configurations; a relationship or a
+  // family over two stores → refused before a file is touched, all at once.
+  // Also: `StoresTests.twice`, `StoresTests.faults`
   @Test("Two stores that would hold the same entity are refused, and nothing is made of the second")
   func sharedEntities() throws {
     let other = files.folder.file("other.sqlite")
@@ -105,6 +108,7 @@ struct StoresTests {
     }
   }
 
+  // Promise: an entity is asked for that no store of several holds → a sentence names its configuration.
   @Test("An entity that no store holds is told in a sentence; a store added later holds it at once")
   func addedLater() async throws {
     let datastore = try SwiftDatastore(
@@ -175,6 +179,7 @@ struct StoresTests {
     #expect("\(try #require(unknown))".contains("“A” names Poet, which is not part of the model"))
   }
 
+  // Promise: one of several stores cannot be opened → none is, the others are closed.
   @Test("Where one store cannot be opened, none is: the others are closed again")
   func openingFails() throws {
     try Data("This is no database, and it is long enough to be seen as none.".utf8)

@@ -36,6 +36,9 @@ struct TransactionTests {
     try other.saveChanges()
   }
 
+  // Promise: eight tasks count by `write`, or another process counts as well → every count is there; a
+  // block that met a conflict ran again from the start.
+  // Also: `TransactionTests.anotherProcess`
   @Test("Tasks that count side by side lose nothing", arguments: 1...5)
   func counting(round: Int) async throws {
     let seed = UInt64.random(in: .min ... .max)
@@ -116,6 +119,8 @@ struct TransactionTests {
     #expect(try await age() == retries + 1)
   }
 
+  // Promise: a block of `write` has saved something itself and then meets a conflict → it does not run
+  // again; the conflict is thrown.
   @Test("A block that has saved something itself does not run again", arguments: [false, true])
   func partlyWritten(byBatch: Bool) async throws {
     let runs = Lock(0)
@@ -220,6 +225,9 @@ struct TransactionTests {
     #expect(ours > 450)
   }
 
+  // Promise: two programs change one row by `write` without a break → both get through, every count is
+  // there; after 16 repetitions, at most 0.8 s of pauses, `ConflictError`.
+  // Also: (no clock), `TwoWritersTests` (two processes; in `make fault-tests`)
   @Test("Repetitions pause for longer and longer, at random, and not for ever")
   func pauses() async throws {
     let pauses = Lock<[Duration]>([])

@@ -97,6 +97,8 @@ struct WriteAndWaitTests {
     #expect(try view.count(Company.self) == 0)
   }
 
+  // Promise: the main actor waits for a transaction behind a thousand others → it ends; nobody waits for
+  // the main actor.
   @Test("Waiting on the main actor behind a thousand transactions, with controllers, ends")
   func manyBefore() async throws {
     let controller = FetchedObjectsController<Company>(

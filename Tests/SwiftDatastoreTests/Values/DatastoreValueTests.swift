@@ -122,6 +122,8 @@ extension ValueModel {
       #expect(try view.save(&staff) == .saved)
     }
 
+    // Promise: a value cannot be stored, or one of its parts is gone → nothing of it is staged.
+    // Also: `DatastoreValueTests.whereTheObjectIsGoneNothingIsMade`
     @Test func whatCannotBeSavedIsNotStaged() throws {
       var label = Label(label: "x")
       try view.save(&label)

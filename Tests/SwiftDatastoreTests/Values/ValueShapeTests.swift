@@ -154,6 +154,7 @@ extension ValueModel {
       #expect(view.insertedObjects.count == 1, "nothing of what was refused is staged")
     }
 
+    // Promise: values are parts of each other without an end → an error, not a full stack.
     @Test func aChainThatIsTooDeepEndsInASentence() async throws {
       final class Link: DatastoreValue, Codable {
         typealias Object = Mixed
@@ -183,6 +184,8 @@ extension ValueModel {
 }
 
 extension ValueModel {
+  // Promise: both sides of a relationship are properties of values → the way back is cut or an error names
+  // it.
   /// Both sides of a relationship as properties of values.
   @MainActor
   @Suite struct InverseValueTests {
