@@ -64,7 +64,7 @@ test-thread: setup-test ## Run the library's tests under the thread sanitizer
 	$(SWIFT) build $(WITH_TRAITS) --build-tests --sanitize=thread --scratch-path .build-thread
 	DATASTORE_TEST_CASES=$${DATASTORE_TEST_CASES:-200} TSAN_OPTIONS="exitcode=66:$$TSAN_OPTIONS" \
 	  $(SWIFT) test $(WITH_TRAITS) --skip-build --sanitize=thread --scratch-path .build-thread \
-	  --skip 'EndToEndTests|CompilerRuleTests|DocumentationTests|SchemaClassesTests'
+	  --skip 'EndToEndTests|CompilerRuleTests|TopLevelPerformTests|DocumentationTests|SchemaClassesTests'
 
 fault-tests: test-programs ## Kill the program again and again, and look what is left (ROUNDS=200 SEED=1)
 	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TWO_PROCESS_ROUNDS=$(TWO_PROCESS_ROUNDS) \

@@ -1,3 +1,4 @@
+import DatastoreCore
 package import Foundation
 import Synchronization
 
@@ -18,7 +19,7 @@ package final class PostgreSQLServer: Sendable {
     }
   }
 
-  private static let servers = Mutex<PostgreSQLServer?>(nil)
+  private static let servers = Lock<PostgreSQLServer?>(nil)
 
   /// Where its socket is.
   package let directory: String
