@@ -99,7 +99,7 @@ package enum FileHeader {
       writerVersion: Int32(truncatingIfNeeded: number(at: 96, 4)))
   }
 
-  /// Whether no one may write the file by its mode; root could, but is not meant to.
+  /// Whether no one may write the file by its mode; root could, but should not.
   package static func isWriteProtected(_ path: String) -> Bool {
     let mode =
       (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]) as? NSNumber

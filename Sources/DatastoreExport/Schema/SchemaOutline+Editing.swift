@@ -15,7 +15,7 @@ extension SchemaOutline {
         let details = former?.details.map { $0.applying(description) }
         return EntityOutline(
           description, kind: former?.kind ?? "table",
-          // Indexes of ours follow the schema, and are made when it is saved.
+          // Indexes of native stores follow the schema, and are made when it is saved.
           indexes: isNative ? [] : former?.indexes ?? [], details: details)
       })
     (outline.differences, outline.migrations, outline.suggestions) = (

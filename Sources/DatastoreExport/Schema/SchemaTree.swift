@@ -77,7 +77,7 @@ package struct SchemaTree {
     }
   }
 
-  /// The columns of the file, those of foreign keys included; the attributes of an entity of ours.
+  /// The columns of the file, those of foreign keys included; the attributes of an entity in a native file.
   private static func columns(of entity: EntityOutline) -> [Branch] {
     guard let details = entity.details else {
       return entity.attributes.map { Branch($0.name, $0.typeName, $0.remarks) }

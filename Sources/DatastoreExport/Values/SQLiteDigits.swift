@@ -1,4 +1,4 @@
-/// Whether SQLite reads the number that is meant from digits.
+/// Whether SQLite reads a number from its digits as Swift does.
 ///
 /// It takes the digits as a whole number and divides by a power of ten. Versions before 3.42 do this with
 /// 64 bits of precision where the machine has them, and round what comes out to a double: when those

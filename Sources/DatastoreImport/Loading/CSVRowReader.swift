@@ -177,7 +177,7 @@ struct CSVRowReader {
     given.remove(slot)
   }
 
-  /// What a field is by its bytes; nil where its value has to be looked at.
+  /// What a field is by its bytes; nil where its text has to be parsed.
   @inline(__always)
   private mutating func plainField(
     _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int

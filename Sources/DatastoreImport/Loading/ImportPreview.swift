@@ -3,7 +3,7 @@ package struct ImportPreview: Sendable {
   /// A column of the file, or a member of its objects.
   package struct Column: Hashable, Sendable {
     package let name: String
-    /// The narrowest type that holds the values that were looked at; nil if none of them says anything.
+    /// The narrowest type that holds the values that were read; nil if none of them says anything.
     package let type: ColumnType?
   }
 

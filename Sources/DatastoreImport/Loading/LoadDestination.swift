@@ -25,7 +25,7 @@ package struct LoadDestination: Sendable {
     making = nil
   }
 
-  /// A database in a server, or a store of ours in one.
+  /// A database in a server, or a native store in one.
   package init(
     named name: String, store: @escaping @Sendable (_ readOnly: Bool) throws -> any StoreEngine,
     datastore:

@@ -1,4 +1,4 @@
-/// What a load tells while it runs, from the queue of its context.
+/// What a load reports while it runs, from the queue of its context.
 package enum LoadEvent: Sendable {
   case progress(LoadProgress)
   /// A record or reference that is left out.

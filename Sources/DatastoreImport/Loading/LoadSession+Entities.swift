@@ -79,7 +79,7 @@ extension LoadSession {
       binding.content.key == nil || keySlot(of: binding) != nil
     else { return false }
     guard binding.entity.links.contains(where: { $0 != nil }) else { return true }
-    // Only a header row tells that before reading. A pipe cannot be looked at twice.
+    // Only a header row tells that before reading. A pipe cannot be read twice.
     guard !source.input.isReadOnce, let csv = try source.makeReader() as? CSVReader else {
       return false
     }

@@ -37,7 +37,7 @@ struct ObservedColumns: Sendable {
   /// Counts a field of a CSV file by its bytes, where they tell what it is.
   ///
   /// - Parameter index: the number of the column in the file.
-  /// - Returns: what it is; nil where its value has to be looked at.
+  /// - Returns: what it is; nil where its text has to be parsed.
   mutating func observe(plain bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> PlainField? {
     columns[csvPlaces[index]].types.observe(plain: bytes)
   }

@@ -176,7 +176,7 @@ package struct StoreLoader: Sendable {
   }
 }
 
-/// Tells of faults once where a load is begun again: the second time the same ones come first.
+/// Reports faults once where a load is begun again: the second time the same ones come first.
 private final class FaultCounter: Sendable {
   private let notify: @Sendable (LoadEvent) -> Void
   private let told = Lock(0)

@@ -269,7 +269,7 @@ package final class ByteInput {
         if count == 0 { break }
         first += count
       }
-      guard GzipDecoder.isMeant(by: room[..<first]) else { return first }
+      guard GzipDecoder.recognizes(room[..<first]) else { return first }
       let chunkSize = chunkSize
       gzip = GzipDecoder(Array(room[..<first])) { [unowned self] in
         try [UInt8](unsafeUninitializedCapacity: chunkSize) { buffer, count in

@@ -1,4 +1,4 @@
-/// Tells the delimiter of a CSV file from its first lines.
+/// Detects the delimiter of a CSV file from its first lines.
 enum CSVDelimiter {
   /// The bytes that may appear between fields, the likeliest first.
   static let candidates = [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar]
@@ -50,7 +50,7 @@ enum CSVDelimiter {
     if let given = options.delimiter, options.quotes != nil || given != Byte.tab {
       return Found(delimiter: given, reason: options.delimiterReason, plainQuotes: nil)
     }
-    // What is looked at must not depend on how many bytes a chunk has.
+    // What decides must not depend on how many bytes a chunk has.
     try input.fill(atLeast: sampleSize + 1)
     let isWhole = input.window.count <= sampleSize
     let sample = input.window.slice(0..<min(input.window.count, sampleSize))

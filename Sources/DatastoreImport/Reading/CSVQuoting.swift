@@ -1,4 +1,4 @@
-/// Tells whether quotes enclose fields in a file of tab-separated values. Many programs write such files without any
+/// Detects whether quotes enclose fields in a file of tab-separated values. Many programs write such files without any
 /// quoting, since fields have no tabs; quotes in them are signs like others.
 enum CSVQuoting {
   /// Why quotes are signs like others; nil where they enclose fields, or there are none.

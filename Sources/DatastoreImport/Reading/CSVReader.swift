@@ -12,7 +12,7 @@
 ///   lines that begin with it are comments wherever a record could begin.
 /// - A record with more or fewer fields than the others is invalid, and so is one with quotes where RFC 4180 has none,
 ///   unless `Options.keepsIrregular` says otherwise.
-/// - In files of tab-separated values quotes may be signs like others; see `CSVQuoting`.
+/// - In files of tab-separated values quotes may be ordinary characters; see `CSVQuoting`.
 ///
 /// After an invalid record the reader continues with the next line.
 package struct CSVReader: RecordReader {

@@ -6,7 +6,7 @@
 /// A lenient scanner has no faults. It reads what the grammar does not allow like Python's `csv`: a quote inside a
 /// field is a sign like others, and text behind a closing quote belongs to the field. It differs in one thing: a
 /// quote that opens a field over several lines, and is not closed before a delimiter, a line end or the end of the
-/// file, was never meant to open one. So it is a sign like others, too, and the lines behind it stay records.
+/// file, was never meant to open one. So it is an ordinary character, too, and the lines after it stay records.
 struct CSVScanner {
   /// The bytes of a field between its delimiters, or between its quotes.
   struct Field {
@@ -107,7 +107,7 @@ struct CSVScanner {
   }
 
   /// Continues from where the last call stopped. Linear in the bytes that are new, and in those behind a quote that
-  /// turns out to open nothing: they are looked at again, which no other such quote among them can repeat.
+  /// turns out to open nothing: they are scanned again, which no other such quote among them can repeat.
   ///
   /// - Parameters:
   ///   - bytes: The file from the record's beginning on.

@@ -97,7 +97,7 @@ package struct ColumnTypeInference: Sendable {
 
   /// Counts one more value of the column by its bytes, which are UTF-8, where they tell what it is.
   ///
-  /// - Returns: what it is; nil, and nothing is counted, where its text has to be looked at.
+  /// - Returns: what it is; nil, and nothing is counted, where its text has to be parsed.
   mutating func observe(plain bytes: UnsafeBufferPointer<UInt8>) -> PlainField? {
     if isText {
       if !bytes.isEmpty { count(.string) }

@@ -54,7 +54,7 @@ package enum DecimalMark: String, CaseIterable, Sendable {
 }
 
 extension DecimalMark {
-  /// Tells the mark from the first records of a file.
+  /// Detects the mark from the first records of a file.
   ///
   /// It is a comma if a column has more numbers than other texts, some of which must have a comma (`3,5`,
   /// but not `1,234`, which may be grouped), and nowhere is a number that must have a point (`0.25`,

@@ -8,7 +8,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
   /// One JSON object a line.
   case jsonLines = "jsonlines"
 
-  /// Tells a file's format from its name and, where the name leaves it open, from its first bytes.
+  /// Detects a file's format from its name and, where the name leaves it open, from its first bytes.
   ///
   /// - Parameters:
   ///   - name: The file's name or path; only its extension counts.

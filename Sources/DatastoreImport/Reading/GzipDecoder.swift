@@ -26,7 +26,7 @@ final class GzipDecoder {
   private let stream: UnsafeMutablePointer<z_stream>
 
   /// Whether data begins like that of gzip.
-  static func isMeant(by bytes: some Collection<UInt8>) -> Bool {
+  static func recognizes(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.starts(with: [0x1F, 0x8B, 0x08])
   }
 
@@ -101,7 +101,7 @@ final class GzipDecoder {
       input.insert(contentsOf: rest, at: 0)
     }
     // Files are filled up with zeros, on tapes, say.
-    isAtEnd = !Self.isMeant(by: input[position...])
+    isAtEnd = !Self.recognizes(input[position...])
     if !isAtEnd { inflateReset(stream) }
   }
 }

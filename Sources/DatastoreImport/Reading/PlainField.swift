@@ -13,7 +13,7 @@ enum PlainField: Equatable {
   case boolean(Bool)
   /// A day or moment as ISO 8601 writes it, in seconds since 2001-01-01.
   case date(Double, isDay: Bool)
-  /// Text that is not looked at any further.
+  /// Text that is not examined any further.
   case text
 
   /// - Parameter kind: what it is likely to be.

@@ -17,7 +17,7 @@ package final class SpooledInput: Sendable {
 
   private let descriptor: Int32
   private let state: Lock<State>
-  /// Asked for while somebody waits for bytes.
+  /// Asked for while someone waits for bytes.
   private let total = Atomic(SpooledInput.unknownSize)
 
   /// - Throws: `ImportError.inaccessible`.

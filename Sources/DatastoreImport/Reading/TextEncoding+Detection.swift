@@ -1,16 +1,16 @@
 import DatastoreCore
 
 extension TextEncoding {
-  /// How many bytes of a file are looked at.
+  /// How many bytes of a file decide.
   static let sampleSize = 256 * 1024
 
-  /// Tells the encoding from the first bytes of a file, with the reason: the rest of a sentence that
+  /// Detects the encoding from the first bytes of a file, with the reason: the rest of a sentence that
   /// begins with “it”.
   ///
   /// A byte order mark decides, or the zeros that UTF-16 has beside ASCII letters. Else the bytes beyond
   /// ASCII are weighed: where most of them make no sense as UTF-8, the file has one byte for each
   /// character, whatever a few of them spell by accident; where most do, it is UTF-8, perhaps a damaged
-  /// one, and its readers tell the place.
+  /// one, and its readers report the place.
   static func detect(
     _ head: UnsafeBufferPointer<UInt8>, isWhole: Bool
   ) -> (encoding: TextEncoding, reason: String) {

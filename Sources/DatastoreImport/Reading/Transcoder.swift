@@ -13,7 +13,7 @@ struct Transcoder {
   }
 
   /// The next bytes of the file as UTF-8. What is not a character becomes a byte that is none either, so
-  /// that readers tell its place.
+  /// that readers report its place.
   mutating func utf8(of bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count * 2)

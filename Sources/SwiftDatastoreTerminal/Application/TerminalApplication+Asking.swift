@@ -71,7 +71,7 @@ extension TerminalApplication {
     redraw()
   }
 
-  /// Whether somebody is there who could answer.
+  /// Whether someone is there who could answer.
   private var canAsk: Bool { !isEnded && !Task.isCancelled }
 
   private func present(_ question: Question) {

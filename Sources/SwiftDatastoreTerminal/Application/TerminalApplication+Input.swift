@@ -48,7 +48,7 @@ extension TerminalApplication {
       do {
         try await command.action(self)
       } catch is CancellationError {
-        // Somebody wanted it to end.
+        // Someone wanted it to end.
       } catch {
         say(String(describing: error), role: .error)
       }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What a text means. The theme gives each role its colour, and what tells it apart where there are no colours.
+/// What a text means. The theme gives each role its colour, and what sets it apart where there are no colours.
 public enum TextRole: Sendable, Hashable, CaseIterable {
   /// What is to be read.
   case text
@@ -24,7 +24,7 @@ public enum TextRole: Sendable, Hashable, CaseIterable {
   case deleted
   /// What has gone well.
   case success
-  /// What is to be looked at.
+  /// What deserves attention.
   case warning
   /// What has failed.
   case error
