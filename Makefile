@@ -81,6 +81,7 @@ fuzz: test-programs ## Give random input to everything that reads text (CASES=20
 	  $(SWIFT) test $(WITH_TRAITS) --skip-build --filter FuzzTests
 
 lint: toolchain ## Check formatting, lengths, quoting, who opens files, starts programs and imports what, and the documents
+	@YES="$(YES)" .ci/setup lint
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
 	@$(SWIFT_FILES) | while IFS= read -r file; do \
 	  lines=$$(wc -l < "$$file"); \
@@ -94,6 +95,7 @@ lint: toolchain ## Check formatting, lengths, quoting, who opens files, starts p
 	@.ci/check-task-locals
 	@.ci/check-quoting
 	@.ci/promises --check
+	@.ci/check-documents
 	@SWIFT="$(SWIFT)" .ci/check-imports
 
 docs: setup ## Build the documentation of the library and its products into .build/docs*

@@ -2,7 +2,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// README.md and the manual page speak of commands, keys and options that there are.
+/// README.md, the pages of Documentation and the manual page speak of commands, keys and options that there are.
 @Suite("Documents beside the command records") struct DocumentedCommandsTests {
   /// A command as `datastore commands` lists it.
   private struct Listed {
@@ -14,11 +14,15 @@ import Testing
     "browse", "query", "schema", "load", "migrate", "copy", "doctor", "commands",
   ]
 
-  private static func readme() throws -> [String] {
-    try String(
-      contentsOf: Program.sampleData.deletingLastPathComponent().appending(path: "README.md"),
-      encoding: .utf8
-    ).components(separatedBy: "\n")
+  /// The lines of README.md and of the pages about the browser and its commands.
+  private static func documents() throws -> [String] {
+    let root = Program.sampleData.deletingLastPathComponent()
+    let folder = root.appending(path: "Documentation")
+    let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".md") && $0 != "Promises.md" }.sorted()
+    #expect(pages.count > 8, "the pages must be found")
+    return try ([root.appending(path: "README.md")] + pages.map { folder.appending(path: $0) })
+      .flatMap { try String(contentsOf: $0, encoding: .utf8).components(separatedBy: "\n") }
   }
 
   private func listed() async throws -> [Listed] {
@@ -43,7 +47,7 @@ import Testing
     Set(text.matches(of: /--(?:\[no-\])?([a-z][a-z-]*[a-z])/).map { String($0.1) })
   }
 
-  @Test("The options in README.md are those of the commands it gives them to")
+  @Test("The options in the documents are those of the commands it gives them to")
   func options() async throws {
     var all: Set<String> = ["help", "version"]
     var known: [String: Set<String>] = [:]
@@ -53,7 +57,7 @@ import Testing
     }
     var isCode = false
     var seen = 0
-    for line in try Self.readme() {
+    for line in try Self.documents() {
       if line.hasPrefix("```") { isCode.toggle() }
       let command = line.firstMatch(of: #/datastore ([a-z]+)\b/#).map { String($0.1) }
       for option in Self.options(in: line) where isCode == (command != nil) || !isCode {
@@ -67,17 +71,17 @@ import Testing
         }
       }
     }
-    #expect(seen > 20)
+    #expect(seen > 50)
   }
 
-  @Test("The keys in the tables of README.md are bound, and the commands behind a colon exist")
+  @Test("The keys in the tables of the documents are bound, and the commands behind a colon exist")
   func keys() async throws {
     let commands = try await listed()
     let names = Set(commands.map(\.name))
     let keys = Set(commands.flatMap(\.keys))
     #expect(names.count > 100)
     var seen = 0
-    for line in try Self.readme() {
+    for line in try Self.documents() {
       for match in line.matches(of: /[`“]:([a-z][a-z-]+)/) {
         seen += 1
         #expect(names.contains(String(match.1)), "\(line)")
@@ -85,13 +89,13 @@ import Testing
       guard line.hasPrefix("| `") || line.contains(" | `") else { continue }
       for match in line.matches(of: /`([^`\s]+)`/) {
         let key = String(match.1)
-        guard key.count == 1 || key.contains(/^(ctrl|shift|alt)-[a-z]+$/) else { continue }
+        guard key.count == 1 || key.contains(/^(ctrl|shift|alt)-[a-z]+$|^g.$/) else { continue }
         guard key.allSatisfy(\.isASCII) else { continue }
         seen += 1
         #expect(keys.contains(key), "\(key) in: \(line)")
       }
     }
-    #expect(seen > 40)
+    #expect(seen > 130)
   }
 
   @Test("The manual page has every command with its keys, and every option of every command")

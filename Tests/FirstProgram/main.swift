@@ -1,4 +1,4 @@
-// The first program of somebody who has read README.md and nothing else. `FirstProgramTests` runs it.
+// The first program of somebody who has read README.md and the tour it links to. `FirstProgramTests` runs it.
 import Foundation
 import SwiftDatastore
 

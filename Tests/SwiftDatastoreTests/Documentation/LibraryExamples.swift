@@ -7,7 +7,7 @@ import Testing
 import SwiftDatastorePostgreSQL
 #endif
 
-// The code of README.md, to the letter; `DocumentationTests` sees to that.
+// The code of Documentation/Library.md and README.md, to the letter; `DocumentationTests` sees to that.
 
 enum Seniority: Int16 { case junior, senior, lead }
 
@@ -57,7 +57,7 @@ func hire(in datastore: SwiftDatastore) async throws -> [String] {
 }
 
 @MainActor
-@Suite struct ReadmeExamples {
+@Suite struct LibraryExamples {
   @Test("A store of an older model is opened with the next one")
   func aModelIsChanged() async throws {
     let folder = try TemporaryDirectory()
@@ -105,7 +105,7 @@ func hire(in datastore: SwiftDatastore) async throws -> [String] {
   }
   #endif
 
-  @Test func theReadmeWorks() async throws {
+  @Test func theTourWorks() async throws {
     let model = try SwiftDatastoreModel(from: Team.self, Member.self)
     let datastore = try SwiftDatastore(dataModel: model, storeName: "teams", storingType: .test)
 
