@@ -236,7 +236,7 @@ struct CSVRewriterTests {
     // Undone: it comes back to its place.
     table.rows.insert(first, at: 0)
     table.rows[3].values[name] = .text("Dee")
-    try save("d,name\n2024-02-13,Ada\n01/02/2024,Bo\n05/04/2024,Cy\n,Dee\n")
+    try save("d,name\n13/02/2024,Ada\n01/02/2024,Bo\n05/04/2024,Cy\n,Dee\n")
     try Data("d,name\n01/02/2024,Bo\n".utf8).write(to: directory.file("t.csv"))
     #expect(throws: RewriteRefusal.self) { try written(table, memory) }
   }

@@ -17,7 +17,7 @@ struct CSVRowReader {
   }
 
   private var reader: CSVReader
-  private let columns: [Column]
+  let columns: [Column]
   private let cells: [CellKind]
   let requirements: RowRequirements
   private let completeRow: @Sendable (RowPage, Int, SlotSet) -> Void
@@ -61,6 +61,12 @@ struct CSVRowReader {
 
   var bytesRead: Int { reader.bytesRead }
 
+  /// Continues with the record that begins at a place in the file.
+  mutating func seek(to offset: Int) throws {
+    pending = nil
+    try reader.input.seek(to: offset)
+  }
+
   /// The fields of the record in the window.
   var fields: [CSVScanner.Field] { reader.scanner.fields }
 
@@ -77,6 +83,16 @@ struct CSVRowReader {
   func text(of field: CSVScanner.Field) -> String {
     String(decoding: reader.input.window.slice(field.content), as: UTF8.self)
   }
+
+  /// What a plain field of the record in the window has.
+  func withContent<Result>(
+    of field: CSVScanner.Field, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    body(reader.input.window.slice(field.content))
+  }
+
+  /// What a field of the record in the window has, without its quotes.
+  func content(of field: CSVScanner.Field) -> [UInt8] { reader.content(of: field) }
 
   /// Where the record in the window begins, in bytes from the start of the file.
   var offset: Int { reader.input.offset }

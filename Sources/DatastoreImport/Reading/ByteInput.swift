@@ -33,6 +33,8 @@ package final class ByteInput {
 
   private let source: Source
   private let chunkSize: Int
+  /// How many bytes the next chunk has at most.
+  private var nextSize: Int
   private var received = 0
   private var takenFromMemory = 0
   private var takenFromSpool = 0
@@ -52,6 +54,7 @@ package final class ByteInput {
     self.source = source
     self.totalBytes = totalBytes
     self.chunkSize = chunkSize
+    nextSize = chunkSize
     capacity = chunkSize
     storage = .allocate(capacity: chunkSize)
   }
@@ -191,6 +194,31 @@ package final class ByteInput {
     return count > 0
   }
 
+  /// Continues at a place in the file, whose bytes are read as they are. Only little is read at first, since one record
+  /// may be all that is wanted.
+  ///
+  /// - Throws: `ImportError.inaccessible` when the system has no such place.
+  func seek(to offset: Int) throws {
+    require(isVerbatim, "There are no places in what is decoded while it is read.")
+    if offset >= self.offset, offset <= received {
+      return consume(offset - self.offset)
+    }
+    switch source {
+    case .memory: takenFromMemory = offset
+    case .spooled: takenFromSpool = offset
+    case .descriptor(let descriptor, _):
+      guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
+        throw ImportError.inaccessible(file: name, reason: String(cString: strerror(errno)))
+      }
+    }
+    (lowerBound, upperBound, received) = (0, 0, offset)
+    (isAtEnd, isStarted) = (false, true)
+    nextSize = min(chunkSize, Self.firstSize)
+  }
+
+  /// How many bytes are read first at another place.
+  private static let firstSize = 4 * 1024
+
   /// Takes the window and all that comes after it as text in another encoding: from now on the window
   /// has it as UTF-8, and counts of bytes read are about right.
   ///
@@ -259,7 +287,8 @@ package final class ByteInput {
 
   /// Puts the next bytes after the window, as many as a chunk has at most.
   private func receive() throws -> Int {
-    let room = UnsafeMutableBufferPointer(start: storage + upperBound, count: chunkSize)
+    let room = UnsafeMutableBufferPointer(start: storage + upperBound, count: nextSize)
+    nextSize = min(chunkSize, nextSize * 2)
     if !isStarted {
       isStarted = true
       var first = 0

@@ -197,26 +197,33 @@ extension CSVReader {
     }
     let bytes = input.window
     let content = bytes.slice(field.content)
-    let rest = field.isQuoted ? bytes.slice((field.content.upperBound + 1)..<field.end) : nil
-    if field.hasDoubledQuotes || rest?.isEmpty == false {
-      let whole = unquoted(content) + (rest ?? bytes.slice(0..<0))
-      if let text = whole.withUnsafeBufferPointer(decode) { return text }
-    } else if let text = decode(content) {
+    if field.isPlain {
+      if let text = decode(content) { return text }
+    } else if let text = unquoted(field, bytes).withUnsafeBufferPointer(decode) {
       return text
     }
     let fault = field.content.lowerBound + (UTF8Text.firstFault(in: content) ?? 0)
     throw malformed(at: fault, input, cursor, reason: UTF8Text.faultDescription(bytes[fault]))
   }
 
-  /// What is between quotes, each pair of quotes in it being one.
-  private static func unquoted(_ content: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+  /// What a field of the record in the window has, without its quotes.
+  func content(of field: CSVScanner.Field) -> [UInt8] {
+    field.isPlain ? Array(input.window.slice(field.content)) : Self.unquoted(field, input.window)
+  }
+
+  /// What is between quotes, each pair of quotes in it being one, and what follows them.
+  private static func unquoted(
+    _ field: CSVScanner.Field, _ window: UnsafeBufferPointer<UInt8>
+  ) -> [UInt8] {
+    let content = window.slice(field.content)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(content.count)
     var offset = 0
     while offset < content.count {
       bytes.append(content[offset])
-      offset += content[offset] == Byte.quote ? 2 : 1
+      offset += field.hasDoubledQuotes && content[offset] == Byte.quote ? 2 : 1
     }
+    if field.isQuoted { bytes += window.slice((field.content.upperBound + 1)..<field.end) }
     return bytes
   }
 

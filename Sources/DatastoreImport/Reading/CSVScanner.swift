@@ -18,6 +18,9 @@ struct CSVScanner {
     let hasDoubledQuotes: Bool
     /// Where the field ends: behind its closing quote, or the text that a lenient scanner finds there.
     let end: Int
+
+    /// Whether its content is its text.
+    var isPlain: Bool { !hasDoubledQuotes && !(isQuoted && end > content.upperBound + 1) }
   }
 
   struct Fault {

@@ -107,5 +107,5 @@ extension DecimalMark {
 }
 
 extension Character {
-  fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+  var isASCIIDigit: Bool { isASCII && isNumber }
 }

@@ -52,43 +52,17 @@ package struct CSVRewriter: FileRewriter {
       throw RewriteRefusal(description: "it has become another file")
     }
     columnCount = csv.columns.count
-    var columns: [(slot: Slot, attribute: AttributeDescription, place: Int)] = []
-    var readColumns = csv.columns.map { name in
-      CSVRowReader.Column(name: name, target: Self.target(name, entity))
-    }
-    for (place, column) in readColumns.enumerated() {
-      if let (slot, attribute) = column.target { columns.append((slot, attribute, place)) }
-    }
-    // What records with more fields have. The column that says which they are is no part of the file.
-    let others = Set(entity.properties.map(\.name)).subtracting(csv.columns)
-    for place in columnCount..<(columnCount + others.count) {
-      let name = csv.surplusName(place)
-      guard let (slot, attribute) = Self.target(name, entity) else { continue }
-      readColumns.append(CSVRowReader.Column(name: name, target: (slot, attribute)))
-      columns.append((slot, attribute, place))
-    }
-    self.columns = columns
     isUncertain = csv.irregularHeader?.reasons.contains(Self.openQuote) ?? false
     style = CSVStyle(csv)
-    reader = CSVRowReader(
-      csv, readColumns, RowRequirements(entity),
-      FieldConversion(
-        csv.valueReading, of: source, dateOrders: memory.dateOrders, batchSize: 2_000,
-        checkCancellation: {}),
-      observes: false, complete: { _, _, _ in })
+    reader = CSVRowReader(csv, again: source, as: entity, dateOrders: memory.dateOrders)
+    columns = reader.columns.enumerated().compactMap { place, column in
+      column.target.map { ($0.slot, $0.attribute, place) }
+    }
     page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
     copy = FileCopy(descriptor: descriptor, write: write)
   }
 
   private static let openQuote = CSVScanner.Oddity.Kind.openQuote.rawValue
-
-  private static func target(
-    _ name: String, _ entity: Entity
-  ) -> (slot: Slot, attribute: AttributeDescription)? {
-    guard let slot = entity.slot(named: name), let attribute = entity.properties[slot].attribute
-    else { return nil }
-    return (slot, attribute)
-  }
 
   /// Writes everything up to a row, and the row.
   ///
@@ -134,6 +108,7 @@ package struct CSVRewriter: FileRewriter {
         page = RowPage(sealing: full)
         pending = Record(key: try keys.take(), page: full, start: reader.offset, length: length)
         style.note(reader.fields, reader.bytes(length))
+        noteDates(full)
         if reader.oddities.contains(where: { $0.kind == .openQuote }) { isUncertain = true }
         return pending
       } catch is LoadFault {
@@ -142,6 +117,19 @@ package struct CSVRewriter: FileRewriter {
       }
     }
     return nil
+  }
+
+  /// Learns how columns write dates.
+  private mutating func noteDates(_ page: RowPage) {
+    let fields = reader.fields
+    for (slot, attribute, place) in columns
+    where attribute.type.isDate && place < fields.count && page.tag(row: 0, slot: slot) != .null {
+      style.note(date: reader.text(of: fields[place]), at: place)
+    }
+  }
+
+  private func dateOrder(at place: Int) -> DateOrder? {
+    reader.conversion.dateOrders?[reader.columns[place].name]
   }
 
   private mutating func delete(_ record: Record) throws {
@@ -158,11 +146,18 @@ package struct CSVRewriter: FileRewriter {
       if record.page.value(row: 0, slot: slot) == new { continue }
       isChanged = true
       guard place < fields.count else {
-        added.append((place, try style.text(new, attribute, like: nil)))
+        added.append(
+          (
+            place,
+            try style.text(
+              new, attribute, at: place, like: nil, dates: dateOrder(at: place))
+          ))
         continue
       }
       let field = fields[place]
-      let text = try style.text(new, attribute, like: field, of: reader.text(of: field))
+      let text = try style.text(
+        new, attribute, at: place, like: field, of: reader.text(of: field),
+        dates: dateOrder(at: place))
       try copy.replace(record.start + field.start..<record.start + field.end, by: text)
     }
     if !added.isEmpty {
@@ -187,7 +182,8 @@ package struct CSVRewriter: FileRewriter {
       let value = value(slot)
       if place >= columnCount, value.isNull { continue }
       while texts.count <= place { texts.append([]) }
-      texts[place] = try style.text(value, attribute, like: nil)
+      texts[place] = try style.text(
+        value, attribute, at: place, like: nil, dates: dateOrder(at: place))
     }
     var line = copy.endsLine ? [] : style.lineEnd
     for (place, text) in texts.enumerated() {

@@ -10,6 +10,8 @@ struct CSVStyle {
   private let values: FieldText
   private let missing: Set<String>
   private let comment: UInt8?
+  /// Texts that show how columns write dates, by the places of the columns.
+  private var examples: [Int: String] = [:]
   /// Whether all fields of all records so far are in quotes.
   private var quotesAll: Bool?
 
@@ -29,17 +31,27 @@ struct CSVStyle {
     if !end.isEmpty { lineEnd = end }
   }
 
+  /// Learns from a field how its column writes dates.
+  ///
+  /// - Parameter text: the text of the field.
+  mutating func note(date text: @autoclosure () -> String, at place: Int) {
+    if examples[place] == nil { examples[place] = text() }
+  }
+
   /// The bytes of a field.
   ///
   /// - Parameters:
+  ///   - place: the place of its column.
   ///   - field: the one in whose place it comes; nil for a new one.
   ///   - former: its text.
+  ///   - dates: the order of days and months in its column, where it is known.
   /// - Throws: `RewriteRefusal` where the file has no way to write it.
   func text(
-    _ value: Value, _ attribute: AttributeDescription, like field: CSVScanner.Field?,
-    of former: String? = nil
+    _ value: Value, _ attribute: AttributeDescription, at place: Int,
+    like field: CSVScanner.Field?, of former: String? = nil, dates: DateOrder?
   ) throws -> [UInt8] {
-    guard var text = values.text(value, attribute, like: former) else {
+    let example = former?.isEmpty == false ? former : examples[place]
+    guard var text = values.text(value, attribute, like: example, dates: dates) else {
       // The shortest of what means no value; nothing, if that is one.
       let mark = missing.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? ""
       return Array(mark.utf8)

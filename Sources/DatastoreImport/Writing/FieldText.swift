@@ -8,23 +8,27 @@ struct FieldText {
 
   /// A value as the file writes values of its kind; nil for none.
   ///
-  /// - Parameter former: the text in whose place it comes.
+  /// - Parameters:
+  ///   - former: the text in whose place it comes, or another one of its column.
+  ///   - dates: the order of days and months in its column, where it is known.
   func text(
-    _ value: Value, _ attribute: AttributeDescription, like former: String?
+    _ value: Value, _ attribute: AttributeDescription, like former: String?,
+    dates: DateOrder? = nil
   ) -> String? {
     switch (attribute.type, value) {
     case (_, .null): return nil
     case (.boolean, .integer(let integer)): return boolean(integer != 0, former)
     case (_, .integer(let integer)): return String(integer)
     case (.date, .real(let seconds)):
-      return ISODate.format(seconds) ?? number(seconds.description)
+      return moment(seconds, former, dates ?? reading.dates)
+        ?? ISODate.format(seconds) ?? number(seconds.description)
     case (.float, .real(let real)): return number(Float(real).description)
     case (.decimal, .real(let real)):
       let text = real.description
       return number(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
     case (_, .real(let real)): return number(real.description)
     case (.decimal, .text(let text)): return number(text)
-    case (.calendarDate, .text(let text)): return day(text, former)
+    case (.calendarDate, .text(let text)): return day(text, former, dates ?? reading.dates)
     case (.uuid, .blob(let data)) where data.count == 16:
       let text = data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
       return former == former?.lowercased() && former != nil ? text.lowercased() : text
@@ -43,8 +47,20 @@ struct FieldText {
     return former == former.uppercased() ? text.uppercased() : text.capitalized
   }
 
+  /// A moment, written like the one in whose place it comes; nil where that would be another moment.
+  private func moment(_ seconds: Double, _ former: String?, _ dates: DateOrder?) -> String? {
+    guard let former, let form = MomentForm(former),
+      let iso = ISODate.format(seconds + form.offset)?.dropLast()
+    else { return nil }
+    let day = day(String(iso.prefix(10)), String(form.day), dates)
+    guard let text = form.text(day, iso.dropFirst(11)) else { return nil }
+    var reading = reading
+    reading.dates = dates
+    return reading.isoDate(text).flatMap(ISODate.parse) == seconds ? text : nil
+  }
+
   /// A day, written like the one in whose place it comes.
-  private func day(_ iso: String, _ former: String?) -> String {
+  private func day(_ iso: String, _ former: String?, _ dates: DateOrder?) -> String {
     guard let former, let sign = former.first(where: { "./-".contains($0) }),
       ISODate.parse(former) == nil
     else { return iso }
@@ -59,7 +75,7 @@ struct FieldText {
       return [parts[0], number(parts[1], like: old[1]), number(parts[2], like: old[2])]
         .joined(separator: String(sign))
     }
-    for order in [reading.dates, .dayFirst, .monthFirst].compactMap(\.self)
+    for order in [dates, .dayFirst, .monthFirst].compactMap(\.self)
     where TableDate.iso(former, order) != nil {
       let (first, second) = order == .dayFirst || sign == "." ? (2, 1) : (1, 2)
       return [

@@ -50,6 +50,20 @@ struct JSONObjectText {
   /// What a part of it is.
   func value(_ range: Range<Int>) -> ImportValue? { Self.decode(bytes, range) }
 
+  /// A part of it without the white space around its values.
+  func compact(_ range: Range<Int>) -> [UInt8] {
+    var (isText, isEscaped) = (false, false)
+    return bytes[range].filter { byte in
+      if isText {
+        isText = isEscaped || byte != Byte.quote
+        isEscaped = !isEscaped && byte == Byte.backslash
+        return true
+      }
+      isText = byte == Byte.quote
+      return !Byte.isWhitespace(byte)
+    }
+  }
+
   private static func decode(_ bytes: [UInt8], _ range: Range<Int>) -> ImportValue? {
     bytes[range].withUnsafeBufferPointer { bytes in
       var decoder = JSONValueDecoder(bytes, start: SourceCursor(), isLenient: true)

@@ -16,8 +16,7 @@ package struct JSONRewriter: FileRewriter {
   private let columns: [(name: String, slot: Slot, attribute: AttributeDescription)]
   /// Those of the whole file; nil until one is needed that was not met so far.
   private var allMembers: JSONMembers?
-  private let slots: [String: (slot: Slot, attribute: AttributeDescription)]
-  private var conversion: FieldConversion
+  private var rows: JSONRowValues
   private var style: JSONStyle
   private var keys: RewrittenKeys
   private var copy: FileCopy
@@ -68,11 +67,7 @@ package struct JSONRewriter: FileRewriter {
       }
       return (attribute.name, slot, attribute)
     }
-    slots = Dictionary(
-      columns.map { ($0.name, ($0.slot, $0.attribute)) }, uniquingKeysWith: { first, _ in first })
-    conversion = FieldConversion(
-      reader.valueReading, of: source, dateOrders: memory.dateOrders, batchSize: 2_000,
-      checkCancellation: {})
+    rows = JSONRowValues(of: entity, reader, source, dateOrders: memory.dateOrders)
     style = JSONStyle(reader.valueReading)
     keys = RewrittenKeys(memory)
     copy = FileCopy(descriptor: descriptor, write: write)
@@ -95,7 +90,7 @@ package struct JSONRewriter: FileRewriter {
     }
     try copyToEnd()
     try copy.copy(to: .max)
-    var memory = try keys.finish(conversion.dateOrders)
+    var memory = try keys.finish(rows.conversion.dateOrders)
     memory.members = reader.members
     return memory
   }
@@ -131,7 +126,7 @@ package struct JSONRewriter: FileRewriter {
       }
       lastEnd = range.upperBound
       do {
-        let values = try values(of: record)
+        let values = try rows.values(of: record)
         pending = Record(
           key: try keys.take(), values: values, object: object, start: start,
           formerEnd: formerEnd)
@@ -141,15 +136,6 @@ package struct JSONRewriter: FileRewriter {
       }
     }
     return nil
-  }
-
-  private mutating func values(of record: ImportRecord) throws -> [Slot: Value] {
-    var values: [Slot: Value] = [:]
-    for field in record.fields {
-      guard let (slot, attribute) = slots[field.name] else { continue }
-      values[slot] = try conversion.value(of: field.value, in: field.name, for: attribute)
-    }
-    return values
   }
 
   /// The name in the file of the member that a column is; nil for the column that says which records are irregular.
@@ -188,7 +174,7 @@ package struct JSONRewriter: FileRewriter {
     var count = record.object.members.count
     // In the order of the object, since the file is copied along.
     for member in record.object.members {
-      guard let (slot, attribute) = slots[member.column] else { continue }
+      guard let (slot, attribute) = rows.slots[member.column] else { continue }
       let new = value(slot)
       if record.values[slot] ?? .null == new { continue }
       isChanged = true

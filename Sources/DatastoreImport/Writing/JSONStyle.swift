@@ -49,7 +49,9 @@ struct JSONStyle {
     var text = Array(pattern.bytes[pattern.range.lowerBound..<first.start])
     for (index, member) in members.enumerated() {
       if index > 0 { text += separator(in: pattern) }
-      text += self.member(member.name, member.value, member.attribute, like: pattern)
+      let form =
+        member.attribute.type.isDate ? places[member.column].map { pattern.members[$0].value } : nil
+      text += self.member(member.name, member.value, member.attribute, like: pattern, form)
     }
     return text + pattern.bytes[last.value.upperBound..<pattern.range.upperBound]
   }
@@ -74,12 +76,13 @@ struct JSONStyle {
   }
 
   private func member(
-    _ name: String, _ value: Value, _ attribute: AttributeDescription, like object: JSONObjectText
+    _ name: String, _ value: Value, _ attribute: AttributeDescription, like object: JSONObjectText,
+    _ former: Range<Int>? = nil
   ) -> [UInt8] {
     let colon =
       object.members.first.map { Array(object.bytes[$0.nameEnd..<$0.value.lowerBound]) }
       ?? Array(": ".utf8)
-    return string(name) + colon + text(value, attribute, like: nil, in: object)
+    return string(name) + colon + text(value, attribute, like: former, in: object)
   }
 
   /// A value.
