@@ -193,7 +193,8 @@ struct Browse: AsyncParsableCommand {
       // Several files were loaded before; one is read before the user's eyes.
       view.importing = files.count > 1 ? nil : rows?.sources.first
       view.copiedFile = rows?.copiedName
-      if rows?.copiedName != nil {
+      if let rows, rows.copiedName != nil {
+        view.rowSources = rows.sources
         view.queriedFiles = copied
         view.readingWords = reading.wordsOfQuery
       }

@@ -177,6 +177,29 @@ struct BrowsedRows {
       types: reading.records.types.map { ($0.column, $0.type) })
   }
 
+  /// What the cells of an answer are in the file that their rows were read from, with the key of the row as a further
+  /// column of the query; nil where no cell is one of a file.
+  ///
+  /// - Throws: `ImportError`.
+  func texts(
+    of entity: Entity, for query: inout ValueQuery, in schema: Schema
+  ) throws -> SourceTexts? {
+    let source = sources.first {
+      if case .entity(let content) = $0.content { content.entity == entity.name } else { false }
+    }
+    let slots = query.columns.map { column -> Slot? in
+      guard case .value(.keyPath(let path)) = column.term, path.count == 1,
+        let slot = entity.slot(named: path[0])
+      else { return nil }
+      return entity.properties[slot].attribute == nil ? nil : slot
+    }
+    guard let source, query.grouping == nil, slots.contains(where: { $0 != nil }),
+      let texts = try SourceTexts(of: source, as: entity, columns: slots, areEdited: false)
+    else { return nil }
+    query.columns.append(QueryColumn(.key([]), from: entity, in: schema))
+    return texts
+  }
+
   /// What the browser shows as the name of the store.
   private static func name(of paths: [String]) -> String {
     if paths.count > 1 { return "\(paths.count) files" }

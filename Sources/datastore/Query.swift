@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import DatastoreCore
 import DatastoreExport
+import DatastoreImport
 import Foundation
 import Gates
 
@@ -52,6 +53,10 @@ struct Query: AsyncParsableCommand {
         json      an array of objects; jsonl: one object a line. Bytes are Base64.
         markdown  a table of GitHub Flavored Markdown.
         sql       INSERT statements that store exactly the same values.
+
+      What comes from a CSV or JSON file is written to CSV, TSV and JSON as the text that it is there: \
+      types say how it is compared, sorted and computed with. --typed writes the values instead \
+      (1.50 as 1.5, 11/9/1995 as 1995-11-09).
 
       Dates are written as dates in UTC, even where another program stores them as numbers (datastore \
       schema shows which and how); --stored-dates and sql write what is stored. Conditions compare them \
@@ -128,8 +133,7 @@ struct Query: AsyncParsableCommand {
   func run() async throws {
     var status = ExitStatus.success
     try await BrowsedRows.withStore(of: file, input, portion: portion) { store, rows in
-      try run(
-        on: store, entity ?? (sql == nil ? rows?.entity : nil), hidesKeys: rows != nil)
+      try run(on: store, entity ?? (sql == nil ? rows?.entity : nil), of: rows)
       status = rows?.status ?? .success
     }
     if status != .success { throw ExitCode(status.rawValue) }
@@ -165,7 +169,7 @@ struct Query: AsyncParsableCommand {
     return count >= max(limit, 1)
   }
 
-  private func run(on file: String, _ entity: String?, hidesKeys: Bool = false) throws {
+  private func run(on file: String, _ entity: String?, of rows: BrowsedRows?) throws {
     // Nobody is shown a table of pairs unasked, and who asks for one gets it.
     try OpenedFile.read(file, showsJoinTables: entity != nil) { store in
       if let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
@@ -180,14 +184,18 @@ struct Query: AsyncParsableCommand {
           let entity = try OpenedFile.entity(named: name, in: store.schema)
           var query = try query(entity, in: store.schema)
           for sentence in query.advice { Message.write(sentence) }
-          if hidesKeys { try hideKeys(in: &query, of: entity, store.schema) }
+          if rows != nil { hideKeys(in: &query, of: entity, store.schema) }
           if showSql {
             let sql = try store.readTransaction { try $0.sql(of: query) }
             // Names may hold what a terminal obeys.
             target.output.write((target.options.isForTerminal ? sql.markingHarmful() : sql) + "\n")
             return
           }
-          try answer(target, table: store.information(about: entity).table) { begin, row in
+          var texts: SourceTexts?
+          if target.format.keepsTexts, !writing.isTyped {
+            texts = try rows?.texts(of: entity, for: &query, in: store.schema)
+          }
+          try answer(target, table: store.information(about: entity).table, texts) { begin, row in
             try store.readTransaction {
               try $0.answer(
                 query, includingGenerated: target.format != .sql || query.grouping != nil,
@@ -202,13 +210,18 @@ struct Query: AsyncParsableCommand {
   }
 
   /// Asks for all columns but the key, which the file does not have, only the copy that is asked.
-  private func hideKeys(in query: inout ValueQuery, of entity: Entity, _ schema: Schema) throws {
-    let names = entity.properties.compactMap(\.attribute).map(\.name)
-    guard columns == nil, groupBy == nil, !names.isEmpty else { return }
-    var text = ValueQueryText()
-    text.columns = names.map(Quoting.predicateName).joined(separator: ", ")
-    query.columns = try ValueQuery(text, entity: entity, in: schema).columns
-    for (index, name) in names.enumerated() { query.columns[index].name = name }
+  private func hideKeys(in query: inout ValueQuery, of entity: Entity, _ schema: Schema) {
+    if query.grouping != nil { return }
+    let attributes = entity.properties.compactMap(\.attribute).map(\.name)
+    let all = attributes.map { name in
+      var column = QueryColumn(.value(.keyPath([name])), from: entity, in: schema)
+      column.name = name
+      return column
+    }
+    if all.isEmpty { return }
+    query.columns =
+      query.columns.isEmpty
+      ? all : query.columns.flatMap { $0.term == .everything ? all : [$0] }
   }
 
   private func query(_ entity: Entity, in schema: Schema) throws -> ValueQuery {
@@ -225,16 +238,24 @@ struct Query: AsyncParsableCommand {
   }
 
   private func answer(
-    _ target: WritingTarget, table: String,
+    _ target: WritingTarget, table: String, _ texts: SourceTexts? = nil,
     _ ask: (([AnswerColumn]) throws -> Void, (RowPage, Int) throws -> Void) throws -> Void
   ) throws {
+    var texts = texts
     var writer: (any RowWriter)?
     try ask(
       { columns in
         writer = target.makeWriter(
-          columns.map { ExportColumn(name: $0.name, type: $0.type, dates: $0.dates) }, table: table)
+          columns.dropLast(texts == nil ? 0 : 1).map {
+            ExportColumn(name: $0.name, type: $0.type, dates: $0.dates)
+          }, table: table)
         try writer?.begin()
-      }, { page, row in try writer?.write(page, row: row) })
+      },
+      { page, row in
+        // Behind the columns that are written is the key of the row.
+        let key = texts == nil ? nil : page.value(row: row, column: page.columnCount - 1).key
+        try writer?.write(page, row: row, key.flatMap { try texts?.texts(of: $0, page, row: row) })
+      })
     try writer?.end()
   }
 }

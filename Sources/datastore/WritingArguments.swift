@@ -30,8 +30,18 @@ struct WritingArguments: ParsableArguments {
   @Flag(help: "Write dates as the numbers that are stored, not as dates.")
   var storedDates = false
 
+  @Flag(
+    help: """
+      Write values of CSV and JSON files by their types (csv, tsv, json, jsonl), not as their text is in \
+      the file.
+      """)
+  var typed = false
+
   @Flag(help: "Draw tables with ASCII characters only.")
   var ascii = false
+
+  /// Whether values are written instead of the texts that files have.
+  var isTyped: Bool { typed || storedDates }
 
   func validate() throws {
     let format = chosenFormat

@@ -71,7 +71,8 @@ extension BrowserOptions {
     (options.entity, options.groupBy, options.predicate, options.order) = (nil, nil, nil, [])
     options.importing = nil
     options.copiedFile = store.subject
-    (options.queriedFiles, options.readingWords, options.sourceFiles) = ([], [], [])
+    (options.queriedFiles, options.readingWords) = ([], [])
+    (options.sourceFiles, options.rowSources) = ([], [])
     (options.keepsAnnotations, options.watchesFile) = (false, false)
     return options
   }

@@ -48,6 +48,7 @@ final class BrowserLevel {
       options.queriedFiles ?? (datastore.url.map { [$0.path] } ?? [])
     state.queryCommandState.reading = options.readingWords
     state.editing.isCopyIncomplete = options.copiedFile != nil && options.importing != nil
+    state.sourceFiles.read = options.rowSources
     for file in options.sourceFiles { state.sourceFiles.add(file) }
     state.isAboveAnother = above != nil
   }

@@ -43,6 +43,8 @@ package struct BrowserOptions: Sendable {
   package var readingWords: [String] = []
   /// The files that the tables of a copy are written into when something is saved.
   package var sourceFiles: [SourceFile] = []
+  /// The files from which the rows of a copy are read.
+  package var rowSources: [LoadSource] = []
   /// Lists with more rows are read where they are looked at; a million without it.
   package var mostKeys: Int?
   /// What the user has configured.

@@ -70,14 +70,14 @@ extension BrowserState {
       overlay.willCopy()
       overlays[overlays.count - 1] = overlay
     }
-    return copyableCell.map { [.copy($0)] } ?? []
+    return copyableCell.map { [.copy($0, from: rowOrigins)] } ?? []
   }
 
   /// Copies the selected rows, or the one under the cursor.
   mutating func copyRows(withHeader: Bool) -> [Effect] {
     if let overlay = overlays.last as? any CopyableOverlay {
       guard let row = overlay.copyableRow(in: self) else { return [] }
-      return [.copy(.rows(row, withHeader: withHeader))]
+      return [.copy(.rows(row, withHeader: withHeader), from: rowOrigins)]
     }
     guard var rows = tableRows, let table else { return [] }
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
@@ -85,7 +85,7 @@ extension BrowserState {
       guard let key = table.currentKey else { return [] }
       rows.selection = [key]
     }
-    return [.copy(.rows(.objects(rows), withHeader: withHeader))]
+    return [.copy(.rows(.objects(rows), withHeader: withHeader), from: rowOrigins)]
   }
 
   /// Applies a text for the clipboard.

@@ -88,7 +88,7 @@ extension BrowserState {
     return begin(
       ExportRequest(
         number: exporting.last, source: source, format: format, path: path,
-        hasStoredDates: exporting.hasStoredDates))
+        hasStoredDates: exporting.hasStoredDates, origins: rowOrigins))
   }
 
   private mutating func begin(_ request: ExportRequest) -> [Effect] {

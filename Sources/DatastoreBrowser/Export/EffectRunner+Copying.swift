@@ -1,6 +1,8 @@
 import DatastoreCore
 import DatastoreExport
+import DatastoreImport
 import Foundation
+import Gates
 import SwiftDatastore
 import TerminalUI
 
@@ -10,10 +12,12 @@ extension Lane {
 
 extension Effect {
   /// Makes a text for the clipboard; one that is still being made is given up.
-  static func copy(_ request: CopyRequest) -> Effect {
+  ///
+  /// - Parameter origins: where the rows were read from.
+  static func copy(_ request: CopyRequest, from origins: RowOrigins) -> Effect {
     .work { runner in
       runner.answer(in: .copying) {
-        try await $0.copied(request)
+        try await $0.copied(request, from: origins)
       } as: {
         Copied(result: $0)
       }
@@ -40,7 +44,9 @@ extension EffectRunner {
     return .objects(rows)
   }
 
-  fileprivate func copied(_ request: CopyRequest) async throws -> CopiedText {
+  fileprivate func copied(
+    _ request: CopyRequest, from origins: RowOrigins
+  ) async throws -> CopiedText {
     switch request {
     case .text(let text): return try CopiedText(checking: text)
     case .plain(let value, let column):
@@ -51,11 +57,19 @@ extension EffectRunner {
       else { throw CopyRefusal(reason: "This object is no longer in the store.") }
       let value = loaded.shownValue(at: slot)
       let column = ExportColumn(attribute)
-      return try await Task.detached { try CopiedText(value, as: column) }.value
+      let (store, entity) = (view.store, loaded.entity)
+      return try await Task.detached {
+        let stored = store.storedColumns(of: slot, in: entity).first?.name
+        let table = store.information(about: entity).table
+        var texts = try origins.texts(of: [stored], in: table, of: store)
+        return try CopiedText(value, as: column) {
+          try texts?.texts(of: object.key, $0, row: 0)
+        }
+      }.value
     case .rows(let source, let withHeader):
       let source = try await readingList(of: source)
       let reader = ExportReader(source, format: .tsv, view: view)
-      return try await CopiedText.rows(reader, withHeader: withHeader)
+      return try await CopiedText.rows(reader, from: origins, withHeader: withHeader)
     }
   }
 }
@@ -87,18 +101,26 @@ extension CopiedText {
       subject: text.isEmpty ? "an empty text" : CountText.counted(text.count, "character"))
   }
 
-  /// A value: text as it is, others as CSV has them.
-  init(_ value: Value, as column: ExportColumn) throws {
-    if case .text(let text) = value {
-      try self.init(checking: text)
-      return
-    }
+  /// A value: text as it is, others as their file has them, or CSV.
+  ///
+  /// - Parameter texts: the text that it has in its file, as a row of one column.
+  init(
+    _ value: Value, as column: ExportColumn, texts: (RowPage) throws -> RowTexts? = { _ in nil }
+  ) throws {
     if case .blob(let data) = value, data.count > ClipboardSequence.mostBytes {
       throw CopyRefusal.tooLarge
     }
     let page = RowPage(columnCount: 1, rowCapacity: 1)
     page.setValue(value, row: page.appendRow(key: 0), slot: 0)
     page.seal()
+    if !value.isNull, let texts = try texts(page), texts.form(of: 0) != .value {
+      try self.init(checking: texts.withBytes(of: 0) { String(decoding: $0, as: UTF8.self) })
+      return
+    }
+    if case .text(let text) = value {
+      try self.init(checking: text)
+      return
+    }
     let output = ExportOutput()
     var options = ExportOptions()
     options.writesHeader = false
@@ -115,11 +137,14 @@ extension CopiedText {
 
   /// Rows as spreadsheets take them: fields between tabs.
   @concurrent
-  static func rows(_ reader: ExportReader, withHeader: Bool) async throws -> CopiedText {
+  static func rows(
+    _ reader: ExportReader, from origins: RowOrigins, withHeader: Bool
+  ) async throws -> CopiedText {
     let output = ExportOutput()
     var options = ExportOptions()
     options.writesHeader = withHeader
     var writer = ExportFormat.tsv.makeWriter(reader.columns, options: options, to: output)
+    var texts = try reader.texts(from: origins)
     let keys = reader.rowKeys()
     var count = 0
     try writer.begin()
@@ -127,7 +152,7 @@ extension CopiedText {
       try Task.checkCancellation()
       let (page, _) = try await reader.page(keys[start..<min(keys.count, start + 16)])
       for row in 0..<page.rowCount {
-        try writer.write(page, row: row)
+        try writer.write(page, row: row, texts?.texts(of: page.key(ofRow: row), page, row: row))
         guard output.contents.count <= ClipboardSequence.mostBytes else {
           throw CopyRefusal.tooLarge
         }

@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreExport
+import DatastoreImport
 import Foundation
 import SwiftDatastore
 
@@ -62,6 +63,9 @@ struct ExportRun: Sendable {
       let count = try writeAgain(rows.sql, with: &writer, progress)
       return try finish(file, rows: count)
     }
+    var texts =
+      request.format.keepsTexts && !request.hasStoredDates
+      ? try reader.texts(from: request.origins) : nil
     let keys = reader.rowKeys()
     var written = 0
     var done = 0
@@ -72,7 +76,10 @@ struct ExportRun: Sendable {
       try Task.checkCancellation()
       let chunk = keys[done..<min(keys.count, done + step)]
       let (page, bytes) = try await reader.page(chunk)
-      for row in 0..<page.rowCount { try writer.write(page, row: row) }
+      for row in 0..<page.rowCount {
+        try writer.write(
+          page, row: row, texts?.texts(of: page.key(ofRow: row), page, row: row))
+      }
       written += page.rowCount
       done += chunk.count
       step = max(1, min(Self.mostRows, Self.mostBytes / max(1, bytes / chunk.count)))

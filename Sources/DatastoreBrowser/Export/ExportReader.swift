@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreExport
+import DatastoreImport
 import SwiftDatastore
 
 /// Reads the rows of an export as pages whose slots are its columns: some rows at a time, so that memory
@@ -22,6 +23,8 @@ struct ExportReader: Sendable {
   let columns: [ExportColumn]
   /// The table that `INSERT` statements fill.
   let table: String
+  /// The columns of the table that those are, by their names in the store; nil for what is none.
+  private let storedNames: [String?]
   private let source: ExportSource
   private let entity: Entity?
   private let parts: [Part]
@@ -46,12 +49,14 @@ struct ExportReader: Sendable {
     store = view.store
     var columns: [ExportColumn] = []
     var parts: [Part] = []
+    var storedNames: [String?] = []
     var names: Set<String> = []
     func add(_ column: AnswerColumn, _ part: Part) {
       // A table has one column of a name, which several properties may share.
       if format == .sql, column.isGenerated || !names.insert(column.name).inserted { return }
       columns.append(ExportColumn(name: column.name, type: column.type, dates: column.dates))
       parts.append(part)
+      storedNames.append(column.name)
     }
     switch source {
     case .values(let rows):
@@ -82,6 +87,7 @@ struct ExportReader: Sendable {
               name: column.name, type: column.format?.type ?? .integer64,
               dates: column.format?.dates))
           parts.append(.computed(place: operands.count))
+          storedNames.append(nil)
           operands.append(operand)
           continue
         }
@@ -89,6 +95,7 @@ struct ExportReader: Sendable {
         if column.isToMany, format != .sql {
           columns.append(ExportColumn(name: column.name, type: .integer64))
           parts.append(.count(slot: slot))
+          storedNames.append(nil)
         } else if column.destination != nil {
           for (place, part) in stored.enumerated() {
             add(part, .reference(slot: slot, place: place))
@@ -102,6 +109,15 @@ struct ExportReader: Sendable {
       self.operands = operands
       (staged, deleted) = view.stagedRows(entity: rows.entity)
     }
+    self.storedNames = storedNames
+  }
+
+  /// The texts that the cells have in the file which the rows were read from; nil where they have none.
+  ///
+  /// - Throws: `ImportError`, `StoreError`.
+  func texts(from origins: RowOrigins) throws -> SourceTexts? {
+    guard case .objects = source else { return nil }
+    return try origins.texts(of: storedNames, in: table, of: store)
   }
 
   /// What is read one after the other. Values and answers have no keys: their places stand for them. O(rows).

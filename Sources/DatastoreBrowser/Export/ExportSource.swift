@@ -75,6 +75,8 @@ struct ExportRequest: Hashable, Sendable {
   var path: String
   /// Whether dates are written as the numbers that are stored.
   var hasStoredDates = false
+  /// Where the rows were read from.
+  var origins: RowOrigins
   /// Whether a file that is there may be replaced.
   var isReplacing = false
 }

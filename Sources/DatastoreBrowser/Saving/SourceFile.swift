@@ -41,6 +41,11 @@ package struct SourceFile: Hashable, Sendable {
     stamp = Stamp(path)
   }
 
+  /// The file as the rows of its table were read from it; nil where another program has changed it since.
+  var unchanged: (source: LoadSource, memory: RewriteMemory)? {
+    Stamp(path) == stamp ? (source, memory) : nil
+  }
+
   /// The name for people.
   var name: String { URL(fileURLWithPath: path).lastPathComponent }
 

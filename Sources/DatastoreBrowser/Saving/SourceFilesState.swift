@@ -1,5 +1,9 @@
+import DatastoreImport
+
 /// The files whose rows are shown from a copy, and that are written when something is saved.
 struct SourceFilesState: FeatureState {
+  /// All files that rows were read from, also those that cannot be written.
+  var read: [LoadSource] = []
   /// By the name of the table that each fills.
   var files: [String: SourceFile] = [:]
   /// The tables of those that lack what was saved.

@@ -1,15 +1,19 @@
 import Basics
 import DatastoreCore
+import Gates
 import TerminalUI
 
 /// CSV as RFC 4180 has it, with lines that end with LF, and the same with tabs.
 ///
 /// NULL is an empty field and empty text is `""`, so that they are distinguished; with a text for NULL,
-/// that is written without quotes, and text that is the same with them. Bytes are Base64.
+/// that is written without quotes, and text that is the same with them. Bytes are Base64. Texts of another file are
+/// written as they stand there, in its quotes, and also where they are not UTF-8.
 struct DelimitedWriter: RowWriter {
   private let columns: [ExportColumn]
   private let delimiter: UInt8
   private let null: [UInt8]
+  /// Whether it was said what stands for NULL.
+  private let isNullGiven: Bool
   private let writesHeader: Bool
   private let isForTerminal: Bool
   private let output: ExportOutput
@@ -21,6 +25,7 @@ struct DelimitedWriter: RowWriter {
     self.columns = columns
     self.delimiter = delimiter
     null = Array((options.null ?? "").utf8)
+    isNullGiven = options.null != nil
     writesHeader = options.writesHeader
     isForTerminal = options.isForTerminal
     self.output = output
@@ -36,9 +41,12 @@ struct DelimitedWriter: RowWriter {
     output.append(UInt8(ascii: "\n"))
   }
 
-  mutating func write(_ page: RowPage, row: Int) throws {
+  mutating func write(_ page: RowPage, row: Int, _ texts: RowTexts?) throws {
     for column in 0..<columns.count {
       if column > 0 { output.append(delimiter) }
+      if let texts, append(texts, column, isNull: page.tag(row: row, column: column) == .null) {
+        continue
+      }
       let type = columns[column].type
       switch page.tag(row: row, column: column) {
       case .null: output.append(null)
@@ -76,6 +84,24 @@ struct DelimitedWriter: RowWriter {
 
   mutating func end() throws {
     try output.flush()
+  }
+
+  /// Writes a text of another file; false where there is none.
+  private func append(_ texts: RowTexts, _ column: Int, isNull: Bool) -> Bool {
+    let form = texts.form(of: column)
+    if form == .value || isNull && isNullGiven { return false }
+    texts.withBytes(of: column) { bytes in
+      if isForTerminal {
+        appendText(bytes)
+      } else if form == .quoted {
+        Quoting.append(bytes, between: UInt8(ascii: "\""), to: &output.buffer)
+      } else if bytes.isEmpty, form == .bare, null.isEmpty {
+        return
+      } else {
+        appendField(bytes)
+      }
+    }
+    return true
   }
 
   private func appendText(_ bytes: UnsafeBufferPointer<UInt8>) {

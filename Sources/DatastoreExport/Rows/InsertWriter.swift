@@ -1,5 +1,6 @@
 import Basics
 import DatastoreCore
+import Gates
 
 /// `INSERT` statements that store exactly the values that were read: dates as their numbers, bytes as
 /// `X'…'`. Text with controls, or that is not UTF-8, is written as its bytes. All in one transaction.
@@ -20,7 +21,7 @@ struct InsertWriter: RowWriter {
     output.append("BEGIN;\n")
   }
 
-  mutating func write(_ page: RowPage, row: Int) throws {
+  mutating func write(_ page: RowPage, row: Int, _: RowTexts?) throws {
     output.append(head)
     for column in 0..<columnCount {
       if column > 0 { output.append(", ") }

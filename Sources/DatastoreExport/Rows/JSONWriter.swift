@@ -1,11 +1,13 @@
 import Basics
 import DatastoreCore
+import Gates
 
 /// JSON of RFC 8259: an array of objects, or one object a line.
 ///
 /// Numbers have all their digits, also beyond what a double holds; decimals with more digits than a
 /// double keeps are text. Dates, UUIDs and bytes (Base64) are text. Controls and what turns the
-/// direction of text are escaped, so no terminal can be spoken to. Columns of the same name get a number.
+/// direction of text are escaped, so no terminal can be spoken to. Columns of the same name get a number. Numbers,
+/// lists and objects of another file are written as they stand there, and so are its texts.
 struct JSONWriter: RowWriter {
   enum Layout {
     case array, lines
@@ -42,13 +44,14 @@ struct JSONWriter: RowWriter {
     if layout == .array { output.append(UInt8(ascii: "[")) }
   }
 
-  mutating func write(_ page: RowPage, row: Int) throws {
+  mutating func write(_ page: RowPage, row: Int, _ texts: RowTexts?) throws {
     if layout == .array { output.append(isFirst ? "\n" : ",\n") }
     isFirst = false
     output.append(UInt8(ascii: "{"))
     for column in 0..<columns.count {
       output.append(names[column])
       let type = columns[column].type
+      if let texts, append(texts, column, page.tag(row: row, column: column)) { continue }
       switch page.tag(row: row, column: column) {
       case .null: output.append("null")
       case .integer:
@@ -83,6 +86,57 @@ struct JSONWriter: RowWriter {
     try output.flush()
   }
 
+  /// Writes a text of another file; false where the value is to be written. A field of CSV is a number where its type
+  /// and its digits are those of one, and NULL or a boolean whatever it is called there.
+  private func append(_ texts: RowTexts, _ column: Int, _ tag: CellTag) -> Bool {
+    let type = columns[column].type
+    var isLiteral = false
+    switch texts.form(of: column) {
+    case .value: return false
+    case .text: break
+    case .literal: isLiteral = true
+    case .bare, .quoted:
+      if tag == .null || type == .boolean { return false }
+      isLiteral = type.isNumeric || type == .undefined && (tag == .integer || tag == .real)
+    }
+    return texts.withBytes(of: column) { bytes in
+      if !isLiteral {
+        output.append(jsonText: bytes)
+        return true
+      }
+      guard UTF8Sequences.firstFault(in: bytes) == nil,
+        texts.form(of: column) == .literal || Self.isNumber(bytes)
+      else { return false }
+      output.append(validJSON: bytes, escaping: false)
+      return true
+    }
+  }
+
+  /// Whether bytes are a number in the grammar of RFC 8259.
+  static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var rest = bytes[...]
+    func digits() -> Int {
+      let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    func consume(_ signs: String) -> Bool {
+      guard let first = rest.first, signs.utf8.contains(first) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    _ = consume("-")
+    let hasZero = rest.first == UInt8(ascii: "0")
+    let count = digits()
+    if count == 0 || hasZero && count > 1 { return false }
+    if consume("."), digits() == 0 { return false }
+    if consume("eE") {
+      _ = consume("+-")
+      if digits() == 0 { return false }
+    }
+    return rest.isEmpty
+  }
+
   private func appendDate(_ number: Value, _ dates: DateConvention?) -> Bool {
     guard let moment = dates?.moment(of: number) else { return false }
     output.append("\"\(moment.iso)\"")
@@ -115,6 +169,14 @@ extension ExportOutput {
 
   private func append(validJSONText bytes: UnsafeBufferPointer<UInt8>) {
     append(UInt8(ascii: "\""))
+    append(validJSON: bytes, escaping: true)
+    append(UInt8(ascii: "\""))
+  }
+
+  /// What is inside of quotes, or a value of JSON in which only texts have characters that could harm.
+  ///
+  /// - Parameter escaping: whether quotes and backslashes are escaped, too.
+  fileprivate func append(validJSON bytes: UnsafeBufferPointer<UInt8>, escaping: Bool) {
     var start = 0
     var index = 0
     func copyRun() {
@@ -122,7 +184,7 @@ extension ExportOutput {
     }
     while index < bytes.count {
       let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      if escaping, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
         copyRun()
         append(UInt8(ascii: "\\"))
         append(byte)
@@ -138,7 +200,6 @@ extension ExportOutput {
       }
     }
     copyRun()
-    append(UInt8(ascii: "\""))
   }
 
   private func append(escaped scalar: UInt32) {

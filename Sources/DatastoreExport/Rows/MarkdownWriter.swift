@@ -28,7 +28,7 @@ struct MarkdownWriter: RowWriter {
     output.append("\n")
   }
 
-  mutating func write(_ page: RowPage, row: Int) throws {
+  mutating func write(_ page: RowPage, row: Int, _: RowTexts?) throws {
     output.append(UInt8(ascii: "|"))
     for column in 0..<columns.count {
       output.append(" ")

@@ -1,4 +1,5 @@
 package import DatastoreCore
+package import Gates
 
 /// Writes rows one after another in one format: nothing is kept of a row that has been written, except
 /// by tables, which look at their first rows to find the widths of columns.
@@ -9,13 +10,31 @@ package protocol RowWriter {
   ///
   /// - Throws: `ExportError`, as the other methods do.
   mutating func begin() throws
-  /// Writes a row of a page; its columns are those.
-  mutating func write(_ page: RowPage, row: Int) throws
+  /// Writes a row of a page; its first columns are those.
+  ///
+  /// - Parameter texts: what its cells are in the file that it was read from; formats for people, and SQL, write
+  ///   the values.
+  mutating func write(_ page: RowPage, row: Int, _ texts: RowTexts?) throws
   /// Writes what follows the rows, and hands all bytes on.
   mutating func end() throws
 }
 
+extension RowWriter {
+  /// Writes the values of a row.
+  package mutating func write(_ page: RowPage, row: Int) throws {
+    try write(page, row: row, nil)
+  }
+}
+
 extension ExportFormat {
+  /// Whether rows of files are written with the texts that they have there.
+  package var keepsTexts: Bool {
+    switch self {
+    case .csv, .tsv, .json, .jsonLines: true
+    case .table, .markdown, .sql: false
+    }
+  }
+
   /// A writer of this format for rows with these columns.
   package func makeWriter(
     _ columns: [ExportColumn], options: ExportOptions = ExportOptions(), to output: ExportOutput

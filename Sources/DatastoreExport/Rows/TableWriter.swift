@@ -1,4 +1,5 @@
 import DatastoreCore
+import Gates
 import TerminalUI
 
 /// Aligned columns between lines, for people: nothing of the data can speak to the terminal.
@@ -48,7 +49,7 @@ struct TableWriter: RowWriter {
 
   mutating func begin() throws {}
 
-  mutating func write(_ page: RowPage, row: Int) throws {
+  mutating func write(_ page: RowPage, row: Int, _: RowTexts?) throws {
     let cells = (0..<columns.count).map { column -> Cell in
       switch ShownValue(page, row: row, column: column, columns[column]) {
       case .null: return null

@@ -66,6 +66,21 @@ package struct LoadSource: Hashable, Sendable {
     return LoadSource(input: input, name: name, reading: options, content: content)
   }
 
+  /// The same with everything said, and read from a file that has its text as it is: of one that is compressed or not
+  /// UTF-8, a copy.
+  ///
+  /// - Throws: `ImportError`.
+  func plain() throws -> LoadSource {
+    var plain = try settled()
+    let input = try open()
+    try input.fill(atLeast: 1)
+    if let encoding = plain.reading.encoding { input.transcode(from: encoding, because: nil) }
+    if input.isVerbatim { return plain }
+    plain.input = .spooled(try SpooledInput(input))
+    plain.reading.encoding = .utf8
+    return plain
+  }
+
   /// - Throws: `ImportError.inaccessible`.
   func open() throws -> sending ByteInput {
     switch input {

@@ -53,6 +53,8 @@ package struct JSONReader: RecordReader {
   var members: JSONMembers
   /// Records that were read so far.
   private var readCount = 0
+  /// The state in which a record begins.
+  private var recordState = State.atStart
   /// Whether the bytes of each record are kept until the next one.
   var keepsBytes = false
   /// Where the last record begins, and its bytes if they are kept.
@@ -66,7 +68,7 @@ package struct JSONReader: RecordReader {
     self.options = options
     members = options.members ?? JSONMembers()
     try input.skipByteOrderMark()
-    if layout == .lines { state = .inLines }
+    if layout == .lines { (state, recordState) = (.inLines, .inLines) }
   }
 
   package var bytesRead: Int { input.bytesRead }
@@ -77,6 +79,12 @@ package struct JSONReader: RecordReader {
     [input.encodingFinding].compactMap(\.self)
       + (options.path.isEmpty
         ? [] : [ReadingFinding(.path, options.path.joined(separator: "."), because: nil)])
+  }
+
+  /// Continues with the record that begins at a place in the file, where one has begun before.
+  mutating func seek(to place: Int) throws {
+    try input.seek(to: place)
+    state = recordState
   }
 
   package mutating func next() throws -> ImportRecord? {
@@ -151,8 +159,10 @@ package struct JSONReader: RecordReader {
     if byte == Byte.openBracket {
       input.skip(1, cursor: &cursor)
       state = .inArray(isFirst: true)
+      recordState = .inArray(isFirst: false)
     } else if byte == Byte.openBrace {
       state = options.path.isEmpty ? .inSequence : .atObject
+      recordState = state
     } else {
       throw unreadable("'[' or '{'", byte)
     }

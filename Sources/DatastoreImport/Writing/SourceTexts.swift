@@ -1,0 +1,259 @@
+package import DatastoreCore
+package import Gates
+
+/// Gives the cells of rows the texts that they have in the file which the rows were read from.
+///
+/// Nothing is kept of the file but the places of some records: a record is read again when its row is written, as
+/// it was when the row was made of it. Rows in the order of the file are read along with it; for others the file is
+/// read from the last place before them. For one thread.
+package struct SourceTexts {
+  private var file: any TextsOfRecords
+  /// The keys of the rows that the records are, and how many records come before each range of them.
+  private let keys: [(range: ClosedRange<Int64>, before: Int)]
+  /// The place of each record whose number is a multiple of `stride`, as far as the file was read.
+  private var places: [Int] = []
+  /// The number of the record at hand; at the end of the file, how many there are.
+  private var current = -1
+  private var isAtEnd = false
+  private let columns: [Slot?]
+  private var texts = RowTexts()
+
+  private static let stride = 16
+
+  /// - Parameters:
+  ///   - source: the file, with the settings by which its rows were read.
+  ///   - entity: that of the rows.
+  ///   - columns: the attributes that the columns of pages are; nil for those that the file does not have.
+  ///   - memory: of the time when the file was written last.
+  ///   - areEdited: whether rows may have other values than the file.
+  /// - Returns: nil where rows are not records of the file.
+  /// - Throws: `ImportError`.
+  package init?(
+    of source: LoadSource, as entity: Entity, columns: [Slot?],
+    memory: RewriteMemory = RewriteMemory(), areEdited: Bool
+  ) throws {
+    if source.input.isReadOnce || source.reading.json.flattens { return nil }
+    self.columns = columns
+    var plain = try source.plain()
+    // A row that is there was read, however many were wanted.
+    plain.reading.mostRecords = nil
+    let reader = try plain.makeReader()
+    if let csv = reader as? CSVReader {
+      file = CSVTexts(csv, source, entity, memory, areEdited)
+    } else if let json = reader as? JSONReader {
+      file = JSONTexts(json, source, entity, memory, areEdited)
+    } else {
+      return nil
+    }
+    var count = 0
+    keys = (memory.keys ?? [1...Int64.max]).map { range in
+      defer { count += range.count }
+      return (range, count)
+    }
+  }
+
+  /// The texts of a row.
+  ///
+  /// - Parameters:
+  ///   - page: has the values that the row has now; a cell that was edited gets a text in the form of the one that it
+  ///     had.
+  ///   - row: the number of the row in the page.
+  /// - Returns: nil for a new row.
+  /// - Throws: `ImportError`.
+  package mutating func texts(of key: RowKey, _ page: RowPage, row: Int) throws -> RowTexts? {
+    guard try find(key) else { return nil }
+    texts.removeAll()
+    for (column, slot) in columns.enumerated() {
+      if let slot {
+        file.append(slot, { page.value(row: row, column: column) }, to: &texts)
+      } else {
+        texts.append(.value)
+      }
+    }
+    return texts
+  }
+
+  /// Finds the record that a row was made of; false where the row is new.
+  private mutating func find(_ key: RowKey) throws -> Bool {
+    guard let number = number(of: key.rawValue) else { return false }
+    let known = min(number / Self.stride, places.count - 1)
+    if known >= 0, number < current || known * Self.stride > current + 1 {
+      try file.seek(to: places[known])
+      current = known * Self.stride - 1
+      isAtEnd = false
+    }
+    while current < number, !isAtEnd {
+      let start = try file.next()
+      current += 1
+      if let start {
+        if current == places.count * Self.stride { places.append(start) }
+      } else {
+        isAtEnd = true
+      }
+    }
+    return current == number && !isAtEnd
+  }
+
+  /// The number of the record that is a row, from 0; nil for a new row.
+  private func number(of key: Int64) -> Int? {
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle].range.upperBound < key { low = middle + 1 } else { high = middle }
+    }
+    guard low < keys.count, keys[low].range.contains(key) else { return nil }
+    return keys[low].before + Int(key - keys[low].range.lowerBound)
+  }
+}
+
+/// A file of rows, record by record.
+private protocol TextsOfRecords {
+  /// Reads the next record that is a row.
+  ///
+  /// - Returns: where it begins; nil at the end of the file.
+  mutating func next() throws -> Int?
+  /// Continues with a record that was read before.
+  mutating func seek(to place: Int) throws
+  /// Adds the text of a cell of the record that was read last.
+  ///
+  /// - Parameter value: what the cell has now.
+  func append(_ slot: Slot, _ value: () -> Value, to texts: inout RowTexts)
+}
+
+private struct CSVTexts: TextsOfRecords {
+  private var reader: CSVRowReader
+  private let places: [Slot: Int]
+  private let values: FieldText
+  private let areEdited: Bool
+  private var page: RowPage
+  /// The values of the record at hand, where they are compared with those of rows.
+  private var record: RowPage?
+
+  init(
+    _ csv: CSVReader, _ source: LoadSource, _ entity: Entity, _ memory: RewriteMemory,
+    _ areEdited: Bool
+  ) {
+    reader = CSVRowReader(csv, again: source, as: entity, dateOrders: memory.dateOrders)
+    places = reader.columns.enumerated().reduce(into: [:]) { places, column in
+      if let slot = column.element.target?.slot { places[slot] = column.offset }
+    }
+    values = FieldText(reading: csv.valueReading)
+    self.areEdited = areEdited
+    page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
+  }
+
+  mutating func next() throws -> Int? {
+    while true {
+      page.appendRow(key: 0)
+      do {
+        guard try reader.read(into: page, row: 0) != nil else {
+          page.removeLastRow()
+          return nil
+        }
+        if areEdited || page.isFull {
+          let full = page
+          page = RowPage(sealing: full)
+          record = areEdited ? full : nil
+        } else {
+          page.removeLastRow()
+        }
+        return reader.offset
+      } catch is LoadFault {
+        // It is no row.
+        page.removeLastRow()
+      }
+    }
+  }
+
+  mutating func seek(to place: Int) throws { try reader.seek(to: place) }
+
+  func append(_ slot: Slot, _ value: () -> Value, to texts: inout RowTexts) {
+    guard let place = places[slot] else { return texts.append(.value) }
+    let fields = reader.fields
+    let field = place < fields.count ? fields[place] : nil
+    if let record {
+      let value = value()
+      if record.value(row: 0, slot: slot) != value {
+        guard let attribute = reader.columns[place].target?.attribute,
+          var text = values.text(
+            value, attribute, like: field.map { reader.text(of: $0) },
+            dates: reader.conversion.dateOrders?[reader.columns[place].name])
+        else { return texts.append(.value) }
+        let form = text.isEmpty ? RowTexts.Form.quoted : .bare
+        return text.withStoredUTF8 { texts.append(form, $0) }
+      }
+    }
+    guard let field else { return texts.append(.value) }
+    if field.isPlain {
+      reader.withContent(of: field) { texts.append(field.isQuoted ? .quoted : .bare, $0) }
+    } else {
+      texts.append(field.isQuoted ? .quoted : .bare, reader.content(of: field))
+    }
+  }
+}
+
+private struct JSONTexts: TextsOfRecords {
+  private var reader: JSONReader
+  private var rows: JSONRowValues
+  private let names: [Slot: String]
+  private let style: FieldText
+  private let areEdited: Bool
+  private var object: JSONObjectText?
+  private var values: [Slot: Value] = [:]
+
+  init(
+    _ json: JSONReader, _ source: LoadSource, _ entity: Entity, _ memory: RewriteMemory,
+    _ areEdited: Bool
+  ) {
+    reader = json
+    reader.keepsBytes = true
+    if let members = memory.members { reader.members = members }
+    rows = JSONRowValues(of: entity, json, source, dateOrders: memory.dateOrders)
+    names = rows.slots.reduce(into: [:]) { $0[$1.value.slot] = $1.key }
+    style = FieldText(reading: json.valueReading)
+    self.areEdited = areEdited
+  }
+
+  mutating func next() throws -> Int? {
+    while true {
+      do {
+        guard let record = try reader.next() else { return nil }
+        values = try rows.values(of: record)
+        object = JSONObjectText(reader.last.bytes, columns: record.fields.map(\.name))
+        return reader.last.offset
+      } catch is ConversionFault {
+      } catch ImportError.malformed {}
+    }
+  }
+
+  mutating func seek(to place: Int) throws { try reader.seek(to: place) }
+
+  func append(_ slot: Slot, _ value: () -> Value, to texts: inout RowTexts) {
+    guard let object, let name = names[slot], let range = object.member(of: name)?.value else {
+      return texts.append(.value)
+    }
+    let text: String?
+    if object.bytes[range.lowerBound] == Byte.quote, case .text(let old)? = object.value(range) {
+      text = old
+    } else {
+      text = nil
+    }
+    if areEdited {
+      let value = value()
+      if values[slot] ?? .null != value {
+        guard let text, let attribute = rows.slots[name]?.attribute,
+          var new = style.text(
+            value, attribute, like: text, dates: rows.conversion.dateOrders?[name])
+        else { return texts.append(.value) }
+        return new.withStoredUTF8 { texts.append(.text, $0) }
+      }
+    }
+    if var text {
+      text.withStoredUTF8 { texts.append(.text, $0) }
+    } else if object.bytes[range].elementsEqual("null".utf8) {
+      texts.append(.value)
+    } else {
+      texts.append(.literal, object.compact(range))
+    }
+  }
+}
