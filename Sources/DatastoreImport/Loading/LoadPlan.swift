@@ -115,7 +115,9 @@ package struct LoadPlan: Sendable {
 
   private static func entityName(of path: String) throws -> String {
     var file = URL(fileURLWithPath: path)
-    if file.pathExtension.lowercased() == "gz" { file.deletePathExtension() }
+    if let inner = Compression.inner(file.lastPathComponent[...]) {
+      file = URL(fileURLWithPath: inner)
+    }
     let name = file.deletingPathExtension().lastPathComponent
     guard !isNameless(path), !name.isEmpty else {
       throw LoadPlanFault.noEntity(path == "-" ? "Standard input" : path)

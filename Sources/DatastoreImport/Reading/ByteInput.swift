@@ -45,7 +45,7 @@ package final class ByteInput {
   /// Makes UTF-8 of what comes; nil where it is that.
   private var transcoder: Transcoder?
   /// Makes text of what comes; nil where it is not compressed.
-  private var gzip: GzipDecoder?
+  private var decompressor: Decompressor?
   private var isStarted = false
 
   private init(name: String, source: Source, totalBytes: Int?, chunkSize: Int) {
@@ -152,7 +152,7 @@ package final class ByteInput {
 
   /// How many bytes have been received and consumed; of compressed ones, about how many.
   package var bytesRead: Int {
-    gzip?.receivedCount ?? max(0, received - (upperBound - lowerBound))
+    decompressor?.place ?? max(0, received - (upperBound - lowerBound))
   }
 
   /// Where the window begins, in bytes from the start of the file; of text that is not as it stands in the file,
@@ -160,10 +160,10 @@ package final class ByteInput {
   var offset: Int { received - (upperBound - lowerBound) }
 
   /// Whether the window has the bytes of the file as they are.
-  var isVerbatim: Bool { transcoder == nil && gzip == nil }
+  var isVerbatim: Bool { transcoder == nil && !isCompressed }
 
-  /// Whether the file is compressed by gzip; false before its first bytes are asked for.
-  var isCompressed: Bool { gzip != nil }
+  /// Whether the file is compressed; false before its first bytes are asked for.
+  var isCompressed: Bool { decompressor != nil }
 
   /// The bytes received and not yet consumed. Valid until the next `fill()` or `consume(_:)`.
   package var window: UnsafeBufferPointer<UInt8> {
@@ -293,24 +293,33 @@ package final class ByteInput {
       isStarted = true
       var first = 0
       // A pipe may give its first bytes one by one.
-      while first < min(3, chunkSize) {
+      while first < min(Compression.markSize, nextSize) {
         let count = try receive(UnsafeMutableBufferPointer(rebasing: room[first...]))
         if count == 0 { break }
         first += count
       }
-      guard GzipDecoder.recognizes(room[..<first]) else { return first }
+      guard let compression = Compression(of: room[..<first]) else { return first }
+      var file: Int32?
+      if case .descriptor(let descriptor, _) = source { file = descriptor }
       let chunkSize = chunkSize
-      gzip = GzipDecoder(Array(room[..<first])) { [unowned self] in
-        try [UInt8](unsafeUninitializedCapacity: chunkSize) { buffer, count in
-          count = try self.receive(
-            UnsafeMutableBufferPointer(rebasing: buffer[..<chunkSize]))
+      try decoding {
+        decompressor = try Decompressor(
+          compression, Array(room[..<first]), file: file, size: totalBytes
+        ) { [unowned self] in
+          try [UInt8](unsafeUninitializedCapacity: chunkSize) { buffer, count in
+            count = try self.receive(UnsafeMutableBufferPointer(rebasing: buffer[..<chunkSize]))
+          }
         }
       }
     }
-    guard gzip != nil else { return try receive(room) }
+    guard let decompressor else { return try receive(room) }
+    return try decoding { try decompressor.decode(into: room) }
+  }
+
+  private func decoding<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try gzip?.decode(into: room) ?? 0
-    } catch let fault as GzipDecoder.Fault {
+      return try body()
+    } catch let fault as Decompressor.Fault {
       abandon()
       throw ImportError.inaccessible(file: name, reason: fault.reason)
     }

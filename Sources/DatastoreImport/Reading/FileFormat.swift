@@ -28,15 +28,15 @@ package enum FileFormat: String, CaseIterable, Sendable {
 
   /// Whether the name says that a file has rows of text, compressed or not.
   package static func isNamed(by path: String) -> Bool {
-    path.lowercased().hasSuffix(".gz")
+    Compression.inner(path[...]) != nil
       || ["csv", "tsv", "tab", "json", "jsonl", "ndjson"].contains(fileExtension(of: path))
   }
 
   /// What follows the last point of a name, without what says that the file is compressed: `csv` of
   /// `people.csv.gz`.
   static func fileExtension(of name: String) -> String {
-    var file = name.words(at: "/").last ?? ""
-    if file.lowercased().hasSuffix(".gz") { file = file.dropLast(3) }
+    let last = name.words(at: "/").last ?? ""
+    let file = Compression.inner(last) ?? String(last)
     guard let point = file.lastPlace(of: ".") else { return "" }
     return file.text(after: point).lowercased()
   }
@@ -50,7 +50,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
       ? jsonLayout(of: text, isWhole: isWhole) : .csv
   }
 
-  /// JSON Lines if the first line that is not blank is a whole object and more objects follow.
+  /// JSON Lines if the first line that is not blank is a whole object or list, and more of them follow.
   private static func jsonLayout(
     of head: some Collection<UInt8>, isWhole: Bool
   ) -> FileFormat {
@@ -58,19 +58,21 @@ package enum FileFormat: String, CaseIterable, Sendable {
       .filter { !$0.allSatisfy(Byte.isWhitespace) }
     // The last line of a part of a file may be cut.
     guard lines.count > 1, isWhole || lines.count > 2 else { return .json }
-    return isObject(Array(lines[0])) && firstByte(of: lines[1]) == Byte.openBrace
-      ? .jsonLines : .json
+    let first = firstByte(of: lines[0])
+    return isStructure(Array(lines[0])) && firstByte(of: lines[1]) == first ? .jsonLines : .json
   }
 
   private static func firstByte(of line: some Collection<UInt8>) -> UInt8? {
     line.first { !Byte.isWhitespace($0) }
   }
 
-  private static func isObject(_ line: [UInt8]) -> Bool {
+  private static func isStructure(_ line: [UInt8]) -> Bool {
     line.withUnsafeBufferPointer { bytes in
-      var decoder = JSONValueDecoder(bytes, start: SourceCursor())
-      guard case .record = try? decoder.decode() else { return false }
-      return true
+      var decoder = JSONValueDecoder(bytes, start: SourceCursor(), isLenient: true)
+      switch try? decoder.decode() {
+      case .record, .list: return true
+      default: return false
+      }
     }
   }
 }

@@ -6,13 +6,7 @@ import CZlib
 ///
 /// Memory is that of one piece and what zlib needs, about 40 kB.
 final class GzipDecoder {
-  /// Why the data cannot be read: a part of a sentence.
-  struct Fault: Error, Equatable {
-    let reason: String
-
-    static let truncated = Fault(reason: "its compressed data ends too early")
-    static let damaged = Fault(reason: "its compressed data is damaged")
-  }
+  typealias Fault = Decompressor.Fault
 
   /// Reads more compressed bytes; none at the end.
   private let receive: () throws -> [UInt8]
@@ -24,11 +18,6 @@ final class GzipDecoder {
   private var isAtEnd = false
   /// On the heap, since zlib refuses a stream that has moved.
   private let stream: UnsafeMutablePointer<z_stream>
-
-  /// Whether data begins like that of gzip.
-  static func recognizes(_ bytes: some Collection<UInt8>) -> Bool {
-    bytes.starts(with: [0x1F, 0x8B, 0x08])
-  }
 
   /// - Parameters:
   ///   - input: the first compressed bytes.
@@ -101,7 +90,7 @@ final class GzipDecoder {
       input.insert(contentsOf: rest, at: 0)
     }
     // Files are filled up with zeros, on tapes, say.
-    isAtEnd = !Self.recognizes(input[position...])
+    isAtEnd = Compression(of: input[position...]) != .gzip
     if !isAtEnd { inflateReset(stream) }
   }
 }

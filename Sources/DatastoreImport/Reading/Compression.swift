@@ -1,0 +1,51 @@
+import Basics
+
+/// How a file can be compressed: by which bytes that is told, how its name ends, and what reads it.
+enum Compression: CaseIterable {
+  case gzip, xz, zstd, bzip2
+
+  /// The one whose data begins like this; nil where it is none.
+  init?(of head: some Collection<UInt8>) {
+    guard let found = Self.allCases.first(where: { head.starts(with: $0.mark) }) else { return nil }
+    self = found
+  }
+
+  /// The most bytes by which one of them begins.
+  static let markSize = 6
+
+  private var mark: [UInt8] {
+    switch self {
+    case .gzip: [0x1F, 0x8B, 0x08]
+    case .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]
+    case .zstd: [0x28, 0xB5, 0x2F, 0xFD]
+    case .bzip2: Array("BZh".utf8)
+    }
+  }
+
+  /// What a name ends with.
+  private var nameExtension: String {
+    switch self {
+    case .gzip: "gz"
+    case .xz: "xz"
+    case .zstd: "zst"
+    case .bzip2: "bz2"
+    }
+  }
+
+  /// The program that decodes it; nil where a library does.
+  var program: String? {
+    switch self {
+    case .gzip: nil
+    case .xz: "xz"
+    case .zstd: "zstd"
+    case .bzip2: "bzip2"
+    }
+  }
+
+  /// A name without what says that the file is compressed; nil where nothing does.
+  static func inner(_ name: Substring) -> String? {
+    guard let point = name.lastPlace(of: ".") else { return nil }
+    let end = name.text(after: point).lowercased()
+    return allCases.contains { $0.nameExtension == end } ? String(name[..<point]) : nil
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// Makes text of a compressed file: by zlib, or by a program of the system.
+final class Decompressor {
+  /// Why the data cannot be read: a part of a sentence.
+  struct Fault: Error, Equatable {
+    let reason: String
+
+    static let truncated = Fault(reason: "its compressed data ends too early")
+    static let damaged = Fault(reason: "its compressed data is damaged")
+  }
+
+  private enum Decoder {
+    case gzip(GzipDecoder)
+    case program(ProgramDecoder)
+  }
+
+  /// What any compressed file may become.
+  private static let leastLimit = 1 << 30
+  /// How many times its own size it may become beyond that.
+  private static let mostTimes = 1_000
+
+  private let decoder: Decoder
+  private let limit: Int
+  private var count = 0
+  /// The file that a program reads.
+  private let file: Int32
+  /// A copy, without a name, of what is no file.
+  private let copy: UnsafeMutablePointer<FILE>?
+
+  /// - Parameters:
+  ///   - head: the first compressed bytes.
+  ///   - file: the descriptor of the file that they came from; nil for what is in memory.
+  ///   - size: that of the file, where it is known.
+  ///   - receive: reads more compressed bytes; none at the end.
+  /// - Throws: `Fault`, and what receiving throws.
+  init(
+    _ compression: Compression, _ head: [UInt8], file: Int32?, size: Int?,
+    receive: @escaping () throws -> [UInt8]
+  ) throws {
+    limit = max(
+      Self.leastLimit,
+      size.map { $0.multipliedReportingOverflow(by: Self.mostTimes) }
+        .map { $0.overflow ? Int.max : $0.partialValue } ?? .max)
+    guard let program = compression.program else {
+      decoder = .gzip(GzipDecoder(head, receive: receive))
+      (self.file, copy) = (-1, nil)
+      return
+    }
+    var input = file ?? -1
+    var copy: UnsafeMutablePointer<FILE>?
+    if input < 0 || lseek(input, 0, SEEK_SET) != 0 {
+      copy = try Self.copy(head, receive)
+      input = copy.map(fileno) ?? -1
+    }
+    (self.file, self.copy) = (input, copy)
+    do {
+      decoder = .program(try ProgramDecoder(program, input: input))
+    } catch {
+      if let copy { fclose(copy) }
+      throw error
+    }
+  }
+
+  deinit {
+    if let copy { fclose(copy) }
+  }
+
+  /// How many compressed bytes were read.
+  var place: Int {
+    switch decoder {
+    case .gzip(let gzip): gzip.receivedCount
+    case .program: max(0, Int(lseek(file, 0, SEEK_CUR)))
+    }
+  }
+
+  /// Decodes the next bytes.
+  ///
+  /// - Returns: how many; 0 at the end.
+  /// - Throws: `Fault`, and what receiving throws.
+  func decode(into buffer: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
+    let decoded =
+      switch decoder {
+      case .gzip(let gzip): try gzip.decode(into: buffer)
+      case .program(let program): try program.decode(into: buffer)
+      }
+    count += decoded
+    guard count <= limit else {
+      throw Fault(
+        reason:
+          "it becomes more than \(Self.mostTimes) times as long as it is, as no file of rows does")
+    }
+    return decoded
+  }
+
+  /// What comes, in a file that a program can read.
+  private static func copy(
+    _ head: [UInt8], _ receive: () throws -> [UInt8]
+  ) throws -> UnsafeMutablePointer<FILE> {
+    guard let file = tmpfile() else { throw Fault(reason: String(cString: strerror(errno))) }
+    do {
+      var bytes = head
+      while !bytes.isEmpty {
+        guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
+          throw Fault(reason: String(cString: strerror(errno)))
+        }
+        bytes = try receive()
+      }
+    } catch {
+      fclose(file)
+      throw error
+    }
+    fflush(file)
+    rewind(file)
+    return file
+  }
+}
