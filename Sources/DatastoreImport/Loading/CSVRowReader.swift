@@ -59,6 +59,9 @@ struct CSVRowReader {
     slots = SlotSet(columns.compactMap(\.target?.slot))
   }
 
+  /// The bytes of a day with hours and minutes.
+  private static let longestWithoutZone = 16
+
   var bytesRead: Int { reader.bytesRead }
 
   /// Continues with the record that begins at a place in the file.
@@ -168,7 +171,12 @@ struct CSVRowReader {
         continue
       }
       let plain = field.hasDoubledQuotes ? nil : plainField(content, index)
-      if let plain, set(plain, content, index, page, row, isASCII: isASCII) { continue }
+      if let plain, set(plain, content, index, page, row, isASCII: isASCII) {
+        if case .moment = cells[index], content.count > Self.longestWithoutZone {
+          conversion.noteZone(of: content, in: columns[index].name)
+        }
+        continue
+      }
       do {
         let value = try reader.value(of: field)
         if plain == nil { observed?.observe(value, at: index) }

@@ -5,6 +5,8 @@ struct FieldConversion {
   let reading: ValueReading
   /// Texts that were taken for no value, with their numbers, by column.
   var seenMarks: [String: [String: Int]] = [:]
+  /// How many moments had a zone other than UTC, in which they are stored, by column.
+  var lostZones: [String: Int] = [:]
   /// The order of days and months by column; nil until a date has asked for it.
   private(set) var dateOrders: [String: DateOrder]?
   /// Finds them.
@@ -50,8 +52,18 @@ struct FieldConversion {
       return date
     }
     let converted = try value.converted(to: attribute.typeReading(value, reading), reading)
+    if attribute.type == .date, !converted.isNull { noteZone(of: text.utf8, in: column) }
     if converted.isNull, !text.isEmpty { seenMarks[column, default: [:]][text, default: 0] += 1 }
     return converted
+  }
+
+  /// Counts a moment that loses its zone.
+  mutating func noteZone(of text: some BidirectionalCollection<UInt8>, in column: String) {
+    guard let sign = text.lastIndex(where: { $0 == Byte.plus || $0 == Byte.minus }),
+      text.distance(from: text.startIndex, to: sign) > 10,
+      text[sign...].contains(where: { Byte.isDigit($0) && $0 != Byte.zero })
+    else { return }
+    lostZones[column, default: 0] += 1
   }
 
   /// The order of days and months in a column, which all of its values tell: the file is read once for it.

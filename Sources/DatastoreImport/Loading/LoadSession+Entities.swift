@@ -100,7 +100,7 @@ extension LoadSession {
     return nil
   }
 
-  /// Notes the marks that were read as no value, and the columns that no property has the name of.
+  /// Notes the marks that were read as no value, what was lost of values, and the columns that no property has the name of.
   func noteEnd(of source: LoadSource, _ others: Set<String>) {
     for (column, texts) in (conversion?.seenMarks ?? [:]).sorted(by: { $0.key < $1.key }) {
       let marks = texts.sorted { $0.key < $1.key }.map { "\($0.shownInMessage) (\($1))" }
@@ -109,6 +109,15 @@ extension LoadSession {
           + "value.")
     }
     conversion?.seenMarks = [:]
+    // Who only looks at a file sees its texts.
+    if !source.reading.csv.keepsText {
+      for (column, count) in (conversion?.lostZones ?? [:]).sorted(by: { $0.key < $1.key }) {
+        report.notes.append(
+          "\(source.name): in “\(column.shownInMessage)” \(count == 1 ? "1 value loses its zone" : "\(count) values lose their zone"); "
+            + "stored as UTC.")
+      }
+    }
+    conversion?.lostZones = [:]
     guard !others.isEmpty else { return }
     let names = others.sorted().map { "“\($0.shownInMessage)”" }
     let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")

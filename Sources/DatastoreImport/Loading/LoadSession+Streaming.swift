@@ -63,7 +63,8 @@ extension LoadSession {
         return send(batch)
       }
       return RowStream.Ending(
-        seenMarks: reader.conversion.seenMarks, observed: reader.observed,
+        seenMarks: reader.conversion.seenMarks, lostZones: reader.conversion.lostZones,
+        observed: reader.observed,
         irregular: reader.irregular)
     }
     let before = report.rows
@@ -79,6 +80,7 @@ extension LoadSession {
       }
       guard let ending else { continue }
       conversion?.seenMarks = ending.seenMarks
+      conversion?.lostZones = ending.lostZones
       report.irregular.add(ending.irregular)
       if let observed = ending.observed { guess?.note(observed, ofFile: file) }
       return

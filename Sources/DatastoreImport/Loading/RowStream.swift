@@ -15,6 +15,7 @@ final class RowStream: Sendable {
   /// What is known of a file that was read to its end.
   struct Ending: Sendable {
     var seenMarks: [String: [String: Int]]
+    var lostZones: [String: Int] = [:]
     var observed: ObservedColumns?
     var irregular = IrregularRecords()
   }
