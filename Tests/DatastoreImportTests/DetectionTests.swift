@@ -52,6 +52,19 @@ struct DetectionTests {
     #expect(throws: ImportError.self) { try Self.read(bytes) }
   }
 
+  @Test("A first line sep=; says what the delimiter is, unless the user does")
+  func separatorLine() throws {
+    for end in ["\n", "\r\n"] {
+      let text = "sep=|\(end)a,b|c\(end)1,2|x\(end)"
+      let answer = try Self.read(Array(text.utf8), chunkSize: 3)
+      #expect(answer.columns == ["a,b", "c"])
+      #expect(answer.rows == [[.text("1,2"), .text("x")]])
+      let said = try Self.read(Array(text.utf8)) { $0.csv.delimiter = UInt8(ascii: ",") }
+      #expect(said.columns == ["a", "b|c"])
+    }
+    #expect(try Self.read(Array("sep=x;b\n1;2\n".utf8)).columns == ["sep=x", "b"])
+  }
+
   @Test("Columns without a name of their own get one where that is wanted")
   func repairedHeader() throws {
     let answer = try Self.read(Array(",id,ID,x,x_2,x,\n0,1,2,3,4,5,6\n".utf8)) {

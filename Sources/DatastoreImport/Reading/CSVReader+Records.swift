@@ -41,6 +41,22 @@ extension CSVReader {
     return .malformed(position, reason: reason)
   }
 
+  /// Steps over a first line that says which byte is between fields.
+  ///
+  /// - Returns: that byte; nil where there is no such line.
+  static func skipSeparatorLine(
+    _ input: ByteInput, cursor: inout SourceCursor
+  ) throws -> UInt8? {
+    try input.fill(atLeast: 6)
+    let line = input.window.prefix(6)
+    guard line.count == 6, line.prefix(4).elementsEqual("sep=".utf8), Byte.isLineEnd(line[5]),
+      line[4] < 0x80, line[4] != Byte.quote, !Byte.isLineEnd(line[4])
+    else { return nil }
+    let separator = line[4]
+    try input.skipLine(cursor: &cursor)
+    return separator
+  }
+
   /// Looks at the first record, which is data, and counts its fields.
   static func numberedColumns(
     _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, limit: Int

@@ -8,6 +8,7 @@
 ///   that is not said, the empty field is, and marks such as `\N` that stand among numbers.
 /// - An empty line is not a record, unless the table has just one column.
 ///
+/// - A first line `sep=;`, as Excel writes it, says what the delimiter is, and is no record.
 /// - Lines before the header row that begin with `#` are comments; see `CSVComments`. With `Options.comment`
 ///   lines that begin with it are comments wherever a record could begin.
 /// - A record with more or fewer fields than the others is invalid, and so is one with quotes where RFC 4180 has none,
@@ -101,8 +102,14 @@ package struct CSVReader: RecordReader {
   ///   `ImportError.inaccessible` if the file cannot be read.
   package init(_ input: ByteInput, options: Options = Options()) throws {
     self.input = input
-    self.options = options
     try input.skipByteOrderMark()
+    var options = options
+    if let separator = try Self.skipSeparatorLine(input, cursor: &cursor), options.delimiter == nil
+    {
+      options.delimiter = separator
+      options.delimiterReason = "the line “sep=” says so"
+    }
+    self.options = options
     for _ in 0..<options.skippedLines { try input.skipLine(cursor: &cursor) }
     commentCount =
       if let comment = options.comment {
