@@ -14,9 +14,11 @@ struct Query: AsyncParsableCommand {
       Without an entity, lists the entities (tables and views) with their numbers of rows. The file is \
       only read, and rows are written while it is read.
 
-      CSV, TSV, JSON and JSON Lines files, compressed (.gz) or not, pipes, and - for standard input are \
-      queried like stores: their rows are those of the table with the file's name (input, where it has \
-      none), which is asked when no entity is named. --with adds the tables of further files. Every record \
+      CSV, TSV, JSON and JSON Lines files, compressed (.gz, .xz, .zst, .bz2) or not, pipes, and - for \
+      standard input are queried like stores: their rows are those of the table with the file's name (input, where it has \
+      none), which is asked when no entity is named. Lists in JSON have the columns column_1 and so on, \
+      other values the column value, and the members of an object of objects their names in the column \
+      key. --with adds the tables of further files. Every record \
       is shown. What is not as it should be (quotes where CSV has none, bytes that are not UTF-8, more or \
       fewer fields than the header) is read as well as it can be, is told with its line, and is marked in \
       the column “irregular”; the exit code says so. With --limit, and without an order, groups or sums, \

@@ -10,6 +10,11 @@ enum JSONSyntax {
   static let maximumDepth = 128
   static let repeatedName = "a name that occurs twice"
 
+  /// Whether a value can begin with a byte.
+  static func beginsValue(_ byte: UInt8) -> Bool {
+    Byte.isDigit(byte) || "{[\"-tfn".utf8.contains(byte)
+  }
+
   /// "expected X, but found Y".
   static func expected(_ expectation: String, found byte: UInt8?) -> String {
     let found = byte.map(Byte.description) ?? "the end of the text"

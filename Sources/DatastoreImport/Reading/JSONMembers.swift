@@ -18,6 +18,8 @@ struct JSONMembers: Hashable, Sendable {
   private var names: [String: String] = [:]
   private var taken = ColumnNames()
   private var irregular: String?
+  /// The column that the names of the members of an object of objects are.
+  private(set) var key: String?
   /// Those of the last object whose columns all have the names of its members: most others have the same ones.
   private var last: [String] = []
   /// What people should know of columns that are called otherwise: parts of sentences.
@@ -31,6 +33,13 @@ struct JSONMembers: Hashable, Sendable {
     if let irregular { return irregular }
     let column = taken.claim("irregular")
     irregular = column
+    return column
+  }
+
+  /// The column that the names of the members of an object of objects are.
+  mutating func keyColumn() -> String {
+    let column = key ?? taken.claim("key")
+    key = column
     return column
   }
 

@@ -65,7 +65,7 @@ extension JSONReader {
 
   private mutating func record(length: Int) throws -> ImportRecord {
     defer { input.skip(length, cursor: &cursor) }
-    if keepsBytes { last = (input.offset, Array(input.window.slice(0..<length))) }
+    last = (input.offset, keepsBytes ? Array(input.window.slice(0..<length)) : [])
     let start = cursor.position(in: input.name)
     var decoder = JSONValueDecoder(
       input.window.slice(0..<length), start: cursor, isLenient: options.keepsIrregular)
@@ -75,14 +75,18 @@ extension JSONReader {
     } catch {
       throw ImportError.malformed(position(at: error.offset), reason: error.reason)
     }
-    guard case .record(var fields) = value else {
-      throw ImportError.malformed(
-        start, reason: "expected an object, but found \(value.kindDescription)")
-    }
+    var fields = try fields(of: value, at: start)
     if options.flattens {
       fields = try Self.flattened(fields, of: start, isLenient: options.keepsIrregular)
     }
-    guard options.keepsIrregular else { return ImportRecord(fields: fields, position: start) }
+    guard options.keepsIrregular else {
+      if key != nil, fields.contains(where: { $0.name == "key" }) {
+        throw ImportError.malformed(
+          start, reason: "it has a member “key”, which is the column of the names of the objects")
+      }
+      return ImportRecord(fields: keyField("key", start) + fields, position: start)
+    }
+    let keyField = key == nil ? [] : keyField(members.keyColumn(), start)
     let isRepeated = members.name(&fields)
     var mark: ImportField?
     if isRepeated || !decoder.oddities.isEmpty {
@@ -92,7 +96,43 @@ extension JSONReader {
       mark = odd.field(named: members.irregularColumn())
     }
     return ImportRecord(
-      fields: fields + [mark].compactMap(\.self), position: start, irregularity: mark)
+      fields: keyField + fields + [mark].compactMap(\.self), position: start, irregularity: mark)
+  }
+
+  /// The columns of what stands in the place of an object, too.
+  ///
+  /// - Throws: `ImportError.malformed` where others were something else, unless it is lenient.
+  private mutating func fields(
+    of value: ImportValue, at start: SourcePosition
+  ) throws -> [ImportField] {
+    func field(_ name: String, _ value: ImportValue) -> ImportField {
+      ImportField(name: name, value: value, line: start.line, column: start.column)
+    }
+    let form: Form
+    let fields: [ImportField]
+    switch value {
+    case .record(let members): (form, fields) = (.object, members)
+    case .list(let values):
+      form = .list
+      fields =
+        values.isEmpty
+        ? [field("column_1", .null)]
+        : values.enumerated().map { field("column_\($0 + 1)", $1) }
+    default: (form, fields) = (.value, [field("value", value)])
+    }
+    if !options.keepsIrregular, form != self.form ?? form {
+      throw ImportError.malformed(
+        start,
+        reason: "expected \(self.form?.rawValue ?? ""), but found \(value.kindDescription)")
+    }
+    self.form = form
+    return fields
+  }
+
+  /// The key of a record in an object of objects.
+  private func keyField(_ name: String, _ start: SourcePosition) -> [ImportField] {
+    guard let key else { return [] }
+    return [ImportField(name: name, value: .text(key), line: start.line, column: start.column)]
   }
 
   /// The place of a byte of the window.

@@ -29,8 +29,54 @@ extension JSONReader {
         + (names.isEmpty ? "none" : names.joined(separator: ", ")))
   }
 
+  /// Whether the object that begins here is one of objects, two at least, as far as the beginning of the file shows.
+  mutating func isMap() throws -> Bool {
+    try input.fill(atLeast: ByteInput.defaultChunkSize)
+    let bytes = input.window
+    var offset = 1
+    var count = 0
+    func skipSpace() {
+      while offset < bytes.count, Byte.isWhitespace(bytes[offset]) { offset += 1 }
+    }
+    /// Steps over a value; false where its end is not among the bytes.
+    func skipValue() -> Bool {
+      var scanner = JSONElementScanner()
+      let rest = bytes.slice(min(offset, bytes.count)..<bytes.count)
+      guard case .complete(let length) = scanner.scan(rest, isAtEnd: input.isAtEnd) else {
+        return false
+      }
+      offset += length
+      return true
+    }
+    while true {
+      skipSpace()
+      guard offset < bytes.count else { return count > 1 }
+      if bytes[offset] == Byte.closeBrace {
+        offset += 1
+        skipSpace()
+        // Other objects may follow, each of which is a record then.
+        return count > 1 && (offset == bytes.count || !options.path.isEmpty)
+      }
+      if count > 0 {
+        guard bytes[offset] == Byte.comma else { return false }
+        offset += 1
+        skipSpace()
+      }
+      guard skipValue() else { return count > 1 }
+      skipSpace()
+      guard offset < bytes.count else { return count > 1 }
+      offset += 1
+      skipSpace()
+      guard offset < bytes.count else { return count > 1 }
+      guard bytes[offset] == Byte.openBrace else { return false }
+      // What is longer than all that was looked at is one more.
+      guard skipValue() else { return count > 0 }
+      count += 1
+    }
+  }
+
   /// Reads the name of a member with the colon after it.
-  private mutating func memberName() throws -> String {
+  mutating func memberName() throws -> String {
     var scanner = JSONElementScanner()
     while true {
       switch scanner.scan(input.window, isAtEnd: input.isAtEnd) {

@@ -1,6 +1,9 @@
-/// Reads objects from a file of JSON texts (RFC 8259): an array of objects, a single object or
+/// Reads records from a file of JSON texts (RFC 8259): an array of objects, a single object or
 /// several one after another, or one object a line (JSON Lines). In a document, `Options.path` leads to
 /// the array that is read, past everything else.
+///
+/// Where there is an array in the place of an object, its elements are `column_1` and so on; another value is that of
+/// the column `value`. The members of an object of objects are records, too, whose names are in the column `key`.
 ///
 /// After a malformed object the reader goes on: in JSON Lines with the next line, otherwise with
 /// the next object, provided that the end of the faulty one can be determined.
@@ -34,11 +37,21 @@ package struct JSONReader: RecordReader {
     package init() {}
   }
 
+  /// What stands for a record.
+  enum Form: String {
+    case object = "an object"
+    case list = "a list"
+    case value = "a value that is neither an object nor a list"
+  }
+
   enum State {
     case atStart
     case inArray(isFirst: Bool)
     case afterElement
     case inSequence
+    /// In an object of objects.
+    case inMembers(isFirst: Bool)
+    case afterMember
     /// The path has led to one object.
     case atObject
     case inLines
@@ -57,7 +70,13 @@ package struct JSONReader: RecordReader {
   private var recordState = State.atStart
   /// Whether the bytes of each record are kept until the next one.
   var keepsBytes = false
-  /// Where the last record begins, and its bytes if they are kept.
+  /// Where the last record begins, with its key in an object of objects.
+  private(set) var place = 0
+  /// What the last record was.
+  var form: Form?
+  /// The key of the last record in an object of objects.
+  private(set) var key: String?
+  /// Where the value of the last record begins, and its bytes if they are kept.
   var last: (offset: Int, bytes: [UInt8]) = (0, [])
 
   /// - Throws: `ImportError.unreadable` if the file is UTF-16; `ImportError.inaccessible`.
@@ -88,10 +107,11 @@ package struct JSONReader: RecordReader {
   }
 
   package mutating func next() throws -> ImportRecord? {
-    if input.isEnough(readCount, of: options.mostRecords) { return nil }
+    if let most = options.mostRecords, readCount >= most { return nil }
     do {
       guard let record = try nextRecord() else { return nil }
       readCount += 1
+      if key == nil { place = last.offset }
       return record
     } catch let error as ImportError {
       if case .malformed = error { throw error }
@@ -117,10 +137,31 @@ package struct JSONReader: RecordReader {
           state = .finished
           return nil
         }
-        guard byte == Byte.openBrace else {
+        guard JSONSyntax.beginsValue(byte) else {
           throw unreadable("an object or the end of the file", byte)
         }
         return try element()
+      case .inMembers(let isFirst):
+        let byte = try nextByte()
+        if byte == Byte.closeBrace, isFirst {
+          try finishArray()
+          return nil
+        }
+        let start = input.offset
+        key = try memberName()
+        guard try nextByte() != nil else { throw unreadable("a value", nil) }
+        state = .afterMember
+        defer { place = start }
+        return try element()
+      case .afterMember:
+        let byte = try nextByte()
+        if byte == Byte.closeBrace {
+          try finishArray()
+          return nil
+        }
+        guard byte == Byte.comma else { throw unreadable("',' or '}'", byte) }
+        input.skip(1, cursor: &cursor)
+        state = .inMembers(isFirst: false)
       case .inArray(let isFirst):
         let byte = try nextByte()
         if byte == Byte.closeBracket, isFirst {
@@ -161,8 +202,16 @@ package struct JSONReader: RecordReader {
       state = .inArray(isFirst: true)
       recordState = .inArray(isFirst: false)
     } else if byte == Byte.openBrace {
+      if try isMap() {
+        input.skip(1, cursor: &cursor)
+        state = .inMembers(isFirst: true)
+        recordState = .inMembers(isFirst: false)
+        return
+      }
       state = options.path.isEmpty ? .inSequence : .atObject
       recordState = state
+    } else if options.path.isEmpty, let byte, JSONSyntax.beginsValue(byte) {
+      (state, recordState) = (.inSequence, .inSequence)
     } else {
       throw unreadable("'[' or '{'", byte)
     }

@@ -1,4 +1,5 @@
-/// The text of one object of a JSON file, and where its members are in it.
+/// The text of one record of a JSON file, and where its members are in it: those of an object, the elements of a list, or
+/// the one value that it is.
 struct JSONObjectText {
   struct Member {
     /// The name of the column that it is.
@@ -14,6 +15,8 @@ struct JSONObjectText {
   private(set) var members: [Member] = []
   /// Where the object begins and ends.
   private(set) var range = 0..<0
+  /// Whether it is an object, to which members can be added.
+  var isObject: Bool { bytes[range.lowerBound] == Byte.openBrace }
 
   /// Linear in the number of bytes.
   ///
@@ -24,16 +27,24 @@ struct JSONObjectText {
     self.bytes = bytes
     var offset = Self.afterWhitespace(bytes, 0)
     let start = offset
-    guard offset < bytes.count, bytes[offset] == Byte.openBrace else { return nil }
+    guard offset < bytes.count else { return nil }
+    let isList = bytes[offset] == Byte.openBracket
+    guard isList || bytes[offset] == Byte.openBrace else {
+      guard let end = Self.end(of: bytes, start), let column = columns.first else { return nil }
+      range = start..<end
+      members = [Member(column: column, start: start, nameEnd: start, value: range)]
+      return
+    }
     offset = Self.afterWhitespace(bytes, offset + 1)
-    while offset < bytes.count, bytes[offset] != Byte.closeBrace {
+    while offset < bytes.count, bytes[offset] != (isList ? Byte.closeBracket : Byte.closeBrace) {
       if bytes[offset] == Byte.comma { offset = Self.afterWhitespace(bytes, offset + 1) }
       let nameStart = offset
-      guard members.count < columns.count, let nameEnd = Self.end(of: bytes, offset) else {
-        return nil
-      }
+      guard members.count < columns.count,
+        let nameEnd = isList ? nameStart : Self.end(of: bytes, offset)
+      else { return nil }
       // Behind the colon.
-      let valueStart = Self.afterWhitespace(bytes, Self.afterWhitespace(bytes, nameEnd) + 1)
+      let valueStart =
+        isList ? nameStart : Self.afterWhitespace(bytes, Self.afterWhitespace(bytes, nameEnd) + 1)
       guard let valueEnd = Self.end(of: bytes, valueStart) else { return nil }
       members.append(
         Member(

@@ -78,7 +78,7 @@ package struct JSONRewriter: FileRewriter {
     while let record = try next(), record.key <= key {
       pending = nil
       if record.key == key { return try update(record, value) }
-      changes.deleted += 1
+      try noteDeletion()
     }
     try insert(value)
   }
@@ -86,7 +86,7 @@ package struct JSONRewriter: FileRewriter {
   package mutating func finish() throws -> RewriteMemory {
     while try next() != nil {
       pending = nil
-      changes.deleted += 1
+      try noteDeletion()
     }
     try copyToEnd()
     try copy.copy(to: .max)
@@ -94,6 +94,16 @@ package struct JSONRewriter: FileRewriter {
     memory.members = reader.members
     return memory
   }
+
+  private mutating func noteDeletion() throws {
+    if reader.key != nil { throw Self.isMap }
+    changes.deleted += 1
+  }
+
+  private static let isMap = RewriteRefusal(
+    description:
+      "its rows are the members of one object, whose names stay as they are; export the rows instead"
+  )
 
   /// The next object that is a row; nil at the end. One that could not be made a row stays as it is.
   private mutating func next() throws -> Record? {
@@ -113,10 +123,11 @@ package struct JSONRewriter: FileRewriter {
       }
       if !reader.options.path.isEmpty, case .finished = reader.state { isAlone = true }
       let (start, bytes) = reader.last
-      guard let object = JSONObjectText(bytes, columns: record.fields.map(\.name)) else {
-        trap("what was decoded is an object")
+      let columns = record.fields.dropFirst(reader.key == nil ? 0 : 1).map(\.name)
+      guard let object = JSONObjectText(bytes, columns: columns) else {
+        trap("what was decoded is a value")
       }
-      style.note(object)
+      if object.isObject { style.note(object) }
       let formerEnd = lastEnd
       let range = (start + object.range.lowerBound)..<(start + object.range.upperBound)
       if firstStart == nil {
@@ -184,7 +195,14 @@ package struct JSONRewriter: FileRewriter {
     }
     for (column, slot, attribute) in columns where record.object.member(of: column) == nil {
       let new = value(slot)
+      if record.values[slot] ?? .null == new { continue }
+      if reader.key != nil, column == reader.members.key ?? "key" { throw Self.isMap }
       guard !new.isNull, let name = try memberName(column) else { continue }
+      guard record.object.isObject else {
+        throw RewriteRefusal(
+          description: "a row that is no object has no place for “\(column.shownInMessage)”; "
+            + "export the rows instead")
+      }
       isChanged = true
       added += style.addition(name, new, attribute, to: record.object, isFirst: count == 0)
       count += 1
@@ -201,6 +219,7 @@ package struct JSONRewriter: FileRewriter {
 
   /// Writes a new object, before the one that comes next.
   private mutating func insert(_ value: (Slot) -> Value) throws {
+    if reader.key != nil { throw Self.isMap }
     if isAlone {
       throw RewriteRefusal(
         description: "there is one object at its path, and no list; export the rows instead")

@@ -184,10 +184,11 @@ private struct CSVTexts: TextsOfRecords {
       }
     }
     guard let field else { return texts.append(.value) }
+    let isEnclosed = field.isQuoted && field.end == field.content.upperBound + 1
     if field.isPlain {
-      reader.withContent(of: field) { texts.append(field.isQuoted ? .quoted : .bare, $0) }
+      reader.withContent(of: field) { texts.append(isEnclosed ? .quoted : .bare, $0) }
     } else {
-      texts.append(field.isQuoted ? .quoted : .bare, reader.content(of: field))
+      texts.append(isEnclosed ? .quoted : .bare, reader.content(of: field))
     }
   }
 }
@@ -219,8 +220,9 @@ private struct JSONTexts: TextsOfRecords {
       do {
         guard let record = try reader.next() else { return nil }
         values = try rows.values(of: record)
-        object = JSONObjectText(reader.last.bytes, columns: record.fields.map(\.name))
-        return reader.last.offset
+        let columns = record.fields.dropFirst(reader.key == nil ? 0 : 1).map(\.name)
+        object = JSONObjectText(reader.last.bytes, columns: columns)
+        return reader.place
       } catch is ConversionFault {
       } catch ImportError.malformed {}
     }
@@ -229,6 +231,9 @@ private struct JSONTexts: TextsOfRecords {
   mutating func seek(to place: Int) throws { try reader.seek(to: place) }
 
   func append(_ slot: Slot, _ value: () -> Value, to texts: inout RowTexts) {
+    if var key = reader.key, names[slot] == reader.members.key ?? "key" {
+      return key.withStoredUTF8 { texts.append(.text, $0) }
+    }
     guard let object, let name = names[slot], let range = object.member(of: name)?.value else {
       return texts.append(.value)
     }
