@@ -7,7 +7,9 @@ extension LoadSource {
   func observedColumns(
     batchSize: Int, sampleSize: Int? = nil, progress: (any RecordReader, Int) throws -> Void
   ) throws -> ObservedColumns {
-    var reader = try makeReader()
+    var whole = self
+    whole.reading.mostRecords = nil
+    var reader = try whole.makeReader()
     var columns = ObservedColumns(reader)
     // Both have their place in the file by reference; only one of them is asked for records.
     var csv = reader as? CSVReader
@@ -32,7 +34,15 @@ extension LoadSource {
       if columns.recordCount.isMultiple(of: batchSize) {
         try progress(reader, columns.recordCount)
       }
-      if csv != nil, let sampleSize, reader.bytesRead >= sampleSize { break }
+      if let most = reading.mostRecords {
+        // All records that are wanted are among these.
+        columns.isWhole =
+          columns.recordCount >= most
+          && (reader.totalBytes == nil || reader.input.offset >= ByteInput.typeSampleSize)
+        if columns.isWhole { break }
+      } else if csv != nil, let sampleSize, reader.bytesRead >= sampleSize {
+        break
+      }
     }
     try progress(reader, columns.recordCount)
     return columns

@@ -7,7 +7,7 @@ extension CSVReader {
   /// - Returns: the length of the record; nil at the end of the file.
   /// - Throws: `ImportError`.
   mutating func findNext() throws -> Int? {
-    if input.isEnough(foundCount, of: options.mostRecords) { return nil }
+    if let most = options.mostRecords, foundCount >= most { return nil }
     while true {
       scanner.reset()
       let isFound = try Self.findRecord(

@@ -17,8 +17,8 @@ package struct ReadingOptions: Hashable, Sendable {
     set { (csv.dates, json.dates) = (newValue, newValue) }
   }
 
-  /// After how many records enough was read, where not all of a file is needed. Of a file that is not a pipe more is
-  /// read, so that types are found from the same beginning as those of the whole file.
+  /// After how many records enough was read, where not all of a file is needed. Types are found from the same beginning
+  /// of it as those of the whole file, unless it is a pipe.
   package var mostRecords: Int? {
     get { csv.mostRecords }
     set { (csv.mostRecords, json.mostRecords) = (newValue, newValue) }
@@ -33,12 +33,6 @@ package struct ReadingOptions: Hashable, Sendable {
 extension ByteInput {
   /// The part of a file of which its types are found at first.
   static let typeSampleSize = 1 << 20
-
-  /// Whether no more records are wanted than were read.
-  func isEnough(_ count: Int, of limit: Int?) -> Bool {
-    guard let limit, count >= limit else { return false }
-    return totalBytes == nil || offset >= Self.typeSampleSize
-  }
 
   /// A reader for the format of this input, which may be a pipe.
   ///
