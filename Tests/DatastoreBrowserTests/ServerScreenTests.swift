@@ -116,23 +116,22 @@ import Testing
           AND pid <> pg_backend_pid() AND state = 'active' AND query LIKE '\(pattern)'
           """)[0]) ?? -1
     }
+    /// Asks the server again and again what it does, and lets the browser go on in between.
+    func expect(_ count: Int, running pattern: String, and shown: String = "") async throws {
+      for _ in 0..<2_000 {
+        await browser.runner.drainMainQueue()
+        let picture = terminal.picture.joined()
+        if try running(pattern) == count, shown.isEmpty || picture.contains(shown) { return }
+      }
+      Issue.record("“\(pattern)” is not run \(count) times, or “\(shown)” is not shown.")
+    }
     try browser.start()
-    try await waiting { try running("%slow%LIMIT%") == 1 }
+    try await expect(1, running: "%slow%LIMIT%")
     terminal.press("esc")
-    try await waiting { try running("%slow%LIMIT%") == 0 }
-    try await waiting { terminal.picture.joined().contains("reading was stopped") }
+    try await expect(0, running: "%slow%LIMIT%", and: "reading was stopped")
     // Who leaves waits for no count, either.
     terminal.press("q")
-    try await waiting { try running("%slow%") == 0 }
-  }
-
-  /// Asks again and again, and gives up at last.
-  private func waiting(_ condition: () throws -> Bool) async throws {
-    for _ in 0..<2_000 {
-      if try condition() { return }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    Issue.record("It never came to be so.")
+    try await expect(0, running: "%slow%")
   }
 }
 #endif
