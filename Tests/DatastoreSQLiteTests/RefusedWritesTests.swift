@@ -87,6 +87,29 @@ struct RefusedWritesTests {
     try store.close()
   }
 
+  @Test("Checks that call functions: only what a save would check is refused")
+  func checks() throws {
+    let file = try fileOfProgram(
+      """
+      CREATE TABLE heard (id INTEGER PRIMARY KEY, a TEXT CHECK (soundOf(a) > 'm'), b TEXT,
+        c AS (length(a)), CHECK (length(b) < 9));
+      CREATE TABLE other (id INTEGER PRIMARY KEY, a TEXT CHECK (length(a) < 9));
+      INSERT INTO heard VALUES (1, 'zoo', 'x');
+      """)
+    let store = try file.open()
+    let heard = try refused("heard", in: store)
+    #expect(heard.inserting?.contains("soundOf()") == true && heard.deleting == nil)
+    #expect(Array(heard.updating.keys) == ["a"])
+    #expect(try refused("other", in: store) == RefusedWrites())
+    var changes = Changes(store)
+    try changes.update("heard", 1, from: ["b": "x"], to: ["b": "y"])
+    try changes.save()
+    changes = Changes(store)
+    try changes.update("heard", 1, from: ["a": "zoo"], to: ["a": "zebra"])
+    #expect(throws: (any Error).self) { try changes.save() }
+    try store.close()
+  }
+
   @Test("What is refused fails when it is saved, and what is not is saved")
   func truth() throws {
     let file = try ForeignFile(SpatialFiles.spatiaLite)

@@ -3,8 +3,7 @@ import DatastoreSQL
 import GRDB
 
 /// Finds out which tables of a third-party file cannot be written, by letting SQLite compile what a save would run: it
-/// compiles triggers, index expressions and collations along with it. Nothing is run. Not CHECK constraints: SQLite
-/// leaves them out on a connection that only reads.
+/// compiles triggers, index expressions, collations and checks along with it. Nothing is run.
 enum RefusedTables {
   /// - Parameter tables: the tables of the file.
   /// - Returns: by the table's name in lower case.
@@ -13,10 +12,21 @@ enum RefusedTables {
     among tables: [FileTable], in database: Database
   ) throws -> [String: TableRefusal] {
     let suspects = try suspects(among: tables, in: database)
+    let found = refusals(of: tables, among: suspects, in: database, because: reason)
+    return try found.merging(foundByChecks(among: tables)) { $0.merging($1) }
+  }
+
+  /// - Parameters:
+  ///   - suspects: the names in lower case of the tables that are compiled.
+  ///   - reason: what the message of SQLite means; nil where it is none.
+  static func refusals(
+    of tables: [FileTable], among suspects: Set<String>, in database: Database,
+    because reason: (String) -> String?
+  ) -> [String: TableRefusal] {
     var found: [String: TableRefusal] = [:]
     for table in tables
     where table.kind == .table && suspects.contains(table.name.lowercased()) {
-      let refusal = refusal(of: table, in: database)
+      let refusal = refusal(of: table, in: database, because: reason)
       if !refusal.isEmpty { found[table.name.lowercased()] = refusal }
     }
     return found
@@ -42,19 +52,21 @@ enum RefusedTables {
     return suspects
   }
 
-  private static func refusal(of table: FileTable, in database: Database) -> TableRefusal {
+  private static func refusal(
+    of table: FileTable, in database: Database, because reason: (String) -> String?
+  ) -> TableRefusal {
     var refusal = TableRefusal()
     let columns = table.columns.filter { !$0.isGenerated }.map(\.name)
+    func failure(of statement: SQLFragment) -> String? {
+      message(against: statement, in: database).flatMap(reason)
+    }
     func update(_ columns: [String]) -> String? {
       let assignments = columns.map { "\(name: $0) = NULL" as SQLFragment }
-      return reason(
-        against: "UPDATE \(name: table.name) SET \(assignments.joined(by: ", "))", in: database)
+      return failure(of: "UPDATE \(name: table.name) SET \(assignments.joined(by: ", "))")
     }
-    refusal.inserting = reason(
-      against: "INSERT INTO \(name: table.name) DEFAULT VALUES", in: database)
+    refusal.inserting = failure(of: "INSERT INTO \(name: table.name) DEFAULT VALUES")
     // Without a condition, SQLite empties the table instead of deleting its rows.
-    refusal.deleting = reason(
-      against: "DELETE FROM \(name: table.name) WHERE \(.integer(1))", in: database)
+    refusal.deleting = failure(of: "DELETE FROM \(name: table.name) WHERE \(.integer(1))")
     if !columns.isEmpty, update(columns) != nil {
       for column in columns { refusal.updating[column] = update([column]) }
     }
@@ -63,36 +75,55 @@ enum RefusedTables {
 
   /// Why SQLite does not compile a statement; nil where it does, or where something else is in the way for now, such as
   /// a lock.
-  private static func reason(against statement: SQLFragment, in database: Database) -> String? {
+  private static func message(against statement: SQLFragment, in database: Database) -> String? {
     do {
       _ = try RawStatement(statement, in: database)
       return nil
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      return sentence(error.message ?? "")
+      return error.message ?? ""
     } catch {
       return nil
     }
   }
 
   /// - Parameter message: what SQLite says.
-  private static func sentence(_ message: String) -> String {
-    func name(after beginning: String) -> String? {
-      guard message.hasPrefix(beginning) else { return nil }
-      let rest = message.dropFirst(beginning.count)
-      return rest.hasSuffix("()") ? String(rest.dropLast(2)) : String(rest)
-    }
-    if let function = name(after: "no such function: ") ?? name(after: "unknown function: ") {
-      return
-        "saving calls the function \(function)(), which only the program has that made the file"
-    }
-    if let module = name(after: "no such module: ") {
+  private static func reason(_ message: String) -> String? {
+    if let reason = functionReason(message) { return reason }
+    if let module = name(in: message, after: "no such module: ") {
       return
         "saving writes a virtual table of the module \(module), which only the program has that made "
         + "the file"
     }
-    if let collation = name(after: "no such collation sequence: ") {
+    if let collation = name(in: message, after: "no such collation sequence: ") {
       return "saving compares texts by \(collation), which only the program can that made the file"
     }
     return "SQLite refuses to save it: \(message)"
+  }
+
+  /// - Parameter message: what SQLite says.
+  static func functionReason(_ message: String) -> String? {
+    missingFunction(in: message).map {
+      "saving calls the function \($0)(), which only the program has that made the file"
+    }
+  }
+
+  static func missingFunction(in message: String) -> String? {
+    name(in: message, after: "no such function: ") ?? name(in: message, after: "unknown function: ")
+  }
+
+  private static func name(in message: String, after beginning: String) -> String? {
+    guard message.hasPrefix(beginning) else { return nil }
+    let rest = message.dropFirst(beginning.count)
+    return rest.hasSuffix("()") ? String(rest.dropLast(2)) : String(rest)
+  }
+}
+
+extension TableRefusal {
+  fileprivate func merging(_ other: TableRefusal) -> TableRefusal {
+    var merged = self
+    merged.inserting = inserting ?? other.inserting
+    merged.deleting = deleting ?? other.deleting
+    merged.updating.merge(other.updating) { own, _ in own }
+    return merged
   }
 }
