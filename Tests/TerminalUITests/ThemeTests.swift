@@ -55,7 +55,10 @@ struct ThemeTests {
     for slot in 0x10...0x17 { yaml += "  base\(String(slot, radix: 16)): \"#ff00\(slot)\"\n" }
     let theme = try Theme(yaml: yaml, file: "bright.yaml")
     #expect(theme.palette.count == 24)
-    #expect(theme.style(of: .changed).foreground == theme.palette[0x13])
+    // As bright as the scheme says, or a little brighter where that could not be read.
+    let changed = theme.style(of: .changed)
+    #expect(changed.foreground.contrast(with: theme.palette[0x13]) < 1.25)
+    #expect(changed.foreground.contrast(with: changed.background) >= 4.5)
   }
 
   @Test func errorsNameFileKeyAndReason() throws {
@@ -118,7 +121,7 @@ struct ThemeTests {
       for role in StyleRole.allCases {
         let style = theme.style(of: role, backdrop: backdrop)
         #expect(
-          style.foreground.contrast(with: style.background) >= 3,
+          style.foreground.contrast(with: style.background) >= 4.5,
           "\(role) on \(backdrop.map { "\($0)" } ?? "itself")")
       }
     }
@@ -129,7 +132,7 @@ struct ThemeTests {
     let theme = try Theme(yaml: yaml, file: "dull.yaml")
     for role in StyleRole.allCases {
       let style = theme.style(of: role)
-      #expect(style.foreground.contrast(with: style.background) >= 3, "\(role)")
+      #expect(style.foreground.contrast(with: style.background) >= 4.5, "\(role)")
     }
     let plain = theme.style(of: .text).background
     #expect(theme.style(of: .selection).background.contrast(with: plain) >= 1.25)
@@ -165,6 +168,23 @@ struct ThemeTests {
       // Reversed, the colour of the text is the background, which must not be that of the terminal.
       let dark = ColorDepth.none == depth ? nil : depth.index(of: Theme.fallback.palette[0])
       #expect(hit.foreground == nil || hit.foreground != dark)
+    }
+  }
+
+  @Test(arguments: shipped)
+  func namesAndLinksAreReadableInFewColours(_ name: String) throws {
+    let file = Self.folder.appendingPathComponent("datastore-\(name).yaml").path
+    let theme = try Theme(contentsOfFile: file)
+    let (blue, cyan) = (4, 6)
+    for role in StyleRole.allCases {
+      for depth in [ColorDepth.colors8, .colors16] where theme.isDark {
+        #expect(theme.style(of: role, depth: depth).foreground != blue, "\(role) in \(depth)")
+      }
+    }
+    for depth in [ColorDepth.colors8, .colors16] {
+      let link = theme.style(of: .relationship, depth: depth)
+      #expect(link.attributes.contains(.underline))
+      #expect(link.foreground != nil && (link.foreground == cyan || !theme.isDark))
     }
   }
 

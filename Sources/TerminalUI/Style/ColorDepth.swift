@@ -51,6 +51,15 @@ package enum ColorDepth: Int, Hashable, Sendable, Comparable, CaseIterable {
     }
   }
 
+  /// The number of a colour of text where the background is the terminal's own: cyan for blue on a dark one, since
+  /// ANSI's blue can hardly be read on black.
+  func legibleIndex(of color: RGB, isOnDark: Bool) -> Int? {
+    let index = index(of: color)
+    return index == Self.blue && isOnDark && self <= .colors16 ? Self.cyan : index
+  }
+
+  private static let (blue, cyan) = (4, 6)
+
   /// The ANSI number, 1 to 6, of the hue; nil for greys.
   private static func hueIndex(of color: RGB) -> Int? {
     let red = Double(color.red)

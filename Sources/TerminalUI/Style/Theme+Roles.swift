@@ -91,7 +91,7 @@ extension StyleRole {
 
 extension Theme {
   /// The colours and emphasis of a role, lying on a backdrop's background if there is one.
-  /// Text always has a contrast of at least 3:1 with what is after it, if any colour of the
+  /// Text always has a contrast of at least 4.5:1 with what is behind it, if any colour of the
   /// scheme has.
   package func style(of role: StyleRole, backdrop: StyleRole? = nil) -> Style {
     let recipe = role.recipe
@@ -117,7 +117,8 @@ extension Theme {
       let slot = role.recipe.plainForeground ?? role.recipe.foreground
       let base = Style(foreground: palette[slot], background: palette[0], attributes: plain)
       return CellStyle(
-        foreground: depth.index(of: base.foreground), background: nil, attributes: plain)
+        foreground: depth.legibleIndex(of: base.foreground, isOnDark: isDark), background: nil,
+        attributes: plain)
     }
     return CellStyle(
       foreground: depth.index(of: style.foreground), background: depth.index(of: style.background),

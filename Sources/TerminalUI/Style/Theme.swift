@@ -7,7 +7,7 @@ import Basics
 /// brightest text, 08 to 0F are red, orange, yellow, green, cyan, blue, magenta and brown; base24
 /// adds two darker backgrounds and six brighter hues. Where a scheme leaves a text hard to read
 /// on its background, the text is moved towards the scheme's own foreground until the contrast
-/// is 3:1, so every published scheme can be used as it is.
+/// is 4.5:1, so every published scheme can be used as it is.
 package struct Theme: Hashable, Sendable {
   /// The scheme's own name.
   package var name: String
@@ -17,7 +17,9 @@ package struct Theme: Hashable, Sendable {
   package let palette: [RGB]
 
   /// Least contrast of text, as a WCAG ratio.
-  static let leastContrast = 3.0
+  static let leastContrast = 4.5
+  /// Least contrast of the two colours of a scheme that text is made readable with.
+  private static let leastOfScheme = 3.0
 
   /// Whether text is lighter than the background.
   package var isDark: Bool { palette[0].luminance < palette[5].luminance }
@@ -29,7 +31,7 @@ package struct Theme: Hashable, Sendable {
   package init(name: String, author: String, palette: [RGB], file: String) throws(ThemeError) {
     require(palette.count == 16 || palette.count == 24, "a scheme has 16 or 24 colours")
     let contrast = palette[5].contrast(with: palette[0])
-    guard contrast >= Self.leastContrast else {
+    guard contrast >= Self.leastOfScheme else {
       let ratio = (contrast * 100).rounded(.down) / 100
       throw ThemeError(
         file: file, key: "base05 on base00",
