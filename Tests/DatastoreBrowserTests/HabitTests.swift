@@ -87,6 +87,35 @@ import Testing
     #expect(!browser.status.contains("nothing"))
   }
 
+  @Test func keysOfOtherProgramsDoWhatAHandExpects() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+    await browser.press("right", "f2")
+    #expect(browser.browser.state.scope == .cellEditor)
+    await browser.press("esc", "insert")
+    #expect(browser.browser.state.editing.marks.inserted == 1)
+    await browser.press("u", "home", "delete")
+    #expect(browser.browser.state.overlay(as: Question.self) != nil)
+    await browser.press("esc", "/")
+    await browser.type("a")
+    await browser.press("enter", "gg")
+    let first = browser.browser.state.table?.currentKey
+    await browser.press("f3")
+    let second = browser.browser.state.table?.currentKey
+    #expect(first != second)
+    await browser.press("shift-f3")
+    #expect(browser.browser.state.table?.currentKey == first)
+    await browser.press("f10")
+    #expect(browser.browser.state.scope == .palette)
+  }
+
+  @Test func escapeSaysNothingWhereNothingIsOpen() async throws {
+    let browser = try await BrowserDriver(.company())
+    let before = browser.picture
+    await browser.press("esc", "esc")
+    #expect(browser.picture == before)
+  }
+
   @Test func theCommandsOfVi() async throws {
     let file = try TemporaryFile.company()
     let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }

@@ -16,6 +16,8 @@ extension BrowserState {
     if overlays.isEmpty { session.begin() }
     if let command = keymap.command(for: keys, in: scope) {
       session.note(.command(command.name))
+      // Escape is pressed to be sure that nothing is open; then nothing is to be said.
+      if keys == "esc", overlays.isEmpty, command.reasonIfDisabled(self) != nil { return [] }
       return perform(command)
     }
     if keymap.isBeginning(keys, in: scope) {

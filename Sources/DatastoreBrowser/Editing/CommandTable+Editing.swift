@@ -36,13 +36,15 @@ extension CommandTable {
   /// What can be done with objects and their values.
   static let editingCommands: [Command] = [
     Command(
-      "edit", titled: "Edit value", synonyms: ["change", "set", "update", "modify"], keys: ["e"],
+      "edit", titled: "Edit value", synonyms: ["change", "set", "update", "modify"],
+      keys: ["e", "f2"],
       label: "edit",
       help: "Edit this value: text, numbers and dates in place, others from a list.",
       in: [.table, .detail], hintRank: 4, unless: .cannotEdit
     ) { $0.beginEdit() },
     Command(
-      "create", titled: "New object", synonyms: ["add", "insert", "row", "record"], keys: ["a"],
+      "create", titled: "New object", synonyms: ["add", "insert", "row", "record"],
+      keys: ["a", "insert"],
       label: "new",
       help: "Create an object; the details mark properties that need a value.", in: [.table],
       hintRank: 7, unless: .cannotCreate
@@ -58,7 +60,8 @@ extension CommandTable {
       return [.stage(.duplicate([object]))]
     },
     Command(
-      "delete", titled: "Delete object", synonyms: ["remove", "row", "record"], keys: ["D", "dd"],
+      "delete", titled: "Delete object", synonyms: ["remove", "row", "record"],
+      keys: ["D", "dd", "delete"],
       label: "delete",
       help: "Delete this object; what else is deleted or changed is shown first.", in: [.table],
       hintRank: 45, unless: .cannotDelete

@@ -5,7 +5,7 @@ extension CommandTable {
   static let paletteCommands: [Command] =
     [
       Command(
-        "palette", titled: "Command palette", synonyms: ["find"], keys: [":", "ctrl-p"],
+        "palette", titled: "Command palette", synonyms: ["find"], keys: [":", "ctrl-p", "f10"],
         label: "commands",
         help:
           "Find any command, entity, column, saved filter or view by words of its name, or their beginnings; a "

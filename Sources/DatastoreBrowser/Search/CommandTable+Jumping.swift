@@ -32,12 +32,14 @@ extension CommandTable {
       taking: Command.Argument("TEXT") { $0.openFileSearch(for: $1) }
     ) { $0.openFileSearch(for: "") },
     Command(
-      "search-next", titled: "Next match", synonyms: ["find", "again"], keys: ["n"], label: "next",
+      "search-next", titled: "Next match", synonyms: ["find", "again"], keys: ["n", "f3"],
+      label: "next",
       help: "Go to the next match of the search.",
       in: [.table], unless: .noSearch
     ) { $0.searchAgain(.forward) },
     Command(
-      "search-previous", titled: "Previous match", synonyms: ["find", "again"], keys: ["N"],
+      "search-previous", titled: "Previous match", synonyms: ["find", "again"],
+      keys: ["N", "shift-f3"],
       label: "previous",
       help: "Go to the previous match of the search.", in: [.table], unless: .noSearch
     ) { $0.searchAgain(.backward) },

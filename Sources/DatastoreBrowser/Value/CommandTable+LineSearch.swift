@@ -11,7 +11,7 @@ extension CommandTable {
       return []
     },
     Command(
-      "next-match", keys: ["n"], label: "next", help: "Go to the next match in these lines.",
+      "next-match", keys: ["n", "f3"], label: "next", help: "Go to the next match in these lines.",
       in: [], wherever: [.searchesLines], hintRank: 5
     ) { state in
       state.changeSearchedLines { $0.findAgain(forward: true, size: $1) }
