@@ -62,6 +62,24 @@ import Testing
     #expect(try label("e", of: other) == [])
   }
 
+  @Test func namesTitlesAndNumbersComeBeforeAddresses() throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Customer (CustomerId INTEGER PRIMARY KEY, Street TEXT, Company_Name TEXT, Email TEXT);
+      CREATE TABLE Invoice (InvoiceId INTEGER PRIMARY KEY, CustomerId INTEGER REFERENCES Customer,
+        BillingAddress TEXT, BillingCity TEXT, Total NUMERIC);
+      CREATE TABLE Receipt (Id INTEGER PRIMARY KEY, Phone_Number TEXT, Email TEXT, ReceiptNumber INTEGER);
+      CREATE TABLE city (city_id INTEGER PRIMARY KEY, postal_code TEXT, city TEXT);
+      CREATE TABLE place (id INTEGER PRIMARY KEY, street TEXT, country TEXT);
+      """)
+    #expect(try label("Customer", of: file) == ["Company_Name"])
+    // It has a number of its own, which is its key.
+    #expect(try label("Invoice", of: file) == [])
+    #expect(try label("Receipt", of: file) == ["ReceiptNumber"])
+    #expect(try label("city", of: file) == ["city"])
+    #expect(try label("place", of: file) == ["street"])
+  }
+
   @Test func aJoinRowSaysItsOtherSide() async throws {
     let file = try TemporaryFile(Self.sql)
     let invoices = try await browse(file, "invoices")

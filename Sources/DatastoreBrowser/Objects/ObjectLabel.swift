@@ -4,8 +4,9 @@ import SwiftDatastore
 /// What objects of an entity are called: the values of some of their properties, one behind the other.
 ///
 /// A label is said by the user, or found: an attribute that is called `name` or the like; name and surname of a
-/// person; else the first text that is neither a moment nor an identifier; of a row that only joins others, the
-/// objects that it joins. Without any of these an object is called by its key.
+/// person; a number such as that of an invoice; else the first text that is neither a moment nor an identifier, an
+/// address only where the object belongs to no other; of a row that only joins others, the objects that it joins.
+/// Without any of these an object is called by its key.
 struct ObjectLabel: Hashable, Sendable {
   /// One property of the label.
   struct Part: Hashable, Sendable {
@@ -53,14 +54,25 @@ struct ObjectLabel: Hashable, Sendable {
       self.init([first, last], of: entity)
     } else if let best = slot(Self.names) {
       self.init([best], of: entity)
-    } else if let text = named.first(where: { pair in
-      pair.attribute.type == .string && !pair.attribute.isMoment
-        && !pair.attribute.isIdentifier(of: entity)
-    }) {
-      self.init([text.slot], of: entity)
+    } else if let best = named.first(where: { $0.attribute.ends(in: ["name", "title"], entity) })
+      ?? attributes.first(where: { $0.attribute.ends(in: ["number"], entity) })
+    {
+      self.init([best.slot], of: entity)
+    } else if let best = slot(Self.shortNames) {
+      self.init([best], of: entity)
     } else {
       let toOnes = entity.relationshipSlots.filter { entity.links[$0]?.kind == .toOne }
-      self.init(toOnes.count >= 2 ? Array(toOnes.prefix(3)) : [], of: entity)
+      let texts = named.filter { pair in
+        pair.attribute.type == .string && !pair.attribute.isMoment
+          && !pair.attribute.isIdentifier(of: entity)
+      }
+      if let text = texts.first(where: { !$0.attribute.isAddress(of: entity) })
+        ?? (toOnes.isEmpty ? texts.first : nil)
+      {
+        self.init([text.slot], of: entity)
+      } else {
+        self.init(toOnes.count >= 2 ? Array(toOnes.prefix(3)) : [], of: entity)
+      }
     }
   }
 
@@ -70,7 +82,8 @@ struct ObjectLabel: Hashable, Sendable {
   ]
   private static let lastNames = ["surname", "lastname", "familyname", "nachname"]
   private static let names =
-    ["name", "title", "label"] + lastNames + ["firstname", "caption", "subject", "code", "email"]
+    ["name", "title", "label"] + lastNames + ["firstname", "caption", "subject"]
+  private static let shortNames = ["code", "email"]
 
   /// The attributes of it: what names are sorted and found by.
   var attributes: [Slot] { parts.filter { $0.destination == nil }.map(\.slot) }
@@ -110,6 +123,28 @@ struct ObjectLabel: Hashable, Sendable {
 }
 
 extension AttributeDescription {
+  /// Whether its name ends in one of some words, and it is no address: `invoice_number`, not `phoneNumber`.
+  fileprivate func ends(in endings: Set<String>, _ entity: Entity) -> Bool {
+    let words = DateNames.words(of: name)
+    return words.last.map(endings.contains) ?? false && !isAddress(of: entity)
+  }
+
+  /// Whether its values say where something is: these are called by something else, but for a `city` of cities.
+  fileprivate func isAddress(of entity: Entity) -> Bool {
+    let words = DateNames.words(of: name)
+    let table = entity.name.lowercased()
+    guard
+      ![table, table.hasSuffix("s") ? String(table.dropLast()) : table].contains(name.lowercased())
+    else { return false }
+    return words.contains(where: Self.addresses.contains)
+  }
+
+  private static let addresses: Set<String> = [
+    "address", "street", "house", "city", "town", "district", "zip", "postal", "postcode",
+    "country", "state",
+    "region", "phone", "telephone", "mobile", "fax", "url", "website",
+  ]
+
   /// Whether its values are moments: these tell when, not what.
   fileprivate var isMoment: Bool {
     if dateConvention != nil || type == .date || type == .calendarDate { return true }
