@@ -57,9 +57,7 @@ extension BrowserState {
 
   private var detailTitle: String {
     guard let object = detail.object else { return "Details" }
-    let name = currentName(of: object)
-    let entity = detail.snapshot?.entityName ?? schema.entities[object.entity].name
-    return name.hasPrefix(entity) ? name : "\(entity) \(name)"
+    return titledName(of: object, in: detail.snapshot?.entityName)
   }
 
   /// The keys that work here, the most telling ones first, with what they do.

@@ -61,8 +61,10 @@ extension EffectRunner {
     case .createEach(let entity, let values): try await create(schema.entities[entity], values)
     case .duplicate(let objects): try await duplicate(objects)
     case .delete(let objects): try await delete(objects)
-    case .undo: view.undo()
-    case .redo: view.redo()
+    case .undo, .redo:
+      let before = view.stagedObjects()
+      if step == .undo { view.undo() } else { view.redo() }
+      send(StepReport(isUndo: step == .undo, from: before, to: view.stagedObjects()))
     case .revertAll: view.revertChanges()
     case .revert(let object, let slot): try await revert(object, slot)
     }

@@ -134,6 +134,13 @@ extension BrowserState {
     return "\(entity.name) \(DisplayName.placeholder(key: object.key))"
   }
 
+  /// The same behind the name of its entity, where it does not begin with that.
+  func titledName(of object: ObjectReference, in entity: String? = nil) -> String {
+    let name = currentName(of: object)
+    let entity = entity ?? schema.entities[object.entity].name
+    return name.hasPrefix(entity) ? name : "\(entity) \(name)"
+  }
+
   /// Goes back to where the last relationship was followed.
   mutating func goBack() -> [Effect] {
     guard let place = history.popLast() else { return isAboveAnother ? [.leaveStore] : [] }
