@@ -55,6 +55,24 @@ import Testing
     #expect(browser.status.contains("name holds no numbers or dates."))
   }
 
+  @Test func keysAreNeitherAddedNorAveraged() async throws {
+    let browser = try await start(TemporaryFile.company())
+    await go(to: "id", browser)
+    await browser.press("g+")
+    browser.expectShown("min 1")
+    await browser.press("g+")
+    browser.expectShown("max 5")
+    await browser.press("g+")
+    #expect(browser.status.contains("No total of id any more."))
+    await browser.press("i")
+    browser.expectShown("greatest")
+    for word in ["mean", "median", "deviation", "sum"] {
+      #expect(!browser.picture.contains { $0.contains(word) }, "\(word)")
+    }
+    await browser.press("b")
+    #expect(browser.status.contains("id tells objects apart"), "\(browser.status)")
+  }
+
   @Test func whatIsSavedChangesTotals() async throws {
     let file = try TemporaryFile.company()
     let browser = try await start(file)

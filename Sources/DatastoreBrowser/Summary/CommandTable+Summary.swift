@@ -58,12 +58,20 @@ extension CommandTable {
     Command(
       name, titled: title, synonyms: synonyms, keys: [key], label: label, help: help,
       in: [.table, .summary], hintRank: 30,
-      unless: .noColumn
+      unless: kind == .chart ? .noMeasure : .noColumn
     ) { kind == .chart ? $0.beginChart() : $0.summarize(kind) }
   }
 }
 
 extension DisabledReason {
+  /// There is no column, or one whose sums and means say nothing.
+  static let noMeasure = DisabledReason { state in
+    if let reason = noColumn.reason(state) { return reason }
+    let column = state.overlay(as: SummaryState.self)?.request.column ?? state.table?.currentColumn
+    guard let column, column.isIdentifier, column.holdsNumbers else { return nil }
+    return "\(column.name) tells objects apart; its numbers are neither added nor averaged."
+  }
+
   static let noSummaryLine = DisabledReason {
     let summary = $0.overlay(as: SummaryState.self)
     return summary?.selectedValue == nil && summary?.selectedInterval == nil

@@ -217,7 +217,9 @@ extension SummaryState {
       facts.append(("least", format.cell(statistics.minimum).text))
       facts.append(("greatest", format.cell(statistics.maximum).text))
     }
-    if let numbers = statistics.numbers, request.column.destination == nil {
+    if let numbers = statistics.numbers, request.column.destination == nil,
+      !request.column.isIdentifier
+    {
       facts.append(("mean", number(numbers.mean)))
       facts.append(("median", number(numbers.median)))
       if let deviation = numbers.standardDeviation {

@@ -89,7 +89,7 @@ extension SummaryState {
         columns: [
           ExportColumn(name: "statistic", type: .string),
           ExportColumn(name: "value", type: .undefined),
-        ], rows: Self.lines(statistics))
+        ], rows: lines(statistics))
     }
   }
 
@@ -123,14 +123,14 @@ extension SummaryState {
       name: exportName, columns: [columns[0], name] + columns[1...], rows: named)
   }
 
-  static func lines(_ statistics: ColumnStatistics) -> [[Value]] {
+  func lines(_ statistics: ColumnStatistics) -> [[Value]] {
     var lines: [(String, Value)] = [
       ("rows", .integer(Int64(statistics.rowCount))),
       ("NULL", .integer(Int64(statistics.nullCount))),
       ("different values", .integer(Int64(statistics.distinctCount))),
       ("least", statistics.minimum), ("greatest", statistics.maximum),
     ]
-    if let numbers = statistics.numbers {
+    if let numbers = statistics.numbers, !request.column.isIdentifier {
       lines += [
         ("numbers", .integer(Int64(numbers.count))), ("mean", .real(numbers.mean)),
         ("median", .real(numbers.median)),

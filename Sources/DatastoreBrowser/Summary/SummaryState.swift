@@ -117,7 +117,7 @@ struct SummaryState: LineListOverlay {
     let facts = facts(statistics)
     guard facts.indices.contains(scroll.cursor) else { return nil }
     let name = facts[scroll.cursor].name
-    let stored = Self.lines(statistics).first { $0.first == .text(name) }
+    let stored = lines(statistics).first { $0.first == .text(name) }
     return (name, stored?.last ?? .text(facts[scroll.cursor].value))
   }
 

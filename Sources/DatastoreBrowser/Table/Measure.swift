@@ -48,7 +48,14 @@ extension TableColumn {
   var aggregates: [Predicate.Aggregate] {
     guard let format, destination == nil, !isToMany else { return [] }
     if format.isDate { return [.minimum, .maximum] }
+    guard holdsNumbers else { return [] }
+    // Keys of objects are numbers by which nothing is counted or measured.
+    return isIdentifier ? [.minimum, .maximum] : [.sum, .average, .minimum, .maximum]
+  }
+
+  /// Whether its values are numbers, as far as is known.
+  var holdsNumbers: Bool {
+    guard let format, destination == nil, !isToMany, !format.isDate else { return false }
     return format.isTrailing || format.type == .undefined
-      ? [.sum, .average, .minimum, .maximum] : []
   }
 }

@@ -43,7 +43,7 @@ extension DisabledReason {
   /// There is no column of numbers or dates.
   static let noSteps = DisabledReason { state in
     guard let column = state.table?.currentColumn else { return "This table has no columns." }
-    return column.hasDateParts || column.aggregates.contains(.sum)
+    return column.hasDateParts || column.holdsNumbers
       ? nil : "\(column.name) holds no numbers or dates. Go to a column that does."
   }
 }
