@@ -39,9 +39,17 @@ public struct MigrationProgress: Sendable, Hashable {
     self.rowsTotal = rowsTotal
   }
 
-  /// From 0 to 1: by steps, and by rows in each. A step that writes no rows is done as soon as it begins.
+  /// From 0 to 1: by steps, and in each by rows, with the last tenth for indexes and for what is checked
+  /// then. Never gets less.
   public var fractionCompleted: Double {
-    let fraction = rowsTotal == 0 ? 1 : Double(rowsDone) / Double(rowsTotal)
+    let rows = rowsTotal == 0 ? 1 : Double(rowsDone) / Double(rowsTotal)
+    let fraction =
+      switch phase {
+      case .waiting, .checking, .backup: 0.0
+      case .copying: rows * 0.9
+      case .indexing: 0.9
+      case .finishing: 0.95
+      }
     return (Double(step - 1) + fraction) / Double(stepCount)
   }
 }

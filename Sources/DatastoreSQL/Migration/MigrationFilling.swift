@@ -2,8 +2,10 @@ import DatastoreCore
 
 /// The rows of one step on their way into new tables: those that are copied, then those that closures make.
 package struct MigrationFilling {
-  /// Rows that are copied by one statement: the time until a cancellation is noticed, and progress is told.
-  package static let rangeSize = 50_000
+  /// Rows that are copied by one statement at most: the time until a cancellation is noticed.
+  private static let rangeSize = 50_000
+  /// Where progress is told, a table is copied in twenty parts, but not in less than these rows.
+  private static let leastRangeSize = 500
 
   let path: String
   let plan: MigrationPlan
@@ -104,7 +106,10 @@ package struct MigrationFilling {
   }
 
   func copy(_ copy: RowCopy, into table: String, _ count: Int, _ meter: Meter) throws -> Int {
-    if count <= Self.rangeSize {
+    let size =
+      plan.request.progress == nil
+      ? Self.rangeSize : min(max(count / 20, Self.leastRangeSize), Self.rangeSize)
+    if count <= size {
       let written = try database.run(copy.statement(into: table, nil))
       meter.add(written, copy.entity)
       return written
@@ -112,7 +117,7 @@ package struct MigrationFilling {
     var written = 0
     var start = Int64.min
     // No key is the least integer, since behind it nothing would be found; it is looked for by itself.
-    while case .integer(let end)? = try database.rows(copy.end(behind: start, Self.rangeSize))
+    while case .integer(let end)? = try database.rows(copy.end(behind: start, size))
       .first?.first
     {
       let rows = try database.run(copy.statement(into: table, (start, end)))
