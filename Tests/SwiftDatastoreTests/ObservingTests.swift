@@ -113,3 +113,36 @@ struct ObservingTests {
     #expect(heard == 13)
   }
 }
+
+extension ObservingTests {
+  @Test("Of each change it is told twice where that is asked for, and of members which kind it is")
+  func priorsAndKinds() throws {
+    let employee = try makeEmployee()
+    var lines: [String] = []
+    let name = employee.$name.observe(options: [.old, .new, .prior]) { _, change in
+      lines.append(
+        "\(change.isPrior) \(change.kind) \(change.oldValue ?? "-") \(change.newValue ?? "-")")
+    }
+    employee.name = "Tim"
+    #expect(lines == ["true setting Tom -", "false setting Tom Tim"])
+    name.invalidate()
+    employee.name = "Tom"
+    #expect(lines.count == 2)
+
+    let company: Company = try view.createObject()
+    company.name = "A"
+    let other = try makeEmployee()
+    var kinds: [PropertyChange<Set<Employee>>.Kind] = []
+    let members = company.$employees.observe(options: [.old]) { _, change in
+      kinds.append(change.kind)
+    }
+    company.employees = [employee]
+    company.employees = [other]
+    company.employees = [other, employee]
+    company.employees = [other]
+    company.employees = [other]
+    #expect(Array(kinds.prefix(4)) == [.insertion, .replacement, .insertion, .removal])
+    #expect(kinds.dropFirst(4).allSatisfy { $0 == .setting })
+    withExtendedLifetime(members) {}
+  }
+}

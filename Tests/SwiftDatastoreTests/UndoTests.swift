@@ -149,4 +149,27 @@ private func describe(_ context: SwiftDatastoreContext.Closure) throws -> [Strin
         + "\($0.manager?.key ?? 0) \($0.reports.map(\.key).sorted())"
     } + companies.map { "\($0.name) \($0.employees.map(\.key).sorted())" }
     + jobs.map { "\($0.title) \($0.owner?.key ?? 0)" }).sorted()
+
+  @Test("A group is what was staged between its beginning and its end; they may nest")
+  func beginningAndEnding() throws {
+    let context = try TestModel.inMemory().newLocalContext()
+    let tom: Employee = try context.createObject()
+    context.beginUndoGrouping()
+    tom.name = "A"
+    context.endUndoGrouping()
+    #expect(!context.canUndo)
+    context.isUndoEnabled = true
+    for name in ["B", "C"] {
+      context.beginUndoGrouping()
+      context.undoGroup { tom.phone = name }
+      tom.name = name
+      context.endUndoGrouping()
+    }
+    context.undo()
+    #expect(tom.name == "B" && tom.phone == "B")
+    context.undo()
+    #expect(tom.name == "A" && tom.phone == nil)
+    context.redo()
+    #expect(tom.name == "B")
+  }
 }

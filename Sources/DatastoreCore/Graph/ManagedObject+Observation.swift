@@ -96,6 +96,9 @@ public final class PropertyObservation: @unchecked Sendable {
     executor.enqueue { removal.object.removeObserver(removal.id) }
   }
 
+  /// The same under the name that key-value observations have for it.
+  public func invalidate() { cancel() }
+
   /// Carries an object to the queue of its context, where alone it is touched.
   private struct Removal: @unchecked Sendable {
     let object: ManagedObject

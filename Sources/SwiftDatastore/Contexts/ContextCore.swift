@@ -17,6 +17,8 @@ public final class ContextCore {
   var hasWritten = false
   /// Goes with everything this context saves.
   var origin = SaveOrigin()
+  /// What programs keep with the context.
+  private(set) lazy var userInfo = UserInfo()
   /// What others have written, until it is taken in.
   let inbox = MergeInbox()
   /// Merges what is in the inbox: all of it where the context is pinned, else the next change.

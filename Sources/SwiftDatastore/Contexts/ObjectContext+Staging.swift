@@ -71,6 +71,13 @@ extension ObjectContext {
     core.graph.refault(object)
   }
 
+  /// Has the next access to each object read the store (or parent) again. Staged changes stay, merged
+  /// property by property with what was read. O(known objects).
+  public func refreshAllObjects() { core.graph.refresh(.everything) }
+
+  /// What programs keep with the context; the library keeps nothing there.
+  public var userInfo: UserInfo { core.userInfo }
+
   /// Brings this context's objects for what another context has saved to the state of the store (or
   /// parent): updated and deleted objects lose what is staged for them here. Inserted ones and those
   /// this context does not know are passed over.
@@ -88,7 +95,8 @@ extension ObjectContext {
   /// all groups.
   ///
   /// In the view context, everything staged in one turn of the main queue is one group, unless
-  /// `undoGroup(_:)` says otherwise.
+  /// `undoGroup(_:)` says otherwise. Elsewhere everything since the last group is one: use `undoGroup(_:)`,
+  /// or `beginUndoGrouping()` and `endUndoGrouping()`.
   public var isUndoEnabled: Bool {
     get { core.graph.journal != nil }
     set {
@@ -107,12 +115,23 @@ extension ObjectContext {
   /// Redoes what `undo()` undid last, unless something else was staged since.
   public func redo() { core.graph.redo() }
 
+  /// Begins a group of staged changes, which ends with `endUndoGrouping()`. Groups may nest; the outermost
+  /// counts. Does nothing while `isUndoEnabled` is off.
+  public func beginUndoGrouping() { core.graph.journal?.beginGroup() }
+
+  /// Ends a group. Traps without `beginUndoGrouping()`.
+  public func endUndoGrouping() { core.graph.journal?.endGroup() }
+
+  /// Ends the group of what was staged so far, unless one is open that was begun: what follows is undone by
+  /// itself. The view context does that with each turn of the main queue; other contexts have no turns.
+  package func endUndoTurn() { core.graph.journal?.endTurn() }
+
   /// Makes everything staged inside the closure one group. Groups may nest; the outermost counts.
   ///
   /// - Throws: what the closure throws; what it has staged until then is still a group.
   public func undoGroup<Result>(_ body: () throws -> Result) rethrows -> Result {
-    core.graph.journal?.beginGroup()
-    defer { core.graph.journal?.endGroup() }
+    beginUndoGrouping()
+    defer { endUndoGrouping() }
     return try body()
   }
 }

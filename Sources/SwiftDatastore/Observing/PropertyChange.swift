@@ -12,10 +12,30 @@ public struct PropertyObservingOptions: OptionSet, Sendable {
   public static let old = PropertyObservingOptions(rawValue: 1 << 1)
   /// A call at once, before there is a change.
   public static let initial = PropertyObservingOptions(rawValue: 1 << 2)
+  /// Two calls for each change: one whose `isPrior` is true, without the new value, then the other. The
+  /// property has its new value in both, as changes are told after they were made.
+  public static let prior = PropertyObservingOptions(rawValue: 1 << 3)
 }
 
 /// What has happened to a property: the values that were asked for.
 public struct PropertyChange<Value> {
+  /// What kind of change it is.
+  public enum Kind: Sendable, Hashable {
+    /// The property has another value, or was given the same one again.
+    case setting
+    /// A relationship has gained members, and lost none.
+    case insertion
+    /// A relationship has lost members, and gained none.
+    case removal
+    /// A relationship has lost members and gained others.
+    case replacement
+  }
+
+  /// What kind of change it is: `setting` but for relationships to many, and for those where `old` is not
+  /// among the options.
+  public let kind: Kind
+  /// Whether it is the first of two calls, which `prior` asks for.
+  public let isPrior: Bool
   /// The value after the change, or now for the first call; nil unless `new` is among the options.
   public let newValue: Value?
   /// The value before the change; nil unless `old` is among the options, and for the first call.
@@ -45,14 +65,46 @@ extension EntityProperty {
       @escaping (_ object: DatastoreObject, _ change: PropertyChange<PropertyValue>) -> Void
   ) -> PropertyObservation {
     let object = object
+    let isToMany = object.entity.links[slot]?.kind.isToMany ?? false
     var known = options.contains(.old) ? value : nil
+    func change(to new: PropertyValue, isPrior: Bool = false) -> PropertyChange<PropertyValue> {
+      PropertyChange(
+        kind: isToMany ? .init(from: known, to: new) : .setting, isPrior: isPrior,
+        newValue: options.contains(.new) && !isPrior ? new : nil, oldValue: known)
+    }
     if options.contains(.initial) {
-      closure(object, PropertyChange(newValue: options.contains(.new) ? value : nil, oldValue: nil))
+      let new = options.contains(.new) ? value : nil
+      closure(object, PropertyChange(kind: .setting, isPrior: false, newValue: new, oldValue: nil))
     }
     return observe { [unowned object] value in
-      let change = PropertyChange(newValue: options.contains(.new) ? value : nil, oldValue: known)
+      if options.contains(.prior) { closure(object, change(to: value, isPrior: true)) }
+      let change = change(to: value)
       if options.contains(.old) { known = value }
       closure(object, change)
     }
+  }
+}
+
+extension PropertyChange.Kind {
+  /// From the members of a relationship to others. O(members).
+  fileprivate init(from old: Value?, to new: Value) {
+    guard let old = old as? any Collection, let new = new as? any Collection else {
+      self = .setting
+      return
+    }
+    let (before, after) = (Set(membersOf: old), Set(membersOf: new))
+    self =
+      switch (before.isSubset(of: after), after.isSubset(of: before)) {
+      case (true, true): .setting
+      case (true, false): .insertion
+      case (false, true): .removal
+      case (false, false): .replacement
+      }
+  }
+}
+
+extension Set<DatastoreObject> {
+  fileprivate init(membersOf value: some Collection) {
+    self.init(value.compactMap { $0 as? DatastoreObject })
   }
 }

@@ -92,4 +92,21 @@ struct LocalContextTests {
     #expect(context.deletedObjects(Company.self) == [company])
     #expect(context.deletedObjects(Job.self).isEmpty)
   }
+
+  @Test("Everything is read again where that is asked for, and what is staged stays")
+  func refreshingAll() throws {
+    let context = datastore.newLocalContext()
+    for name in ["A", "B"] { (try context.createObject() as Company).name = name }
+    try context.saveChanges()
+    let companies: [Company] = try context.fetch(orderBy: [.asc(\.$name)])
+    let other = datastore.newLocalContext()
+    for company: Company in try other.fetch() { company.name += "!" }
+    try other.saveChanges()
+    companies[1].name = "C"
+    #expect(companies.map(\.name) == ["A", "C"])
+    context.refreshAllObjects()
+    #expect(companies.map(\.name) == ["A!", "C"] && context.updatedObjects.count == 1)
+    context.userInfo["import"] = 7
+    #expect(context.userInfo["import"] as? Int == 7 && other.userInfo["import"] == nil)
+  }
 }

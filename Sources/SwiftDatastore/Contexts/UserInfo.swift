@@ -1,0 +1,39 @@
+import Foundation
+
+/// What a program keeps with a context or a list, by keys of its own. Any thread.
+///
+/// ```swift
+/// context.userInfo["import"] = job
+/// ```
+///
+/// Unchecked: the dictionary is behind a lock; what is kept there is the program's, and as safe as the
+/// program uses it.
+public final class UserInfo: @unchecked Sendable {
+  // Recursive, since what makes a value may ask for another one.
+  private let lock = NSRecursiveLock()
+  private var values: [AnyHashable: Any] = [:]
+
+  package init() {}
+
+  /// What is kept under a text; nil removes it.
+  public subscript(key: String) -> Any? {
+    get { lock.withLock { values[key] } }
+    set { lock.withLock { values[key] = newValue } }
+  }
+
+  /// What is kept under the address of a static variable; nil removes it.
+  public subscript(key: UnsafeRawPointer) -> Any? {
+    get { lock.withLock { values[key] } }
+    set { lock.withLock { values[key] = newValue } }
+  }
+
+  /// What is kept under the address of a static variable, made when it is not there. Others wait meanwhile.
+  public subscript(key: UnsafeRawPointer, lazyInit make: () -> Any) -> Any {
+    lock.withLock {
+      if let value = values[key] { return value }
+      let value = make()
+      values[key] = value
+      return value
+    }
+  }
+}
