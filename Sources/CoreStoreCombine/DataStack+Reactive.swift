@@ -22,13 +22,7 @@ extension Reactive where Base == DataStack {
     sourceIdentifier: (any Sendable)? = nil
   ) -> AnyPublisher<Output, CoreStoreError> {
     let base = base
-    return published {
-      try await withCheckedThrowingContinuation { continuation in
-        base.perform(asynchronous: task, sourceIdentifier: sourceIdentifier) { result in
-          continuation.resume(with: result)
-        }
-      }
-    }
+    return published { try await base.async.perform(task, sourceIdentifier: sourceIdentifier) }
   }
 
   /// Makes an object from a source in a transaction of its own.
@@ -44,6 +38,21 @@ extension Reactive where Base == DataStack {
     importObjects(into, sourceArray: [source]).map(\.first).eraseToAnyPublisher()
   }
 
+  /// Gives an object the values of a source in a transaction of its own.
+  ///
+  /// - Parameters:
+  ///   - object: the object, of any context.
+  ///   - source: where its values come from.
+  /// - Returns: a publisher of the object of the view context, of nil where it is gone, or of why nothing
+  ///   was saved.
+  @MainActor
+  public func importObject<O: ImportableObject>(
+    _ object: O, source: O.ImportSource
+  ) -> AnyPublisher<O?, CoreStoreError> where O.ImportSource: Sendable {
+    let base = base
+    return published { try await base.async.importObject(object, source: source) }
+  }
+
   /// Makes an object from each source in a transaction of its own.
   ///
   /// - Parameters:
@@ -54,7 +63,7 @@ extension Reactive where Base == DataStack {
     _ into: Into<O>, sourceArray: [O.ImportSource]
   ) -> AnyPublisher<[O], CoreStoreError> where O.ImportSource: Sendable {
     let base = base
-    return published { try await base.datastore.importObjects(O.self, from: sourceArray) }
+    return published { try await base.async.importObjects(into, sourceArray: sourceArray) }
   }
 
   /// Updates the object that a source is about, or makes it, in a transaction of its own.
@@ -84,33 +93,14 @@ extension Reactive where Base == DataStack {
   ) -> AnyPublisher<[O], CoreStoreError> where O.ImportSource: Sendable {
     let base = base
     return published {
-      try await base.datastore.importUniqueObjects(
-        O.self, from: sourceArray, preProcess: preProcess)
+      try await base.async.importUniqueObjects(
+        into, sourceArray: sourceArray, preProcess: preProcess)
     }
   }
 
   private func published<Output>(
     _ body: @escaping @MainActor () async throws -> Output
   ) -> AnyPublisher<Output, CoreStoreError> {
-    TaskPublisher(body).mapError(CoreStoreError.init(published:)).eraseToAnyPublisher()
-  }
-}
-
-extension CoreStoreError {
-  /// What an import or a transaction has thrown. What the class of an object has thrown is named as CoreStore does.
-  fileprivate init(published error: any Error) {
-    self =
-      switch error {
-      case let error as CoreStoreError: error
-      case is CancellationError: .userCancelled
-      case let fault as ImportFault: .userError(error: fault.thrownError ?? fault)
-      default: .internalError(error: error)
-      }
-  }
-}
-
-extension ImportFault {
-  fileprivate var thrownError: (any Error)? {
-    if case .thrown(let error) = reason { error } else { nil }
+    TaskPublisher(body).mapError { CoreStoreError($0) }.eraseToAnyPublisher()
   }
 }

@@ -1,8 +1,10 @@
 public import Foundation
-import SwiftDatastore
+public import SwiftDatastore
 
 /// Why a transaction has saved nothing, or a storage was not added.
 public enum CoreStoreError: Error, Sendable {
+  /// Nothing is known of it.
+  case unknown
   /// Its closure has called `cancel()`.
   case userCancelled
   /// Its closure has thrown.
@@ -10,23 +12,31 @@ public enum CoreStoreError: Error, Sendable {
   /// It could not be saved or opened: a `ValidationError`, `ConflictError`, `StoreError` or `MigrationError` of
   /// SwiftDatastore.
   case internalError(error: any Error)
-  /// No storage was added to the stack.
-  case persistentStoreNotFound
+  /// No storage of the stack has the class; `DatastoreObject` where the stack has no storage.
+  case persistentStoreNotFound(entity: DatastoreObject.Type)
   /// The stack has another storage already, and one of the two holds all entities.
   case severalStorages(existing: String, added: String)
   /// The stack has the file already, for other entities.
   case differentStorageExistsAtURL(existingPersistentStoreURL: URL)
+  /// Not thrown: what a version cannot be made of is a `MigrationError`.
+  case mappingModelNotFound(localStoreURL: URL, targetModelVersion: String)
   /// The file has to be migrated, which is not done for a caller that waits.
   case asynchronousMigrationRequired(localStoreURL: URL)
   /// The file has to be migrated in several steps, which its options do not allow.
   case progressiveMigrationRequired(localStoreURL: URL)
 
+  /// What any error is here; nil is `unknown`.
+  public init(_ error: (any Error)?) {
+    self = error.map(CoreStoreError.init(ofTransaction:)) ?? .unknown
+  }
+
   /// The error of a transaction as a whole.
-  init(ofTransaction error: any Error) {
+  package init(ofTransaction error: any Error) {
     self =
       switch error {
       case let error as CoreStoreError: error
       case is CancellationError: .userCancelled
+      case let fault as ImportFault: .userError(error: fault.thrownError ?? fault)
       default: .internalError(error: error)
       }
   }
@@ -43,18 +53,75 @@ public enum CoreStoreError: Error, Sendable {
   }
 }
 
+extension ImportFault {
+  /// What the class of an object has thrown.
+  var thrownError: (any Error)? {
+    if case .thrown(let error) = reason { error } else { nil }
+  }
+}
+
+/// The domain of a `CoreStoreError` as an `NSError`.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let CoreStoreErrorDomain = "com.corestore.error"
+
+/// The number of a `CoreStoreError`, in the order in which CoreStore has them.
+public enum CoreStoreErrorCode: Int, Sendable {
+  case unknownError, differentStorageExistsAtURL, mappingModelNotFound
+  case progressiveMigrationRequired, asynchronousMigrationRequired
+  case internalError, userError, userCancelled, persistentStoreNotFound
+  /// Is not among those of CoreStore.
+  case severalStorages
+}
+
+extension CoreStoreError: CustomNSError {
+  public static var errorDomain: String { CoreStoreErrorDomain }
+
+  public var errorCode: Int {
+    let code: CoreStoreErrorCode =
+      switch self {
+      case .unknown: .unknownError
+      case .userCancelled: .userCancelled
+      case .userError: .userError
+      case .internalError: .internalError
+      case .persistentStoreNotFound: .persistentStoreNotFound
+      case .severalStorages: .severalStorages
+      case .differentStorageExistsAtURL: .differentStorageExistsAtURL
+      case .mappingModelNotFound: .mappingModelNotFound
+      case .asynchronousMigrationRequired: .asynchronousMigrationRequired
+      case .progressiveMigrationRequired: .progressiveMigrationRequired
+      }
+    return code.rawValue
+  }
+
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+/// Errors are equal when they say the same.
+extension CoreStoreError: Hashable {
+  public static func == (left: CoreStoreError, right: CoreStoreError) -> Bool {
+    left.errorCode == right.errorCode && left.description == right.description
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(errorCode) }
+}
+
 extension CoreStoreError: CustomStringConvertible {
   public var description: String {
     switch self {
+    case .unknown: "Something has failed, and nothing is known of it."
     case .userCancelled: "The transaction was cancelled; nothing was saved."
     case .userError(let error), .internalError(let error): "\(error)"
-    case .persistentStoreNotFound:
+    case .persistentStoreNotFound(let entity) where entity == DatastoreObject.self:
       "The stack has no storage; add one with `addStorage` or `addStorageAndWait` first."
+    case .persistentStoreNotFound(let entity):
+      "No storage of the stack has objects of \(entity.entityName); add one whose configuration has the class."
     case .severalStorages(let existing, let added):
       "The stack has a storage already, \(existing); \(added) can only stand beside it where each has a "
         + "`configuration:` of its own."
     case .differentStorageExistsAtURL(let url):
       "The stack has \(url.path) already, for the entities of another configuration."
+    case .mappingModelNotFound(let url, let version):
+      "Nothing says how \(url.path) is brought to the version “\(version)” of the model."
     case .asynchronousMigrationRequired(let url):
       "\(url.path) was made with another version of the model; add it with `addStorage(_:completion:)`, which "
         + "migrates it in the background."

@@ -2,7 +2,19 @@ import Basics
 public import SwiftDatastore
 
 /// How important a message is.
-public typealias LogLevel = DatastoreEvent.Level
+public enum LogLevel: Sendable, Hashable {
+  case trace, notice, warning, fatal
+
+  fileprivate init(_ level: DatastoreEvent.Level) {
+    self =
+      switch level {
+      case .trace: .trace
+      case .notice: .notice
+      case .warning: .warning
+      case .error: .fatal
+      }
+  }
+}
 
 /// A `DatastoreLogger` with the functions of CoreStore. Called on several threads at once.
 public protocol CoreStoreLogger: DatastoreLogger {
@@ -18,7 +30,8 @@ public protocol CoreStoreLogger: DatastoreLogger {
   func assert(
     _ condition: @autoclosure () -> Bool, message: @autoclosure () -> String,
     fileName: StaticString, lineNumber: Int, functionName: StaticString)
-  /// The last word before a mistake of the program with stacks and schemas traps.
+  /// The last word before a mistake of the program with stacks and schemas traps. Nothing unless you say
+  /// otherwise.
   func abort(
     _ message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString)
 }
@@ -33,11 +46,19 @@ extension CoreStoreLogger {
         lineNumber: #line, functionName: #function)
     } else {
       log(
-        level: event.level, message: event.description, fileName: #fileID, lineNumber: #line,
-        functionName: #function)
+        level: LogLevel(event.level), message: event.description, fileName: #fileID,
+        lineNumber: #line, functionName: #function)
     }
   }
+
+  public func abort(
+    _ message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
+  ) {}
 }
+
+/// Writes on standard error what a stack does: `CoreStoreDefaults.logger = DefaultLogger()`. Without that
+/// nothing is logged.
+public typealias DefaultLogger = StandardErrorLogger
 
 extension CoreStoreDefaults {
   static func abort(_ message: String, function: StaticString = #function) -> Never {

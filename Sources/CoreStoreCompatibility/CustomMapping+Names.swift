@@ -1,23 +1,97 @@
+public import DatastoreCore
 public import SwiftDatastore
 
 extension CustomMapping {
+  /// Makes an object of the new version of one of the old version, or does not.
+  public typealias Transformer =
+    @Sendable (
+      _ sourceObject: CustomSchemaMappingProvider.UnsafeSourceObject,
+      _ createDestinationObject: () throws -> CustomSchemaMappingProvider.UnsafeDestinationObject
+    ) throws -> Void
+
+  /// Lets the objects of an old entity go: `deleteEntity(_:)`.
+  public static func deleteEntity(sourceEntity: String) -> CustomMapping {
+    deleteEntity(sourceEntity)
+  }
+
+  /// A new entity that begins without objects.
+  public static func insertEntity(destinationEntity: String) -> CustomMapping {
+    insertEntity(destinationEntity) { _ in }
+  }
+
+  /// Makes the objects of an entity those of a new one: `copyEntity(_:to:)`.
+  public static func copyEntity(sourceEntity: String, destinationEntity: String) -> CustomMapping {
+    copyEntity(sourceEntity, to: destinationEntity)
+  }
+
   /// Calls a closure for each object of an old entity, which makes a new object of it, or does not:
   /// `transformEntity(from:to:_:)`.
   public static func transformEntity(
-    sourceEntity: String, destinationEntity: String,
-    transformer:
-      @escaping @Sendable (
-        _ sourceObject: UnsafeSourceObject,
-        _ createDestinationObject: () throws -> UnsafeDestinationObject
-      ) throws -> Void
-  ) -> CustomMapping { transformEntity(from: sourceEntity, to: destinationEntity, transformer) }
+    sourceEntity: String, destinationEntity: String, transformer: @escaping Transformer
+  ) -> CustomMapping {
+    transformEntity(from: sourceEntity, to: destinationEntity) { source, createDestination in
+      try transformer(CustomSchemaMappingProvider.UnsafeSourceObject(object: source)) {
+        CustomSchemaMappingProvider.UnsafeDestinationObject(object: try createDestination())
+      }
+    }
+  }
+
+  /// A transformer that gives the new object the values of the old one, property by property.
+  public static func inferredTransformation(
+    _ sourceObject: CustomSchemaMappingProvider.UnsafeSourceObject,
+    _ createDestinationObject: () throws -> CustomSchemaMappingProvider.UnsafeDestinationObject
+  ) throws {
+    let destination = try createDestinationObject()
+    destination.enumerateAttributes { attribute, sourceAttribute in
+      if let sourceAttribute { destination[attribute] = sourceObject[sourceAttribute] }
+    }
+  }
 }
 
-extension UnsafeDestinationObject {
-  /// Calls a closure for each property, with the one of the old entity that it is made of, if any: `forEachProperty(_:)`.
-  public func enumerateAttributes(
-    _ closure: (_ attribute: String, _ sourceAttribute: String?) throws -> Void
-  ) rethrows {
-    try forEachProperty(closure)
+extension CustomSchemaMappingProvider {
+  /// One thing that is done by hand.
+  public typealias CustomMapping = SwiftDatastore::CustomMapping
+
+  /// An object of the old version of a file that is migrated, read by names. Its
+  /// values are those of Swift; the `UnsafeSourceObject` of SwiftDatastore gives them as they are stored.
+  public struct UnsafeSourceObject {
+    let object: SwiftDatastore::UnsafeSourceObject
+
+    /// The value of an attribute, or the key of a to-one destination: `sourceObject["age"] as? Int`. Nil
+    /// where it is missing; traps for a name that the entity does not have.
+    public subscript(attribute: KeyPathString) -> Any? { object.value(forKey: attribute) }
+
+    /// The same for a description.
+    public subscript(attribute: PropertyDescription) -> Any? { self[attribute.name] }
+
+    /// Calls a closure for each attribute and each to-one relationship.
+    public func enumerateAttributes(
+      _ closure: (_ attribute: PropertyDescription) throws -> Void
+    ) rethrows { try object.properties.forEach(closure) }
+  }
+
+  /// An object of the new version of a file that is migrated, read and written by names.
+  public struct UnsafeDestinationObject {
+    let object: SwiftDatastore::UnsafeDestinationObject
+
+    /// The value of an attribute, or the key of a to-one destination as the old object has it. Traps for a
+    /// name that the entity does not have, and for a value that the property cannot hold.
+    public subscript(attribute: KeyPathString) -> Any? {
+      get { object.value(forKey: attribute) }
+      nonmutating set { object.setValue(newValue, forKey: attribute) }
+    }
+
+    /// The same for a description.
+    public subscript(attribute: PropertyDescription) -> Any? {
+      get { self[attribute.name] }
+      nonmutating set { self[attribute.name] = newValue }
+    }
+
+    /// Calls a closure for each attribute and each to-one relationship, with what it was in the old
+    /// version, if anything.
+    public func enumerateAttributes(
+      _ closure: (_ attribute: PropertyDescription, _ sourceAttribute: PropertyDescription?) throws
+        -> Void
+    ) rethrows { for (property, source) in object.properties { try closure(property, source) } }
   }
 }

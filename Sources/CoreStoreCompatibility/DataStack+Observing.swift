@@ -10,12 +10,41 @@ extension DataStack {
   /// A list with observers for each change.
   public func monitorList<O: DatastoreObject>(
     _ query: From<O>, _ clauses: any FetchClause...
-  ) throws -> ListMonitor<O> { ListMonitor(try publishList(query.applying(clauses))) }
+  ) throws -> ListMonitor<O> {
+    let query = query.applying(clauses)
+    return ListMonitor(try publishList(query), query)
+  }
+
+  /// A list that is read in the background, and handed to the closure then, also where reading it has
+  /// failed, which is logged.
+  public func monitorList<O: DatastoreObject>(
+    createAsynchronously: @escaping @MainActor (ListMonitor<O>) -> Void,
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws {
+    let (datastore, query) = (try datastore, query.applying(clauses))
+    let publisher = ListPublisher(viewContext: datastore.sharedViewContext, query)
+    Task {
+      do {
+        try await publisher.performFetch()
+      } catch {
+        datastore.noteFailure(.refetchingList, error)
+      }
+      createAsynchronously(ListMonitor(publisher, query))
+    }
+  }
+
+  /// The same for a list in sections.
+  public func monitorSectionedList<O: DatastoreObject>(
+    createAsynchronously: @escaping @MainActor (ListMonitor<O>) -> Void,
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws {
+    try monitorList(createAsynchronously: createAsynchronously, query.applying(clauses))
+  }
 
   /// The same for a list in sections.
   public func monitorSectionedList<O: DatastoreObject>(
     _ query: From<O>, _ clauses: any FetchClause...
-  ) throws -> ListMonitor<O> { ListMonitor(try publishList(query.applying(clauses))) }
+  ) throws -> ListMonitor<O> { try monitorList(query.applying(clauses)) }
 
   /// An object with observers for each change.
   public func monitorObject<O: DatastoreObject>(_ object: O) throws -> ObjectMonitor<O> {
@@ -39,8 +68,13 @@ extension DataStack {
 
   /// An object as a value, with the news of its changes: `publisher(of:)` of the view context.
   public func publishObject<O: DatastoreObject>(_ object: O) throws -> ObjectPublisher<O> {
-    try datastore.sharedViewContext.publisher(of: object)
+    try publishObject(object.objectID)
   }
+
+  /// The same for the object with an identifier.
+  public func publishObject<O: DatastoreObject>(
+    _ objectID: DatastoreObjectID
+  ) throws -> ObjectPublisher<O> { try datastore.sharedViewContext.publisher(for: objectID) }
 }
 
 /// Objects as something else. `Self` is the class of the object.

@@ -64,10 +64,7 @@ extension DataStack {
         additions.resume()
         DispatchQueue.main.async {
           MainActor.assumeIsolated {
-            if let progress {
-              let total = max(progress.totalUnitCount, 1)
-              progress.report(completed: total, of: total)
-            }
+            progress?.report(1)
             completion(result)
           }
         }
@@ -95,7 +92,7 @@ extension DataStack {
       }
       let file = storage as? any LocalStorage
       let datastore = try await file?.open(schemaHistory, options: options) { state in
-        progress?.report(completed: Int64(state.rowsDone), of: Int64(state.rowsTotal))
+        progress?.report(state.fractionCompleted)
       }
       return .success(keep(storage, try datastore ?? inMemory()))
     } catch {
@@ -158,7 +155,7 @@ extension StorageInterface {
 
 extension CoreStoreError {
   /// Why a storage could not be added.
-  fileprivate init(_ error: any Error, adding storage: any StorageInterface) {
+  init(_ error: any Error, adding storage: any StorageInterface) {
     switch (error, storage) {
     case (let error as CoreStoreError, _): self = error
     case (let error as MigrationError, let storage as any LocalStorage)

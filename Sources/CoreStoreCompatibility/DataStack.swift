@@ -25,6 +25,8 @@ public final class DataStack: Sendable {
 
   /// The versions of the model.
   public let schemaHistory: SchemaHistory
+  /// What programs keep with the stack.
+  public let userInfo = UserInfo()
   let added = Lock<Added?>(nil)
   /// Storages are added one after the other. Suspended while one is opened in the background.
   let additions = DispatchQueue(label: "DataStackAdditions")
@@ -57,7 +59,9 @@ public final class DataStack: Sendable {
   /// - Throws: `CoreStoreError.persistentStoreNotFound` before a storage was added.
   public var datastore: SwiftDatastore {
     get throws(CoreStoreError) {
-      guard let added = added.withLock({ $0 }) else { throw .persistentStoreNotFound }
+      guard let added = added.withLock({ $0 }) else {
+        throw .persistentStoreNotFound(entity: DatastoreObject.self)
+      }
       return added.datastore
     }
   }

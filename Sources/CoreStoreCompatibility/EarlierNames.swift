@@ -55,7 +55,7 @@ extension SwiftDatastoreContext.Closure {
   public func commit(_ completion: (SetupResult<Bool>) -> Void) {
     let hadChanges = hasChanges
     completion(
-      Result {
+      Swift.Result {
         try saveChanges()
         return hadChanges
       }.mapError { CoreStoreError(ofTransaction: $0) })

@@ -6,6 +6,10 @@ public class DynamicEntity {
   public let entityName: String
   /// The class of its objects.
   public var type: DatastoreObject.Type { modelEntity.type }
+  /// Whether only entities that inherit from it have objects, as it was said here.
+  public var isAbstract: Bool { modelEntity.isAbstract }
+  /// What makes this version of the entity another one, as it was said here.
+  public var versionHashModifier: String? { modelEntity.hashModifier }
   let modelEntity: ModelEntity
 
   fileprivate init(_ entityName: String, _ modelEntity: ModelEntity) {

@@ -41,7 +41,6 @@ private func asThrown<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch let fault as ImportFault {
-    if case .thrown(let error) = fault.reason { throw error }
-    throw fault
+    throw fault.thrownError ?? fault
   }
 }

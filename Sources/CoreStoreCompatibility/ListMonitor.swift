@@ -3,8 +3,10 @@ public import Foundation
 public import SwiftDatastore
 
 /// A list of objects that tells its observers what happens to it, object by object: a `ListPublisher`.
-@MainActor
+@preconcurrency @MainActor
 public final class ListMonitor<O: DatastoreObject> {
+  /// The class of the objects.
+  public typealias ObjectType = O
   /// What follows the list.
   public let publisher: ListPublisher<O>
   /// The list as observers know it.
@@ -15,9 +17,12 @@ public final class ListMonitor<O: DatastoreObject> {
   private var token: ObserverToken?
   /// Whether the list is being read again.
   public private(set) var isPendingRefetch = false
+  /// Which objects, in which order and sections.
+  private var query: From<O>
 
-  init(_ publisher: ListPublisher<O>) {
+  init(_ publisher: ListPublisher<O>, _ query: From<O>) {
     self.publisher = publisher
+    self.query = query
     snapshot = publisher.snapshot
     token = publisher.observe { [weak self] in self?.follow($0) }
   }
@@ -33,48 +38,82 @@ public final class ListMonitor<O: DatastoreObject> {
   /// Tells an observer nothing more.
   public func removeObserver(_ observer: some ListObserver) { observers.remove(owner: observer) }
 
+  /// What programs keep with the list.
+  public var userInfo: UserInfo { publisher.userInfo }
+
   /// Reads the list again by another query; `listMonitorWillRefetch` and `listMonitorDidRefetch` are called.
   ///
-  /// - Parameter query: which objects, in which order and sections.
+  /// - Parameters:
+  ///   - query: which objects, in which order and sections.
+  ///   - sourceIdentifier: what observers are told of who has asked for it.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`. The list then stays as it was.
-  public func refetch(_ query: From<O>) async throws {
-    observers.notify { $0.listMonitorWillRefetch(self) }
+  public func refetch(_ query: From<O>, sourceIdentifier: (any Sendable)? = nil) async throws {
+    observers.notify { $0.listMonitorWillRefetch(self, sourceIdentifier: sourceIdentifier) }
     isPendingRefetch = true
     defer {
       isPendingRefetch = false
       snapshot = publisher.snapshot
-      observers.notify { $0.listMonitorDidRefetch(self) }
+      observers.notify { $0.listMonitorDidRefetch(self, sourceIdentifier: sourceIdentifier) }
     }
     try await publisher.refetch(query)
+    self.query = query
+  }
+
+  /// Reads the list again in the background, with other clauses in place of those of their kind; the others
+  /// stay. Observers are told like above. `publisher.fetchFailed` is called when that fails, and the list
+  /// stays as it was.
+  ///
+  /// - Parameters:
+  ///   - clauses: conditions, orders and tweaks.
+  ///   - sourceIdentifier: what observers are told of who has asked for it.
+  public func refetch(_ clauses: any FetchClause..., sourceIdentifier: (any Sendable)? = nil) {
+    refetch(clauses, sourceIdentifier: sourceIdentifier)
+  }
+
+  /// The same with the clauses in an array.
+  public func refetch(_ clauses: [any FetchClause], sourceIdentifier: (any Sendable)? = nil) {
+    let changed = query.without(
+      condition: clauses.contains { $0 is Where<O> }, order: clauses.contains { $0 is OrderBy<O> })
+    let query = changed.applying(clauses)
+    Task {
+      do {
+        try await refetch(query, sourceIdentifier: sourceIdentifier)
+      } catch {
+        publisher.fetchFailed?(error)
+      }
+    }
   }
 
   private func follow(_ change: ListChange<O>) {
     guard !isPendingRefetch else { return }
     let (old, new, batch) = (change.previous, change.snapshot, change.batch)
     changeSources = change.sources
-    observers.notify { $0.listMonitorWillChange(self) }
+    let source = change.sources.lazy.compactMap(\.identifier).first
+    observers.notify { $0.listMonitorWillChange(self, sourceIdentifier: source) }
     snapshot = new
     tellSections(batch.insertedSections, of: new) {
-      $0.listMonitor(self, didInsertSection: $1, toSectionIndex: $2)
+      $0.listMonitor(self, didInsertSection: $1, toSectionIndex: $2, sourceIdentifier: source)
     }
     tellObjects(batch.deleted, of: old) {
-      $0.listMonitor(self, didDeleteObject: $1, fromIndexPath: $2)
+      $0.listMonitor(self, didDeleteObject: $1, fromIndexPath: $2, sourceIdentifier: source)
     }
     tellObjects(batch.inserted, of: new) {
-      $0.listMonitor(self, didInsertObject: $1, toIndexPath: $2)
+      $0.listMonitor(self, didInsertObject: $1, toIndexPath: $2, sourceIdentifier: source)
     }
     for move in batch.moved {
       tellObjects([move.to], of: new) {
-        $0.listMonitor(self, didMoveObject: $1, fromIndexPath: move.from, toIndexPath: $2)
+        $0.listMonitor(
+          self, didMoveObject: $1, fromIndexPath: move.from, toIndexPath: $2,
+          sourceIdentifier: source)
       }
     }
     tellObjects(batch.updated, of: old) {
-      $0.listMonitor(self, didUpdateObject: $1, atIndexPath: $2)
+      $0.listMonitor(self, didUpdateObject: $1, atIndexPath: $2, sourceIdentifier: source)
     }
     tellSections(batch.deletedSections, of: old) {
-      $0.listMonitor(self, didDeleteSection: $1, fromSectionIndex: $2)
+      $0.listMonitor(self, didDeleteSection: $1, fromSectionIndex: $2, sourceIdentifier: source)
     }
-    observers.notify { $0.listMonitorDidChange(self) }
+    observers.notify { $0.listMonitorDidChange(self, sourceIdentifier: source) }
   }
 
   private func tellObjects(
@@ -121,17 +160,4 @@ extension ListMonitor {
     }
     return object
   }
-
-  /// A section: its name and its places.
-  public func sectionInfo(at index: Int) -> ListSnapshot<O>.Section {
-    guard let section = snapshot.section(at: index) else {
-      trap("a list of \(snapshot.numberOfSections) sections has none at \(index)")
-    }
-    return section
-  }
-
-  /// The same under its older name.
-  ///
-  /// - Parameter index: the number of the section.
-  public func sectionInfoAtIndex(_ index: Int) -> ListSnapshot<O>.Section { sectionInfo(at: index) }
 }

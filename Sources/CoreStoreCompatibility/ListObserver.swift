@@ -2,23 +2,51 @@ public import Foundation
 public import SwiftDatastore
 
 /// Is told when the list of a `ListMonitor` changes: before, when the monitor has the list as it was, and after.
+///
+/// Each function is there with and without `sourceIdentifier`, which is that of the transaction that has
+/// made the change. The monitor calls the one with it, which calls the other unless the observer has one of
+/// its own.
 @MainActor
 public protocol ListObserver<ListEntityType>: AnyObject {
   /// The class of the objects.
   associatedtype ListEntityType: DatastoreObject
+  /// What tells it.
+  typealias Monitor = ListMonitor<ListEntityType>
   /// The list is about to change.
-  func listMonitorWillChange(_ monitor: ListMonitor<ListEntityType>)
+  func listMonitorWillChange(_ monitor: Monitor, sourceIdentifier: Any?)
+  /// The list is about to change.
+  func listMonitorWillChange(_ monitor: Monitor)
   /// The list has changed.
-  func listMonitorDidChange(_ monitor: ListMonitor<ListEntityType>)
+  func listMonitorDidChange(_ monitor: Monitor, sourceIdentifier: Any?)
+  /// The list has changed.
+  func listMonitorDidChange(_ monitor: Monitor)
   /// The list is about to be read again.
-  func listMonitorWillRefetch(_ monitor: ListMonitor<ListEntityType>)
+  func listMonitorWillRefetch(_ monitor: Monitor, sourceIdentifier: Any?)
+  /// The list is about to be read again.
+  func listMonitorWillRefetch(_ monitor: Monitor)
   /// The list was read again.
-  func listMonitorDidRefetch(_ monitor: ListMonitor<ListEntityType>)
+  func listMonitorDidRefetch(_ monitor: Monitor, sourceIdentifier: Any?)
+  /// The list was read again.
+  func listMonitorDidRefetch(_ monitor: Monitor)
 }
 
 extension ListObserver {
-  public func listMonitorWillChange(_ monitor: ListMonitor<ListEntityType>) {}
-  public func listMonitorWillRefetch(_ monitor: ListMonitor<ListEntityType>) {}
+  public func listMonitorWillChange(_ monitor: Monitor, sourceIdentifier: Any?) {
+    listMonitorWillChange(monitor)
+  }
+  public func listMonitorWillChange(_ monitor: Monitor) {}
+  public func listMonitorDidChange(_ monitor: Monitor, sourceIdentifier: Any?) {
+    listMonitorDidChange(monitor)
+  }
+  public func listMonitorDidChange(_ monitor: Monitor) {}
+  public func listMonitorWillRefetch(_ monitor: Monitor, sourceIdentifier: Any?) {
+    listMonitorWillRefetch(monitor)
+  }
+  public func listMonitorWillRefetch(_ monitor: Monitor) {}
+  public func listMonitorDidRefetch(_ monitor: Monitor, sourceIdentifier: Any?) {
+    listMonitorDidRefetch(monitor)
+  }
+  public func listMonitorDidRefetch(_ monitor: Monitor) {}
 }
 
 /// Is also told of each object, between the two: of those that go, come, move and stay, in this order. Places of objects that go
@@ -26,51 +54,89 @@ extension ListObserver {
 public protocol ListObjectObserver<ListEntityType>: ListObserver {
   /// An object came into the list.
   func listMonitor(
-    _ monitor: ListMonitor<ListEntityType>, didInsertObject object: ListEntityType,
-    toIndexPath indexPath: IndexPath)
+    _ monitor: Monitor, didInsertObject: ListEntityType, toIndexPath: IndexPath,
+    sourceIdentifier: Any?)
+  /// An object came into the list.
+  func listMonitor(_ monitor: Monitor, didInsertObject: ListEntityType, toIndexPath: IndexPath)
   /// An object left the list, or was deleted. What was not in memory of a deleted one cannot be read.
   func listMonitor(
-    _ monitor: ListMonitor<ListEntityType>, didDeleteObject object: ListEntityType,
-    fromIndexPath indexPath: IndexPath)
+    _ monitor: Monitor, didDeleteObject: ListEntityType, fromIndexPath: IndexPath,
+    sourceIdentifier: Any?)
+  /// An object left the list, or was deleted. What was not in memory of a deleted one cannot be read.
+  func listMonitor(_ monitor: Monitor, didDeleteObject: ListEntityType, fromIndexPath: IndexPath)
   /// An object has changed and stays where it is.
   func listMonitor(
-    _ monitor: ListMonitor<ListEntityType>, didUpdateObject object: ListEntityType,
-    atIndexPath indexPath: IndexPath)
+    _ monitor: Monitor, didUpdateObject: ListEntityType, atIndexPath: IndexPath,
+    sourceIdentifier: Any?)
+  /// An object has changed and stays where it is.
+  func listMonitor(_ monitor: Monitor, didUpdateObject: ListEntityType, atIndexPath: IndexPath)
   /// An object has another place.
   func listMonitor(
-    _ monitor: ListMonitor<ListEntityType>, didMoveObject object: ListEntityType,
-    fromIndexPath: IndexPath, toIndexPath: IndexPath)
+    _ monitor: Monitor, didMoveObject: ListEntityType, fromIndexPath: IndexPath,
+    toIndexPath: IndexPath, sourceIdentifier: Any?)
+  /// An object has another place.
+  func listMonitor(
+    _ monitor: Monitor, didMoveObject: ListEntityType, fromIndexPath: IndexPath,
+    toIndexPath: IndexPath)
 }
 
 extension ListObjectObserver {
   public func listMonitor(
-    _ monitor: ListMonitor<ListEntityType>, didInsertObject object: ListEntityType,
-    toIndexPath indexPath: IndexPath
+    _ monitor: Monitor, didInsertObject object: ListEntityType, toIndexPath place: IndexPath,
+    sourceIdentifier: Any?
+  ) { listMonitor(monitor, didInsertObject: object, toIndexPath: place) }
+  public func listMonitor(
+    _ monitor: Monitor, didInsertObject: ListEntityType, toIndexPath: IndexPath
   ) {}
   public func listMonitor(
-    _ monitor: ListMonitor<ListEntityType>, didDeleteObject object: ListEntityType,
-    fromIndexPath indexPath: IndexPath
+    _ monitor: Monitor, didDeleteObject object: ListEntityType, fromIndexPath place: IndexPath,
+    sourceIdentifier: Any?
+  ) { listMonitor(monitor, didDeleteObject: object, fromIndexPath: place) }
+  public func listMonitor(
+    _ monitor: Monitor, didDeleteObject: ListEntityType, fromIndexPath: IndexPath
   ) {}
   public func listMonitor(
-    _ monitor: ListMonitor<ListEntityType>, didUpdateObject object: ListEntityType,
-    atIndexPath indexPath: IndexPath
+    _ monitor: Monitor, didUpdateObject object: ListEntityType, atIndexPath place: IndexPath,
+    sourceIdentifier: Any?
+  ) { listMonitor(monitor, didUpdateObject: object, atIndexPath: place) }
+  public func listMonitor(
+    _ monitor: Monitor, didUpdateObject: ListEntityType, atIndexPath: IndexPath
   ) {}
   public func listMonitor(
-    _ monitor: ListMonitor<ListEntityType>, didMoveObject object: ListEntityType,
-    fromIndexPath: IndexPath, toIndexPath: IndexPath
+    _ monitor: Monitor, didMoveObject object: ListEntityType, fromIndexPath old: IndexPath,
+    toIndexPath new: IndexPath, sourceIdentifier: Any?
+  ) { listMonitor(monitor, didMoveObject: object, fromIndexPath: old, toIndexPath: new) }
+  public func listMonitor(
+    _ monitor: Monitor, didMoveObject: ListEntityType, fromIndexPath: IndexPath,
+    toIndexPath: IndexPath
   ) {}
 }
 
 /// Is also told of each section: of those that come before any object, of those that go after all.
 public protocol ListSectionObserver<ListEntityType>: ListObjectObserver {
+  /// A section: its name and its places.
+  typealias Section = ListSnapshot<ListEntityType>.Section
   /// A section is new: its place after the change.
   func listMonitor(
-    _ monitor: ListMonitor<ListEntityType>,
-    didInsertSection sectionInfo: ListSnapshot<ListEntityType>.Section,
-    toSectionIndex sectionIndex: Int)
+    _ monitor: Monitor, didInsertSection: Section, toSectionIndex: Int, sourceIdentifier: Any?)
+  /// A section is new: its place after the change.
+  func listMonitor(_ monitor: Monitor, didInsertSection: Section, toSectionIndex: Int)
   /// A section is gone: its place before the change.
   func listMonitor(
-    _ monitor: ListMonitor<ListEntityType>,
-    didDeleteSection sectionInfo: ListSnapshot<ListEntityType>.Section,
-    fromSectionIndex sectionIndex: Int)
+    _ monitor: Monitor, didDeleteSection: Section, fromSectionIndex: Int, sourceIdentifier: Any?)
+  /// A section is gone: its place before the change.
+  func listMonitor(_ monitor: Monitor, didDeleteSection: Section, fromSectionIndex: Int)
+}
+
+extension ListSectionObserver {
+  public func listMonitor(
+    _ monitor: Monitor, didInsertSection section: Section, toSectionIndex index: Int,
+    sourceIdentifier: Any?
+  ) { listMonitor(monitor, didInsertSection: section, toSectionIndex: index) }
+  public func listMonitor(_ monitor: Monitor, didInsertSection: Section, toSectionIndex: Int) {}
+  public func listMonitor(
+    _ monitor: Monitor, didDeleteSection section: Section, fromSectionIndex index: Int,
+    sourceIdentifier: Any?
+  ) { listMonitor(monitor, didDeleteSection: section, fromSectionIndex: index) }
+  public func listMonitor(_ monitor: Monitor, didDeleteSection: Section, fromSectionIndex: Int) {}
 }

@@ -1,3 +1,4 @@
+import DatastoreCore
 import Foundation
 import SwiftDatastore
 
@@ -25,7 +26,7 @@ extension LocalStorage {
 
   func open(
     _ history: SchemaHistory, options: SwiftDatastore.Options,
-    progress: @escaping @MainActor @Sendable (MigrationProgress) -> Void
+    progress: @escaping @MainActor @Sendable (DatastoreCore::MigrationProgress) -> Void
   ) async throws -> SwiftDatastore {
     try makeDirectory()
     do {
@@ -46,7 +47,7 @@ extension LocalStorage {
 
   private func open(
     _ history: SchemaHistory, _ options: SwiftDatastore.Options, _ policy: MigrationPolicy,
-    _ progress: @escaping @MainActor @Sendable (MigrationProgress) -> Void
+    _ progress: @escaping @MainActor @Sendable (DatastoreCore::MigrationProgress) -> Void
   ) async throws -> SwiftDatastore {
     try await SwiftDatastore.open(
       history: history, url: fileURL, options: options, mappings: migrationMappingProviders,

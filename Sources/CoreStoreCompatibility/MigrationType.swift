@@ -1,9 +1,11 @@
 import DatastoreCore
-import Foundation
+public import Foundation
 import SwiftDatastore
 
 /// One step that a file takes to the current version of a model.
 public enum MigrationType: Sendable, Hashable {
+  /// Nothing is to be done. Where steps are listed, that is an empty list.
+  case none(version: String)
   /// A step that follows from both versions.
   case lightweight(sourceVersion: String, destinationVersion: String)
   /// A step of which a `SchemaMappingProvider` does a part by hand.
@@ -17,6 +19,7 @@ public enum MigrationType: Sendable, Hashable {
 
   private var versions: (source: String, destination: String) {
     switch self {
+    case .none(let version): (version, version)
     case .lightweight(let source, let destination), .heavyweight(let source, let destination):
       (source, destination)
     }
@@ -28,10 +31,18 @@ public enum MigrationType: Sendable, Hashable {
   }
 
   /// Whether a part of it is done by hand.
-  public var isHeavyweightMigration: Bool { !isLightweightMigration }
+  public var isHeavyweightMigration: Bool {
+    if case .heavyweight = self { true } else { false }
+  }
+
+  /// Whether there is anything to be done.
+  public var hasMigration: Bool { isLightweightMigration || isHeavyweightMigration }
 }
 
-/// Forecasting migrations.
+/// What became of a migration: its steps.
+public typealias MigrationResult = Result<[MigrationType], CoreStoreError>
+
+/// Migrations without adding a storage.
 extension DataStack {
   /// The steps that a file would take when it is added, found without writing it. Waits for the file system; reads the
   /// tables whose values decide. `SwiftDatastore.requiredMigrations(of:history:)` tells more.
@@ -47,6 +58,39 @@ extension DataStack {
       throw MigrationError(path: storage.fileURL.path, obstacles: obstacles)
     }
     return try migrationSteps(of: storage)
+  }
+
+  /// Migrates a file in the background, without adding it. `addStorage(_:completion:)` does the same and
+  /// adds it.
+  ///
+  /// - Parameters:
+  ///   - storage: the file.
+  ///   - completion: called on the main actor with the steps that were done, none where nothing was to be
+  ///     migrated, or why the file is as it was.
+  /// - Returns: how far it is; nil where nothing is to be migrated.
+  /// - Throws: what `requiredMigrationsForStorage(_:)` throws.
+  @discardableResult
+  public func upgradeStorageIfNeeded(
+    _ storage: some LocalStorage,
+    completion: @escaping @MainActor @Sendable (MigrationResult) -> Void
+  ) throws -> Progress? {
+    let steps = try requiredMigrationsForStorage(storage)
+    let progress = steps.isEmpty ? nil : Progress(totalUnitCount: -1)
+    Task { @MainActor in
+      do {
+        if let progress {
+          let migrated = try await storage.open(schemaHistory, options: options) {
+            progress.report($0.fractionCompleted)
+          }
+          try migrated.close()
+          progress.report(1)
+        }
+        completion(.success(steps))
+      } catch {
+        completion(.failure(CoreStoreError(error, adding: storage)))
+      }
+    }
+    return progress
   }
 
   /// The same without a look at values.

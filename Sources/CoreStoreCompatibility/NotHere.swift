@@ -55,3 +55,56 @@ extension Into {
   @available(*, unavailable, message: "An entity is in one storage, which need not be named")
   public init(_ configuration: String?) { trap("An entity is in one storage.") }
 }
+
+@available(*, unavailable, message: "There is no NSManagedObject; use CoreStoreObject")
+public enum CoreStoreManagedObject {}
+
+extension DynamicSchema {
+  @available(*, unavailable, message: "There is no NSManagedObjectModel; see `schema`")
+  public func rawModel() -> Schema { fatalError() }
+}
+
+extension SwiftDatastoreModel {
+  @available(
+    *, unavailable, message: "Numbers are Core Data's; print(schema.versionLock) has lines"
+  )
+  public convenience init(
+    modelVersion: String, entities: [DynamicEntity], versionLock: [String: [UInt64]]
+  ) { fatalError() }
+}
+
+extension VersionLock {
+  @available(
+    *, unavailable, message: "Numbers are Core Data's; print(schema.versionLock) has lines"
+  )
+  public init(_ intArrayByEntityName: [String: [UInt64]]) { fatalError() }
+
+  @available(
+    *, unavailable, message: "There are no hashes of Core Data's; `entities` has the lines"
+  )
+  public var hashesByEntityName: [String: Any] { fatalError() }
+}
+
+extension StorageInterface {
+  @available(*, unavailable, message: "There is no coordinator of Core Data's to take options")
+  public var storeOptions: [AnyHashable: Any]? { fatalError() }
+}
+
+extension DataStack {
+  @available(*, unavailable, message: "Use FetchedObjectsController(viewContext:_:)")
+  public func createFetchedResultsController(_ query: Any, _ clauses: Any...) { fatalError() }
+}
+
+// A transaction stays where it was made; what follows changes lives on the main actor.
+extension SwiftDatastoreLocalContext {
+  @available(*, unavailable, message: "Lists follow the view context: dataStack.monitorList")
+  public func monitorList(_ query: Any, _ clauses: Any...) { fatalError() }
+
+  @available(
+    *, unavailable, message: "Lists follow the view context: dataStack.monitorSectionedList"
+  )
+  public func monitorSectionedList(_ query: Any, _ clauses: Any...) { fatalError() }
+
+  @available(*, unavailable, message: "Use dataStack.monitorObject, or object.observeChanges here")
+  public func monitorObject(_ object: Any) { fatalError() }
+}

@@ -11,9 +11,12 @@ extension Progress {
     closure?(self)
   }
 
+  /// Counts in thousandths, as steps have different numbers of rows. Does nothing where nothing has changed.
   @MainActor
-  func report(completed: Int64, of total: Int64) {
-    totalUnitCount = total
+  func report(_ fraction: Double) {
+    let completed = Int64(fraction * 1000)
+    if totalUnitCount == 1000, completedUnitCount == completed { return }
+    totalUnitCount = 1000
     completedUnitCount = completed
     (userInfo[Self.handlerKey] as? @MainActor (Progress) -> Void)?(self)
   }

@@ -40,6 +40,16 @@ public final class SQLiteStore: LocalStorage {
       localStorageOptions: localStorageOptions)
   }
 
+  /// A file in the data directory itself, where nothing separates it from those of other programs.
+  public static func legacy(fileName: String = DataStack.applicationName + ".sqlite") -> SQLiteStore
+  {
+    let directory = StoreLocation.programDirectory.deletingLastPathComponent()
+    return SQLiteStore(fileURL: directory.appendingPathComponent(fileName))
+  }
+
+  /// What Core Data calls it.
+  public static let storeType = "SQLite"
+
   /// How many bytes the file has; nil where there is none.
   public func fileSize() -> UInt64? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: fileURL.path)

@@ -20,10 +20,12 @@ public protocol LocalStorage: StorageInterface {
 }
 
 /// What may be done to a file that was made with another version of the model.
-public struct LocalStorageOptions: OptionSet, Sendable {
+public struct LocalStorageOptions: OptionSet, ExpressibleByNilLiteral, Sendable {
   public let rawValue: Int
 
   public init(rawValue: Int) { self.rawValue = rawValue }
+
+  public init(nilLiteral: ()) { self = .none }
 
   /// Nothing beside the rule: `addStorage` migrates, `addStorageAndWait` does not.
   public static let none: LocalStorageOptions = []
@@ -38,6 +40,8 @@ public struct LocalStorageOptions: OptionSet, Sendable {
 /// A storage in memory: empty in the beginning, gone with its stack.
 public final class InMemoryStore: StorageInterface {
   public let configuration: String?
+  /// What Core Data calls it.
+  public static let storeType = "InMemory"
   public var storeDescription: StoreDescription { .inMemory(configuration: configuration) }
 
   /// A storage for the entities of a configuration; nil for all of them.

@@ -21,6 +21,15 @@ extension ObjectContext {
     Set(deletedObjects(entity) as [O])
   }
 
+  /// New objects of whatever class, without an order.
+  public func insertedObjects() -> Set<DatastoreObject> { Set(insertedObjects) }
+
+  /// Saved objects of whatever class with staged changes, without an order.
+  public func updatedObjects() -> Set<DatastoreObject> { Set(updatedObjects) }
+
+  /// Objects of whatever class that the next save deletes, without an order.
+  public func deletedObjects() -> Set<DatastoreObject> { Set(deletedObjects) }
+
   /// The identifiers of new objects; they last until the save.
   public func insertedObjectIDs() -> Set<DatastoreObjectID> { Set(insertedObjects.map(\.objectID)) }
 
@@ -49,7 +58,23 @@ extension ObjectContext {
   public func objectHasPersistentChangedValues<O: DatastoreObject>(_ object: O) -> Bool {
     object.hasChanges
   }
+
+  /// Has the next access to each object read the store again; staged changes stay: `refreshAllObjects()`.
+  public func refreshAndMergeAllObjects() { refreshAllObjects() }
+
+  /// The context itself, for what CoreStore has no name for.
+  public func unsafeContext() -> Self { self }
 }
+
+extension SwiftDatastoreContext.Closure {
+  /// What a transaction ends with.
+  public typealias Result<Value> = Swift.Result<Value, CoreStoreError>
+}
+
+/// What can be fetched from, and asked for values: every context.
+public typealias FetchableSource = ObjectContext
+/// What can be asked for values: every context.
+public typealias QueryableSource = ObjectContext
 
 extension SwiftDatastoreLocalContext {
   /// Saves what was changed so far, and calls the closure at once: with nil, or with why it was not saved.

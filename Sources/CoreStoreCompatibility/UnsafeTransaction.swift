@@ -7,7 +7,8 @@ extension DataStack {
   /// A transaction that is kept: `newLocalContext()`. The compiler keeps it in one place.
   ///
   /// - Parameters:
-  ///   - supportsUndo: whether `undo()` and `redo()` do anything.
+  ///   - supportsUndo: whether `undo()` and `redo()` do anything. A transaction has no turns: what is
+  ///     undone at once is everything since the last `flush()`, `commit()` or `undoGroup(_:)`.
   ///   - sourceIdentifier: what those who observe the changes are told of their source.
   public func beginUnsafe(
     supportsUndo: Bool = false, sourceIdentifier: (any Sendable)? = nil
@@ -22,6 +23,7 @@ extension DataStack {
 extension SwiftDatastoreLocalContext {
   /// Saves what was changed so far, as often as you like; what could not be saved is still there, and can be saved again.
   public func commit() throws(CoreStoreError) {
+    endUndoTurn()
     do {
       try saveChanges()
     } catch {
@@ -37,4 +39,13 @@ extension SwiftDatastoreLocalContext {
 
   /// Discards what was changed since the last `commit()`: `revertChanges()`.
   public func rollback() { revertChanges() }
+
+  /// Makes one undo group of what was changed so far.
+  public func flush() { endUndoTurn() }
+
+  /// Runs the closure, and makes one undo group of what was changed so far and in it.
+  public func flush(closure: () throws -> Void) rethrows {
+    defer { flush() }
+    try closure()
+  }
 }

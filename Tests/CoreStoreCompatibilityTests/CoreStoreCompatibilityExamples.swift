@@ -83,6 +83,10 @@ import Testing
         completion: { _ in continuation.resume() })
     }
     #expect(observer.count == 2)
+    let count = try await dataStack.async.perform { transaction in
+      try transaction.fetchCount(From<Person>())
+    }
+    #expect(count == 2)
     #expect(people.map(\.name) == ["John Smith"])
     #expect(maxAge == 40)
     #expect(ages.map { $0["count"] as? Int } == [1])

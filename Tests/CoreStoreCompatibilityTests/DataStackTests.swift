@@ -298,8 +298,8 @@ extension DataStackTests {
       }
     }
     _ = try result.get()
-    #expect(fractions.count >= 2)
-    #expect(fractions.last == 1 && fractions == fractions.sorted())
+    #expect(fractions.filter { $0 > 0 && $0 < 1 }.count >= 3, "\(fractions)")
+    #expect(fractions.last == 1 && fractions == fractions.sorted(), "\(fractions)")
   }
 
   @Test("CoreStore.md:616: objects that a closure makes, or does not")
@@ -314,11 +314,12 @@ extension DataStackTests {
           destinationEntity: "Person",
           transformer: {
             (
-              sourceObject: UnsafeSourceObject,
-              createDestinationObject: () throws -> UnsafeDestinationObject
+              sourceObject: CustomSchemaMappingProvider.UnsafeSourceObject,
+              createDestinationObject:
+                () throws -> CustomSchemaMappingProvider.UnsafeDestinationObject
             ) in
 
-            if sourceObject["age"] == 42 {
+            if sourceObject["age"] as? Int == 42 {
               return  // this account is too old, don't migrate
             }
             // migrate the rest

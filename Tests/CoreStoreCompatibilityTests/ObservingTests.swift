@@ -87,12 +87,12 @@ final class DetailedRecorder: Recorder, ListSectionObserver {
   func listMonitor(
     _ monitor: ListMonitor<Member>, didInsertSection section: ListSnapshot<Member>.Section,
     toSectionIndex index: Int
-  ) { lines.append("insert section \(section.name ?? "-") \(index)") }
+  ) { lines.append("insert section \(section.name) \(index)") }
 
   func listMonitor(
     _ monitor: ListMonitor<Member>, didDeleteSection section: ListSnapshot<Member>.Section,
     fromSectionIndex index: Int
-  ) { lines.append("delete section \(section.name ?? "-") \(index)") }
+  ) { lines.append("delete section \(section.name) \(index)") }
 }
 
 /// The chapter on observing of CoreStore's document. The line of a block is that of its first fence.

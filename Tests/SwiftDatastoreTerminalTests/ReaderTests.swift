@@ -98,7 +98,7 @@ import Testing
     #expect(
       await picture(people) { view in
         ForEach(sectionsOf: view.people) { section in
-          Line(section.name ?? "", note: "\(section.indices.count)")
+          Line(section.name, note: "\(section.indices.count)")
           ForEach(section, of: view.people) { Line("- \($0.$name ?? "")") }
         }
       } == [

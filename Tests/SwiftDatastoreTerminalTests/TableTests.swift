@@ -102,7 +102,7 @@ import Testing
 
     var body: [any Widget] {
       Table($people, columns: [TableColumn { $0.$name }]) { section in
-        "\(section.name ?? ""): \(section.indices.count)"
+        "\(section.name): \(section.indices.count)"
       }
     }
   }

@@ -14,6 +14,9 @@ public struct SchemaHistory: Sendable {
   /// The version that files are to have.
   public let current: any DynamicSchema
 
+  /// The name of the version that files are to have; empty for a model without one.
+  public var currentModelVersion: String { current.modelVersion ?? "" }
+
   /// Describes the versions of a model.
   ///
   /// - Parameters:

@@ -37,13 +37,22 @@ extension FetchedObjectsController {
   /// - Parameter query: which objects, and in which order.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func change(to query: From<T>) async throws {
+    let isSameGrouping = replaceQuery(query)
+    try await readList(reportingFrom: isSameGrouping ? list : nil)
+  }
+
+  /// Takes over another query, by which the next fetch reads.
+  ///
+  /// - Returns: whether it has the sections of the one before.
+  @discardableResult
+  func replaceQuery(_ query: From<T>) -> Bool {
     query.requireList()
     let isSameGrouping = query.sectionPath == groupKeyPath
     var request = query.request
     request.entity = self.request.entity
     replaceRequest(request, groupKeyPath: query.sectionPath)
     sectionTitles = query.sectionTitles
-    try await readList(reportingFrom: isSameGrouping ? list : nil)
+    return isSameGrouping
   }
 }
 

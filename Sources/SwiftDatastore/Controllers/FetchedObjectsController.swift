@@ -23,7 +23,10 @@ public import Foundation
 ///
 /// A change puts single objects into their places, in O(log objects). Only the store knows the order of a list that is
 /// sorted by ``OrderBy/rank``, so that it is read again when searched texts are saved, or rows come or go.
-@MainActor
+///
+/// Lives on the main actor. In Swift 5 mode that is not asked of the code that uses it, so that it can be
+/// made at the top level of `main.swift`; code of other threads ends there with a trap in debug builds.
+@preconcurrency @MainActor
 public final class FetchedObjectsController<T: DatastoreObject> {
   /// The context its objects belong to.
   public let viewContext: SwiftDatastoreViewContext
@@ -186,11 +189,6 @@ extension FetchedObjectsController {
   /// How many sections there are: without a group key one, also for no objects. O(1).
   public var numberOfSections: Int {
     groupKeyPath == nil && hasFetched ? 1 : list.sections.count
-  }
-
-  /// How many objects a section has; 0 for sections that do not exist. O(1).
-  public func numberOfObjects(inSection section: Int) -> Int {
-    list.sections.indices.contains(section) ? list.sections[section].count : 0
   }
 
   /// The name of a section: the value that makes it, as text (raw values of enums), unless the query makes names of

@@ -1,5 +1,6 @@
 import Basics
 public import DatastoreCore
+import Foundation
 
 /// An object of the old version of a store that is being migrated, read by names. Traps for names that it does not
 /// have. Belongs to the call of the closure that it is given to.
@@ -16,6 +17,15 @@ public struct UnsafeSourceObject {
   /// The value of an attribute as it is stored, or the key of a to-one destination.
   public subscript(name: String) -> Value { object.value(at: object.slot(of: name)) }
 
+  /// The value of an attribute in Swift, or the key of a to-one destination; nil where it is missing.
+  /// Numbers are cast to any type that holds them: `source.value(forKey: "age") as? Int`.
+  public func value(forKey name: String) -> Any? { object.anyValue(at: object.slot(of: name)) }
+
+  /// The attributes and to-one relationships.
+  package var properties: [PropertyDescription] {
+    object.entity.properties.filter { !($0.relationship?.kind.isToMany ?? false) }
+  }
+
   /// The destination of a to-one relationship.
   public func object(_ name: String) -> UnsafeSourceObject? {
     (object.readableRelated(at: object.slot(of: name)) as? DatastoreObject).map(Self.init)
@@ -29,10 +39,7 @@ public struct UnsafeSourceObject {
 
   /// Calls the closure with each attribute and each to-one relationship.
   public func forEachProperty(_ body: (_ property: String) throws -> Void) rethrows {
-    for property in object.entity.properties where !(property.relationship?.kind.isToMany ?? false)
-    {
-      try body(property.name)
-    }
+    for property in properties { try body(property.name) }
   }
 }
 
@@ -77,6 +84,16 @@ public struct UnsafeDestinationObject {
     }
   }
 
+  /// The value of an attribute in Swift, or the key of a to-one destination, as that of a source object has
+  /// it.
+  public func value(forKey name: String) -> Any? { object.anyValue(at: object.slot(of: name)) }
+
+  /// Sets what `value(forKey:)` of the object or of its source gives. Traps for what the property cannot
+  /// hold.
+  public func setValue(_ value: Any?, forKey name: String) {
+    self[name] = object.storedValue(value, at: object.slot(of: name))
+  }
+
   /// Sets a to-one relationship to another new object.
   public func set(_ other: UnsafeDestinationObject?, for name: String) {
     object.setRelated(other?.object, at: object.slot(of: name))
@@ -100,16 +117,20 @@ public struct UnsafeDestinationObject {
   public func forEachProperty(
     _ body: (_ property: String, _ sourceProperty: String?) throws -> Void
   ) rethrows {
+    for (property, source) in properties { try body(property.name, source?.name) }
+  }
+
+  /// The attributes and to-one relationships, with what they were in the old version, if anything.
+  package var properties: [(property: PropertyDescription, source: PropertyDescription?)] {
     let difference = maker.stage.difference
     let entity = difference.new.entities[object.entity.index]
     let former = difference.former(entity)
-    for (slot, property) in zip(entity.slots, entity.properties)
-    where !(property.relationship?.kind.isToMany ?? false) {
-      let source = difference.formerSlots[entity.index][slot].flatMap {
-        former?.properties[$0].name
+    return zip(entity.slots, entity.properties)
+      .filter { !($1.relationship?.kind.isToMany ?? false) }
+      .map { slot, property in
+        let source = difference.formerSlots[entity.index][slot]
+        return (property, source.flatMap { former?.properties[$0] })
       }
-      try body(property.name, source)
-    }
   }
 }
 
@@ -132,4 +153,45 @@ extension DatastoreObject {
     }
     return slot
   }
+}
+
+/// Values of a property whose type is only known when the program runs.
+extension DatastoreObject {
+  fileprivate func anyValue(at slot: Slot) -> Any? {
+    let stored = value(at: slot)
+    guard let attribute = entity.properties[slot].attribute else { return stored.key }
+    return stored == .null
+      ? nil : attribute.type.valueType.init(storedValue: stored).map(\.objectValue)
+  }
+
+  fileprivate func storedValue(_ value: Any?, at slot: Slot) -> Value {
+    switch value {
+    case nil: return .null
+    case let key as RowKey: return .key(key)
+    case let value as Value: return value
+    case let value?:
+      let attribute = entity.properties[slot].attribute
+      let object = (value as? any AttributeValueType)?.objectValue ?? value
+      guard let stored = attribute?.type.valueType.stored(object) else {
+        trap("\(entity.name).\(entity.properties[slot].name) cannot hold \(value)")
+      }
+      return stored
+    }
+  }
+}
+
+extension AttributeValueType {
+  /// A number in the class that is cast to any type that holds it; other values as they are.
+  fileprivate var objectValue: Any {
+    switch self {
+    case let value as Bool: NSNumber(value: value)
+    case let value as UInt64: NSNumber(value: value)
+    case let value as any BinaryInteger: NSNumber(value: Int64(value))
+    case let value as Double: NSNumber(value: value)
+    case let value as Float: NSNumber(value: value)
+    default: self
+    }
+  }
+
+  fileprivate static func stored(_ value: Any) -> Value? { (value as? Self)?.storedValue }
 }

@@ -26,6 +26,8 @@ public final class SwiftDatastoreModel: DynamicSchema {
   public var modelVersion: String? { schema.version }
   /// What its tables are, to be written down as the `lock` of this version.
   public var versionLock: VersionLock { VersionLock(schema) }
+  /// The classes, in the order of the entities.
+  package var types: [DatastoreObject.Type] { reflections.map(\.type) }
   /// What is most likely a mistake though it need not be one, a sentence each: two relationships that lead to
   /// each other's class without one being the inverse of the other. Debug builds also write it to standard
   /// error.

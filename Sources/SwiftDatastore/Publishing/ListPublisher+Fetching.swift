@@ -101,6 +101,15 @@ extension ListPublisher {
     publishFetched()
   }
 
+  /// The same for code that is not asynchronous: waits for the store.
+  ///
+  /// - Parameter query: which objects, and in which order.
+  /// - Throws: `StoreError` when the store cannot be read.
+  package func refetchAndWait(_ query: From<T>) throws {
+    controller.replaceQuery(query)
+    try performFetch()
+  }
+
   /// Whether the list has been read, or its first rows.
   package var hasFetched: Bool { controller.hasFetched }
   /// Whether the whole list has been read.

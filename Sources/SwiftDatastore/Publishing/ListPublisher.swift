@@ -14,12 +14,14 @@ public import DatastoreCore
 /// It follows everything that a `FetchedObjectsController` follows, which is what it is made of: saves of other
 /// contexts, edits that are staged in the view context, batch operations, other processes, and changes of related objects
 /// that its condition or order runs through. Lives on the main actor.
-@MainActor
+@preconcurrency @MainActor
 public final class ListPublisher<T: DatastoreObject> {
   /// The list as it is: what observers were notified of last. O(1).
   public private(set) var snapshot: ListSnapshot<T>
 
   let controller: FetchedObjectsController<T>
+  /// What programs keep with the list; the library keeps nothing there.
+  public private(set) lazy var userInfo = UserInfo()
   private let origin: ListOrigin
   private var observers = ObserverList<ListChange<T>>()
 
@@ -162,4 +164,13 @@ public struct ListChange<T: DatastoreObject>: Sendable {
       && difference.inserted.isEmpty && difference.moved.isEmpty
       && difference.insertedSections.isEmpty && difference.deletedSections.isEmpty
   }
+}
+
+/// Publishers are equal when they are the same one.
+extension ListPublisher: Hashable {
+  public nonisolated static func == (left: ListPublisher, right: ListPublisher) -> Bool {
+    left === right
+  }
+
+  public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -12,8 +12,13 @@ extension ListSnapshot {
     /// The value that makes the section; NULL where objects have none, and for a list without sections.
     public var value: Value { id.value }
 
-    /// The value as text (raw values of enums), unless the query makes names of it; nil where objects have no value.
-    public var name: String? { id.value.sectionName(titles) }
+    /// The value as text (raw values of enums), unless the query makes names of it; empty where objects
+    /// have no value, whose `value` is NULL.
+    public var name: String { id.value.sectionName(titles) ?? "" }
+
+    /// The first letter of its name as a capital, for a list of letters beside a long list; nil without a
+    /// name.
+    public var indexTitle: String? { name.first.map { $0.uppercased() } }
 
     /// Sections are equal when they have the same value and the same places.
     public static func == (left: Section, right: Section) -> Bool {
@@ -34,18 +39,8 @@ extension ListSnapshot {
   ///
   /// - Parameter index: the number of the section.
   public func section(at index: Int) -> Section? {
-    guard list.sections.indices.contains(index) else {
-      return index == 0 && !isSectioned
-        ? Section(id: ListSectionID(.null), indices: 0..<0, titles: nil) : nil
-    }
-    let start = list.starts[index]
-    let section = list.sections[index]
-    return Section(
-      id: ListSectionID(section.value), indices: start..<start + section.count, titles: titles)
+    Section(at: index, of: list, isSectioned: isSectioned, titles)
   }
-
-  /// All sections, in order. O(sections).
-  public var sections: [Section] { (0..<numberOfSections).compactMap { section(at: $0) } }
 
   /// What identifies the sections, in order. O(sections).
   public var sectionIDs: [ListSectionID] { sections.map(\.id) }
@@ -94,4 +89,38 @@ public struct ListSectionID: Sendable, Hashable {
 
   /// Hashes what identifies it.
   public func hash(into hasher: inout Hasher) { hasher.combine(SectionKey(value)) }
+}
+
+extension ListSnapshot.Section {
+  /// nil where the list has no such section. A list without a group key has one, also for no objects.
+  init?(at index: Int, of list: KeyList, isSectioned: Bool, _ titles: SectionTitles?) {
+    guard list.sections.indices.contains(index) else {
+      guard index == 0, !isSectioned else { return nil }
+      self.init(id: ListSectionID(.null), indices: 0..<0, titles: nil)
+      return
+    }
+    let start = list.starts[index]
+    let section = list.sections[index]
+    self.init(
+      id: ListSectionID(section.value), indices: start..<start + section.count, titles: titles)
+  }
+}
+
+extension ListSnapshot: SectionedList {
+  public var objectCount: Int { count }
+  public var sectionCount: Int { numberOfSections }
+
+  @MainActor
+  public func objects(at places: Range<Int>) -> [T] {
+    publishers(in: places).compactMap { $0?.object }
+  }
+}
+
+/// The list as observers know it.
+extension ListPublisher: @MainActor SectionedList {
+  public var objectCount: Int { snapshot.count }
+  public var sectionCount: Int { snapshot.numberOfSections }
+  public func section(at index: Int) -> ListSnapshot<T>.Section? { snapshot.section(at: index) }
+  public func index(of id: DatastoreObjectID) -> Int? { snapshot.index(of: id) }
+  public func objects(at places: Range<Int>) -> [T] { snapshot.objects(at: places) }
 }

@@ -7,7 +7,7 @@ public import Foundation
 /// ```swift
 /// let list = publisher.snapshot
 /// for section in list.sections {
-///   print("-", section.name ?? "none", section.indices.count)
+///   print("-", section.name, section.indices.count)
 /// }
 /// print(list.itemIDs.first?.description ?? "empty")
 /// ```

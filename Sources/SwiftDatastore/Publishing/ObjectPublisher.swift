@@ -16,7 +16,7 @@ public import DatastoreCore
 ///
 /// An object that is deleted, here or elsewhere, has no snapshot; where the deletion is reverted or undone, it has one
 /// again.
-@MainActor
+@preconcurrency @MainActor
 @dynamicMemberLookup
 public final class ObjectPublisher<T: DatastoreObject> {
   /// The context its object belongs to.
@@ -198,4 +198,13 @@ extension SwiftDatastoreViewContext {
       id.store == core.graph.storeID, "a publisher of \(id) was asked for in another datastore")
     return followedObjects.publisher(entity: id.entity, key: id.key, in: self)
   }
+}
+
+/// Publishers are equal when they are the same one.
+extension ObjectPublisher: Hashable {
+  public nonisolated static func == (left: ObjectPublisher, right: ObjectPublisher) -> Bool {
+    left === right
+  }
+
+  public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

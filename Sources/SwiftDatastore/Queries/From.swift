@@ -187,6 +187,18 @@ extension From {
     changed { $0.includesPendingChanges = isIncluding }
   }
 
+  /// The query without its condition, or without its order.
+  ///
+  /// - Parameters:
+  ///   - condition: whether it is left out.
+  ///   - order: whether it is left out.
+  package func without(condition: Bool, order: Bool) -> From {
+    changed { query in
+      if condition { query.base.predicate = nil }
+      if order { query.base.sortDescriptors = [] }
+    }
+  }
+
   private func sectioned(_ path: [String]?) -> From {
     changed {
       $0.sectionPath = path

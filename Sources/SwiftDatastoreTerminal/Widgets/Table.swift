@@ -30,7 +30,7 @@ public struct Table<T: DatastoreObject>: Widget {
   public init(
     _ adapter: ListAdapter<T>, title: String? = nil, columns: [TableColumn<T>],
     placeholder: String = "",
-    sectionTitle: @escaping @MainActor (ListSnapshot<T>.Section) -> String = { $0.name ?? "" }
+    sectionTitle: @escaping @MainActor (ListSnapshot<T>.Section) -> String = { $0.name }
   ) {
     self.adapter = adapter
     self.title = title

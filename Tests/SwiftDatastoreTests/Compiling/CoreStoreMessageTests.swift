@@ -11,6 +11,31 @@ import Testing
     ("_ = XcodeDataModelSchema.self", "use CoreStoreSchema"),
     ("_ = FieldCoders.NSCoding.self", "use FieldCoders.Json"),
     ("_ = DiffableDataSource.self", "ListSnapshot.difference(from:)"),
+    ("_ = CoreStoreManagedObject.self", "use CoreStoreObject"),
+    ("func f(_ s: CoreStoreSchema) { _ = s.rawModel() }", "There is no NSManagedObjectModel"),
+    (
+      "_ = CoreStoreSchema(modelVersion: \"V1\", entities: [], versionLock: [\"A\": [0x1, 0x2]])",
+      "print(schema.versionLock)"
+    ),
+    ("_ = VersionLock([\"A\": [0x1]])", "print(schema.versionLock)"),
+    ("func f(_ l: VersionLock) { _ = l.hashesByEntityName }", "`entities` has the lines"),
+    ("_ = SQLiteStore().storeOptions", "There is no coordinator"),
+    (
+      "func f(_ d: DataStack) { d.createFetchedResultsController(From<Person>()) }",
+      "Use FetchedObjectsController"
+    ),
+    (
+      "func f(_ t: UnsafeDataTransaction) { t.monitorList(From<Person>()) }",
+      "dataStack.monitorList"
+    ),
+    (
+      "func f(_ t: UnsafeDataTransaction) { t.monitorSectionedList(From<Person>()) }",
+      "dataStack.monitorSectionedList"
+    ),
+    (
+      "func f(_ t: UnsafeDataTransaction, _ p: Person) { t.monitorObject(p) }",
+      "dataStack.monitorObject"
+    ),
     (
       "final class A: CoreStoreObject { @Field.Stored(\"n\") var n: Int }",
       "ExpressibleByNilLiteral"

@@ -56,7 +56,7 @@ extension ModelsArticle {
       try await list.performFetch()
 
       for section in list.snapshot.sections {
-        print("-", section.name ?? "no position")
+        print("-", section.value == .null ? "no position" : section.name)
         for index in section.indices {
           print(list.snapshot[index].$name ?? "gone")
         }

@@ -1,0 +1,45 @@
+import DatastoreCore
+public import Foundation
+import SwiftDatastore
+
+/// How far a storage is that is added to a stack. It stands before the `MigrationProgress` of SwiftDatastore.
+public enum MigrationProgress<Storage: StorageInterface>: Sendable {
+  /// The storage is migrated; comes only where that is needed.
+  case migrating(storage: Storage, progressObject: Progress)
+  /// The stack has the storage.
+  case finished(storage: Storage, migrationRequired: Bool)
+
+  /// How much is done, from 0 to 1.
+  public var fractionCompleted: Double {
+    switch self {
+    case .migrating(_, let progress): max(progress.fractionCompleted, 0)
+    case .finished: 1
+    }
+  }
+
+  /// Whether the stack has the storage.
+  public var isCompleted: Bool {
+    if case .finished = self { true } else { false }
+  }
+}
+
+extension DataStack {
+  /// Adds a storage like `addStorage(_:completion:)`, and tells how far that is; the last thing told is
+  /// `finished` or the error.
+  @MainActor
+  package func addStorage<Storage: StorageInterface>(
+    _ storage: Storage,
+    telling tell:
+      @escaping @MainActor @Sendable (Result<MigrationProgress<Storage>, CoreStoreError>) -> Void
+  ) {
+    let isMigrated = Lock(false)
+    // `completion` is called in a later turn of the main actor.
+    let progress = addStorage(storage) { result in
+      let required = isMigrated.withLock { $0 }
+      tell(result.map { .finished(storage: $0, migrationRequired: required) })
+    }
+    guard let progress else { return }
+    isMigrated.withLock { $0 = true }
+    progress.setProgressHandler { tell(.success(.migrating(storage: storage, progressObject: $0))) }
+  }
+}

@@ -1,0 +1,52 @@
+/// A list of objects in sections: a `ListSnapshot`, and whatever shows one. Places that are not there have
+/// no objects.
+///
+/// A list without a group key has one section.
+public protocol SectionedList<ListedObject> {
+  /// The class of the objects.
+  associatedtype ListedObject: DatastoreObject
+  /// How many objects there are in all sections. O(1).
+  var objectCount: Int { get }
+  /// How many sections there are. O(1).
+  var sectionCount: Int { get }
+  /// A section: its name and its places, counted over all sections; nil where there is none. O(1).
+  func section(at index: Int) -> ListSnapshot<ListedObject>.Section?
+  /// Where an object stands, counted over all sections; nil when it is not in the list.
+  func index(of id: DatastoreObjectID) -> Int?
+  /// The objects at places counted over all sections, read together; without those that are gone.
+  @MainActor func objects(at places: Range<Int>) -> [ListedObject]
+}
+
+extension SectionedList {
+  /// All sections, in order. O(sections).
+  public var sections: [ListSnapshot<ListedObject>.Section] {
+    (0..<sectionCount).compactMap { section(at: $0) }
+  }
+
+  /// How many objects a section has. O(1).
+  public func numberOfObjects(inSection index: Int) -> Int {
+    section(at: index)?.indices.count ?? 0
+  }
+
+  /// The objects of a section, read together. O(objects of the section).
+  @MainActor
+  public func objects(inSection index: Int) -> [ListedObject] {
+    section(at: index).map { objects(at: $0.indices) } ?? []
+  }
+
+  /// All objects, section after section, read together. O(objects).
+  @MainActor
+  public var fetchedObjects: [ListedObject] { objects(at: 0..<objectCount) }
+
+  /// The index titles of the sections. Equal ones that follow each other are one. O(sections).
+  public var indexTitles: [String] {
+    sections.reduce(into: []) { titles, section in
+      if let title = section.indexTitle, title != titles.last { titles.append(title) }
+    }
+  }
+
+  /// The first section with an index title; the last one up to `index` where none has it. O(sections).
+  public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
+    sections.firstIndex { $0.indexTitle == title } ?? max(0, min(index, sectionCount - 1))
+  }
+}
