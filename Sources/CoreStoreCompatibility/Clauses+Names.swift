@@ -1,3 +1,5 @@
+public import DatastoreCore
+public import Foundation
 public import SwiftDatastore
 
 /// Further ways of CoreStore to say a clause.
@@ -8,108 +10,102 @@ extension Where {
   /// The same condition.
   public init(_ clause: Where) { self = clause }
 
+  /// What a closure makes: `Where<Person> { $0.$age > 30 }`.
+  public init(_ condition: (PropertyPaths<T>) -> Where) { self = condition(PropertyPaths()) }
+
   /// A condition from text in the NSPredicate format language, with its arguments in an array. Traps for a text that
   /// cannot be read.
   public init(_ format: String, argumentArray: [Any]?) {
     self.init(format, given: argumentArray ?? [])
   }
 
-  /// A condition on a property that a text names, which has one of some values: `Where<Person>("age", isMemberOf: [30, 31])`.
-  public init(_ keyPath: String, isMemberOf values: some Sequence<any AttributeValueType>) {
-    self.init(keyPath, isAnyOf: Array(values))
+  /// A condition on a property that a text names, which has one of some values: attribute values, objects or identifiers.
+  /// `Where<Person>("age", isMemberOf: [30, 31])`. Traps for others.
+  public init(_ keyPath: String, isMemberOf values: some Sequence) {
+    self.init("%K IN %@", keyPath, Array(values))
   }
 
-  /// The same for values of one type.
-  public init<V: AttributeValueType>(_ keyPath: String, isMemberOf values: some Sequence<V>) {
-    self.init(keyPath, isAnyOf: Array(values))
-  }
+  @available(
+    *, unavailable,
+    message: "Foundation's NSPredicate cannot be read on Linux; its text can: Where(\"age > 30\")"
+  )
+  public init(_ predicate: NSPredicate) { self.init() }
+}
 
-  /// A condition on a relationship that a text names, which leads to one of some objects.
-  public init<D: DatastoreObject>(_ keyPath: String, isMemberOf objects: some Sequence<D>) {
-    self = objects.map { Where(keyPath, isEqualTo: $0) }.combinedByOr()
-  }
-
-  private init(_ keyPath: String, isAnyOf values: [any AttributeValueType]) {
-    self.init("%K IN %@", keyPath, values)
+/// The properties of a class, as a closure names them: `where { $0.$age > 30 }`, `.ascending { $0.$age }`.
+@dynamicMemberLookup
+public struct PropertyPaths<O: DatastoreObject> {
+  public subscript<P: EntityProperty>(dynamicMember keyPath: KeyPath<O, P>) -> PropertyPath<O, P> {
+    PropertyPath(keyPath)
   }
 }
 
-extension OrderBy {
+/// An order of a class.
+public protocol OrderByClause<ObjectType> {
+  /// The class of the objects.
+  associatedtype ObjectType: DatastoreObject
+  /// What is compared first, second and so on.
+  var sortKeys: [OrderBy<ObjectType>.SortKey] { get }
+}
+
+extension OrderBy: OrderByClause {
+  public typealias ObjectType = O
+
   /// What is compared first, second and so on.
   public init(_ sortKeys: [SortKey]) {
     self.init()
     self.sortKeys = sortKeys
   }
+
+  /// The keys without the class.
+  public var sortDescriptors: [DatastoreCore.SortDescriptor] { sortKeys.map(\.sortDescriptor) }
+
+  @available(
+    *, unavailable,
+    message: "Foundation's NSSortDescriptor cannot be read on Linux; use .ascending(\"age\")"
+  )
+  public init(_ sortDescriptor: NSSortDescriptor) { self.init() }
 }
 
-extension GroupBy {
+extension Sequence where Element: OrderByClause {
+  /// The keys of all, one after the other.
+  public func combined() -> OrderBy<Element.ObjectType> { OrderBy(flatMap(\.sortKeys)) }
+}
+
+/// A clause that groups.
+public protocol GroupByClause: QueryClause {
+  /// What makes a group.
+  var keys: [SelectedKey] { get }
+}
+
+/// Groups, for `queryAttributes`: one dictionary for each group of objects that share the values of attributes.
+public struct GroupBy<O: DatastoreObject>: GroupByClause {
+  public let keys: [SelectedKey]
+  /// The names, where it was made of names.
+  public let keyPaths: [String]
+
   /// By the names of attributes.
+  public init(_ keyPaths: String...) { self.init(keyPaths) }
+
+  /// By the names of attributes in an array.
   public init(_ keyPaths: [String]) {
-    self.init()
     self.keyPaths = keyPaths
+    keys = keyPaths.map { SelectedKey(nil, $0, nil) }
+  }
+
+  /// By an attribute.
+  public init<P: FetchableProperty>(_ keyPath: any KeyPath<O, P> & Sendable) {
+    keyPaths = [String(keyPath: keyPath)]
+    keys = [SelectedKey(SelectedAttribute.attribute(keyPath))]
   }
 }
 
-extension From {
-  /// With a condition that all of these hold.
-  public func `where`(combineByAnd conditions: Where<T>...) -> From {
-    self.where(conditions.combinedByAnd())
-  }
-
-  /// With a condition that any of these holds.
-  public func `where`(combineByOr conditions: Where<T>...) -> From {
-    self.where(conditions.combinedByOr())
-  }
-
-  /// With a condition from text in the NSPredicate format language. Traps for a text that cannot be read.
-  public func `where`(format: String, _ arguments: Any?...) -> From {
-    self.where(Where(format, given: arguments))
-  }
-
-  /// The same with the arguments in an array.
-  public func `where`(format: String, argumentArray: [Any]?) -> From {
-    self.where(Where(format, argumentArray: argumentArray))
-  }
-
-  /// In the order of a clause.
-  public func orderBy(_ clause: OrderBy<T>) -> From { clause.applied(to: self) }
-
-  /// With one more clause.
-  public func appending(_ clause: any FetchClause) -> From { applying([clause]) }
-
-  /// With more clauses.
-  public func appending(contentsOf clauses: some Sequence<any FetchClause>) -> From {
-    applying(Array(clauses))
-  }
+extension GroupBy where O == DatastoreObject {
+  /// By the names of attributes of the class of the query.
+  public init(_ keyPaths: String...) { self.init(keyPaths) }
 }
 
-/// Clauses in an array, for code that puts them together.
 extension ObjectContext {
-  /// The objects of a query.
-  public func fetchAll<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> [O] { try fetchAll(query.applying(clauses)) }
-
-  /// The first object of a query, or nil.
-  public func fetchOne<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> O? { try fetchOne(query.applying(clauses)) }
-
-  /// How many objects a query finds.
-  public func fetchCount<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> Int { try fetchCount(query.applying(clauses)) }
-
-  /// The identifiers of the objects of a query.
-  public func fetchObjectIDs<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> [DatastoreObjectID] { try fetchObjectIDs(query.applying(clauses)) }
-
-  /// The identifier of the first object of a query, or nil.
-  public func fetchObjectID<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> DatastoreObjectID? { try fetchObjectID(query.applying(clauses)) }
-
   /// Deletes the objects of a query one by one. Returns how many.
   @discardableResult
   public func deleteAll<O: DatastoreObject>(
@@ -124,36 +120,7 @@ extension ObjectContext {
   }
 }
 
-/// The same for the view context.
-@MainActor
-extension DataStack {
-  /// The objects of a query.
-  public func fetchAll<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> [O] { try fetchAll(query.applying(clauses)) }
-
-  /// The first object of a query, or nil.
-  public func fetchOne<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> O? { try fetchOne(query.applying(clauses)) }
-
-  /// How many objects a query finds.
-  public func fetchCount<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> Int { try fetchCount(query.applying(clauses)) }
-
-  /// The identifiers of the objects of a query.
-  public func fetchObjectIDs<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> [DatastoreObjectID] { try fetchObjectIDs(query.applying(clauses)) }
-
-  /// The identifier of the first object of a query, or nil.
-  public func fetchObjectID<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> DatastoreObjectID? { try fetchObjectID(query.applying(clauses)) }
-
-  /// A list with observers for each change.
-  public func monitorList<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> ListMonitor<O> { try monitorList(query.applying(clauses)) }
+extension FetchClause {
+  @available(*, unavailable, message: "There is no NSFetchRequest; write applied(to:)")
+  public func applyToFetchRequest<T>(_ request: T) {}
 }

@@ -5,6 +5,9 @@ public import SwiftDatastore
 /// A part of a query that follows its `From`: `Where`, `OrderBy`, `Tweak` and `GroupBy`.
 public protocol QueryClause: Sendable {}
 
+/// A part of a query of objects that are deleted: every one but `GroupBy`.
+public typealias DeleteClause = FetchClause
+
 /// A part of a query of objects: every one but `GroupBy`.
 public protocol FetchClause: QueryClause {
   /// The query with this part as well.
@@ -17,7 +20,21 @@ extension From {
   }
 }
 
-extension Where: FetchClause {
+/// A condition of whatever class.
+public protocol AnyWhereClause: FetchClause {
+  /// The condition by names.
+  var predicate: Predicate { get }
+}
+
+/// A condition of a class.
+public protocol WhereClauseType<ObjectType>: AnyWhereClause {
+  /// The class of the objects.
+  associatedtype ObjectType: DatastoreObject
+}
+
+extension Where: WhereClauseType {
+  public typealias ObjectType = T
+
   public func applied<O: DatastoreObject>(to query: From<O>) -> From<O> {
     query.where(Where<O>(predicate))
   }
@@ -86,6 +103,16 @@ extension SwiftDatastore::OrderBy {
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Self { .desc(keyPath) }
 
+  /// From the least to the greatest, of a property that a closure names: `.ascending { $0.$age }`.
+  public static func ascending<P: QueryProperty>(
+    _ property: (PropertyPaths<T>) -> PropertyPath<T, P>
+  ) -> Self { .asc(property(PropertyPaths())) }
+
+  /// From the greatest to the least, of a property that a closure names.
+  public static func descending<P: QueryProperty>(
+    _ property: (PropertyPaths<T>) -> PropertyPath<T, P>
+  ) -> Self { .desc(property(PropertyPaths())) }
+
   /// From the least to the greatest, of a property by its name, or several with dots between them. Traps when there is none.
   public static func ascending(_ keyPath: String) -> Self { named(keyPath, ascending: true) }
 
@@ -96,12 +123,4 @@ extension SwiftDatastore::OrderBy {
     let property = naming(T.self) { try NamedProperty(keyPath, of: T.self) }
     return Self(SortDescriptor(property.operand, ascending: ascending))
   }
-}
-
-/// Groups, for `queryAttributes`: one dictionary for each group of objects that share the values of attributes.
-public struct GroupBy: QueryClause {
-  var keyPaths: [String]
-
-  /// By the names of attributes.
-  public init(_ keyPaths: String...) { self.keyPaths = keyPaths }
 }

@@ -20,28 +20,85 @@ extension FieldContainer {
 extension FieldContainer.Slotted where V: Sendable, Property == CodedProperty<V> {
   /// With a value that every new object starts with.
   public init<Coder: FieldCoderType>(
-    wrappedValue initial: @autoclosure () -> V, _ keyPath: String, coder: Coder.Type
+    wrappedValue initial: @autoclosure () -> V, _ keyPath: String,
+    versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil, coder: Coder.Type,
+    customGetter: FieldContainer.Getter<V>? = nil, customSetter: FieldContainer.Setter<V>? = nil,
+    affectedByKeyPaths: @autoclosure () -> Set<String> = []
   ) where Coder.FieldStoredValue == V {
-    slot = O.takeSlot { FieldCoding(Coder.coder).record(keyPath, initial()) }
+    number = Self.takeNumber(customGetter, customSetter) { access in
+      FieldCoding(Coder.coder).record(
+        keyPath, initial(), nil, versionHashModifier, previousVersionKeyPath, access)
+    }
+  }
+
+  /// With a closure that makes the value of each new object.
+  public init<Coder: FieldCoderType>(
+    _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
+    coder: Coder.Type, customGetter: FieldContainer.Getter<V>? = nil,
+    customSetter: FieldContainer.Setter<V>? = nil,
+    affectedByKeyPaths: @autoclosure () -> Set<String> = [],
+    dynamicInitialValue: @escaping @Sendable () -> V
+  ) where Coder.FieldStoredValue == V {
+    number = Self.takeNumber(customGetter, customSetter) { access in
+      FieldCoding(Coder.coder).record(
+        keyPath, nil, dynamicInitialValue, versionHashModifier, previousVersionKeyPath, access)
+    }
   }
 
   /// With a value that may be missing.
   public init<Wrapped, Coder: FieldCoderType>(
-    wrappedValue initial: @autoclosure () -> V = nil, _ keyPath: String, coder: Coder.Type
+    wrappedValue initial: @autoclosure () -> V = nil, _ keyPath: String,
+    versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil, coder: Coder.Type,
+    customGetter: FieldContainer.Getter<V>? = nil, customSetter: FieldContainer.Setter<V>? = nil,
+    affectedByKeyPaths: @autoclosure () -> Set<String> = []
   ) where V == Wrapped?, Coder.FieldStoredValue == Wrapped {
-    slot = O.takeSlot { FieldCoding(optional: Coder.coder).record(keyPath, initial()) }
+    number = Self.takeNumber(customGetter, customSetter) { access in
+      FieldCoding(optional: Coder.coder).record(
+        keyPath, initial(), nil, versionHashModifier, previousVersionKeyPath, access)
+    }
   }
 
-  /// With closures in place of a coder, which the file calls by the name of the property.
+  /// With closures in place of a coder, which the file calls by the name of the property. Bytes are missing where `encode`
+  /// gives none.
+  public init(
+    wrappedValue initial: @autoclosure () -> V, _ keyPath: String,
+    versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
+    coder: (encode: @Sendable (V) -> Data?, decode: @Sendable (Data?) -> V),
+    customGetter: FieldContainer.Getter<V>? = nil, customSetter: FieldContainer.Setter<V>? = nil,
+    affectedByKeyPaths: @autoclosure () -> Set<String> = []
+  ) {
+    number = Self.takeNumber(customGetter, customSetter) { access in
+      FieldCoding(keyPath, coder.encode, coder.decode).record(
+        keyPath, initial(), nil, versionHashModifier, previousVersionKeyPath, access)
+    }
+  }
+
+  /// The same without a value to start with: what `decode` makes of no bytes, unless a closure makes the value of each new
+  /// object.
+  public init(
+    _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
+    coder: (encode: @Sendable (V) -> Data?, decode: @Sendable (Data?) -> V),
+    customGetter: FieldContainer.Getter<V>? = nil, customSetter: FieldContainer.Setter<V>? = nil,
+    affectedByKeyPaths: @autoclosure () -> Set<String> = [],
+    dynamicInitialValue: (@Sendable () -> V)? = nil
+  ) {
+    number = Self.takeNumber(customGetter, customSetter) { access in
+      FieldCoding(keyPath, coder.encode, coder.decode).record(
+        keyPath, nil, dynamicInitialValue, versionHashModifier, previousVersionKeyPath, access)
+    }
+  }
+
+  /// With closures that know values and bytes which are there.
+  @_disfavoredOverload
   public init<Wrapped>(
     wrappedValue initial: @autoclosure () -> V = nil, _ keyPath: String,
     coder: (
       encode: @Sendable (Wrapped) throws -> Data, decode: @Sendable (Data) throws -> Wrapped
     )
   ) where V == Wrapped? {
-    slot = O.takeSlot {
+    number = O.takeSlot {
       FieldCoding(optional: .custom(keyPath, encode: coder.encode, decode: coder.decode))
-        .record(keyPath, initial())
+        .record(keyPath, initial(), nil, nil, nil, nil)
     }
   }
 }
@@ -96,6 +153,15 @@ private struct FieldCoding<V: Sendable>: Sendable {
     decode = { .some($0.flatMap { try? coder.decode($0) }) }
   }
 
+  init(
+    _ name: String, _ encode: @escaping @Sendable (V) -> Data?,
+    _ decode: @escaping @Sendable (Data?) -> V
+  ) {
+    (self.name, isOptional) = (name, true)
+    self.encode = { encode($0).map { .blob($0) } ?? .null }
+    self.decode = { .some(decode($0)) }
+  }
+
   static func of(_ type: DatastoreObject.Type, _ slot: Slot) -> FieldCoding {
     guard let coding = type.recordedCoder(at: slot) as? FieldCoding else {
       trap("a coded property of \(type) is read as \(V.self), which it is not")
@@ -103,11 +169,18 @@ private struct FieldCoding<V: Sendable>: Sendable {
     return coding
   }
 
-  func record(_ keyPath: String, _ initial: V) -> AttributeRecord {
-    AttributeRecord(
-      name: keyPath, type: .coded, isOptional: isOptional, defaultValue: encode(initial),
-      isIndexed: false, isUnique: false, renamedFrom: nil, storedName: nil, hashModifier: nil,
-      coder: (name, self))
+  func record(
+    _ keyPath: String, _ value: V?, _ initial: (@Sendable () -> V)?, _ modifier: String?,
+    _ formerName: String?, _ access: (any Sendable)?
+  ) -> AttributeRecord {
+    let encode = encode
+    var makeInitial: (@Sendable () -> Value)?
+    if let initial { makeInitial = { encode(initial()) } }
+    return AttributeRecord(
+      name: keyPath, type: .coded, isOptional: isOptional,
+      defaultValue: value.map(encode) ?? .null, isIndexed: false, isUnique: false,
+      renamedFrom: formerName, storedName: nil, hashModifier: modifier,
+      initial: makeInitial, coder: (name, self), access: access)
   }
 }
 

@@ -60,9 +60,10 @@ extension FieldContainer.Slotted where V: FieldRelationshipType, Property == V.F
   /// Without an inverse, or as the inverse that the other side names.
   public init(
     _ keyPath: String, minCount: Int = 0, maxCount: Int = 0, deleteRule: DeleteRule = .nullify,
-    versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
+    versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
+    affectedByKeyPaths: @autoclosure () -> Set<String> = []
   ) {
-    slot = O.takeSlot(relationship: {
+    number = O.takeSlot(relationship: {
       RelationshipRecord(
         name: keyPath, kind: V.relationshipKind, destination: V.FieldProperty.Destination.self,
         inverse: nil, deleteRule: deleteRule, minimumCount: minCount, maximumCount: maxCount,
@@ -75,9 +76,10 @@ extension FieldContainer.Slotted where V: FieldRelationshipType, Property == V.F
     _ keyPath: String, minCount: Int = 0, maxCount: Int = 0,
     inverse: @autoclosure @escaping @Sendable () -> KeyPath<V.FieldProperty.Destination, P>,
     deleteRule: DeleteRule = .nullify, versionHashModifier: String? = nil,
-    previousVersionKeyPath: String? = nil
+    previousVersionKeyPath: String? = nil,
+    affectedByKeyPaths: @autoclosure () -> Set<String> = []
   ) {
-    slot = O.takeSlot(relationship: {
+    number = O.takeSlot(relationship: {
       RelationshipRecord(
         name: keyPath, kind: V.relationshipKind, destination: V.FieldProperty.Destination.self,
         inverse: { O.slot(of: inverse()) }, deleteRule: deleteRule, minimumCount: minCount,

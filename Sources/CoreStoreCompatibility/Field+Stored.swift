@@ -14,6 +14,9 @@ extension FieldContainer {
   ///
   /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` the one that it had in an older
   /// version of the model; `versionHashModifier` is a text that makes it another version, where only its meaning has changed.
+  /// `customGetter` makes the value when the property is read and `customSetter` is given what is assigned; conditions,
+  /// orders, snapshots and `$property` have the stored value. `affectedByKeyPaths` makes no difference: a getter runs
+  /// each time, and observers are told of the properties that they observe.
   public typealias Stored<V: FieldStorableType> = Slotted<V, V.FieldProperty>
 }
 
@@ -31,38 +34,48 @@ extension FieldContainer.Slotted where V: FieldStorableType, Property == V.Field
   /// With the value that every new object starts with, always the same one.
   public init(
     wrappedValue initial: @autoclosure () -> V, _ keyPath: String,
-    versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
+    versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
+    customGetter: FieldContainer.Getter<V>? = nil, customSetter: FieldContainer.Setter<V>? = nil,
+    affectedByKeyPaths: @autoclosure () -> Set<String> = []
   ) {
-    slot = Self.takeSlot(
-      keyPath, initial().storedValue, nil, versionHashModifier, previousVersionKeyPath)
+    number = Self.takeNumber(customGetter, customSetter) { access in
+      Self.record(
+        keyPath, initial().storedValue, nil, versionHashModifier, previousVersionKeyPath, access)
+    }
   }
 
   /// With a closure that makes the value of each new object.
   public init(
     _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
+    customGetter: FieldContainer.Getter<V>? = nil, customSetter: FieldContainer.Setter<V>? = nil,
+    affectedByKeyPaths: @autoclosure () -> Set<String> = [],
     dynamicInitialValue: @escaping @Sendable () -> V
   ) {
-    slot = Self.takeSlot(
-      keyPath, .null, { dynamicInitialValue().storedValue }, versionHashModifier,
-      previousVersionKeyPath)
+    number = Self.takeNumber(customGetter, customSetter) { access in
+      Self.record(
+        keyPath, .null, { dynamicInitialValue().storedValue }, versionHashModifier,
+        previousVersionKeyPath, access)
+    }
   }
 
   /// Without a value to start with.
   public init(
-    _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil
+    _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
+    customGetter: FieldContainer.Getter<V>? = nil, customSetter: FieldContainer.Setter<V>? = nil,
+    affectedByKeyPaths: @autoclosure () -> Set<String> = []
   ) where V: ExpressibleByNilLiteral {
-    slot = Self.takeSlot(keyPath, .null, nil, versionHashModifier, previousVersionKeyPath)
+    number = Self.takeNumber(customGetter, customSetter) { access in
+      Self.record(keyPath, .null, nil, versionHashModifier, previousVersionKeyPath, access)
+    }
   }
 
-  private static func takeSlot(
-    _ keyPath: String, _ value: @autoclosure () -> Value, _ initial: (@Sendable () -> Value)?,
-    _ modifier: String?, _ formerName: String?
-  ) -> Int16 {
-    O.takeSlot {
-      AttributeRecord(
-        name: keyPath, type: V.attributeType, isOptional: V.isOptionalField,
-        defaultValue: value(), isIndexed: false, isUnique: false, renamedFrom: formerName,
-        storedName: nil, hashModifier: modifier, initial: initial)
-    }
+  private static func record(
+    _ keyPath: String, _ value: Value, _ initial: (@Sendable () -> Value)?, _ modifier: String?,
+    _ formerName: String?, _ access: (any Sendable)?
+  ) -> AttributeRecord {
+    AttributeRecord(
+      name: keyPath, type: V.attributeType, isOptional: V.isOptionalField, defaultValue: value,
+      isIndexed: false, isUnique: false, renamedFrom: formerName, storedName: nil,
+      hashModifier: modifier, initial: initial, access: access)
   }
 }

@@ -1,20 +1,5 @@
 import Basics
-public import SwiftDatastore
-
-/// The object that a custom getter or setter is given.
-public typealias ObjectProxy<O: DatastoreObject> = O
-
-/// The property that a custom getter or setter is given.
-public struct FieldProxy<V> {
-  fileprivate let read: () -> V?
-  fileprivate let write: (V?) -> Void
-
-  /// What the object keeps for the property, without its getter and setter; nil before it was set.
-  public var primitiveValue: V? {
-    get { read() }
-    nonmutating set { write(newValue) }
-  }
-}
+import SwiftDatastore
 
 extension FieldContainer {
   /// A value that is not stored: computed from the object each time it is read, or kept with it in memory.
@@ -29,28 +14,47 @@ extension FieldContainer {
   @propertyWrapper
   public struct Virtual<V> {
     /// What `$property` gives: its value. It cannot be queried or sorted by, as the store does not know it.
-    public struct Property { public let value: V }
+    public struct Property {
+      let proxy: FieldProxy<V>
+      /// The value.
+      public var value: V { proxy.value }
+    }
 
     private let keyPath: String
-    private var getter: ((ObjectProxy<O>, FieldProxy<V>) -> V)?
-    private var setter: ((ObjectProxy<O>, FieldProxy<V>, V) -> Void)?
+    private var getter: Getter<V>?
+    private var setter: Setter<V>?
     private var primitive: V?
 
     /// The getter makes the value, on the queue or actor of the object's context. The setter is given a value that is assigned;
-    /// it is kept without one.
+    /// it is kept without one. `affectedByKeyPaths` makes no difference, as the getter runs each time.
     public init(
-      _ keyPath: String, customGetter: @escaping (ObjectProxy<O>, FieldProxy<V>) -> V,
-      customSetter: ((ObjectProxy<O>, FieldProxy<V>, V) -> Void)? = nil
+      _ keyPath: String, customGetter: @escaping Getter<V>, customSetter: Setter<V>? = nil,
+      affectedByKeyPaths: @autoclosure () -> Set<String> = []
     ) {
       self.keyPath = keyPath
       getter = customGetter
       setter = customSetter
     }
 
-    /// A value that starts as nil, and is kept with the object in memory.
-    public init(_ keyPath: String) where V: ExpressibleByNilLiteral {
+    /// A value that is kept with the object in memory, and starts as this one.
+    public init(
+      wrappedValue initial: V, _ keyPath: String, versionHashModifier: String? = nil,
+      customGetter: Getter<V>? = nil, customSetter: Setter<V>? = nil,
+      affectedByKeyPaths: @autoclosure () -> Set<String> = []
+    ) {
       self.keyPath = keyPath
-      primitive = .some(nil)
+      getter = customGetter
+      setter = customSetter
+      primitive = initial
+    }
+
+    /// The same for a value that starts as nil.
+    public init(
+      _ keyPath: String, customGetter: Getter<V>? = nil, customSetter: Setter<V>? = nil,
+      affectedByKeyPaths: @autoclosure () -> Set<String> = []
+    ) where V: ExpressibleByNilLiteral {
+      self.init(
+        wrappedValue: nil, keyPath, customGetter: customGetter, customSetter: customSetter)
     }
 
     @available(*, unavailable, message: "@Field.Virtual belongs in a CoreStoreObject")
@@ -67,40 +71,39 @@ extension FieldContainer {
       _enclosingInstance object: O, wrapped _: ReferenceWritableKeyPath<O, V>,
       storage storage: ReferenceWritableKeyPath<O, Virtual<V>>
     ) -> V {
-      get { value(of: object, storage) }
-      set {
-        object.requireMemoryAccess()
-        if let setter = object[keyPath: storage].setter {
-          setter(object, proxy(of: object, storage), newValue)
-        } else {
-          object[keyPath: storage].primitive = newValue
-        }
-      }
+      get { proxy(of: object, storage).value }
+      set { proxy(of: object, storage).value = newValue }
     }
 
     public static subscript(
       _enclosingInstance object: O, projected _: KeyPath<O, Property>,
       storage storage: ReferenceWritableKeyPath<O, Virtual<V>>
-    ) -> Property { Property(value: value(of: object, storage)) }
-
-    private static func value(
-      of object: O, _ storage: ReferenceWritableKeyPath<O, Virtual<V>>
-    ) -> V {
-      object.requireMemoryAccess()
-      let field = object[keyPath: storage]
-      if let getter = field.getter { return getter(object, proxy(of: object, storage)) }
-      guard let value = field.primitive else {
-        trap("\(O.entityName).\(field.keyPath) was read before it was set")
-      }
-      return value
-    }
+    ) -> Property { Property(proxy: proxy(of: object, storage)) }
 
     private static func proxy(
       of object: O, _ storage: ReferenceWritableKeyPath<O, Virtual<V>>
     ) -> FieldProxy<V> {
       FieldProxy(
         read: { object[keyPath: storage].primitive },
-        write: { object[keyPath: storage].primitive = $0 })
+        write: { object[keyPath: storage].primitive = $0 },
+        get: {
+          object.requireMemoryAccess()
+          let field = object[keyPath: storage]
+          if let getter = field.getter {
+            return getter(ObjectProxy(object: object), proxy(of: object, storage))
+          }
+          guard let value = field.primitive else {
+            trap("\(O.entityName).\(field.keyPath) was read before it was set")
+          }
+          return value
+        },
+        set: { value in
+          object.requireMemoryAccess()
+          guard let setter = object[keyPath: storage].setter else {
+            return object[keyPath: storage].primitive = value
+          }
+          setter(ObjectProxy(object: object), proxy(of: object, storage), value)
+        })
     }
   }
 }

@@ -16,7 +16,10 @@ public enum FieldContainer<O: DatastoreObject> {
   @propertyWrapper
   public struct Slotted<V, Property: AssignableProperty>: SlottedWrapper
   where Property.PropertyValue == V {
-    @usableFromInline package let slot: Int16
+    /// The number of the property in its class; its complement where it has a getter or setter of its own.
+    @usableFromInline let number: Int16
+
+    @usableFromInline package var slot: Int16 { number < 0 ? ~number : number }
 
     @available(*, unavailable, message: "@Field belongs in a CoreStoreObject")
     public var wrappedValue: V {
@@ -33,8 +36,35 @@ public enum FieldContainer<O: DatastoreObject> {
       _enclosingInstance object: O, wrapped _: ReferenceWritableKeyPath<O, V>,
       storage storage: ReferenceWritableKeyPath<O, Self>
     ) -> V {
-      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
-      set { Property.assign(newValue, to: object, at: Slot(object[keyPath: storage].slot)) }
+      get {
+        let number = object[keyPath: storage].number
+        if number < 0 { return getCustom(object, Slot(~number)) }
+        return Property(object: object, slot: Slot(number)).value
+      }
+      set {
+        let number = object[keyPath: storage].number
+        if number < 0 { return setCustom(object, Slot(~number), newValue) }
+        Property.assign(newValue, to: object, at: Slot(number))
+      }
+    }
+
+    @usableFromInline
+    static func getCustom(_ object: O, _ slot: Slot) -> V {
+      FieldAccess.get(Property.self, object, slot)
+    }
+
+    @usableFromInline
+    static func setCustom(_ object: O, _ slot: Slot, _ value: V) {
+      FieldAccess.set(Property.self, object, slot, value)
+    }
+
+    /// The number of an attribute whose class records what it is like.
+    static func takeNumber(
+      _ getter: Getter<V>?, _ setter: Setter<V>?,
+      _ record: ((any Sendable)?) -> AttributeRecord
+    ) -> Int16 {
+      guard getter != nil || setter != nil else { return O.takeSlot { record(nil) } }
+      return ~O.takeSlot { record(FieldAccess(getter: getter, setter: setter)) }
     }
 
     @inlinable

@@ -1,22 +1,55 @@
+public import Foundation
 public import SwiftDatastore
 
 /// How `@Field.Coded` makes bytes of values, and values of bytes.
-public protocol FieldCoderType {
+public protocol FieldCoderType: SendableMetatype {
   /// The type of the values.
   associatedtype FieldStoredValue: Sendable
-  /// The coder of SwiftDatastore; its name is kept in the file.
+  /// The bytes of a value; nil where there are none.
+  static func encodeToStoredData(_ fieldValue: FieldStoredValue?) -> Data?
+  /// The value of bytes; nil where they cannot be read.
+  static func decodeFromStoredData(_ data: Data?) -> FieldStoredValue?
+  /// The coder of SwiftDatastore; its name is kept in the file: that of the type, unless said otherwise.
   static var coder: AttributeCoder<FieldStoredValue> { get }
+}
+
+extension FieldCoderType {
+  public static var coder: AttributeCoder<FieldStoredValue> {
+    .custom(
+      String(describing: Self.self),
+      encode: { value in
+        guard let data = encodeToStoredData(value) else { throw CocoaError(.coderInvalidValue) }
+        return data
+      },
+      decode: { data in
+        guard let value = decodeFromStoredData(data) else { throw CocoaError(.coderReadCorrupt) }
+        return value
+      })
+  }
+}
+
+/// A coder that SwiftDatastore has.
+public protocol KnownFieldCoder: FieldCoderType {}
+
+extension KnownFieldCoder {
+  public static func encodeToStoredData(_ fieldValue: FieldStoredValue?) -> Data? {
+    fieldValue.flatMap { try? coder.encode($0) }
+  }
+
+  public static func decodeFromStoredData(_ data: Data?) -> FieldStoredValue? {
+    data.flatMap { try? coder.decode($0) }
+  }
 }
 
 /// The coders that are there.
 public enum FieldCoders {
   /// JSON: what `Attribute.Coded` stores.
-  public enum Json<V: Codable & Sendable>: FieldCoderType {
+  public enum Json<V: Codable & Sendable>: KnownFieldCoder {
     public static var coder: AttributeCoder<V> { .json }
   }
 
   /// A binary property list: what `Attribute.Coded(coder: .propertyList)` stores.
-  public enum Plist<V: Codable & Sendable>: FieldCoderType {
+  public enum Plist<V: Codable & Sendable>: KnownFieldCoder {
     public static var coder: AttributeCoder<V> { .propertyList }
   }
 
@@ -26,4 +59,11 @@ public enum FieldCoders {
     message: "There is no Objective-C runtime; use FieldCoders.Json, .Plist, or (encode:decode:)"
   )
   public enum NSCoding {}
+
+  /// The same of classes that say how by themselves: not here.
+  @available(
+    *, unavailable,
+    message: "There is no Objective-C runtime; use FieldCoders.Json, .Plist, or (encode:decode:)"
+  )
+  public enum DefaultNSSecureCoding {}
 }

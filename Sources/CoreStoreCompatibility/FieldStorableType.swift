@@ -21,15 +21,6 @@ extension FieldStorableType {
   public static var isOptionalField: Bool { false }
 }
 
-extension FieldStorableType where Self: RawRepresentable, RawValue: AttributeValueType {
-  public static var attributeType: AttributeType { RawValue.attributeType }
-  public var storedValue: Value { rawValue.storedValue }
-  public init?(storedValue: Value) {
-    guard let raw = RawValue(storedValue: storedValue) else { return nil }
-    self.init(rawValue: raw)
-  }
-}
-
 extension Optional: FieldStorableType where Wrapped: FieldStorableType {
   public typealias FieldProperty = Attribute.Optional<Wrapped>.Property
   public static var isOptionalField: Bool { true }

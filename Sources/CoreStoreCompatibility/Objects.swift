@@ -22,16 +22,19 @@ extension ObjectContext {
     _ into: Into<O>, _ objectID: DatastoreObjectID
   ) throws -> O? { try fetchExisting(objectID) }
 
-  /// Deletes objects, with the delete rules of their relationships. Nil, and what is gone already, is passed over.
-  public func delete<O: DatastoreObject>(_ object: O?, _ objects: O?...) throws {
+  /// Deletes objects, with the delete rules of their relationships. Nil, and what is gone already, is passed over. Returns
+  /// how many.
+  @discardableResult
+  public func delete<O: DatastoreObject>(_ object: O?, _ objects: O?...) throws -> Int {
     try delete([object] + objects)
   }
 
   /// The same for a sequence of objects.
-  public func delete<O: DatastoreObject>(_ objects: some Sequence<O?>) throws {
-    for object in objects {
-      if let own = try edit(object) { deleteObject(own) }
-    }
+  @discardableResult
+  public func delete<O: DatastoreObject>(_ objects: some Sequence<O?>) throws -> Int {
+    let own = try objects.compactMap { try edit($0) }
+    for object in own { deleteObject(object) }
+    return own.count
   }
 
   /// Deletes the objects of a query one by one, as they are staged: delete rules and observers work. To delete very many at

@@ -2,57 +2,152 @@ import Basics
 import DatastoreCore
 public import SwiftDatastore
 
-/// What a query selects in place of objects, by names: a value, or several for `queryAttributes`.
+/// What a query selects in place of objects: a value, or several for `queryAttributes`.
 ///
 /// ```swift
 /// Select<Int>(.maximum("age"))
+/// Select<Person, Int>(.maximum(\.$age))
 /// Select("name", .count("friends", as: "friendsCount"))
 /// ```
-public struct Select<Value>: Sendable {
+///
+/// Its parts are the type of the values, and before it the class of the objects, where key paths name their properties.
+public struct Select<each Part>: Sendable {
   let keys: [SelectedKey]
 
   /// One property or aggregate, or several.
-  public init(_ key: SelectedKey, _ others: SelectedKey...) { keys = [key] + others }
-}
-
-/// A property that is named by a text, or an aggregate of one. Traps in a query of a class that has none of the name.
-///
-/// A count of a relationship to many is, for each object, the number of those that it leads to.
-public struct SelectedKey: Sendable, ExpressibleByStringLiteral {
-  /// What is made of a property: `.count("age")`, `.count("age", as: "number")`.
-  public struct Function: Sendable {
-    fileprivate let name: String?
-
-    /// Of a property by its name, or several with dots between them; its key in a dictionary is `alias`, without which it is
-    /// that of the property, or `count(age)`.
-    public func callAsFunction(_ keyPath: String, as alias: String? = nil) -> SelectedKey {
-      var key = SelectedKey(stringLiteral: keyPath)
-      (key.function, key.alias) = (name, alias)
-      return key
-    }
+  public init(_ term: SelectTerm<repeat each Part>, _ others: SelectTerm<repeat each Part>...) {
+    self.init([term] + others)
   }
 
-  /// The value itself.
-  public static var attribute: Function { Function(name: nil) }
+  /// The same in an array.
+  public init(_ terms: [SelectTerm<repeat each Part>]) { keys = terms.map { $0.key } }
+
+  /// Terms that name no type.
+  @_disfavoredOverload
+  public init<O: DatastoreObject>(_ terms: SelectTerm<O>...) { keys = terms.map { $0.key } }
+
+  /// The same in an array.
+  @_disfavoredOverload
+  public init<O: DatastoreObject>(_ terms: [SelectTerm<O>]) { keys = terms.map { $0.key } }
+
+  /// The identifiers of the objects.
+  public init() { self.init(.objectID()) }
+}
+
+/// A property or an aggregate of one. A text that names it traps in a query of a class that has none of the name.
+///
+/// A count of a relationship to many is, for each object, the number of those that it leads to. The key in a dictionary is
+/// `alias`, without which it is that of the property, or `count(age)`.
+public struct SelectTerm<each Part>: Sendable, ExpressibleByStringLiteral {
+  let key: SelectedKey
+
+  private init(_ key: SelectedKey) { self.key = key }
+
+  private static func named(_ function: String?, _ keyPath: String?, _ alias: String?) -> Self {
+    Self(SelectedKey(function, keyPath, alias))
+  }
+
+  public init(stringLiteral keyPath: String) { self = .attribute(keyPath) }
+
+  /// The value itself, of a property by its name, or several with dots between them.
+  public static func attribute(_ keyPath: String, as alias: String? = nil) -> Self {
+    named(nil, keyPath, alias)
+  }
   /// The number of objects that have a value.
-  public static var count: Function { Function(name: "count") }
+  public static func count(_ keyPath: String, as alias: String? = nil) -> Self {
+    named("count", keyPath, alias)
+  }
+  /// The number of objects.
+  public static func count(as alias: String? = nil) -> Self {
+    named("count", nil, alias)
+  }
+  /// The identifier of the object.
+  public static func objectID(as alias: String? = nil) -> Self {
+    named(nil, nil, alias)
+  }
   /// The mean of the numbers.
-  public static var average: Function { Function(name: "average") }
+  public static func average(_ keyPath: String, as alias: String? = nil) -> Self {
+    named("average", keyPath, alias)
+  }
   /// The greatest value.
-  public static var maximum: Function { Function(name: "max") }
+  public static func maximum(_ keyPath: String, as alias: String? = nil) -> Self {
+    named("max", keyPath, alias)
+  }
   /// The least value.
-  public static var minimum: Function { Function(name: "min") }
+  public static func minimum(_ keyPath: String, as alias: String? = nil) -> Self {
+    named("min", keyPath, alias)
+  }
   /// The sum of the numbers.
-  public static var sum: Function { Function(name: "sum") }
+  public static func sum(_ keyPath: String, as alias: String? = nil) -> Self {
+    named("sum", keyPath, alias)
+  }
+}
 
-  fileprivate var function: String?
-  fileprivate let keyPath: String
-  fileprivate var alias: String?
+/// The same by key paths: the functions of `SelectedAttribute`.
+extension SelectTerm {
+  /// The value itself.
+  public static func attribute<O: DatastoreObject, each R, P: FetchableProperty>(
+    _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
+  ) -> SelectTerm<O, repeat each R> {
+    .init(SelectedKey(SelectedAttribute.attribute(keyPath, as: alias)))
+  }
+  /// The number of objects that have a value.
+  public static func count<O: DatastoreObject, each R, P: FetchableProperty & ComparableProperty>(
+    _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
+  ) -> SelectTerm<O, repeat each R> {
+    .init(SelectedKey(SelectedAttribute.count(keyPath, as: alias)))
+  }
+  /// The mean of the numbers.
+  public static func average<O: DatastoreObject, each R, P: FetchableProperty>(
+    _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
+  ) -> SelectTerm<O, repeat each R> {
+    .init(SelectedKey(SelectedAttribute.average(keyPath, as: alias)))
+  }
+  /// The greatest value.
+  public static func maximum<O: DatastoreObject, each R, P: FetchableProperty>(
+    _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
+  ) -> SelectTerm<O, repeat each R> {
+    .init(SelectedKey(SelectedAttribute.maximum(keyPath, as: alias)))
+  }
+  /// The least value.
+  public static func minimum<O: DatastoreObject, each R, P: FetchableProperty>(
+    _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
+  ) -> SelectTerm<O, repeat each R> {
+    .init(SelectedKey(SelectedAttribute.minimum(keyPath, as: alias)))
+  }
+  /// The sum of the numbers.
+  public static func sum<O: DatastoreObject, each R, P: FetchableProperty>(
+    _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
+  ) -> SelectTerm<O, repeat each R> {
+    .init(SelectedKey(SelectedAttribute.sum(keyPath, as: alias)))
+  }
+}
 
-  public init(stringLiteral keyPath: String) { self.keyPath = keyPath }
+/// A term without its types.
+public struct SelectedKey: Sendable {
+  private let function: String?
+  private let keyPath: String?
+  private let alias: String?
+  /// The `SelectedAttribute` of a key path.
+  private let attribute: (any Sendable)?
+
+  init(_ function: String?, _ keyPath: String?, _ alias: String?) {
+    (self.function, self.keyPath, self.alias, attribute) = (function, keyPath, alias, nil)
+  }
+
+  init(_ attribute: SelectedAttribute<some DatastoreObject>) {
+    (function, keyPath, alias, self.attribute) = (nil, nil, nil, attribute)
+  }
 
   func selected<O: DatastoreObject>(of owner: O.Type) -> SelectedAttribute<O> {
-    naming(owner) { try SelectedAttribute(function: function, named: keyPath, as: alias) }
+    if let attribute {
+      guard let attribute = attribute as? SelectedAttribute<O> else {
+        trap("a query of \(owner.entityName) selects a property of another class")
+      }
+      return attribute
+    }
+    guard let keyPath else { return function == nil ? .objectID(as: alias) : .count(as: alias) }
+    return naming(owner) { try SelectedAttribute(function: function, named: keyPath, as: alias) }
   }
 }
 
@@ -63,48 +158,4 @@ func naming<Result>(_ owner: DatastoreObject.Type, _ body: () throws -> Result) 
   } catch {
     trap("\(owner.entityName) cannot be asked for that: \(error)")
   }
-}
-
-extension DatastoreCore.Value {
-  /// A number without what follows its decimal point; nil for others.
-  fileprivate var cut: DatastoreCore.Value? {
-    guard case .real(let number) = self, let whole = Int64(exactly: number.rounded(.towardZero))
-    else {
-      return nil
-    }
-    return .integer(whole)
-  }
-}
-
-extension From {
-  func selecting<Value: AttributeValueType>(_ select: Select<Value>) -> Selection<T, Value?> {
-    let term = select.keys[0].selected(of: T.self).term
-    guard term.isAggregate else {
-      return Selection(
-        request: request, columns: [term], groupKeys: nil, having: [], groupOrder: []
-      ) { row in
-        let stored = row.stored()
-        return Value(storedValue: stored) ?? stored.cut.flatMap { Value(storedValue: $0) }
-      }
-    }
-    return Selection(computing: [term], of: request) { row in
-      let stored = row.stored()
-      return try term.value(
-        Value(storedValue: stored) == nil ? stored.cut ?? stored : stored, as: Value.self)
-    }
-  }
-
-  func selecting(
-    _ select: Select<[String: Any]>, _ clauses: [any QueryClause]
-  ) -> DictionaryQuery<T> {
-    let query = applying(clauses.compactMap { $0 as? any FetchClause })
-      .dictionaries(select.keys.map { $0.selected(of: T.self) })
-    let groups = clauses.compactMap { $0 as? GroupBy }.flatMap(\.keyPaths)
-    return naming(T.self) { try query.groupBy(named: groups) }
-  }
-
-  /// Values of each object, or of each group of them, for `queryAttributes`: `dictionaries(_:)`.
-  public func select(
-    _ attribute: SelectedAttribute<T>, _ others: SelectedAttribute<T>...
-  ) -> DictionaryQuery<T> { dictionaries([attribute] + others) }
 }

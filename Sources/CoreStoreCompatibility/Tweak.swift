@@ -22,21 +22,19 @@ public struct TweakedRequest: Sendable {
 /// Tweak { fetchRequest in fetchRequest.includesPendingChanges = false }
 /// ```
 public struct Tweak: FetchClause {
-  private let change: @Sendable (inout TweakedRequest) -> Void
+  /// What is set.
+  public let closure: @Sendable (inout TweakedRequest) -> Void
 
   /// Runs just before the objects are fetched, and sets what is to be otherwise.
   public init(_ customizer: @escaping @Sendable (inout TweakedRequest) -> Void) {
-    change = customizer
+    closure = customizer
   }
 
-  public func applied<O: DatastoreObject>(to query: From<O>) -> From<O> { query.tweak(change) }
+  public func applied<O: DatastoreObject>(to query: From<O>) -> From<O> { query.tweaked(closure) }
 }
 
 extension From {
-  /// The query with further settings, each of which has a clause of its own in SwiftDatastore.
-  ///
-  /// `From<Person>().where(\.$age > 30).tweak { $0.includesPendingChanges = false }`. The closure runs at once.
-  public func tweak(_ change: (inout TweakedRequest) -> Void) -> From {
+  func tweaked(_ change: (inout TweakedRequest) -> Void) -> From {
     var request = TweakedRequest()
     change(&request)
     var query = self

@@ -15,7 +15,7 @@ public import Foundation
 public struct AttributeCoder<T: Sendable>: Sendable {
   /// What the file calls it; nil for JSON.
   package let name: String?
-  let encode: @Sendable (T) throws -> Data
+  package let encode: @Sendable (T) throws -> Data
   package let decode: @Sendable (Data) throws -> T
 
   private init(

@@ -3,7 +3,8 @@ import DatastoreCore
 
 /// Which values of which objects `dictionaries(_:)` of a context gives: what `dictionaries(_:)` of a query makes.
 public struct DictionaryQuery<T: DatastoreObject>: Sendable {
-  private var query: From<T>
+  /// Which objects, and in which order.
+  package var query: From<T>
   private let attributes: [SelectedAttribute<T>]
   private var groupKeys: [QueryColumn.Term] = []
 
@@ -37,12 +38,11 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     changed { $0.groupKeys.append(.value(PropertyToFetch<T>(keyPath).operand)) }
   }
 
-  /// The same for attributes that are named by texts.
+  /// The same for several.
   ///
-  /// - Throws: `PredicateSyntaxError` when the class has no such attribute.
-  package func groupBy(named names: [String]) throws -> DictionaryQuery {
-    let keys = try names.map { QueryColumn.Term.value(try NamedProperty($0, of: T.self).operand) }
-    return changed { $0.groupKeys += keys }
+  /// - Parameter attributes: the attributes.
+  public func groupBy(_ attributes: [SelectedAttribute<T>]) -> DictionaryQuery {
+    changed { $0.groupKeys += attributes.map(\.term) }
   }
 
   private func changed(_ change: (inout DictionaryQuery) -> Void) -> DictionaryQuery {
@@ -51,8 +51,30 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     return query
   }
 
-  /// Aggregates without groups are those of all objects, or of the first ones in the order of a query with a limit.
   var selection: Selection<T, [String: Any]> {
+    selection(of: attributes) { [attributes] row in
+      var values: [String: Any] = [:]
+      for attribute in attributes {
+        // Each value is read, as the row goes on to the next one with it.
+        if let value = try attribute.read(row) { values[attribute.key] = value }
+      }
+      return values
+    }
+  }
+
+  /// The first value of each row, read in another way.
+  package func firstColumn<Value>(
+    _ read: @escaping @Sendable (SelectedRow, QueryColumn.Term) throws -> Value
+  ) -> Selection<T, Value> {
+    let term = attributes[0].term
+    return selection(of: [attributes[0]]) { try read($0, term) }
+  }
+
+  /// Aggregates without groups are those of all objects, or of the first ones in the order of a query with a limit.
+  private func selection<Row>(
+    of attributes: [SelectedAttribute<T>],
+    _ read: @escaping @Sendable (SelectedRow) throws -> Row
+  ) -> Selection<T, Row> {
     let hasAggregates = attributes.contains { $0.term.isAggregate }
     if hasAggregates || !groupKeys.isEmpty {
       for attribute in attributes where !attribute.term.isAggregate {
@@ -63,14 +85,6 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
       }
     }
     let columns = attributes.map(\.term)
-    let read = { @Sendable [attributes] (row: SelectedRow) -> [String: Any] in
-      var values: [String: Any] = [:]
-      for attribute in attributes {
-        // Each value is read, as the row goes on to the next one with it.
-        if let value = try attribute.read(row) { values[attribute.key] = value }
-      }
-      return values
-    }
     if hasAggregates, groupKeys.isEmpty {
       return Selection(computing: columns, of: query.request, read: read)
     }

@@ -65,10 +65,12 @@ extension ObjectContext {
 
   /// Forgets what is staged for an object and what is known of its row, so that the next access reads
   /// the store (or parent). Does nothing for new objects.
-  public func refresh(_ object: DatastoreObject) {
-    guard !object.isInserted else { return }
-    core.graph.revert(object)
-    core.graph.refault(object)
+  ///
+  /// - Parameters:
+  ///   - object: an object of this context.
+  ///   - mergeChanges: whether what is staged for it stays; then its row is forgotten only where nothing is staged.
+  public func refresh(_ object: DatastoreObject, mergeChanges: Bool = false) {
+    object.refresh(mergeChanges: mergeChanges)
   }
 
   /// Has the next access to each object read the store (or parent) again. Staged changes stay, merged
@@ -133,5 +135,14 @@ extension ObjectContext {
     beginUndoGrouping()
     defer { endUndoGrouping() }
     return try body()
+  }
+}
+
+extension DatastoreObject {
+  package final func refresh(mergeChanges: Bool) {
+    requireAccess()
+    guard !isInserted else { return }
+    if !mergeChanges { graph.revert(self) }
+    graph.refault(self)
   }
 }

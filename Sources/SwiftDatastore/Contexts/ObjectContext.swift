@@ -6,9 +6,22 @@ public import DatastoreCore
 /// Everything runs on the context's own queue or actor, and what reads or saves waits there for the
 /// store. Two contexts conform, and no others can: `SwiftDatastoreViewContext`, and
 /// `SwiftDatastoreContext.Closure`, which `perform` gives.
-public protocol ObjectContext: AnyObject {
+public protocol ObjectContext: ObjectSource {
   /// The context's graph and store.
   var core: ContextCore { get }
+}
+
+/// What objects can be read from: a context, or what has one.
+public protocol ObjectSource: AnyObject {
+  /// The context that reads.
+  ///
+  /// - Throws: where there is no store to read from.
+  var objectContext: any ObjectContext { get throws }
+}
+
+extension ObjectContext {
+  /// The context itself.
+  public var objectContext: any ObjectContext { self }
 }
 
 extension ObjectContext {

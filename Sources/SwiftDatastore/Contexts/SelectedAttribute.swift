@@ -51,6 +51,22 @@ public struct SelectedAttribute<T: DatastoreObject>: Sendable {
 }
 
 extension SelectedAttribute {
+  /// The identifier of the object itself, a `DatastoreObjectID`.
+  ///
+  /// - Parameter alias: its key; `objectID` without it.
+  public static func objectID(as alias: String? = nil) -> SelectedAttribute {
+    SelectedAttribute(alias ?? "objectID", .key([])) { $0.objectID() }
+  }
+
+  private init(
+    _ key: String, _ term: QueryColumn.Term,
+    _ read: @escaping @Sendable (SelectedRow) throws -> Any?
+  ) {
+    self.key = key
+    self.term = term
+    self.read = read
+  }
+
   /// An attribute; the raw value of an enum.
   ///
   /// - Parameters:
@@ -71,6 +87,14 @@ extension SelectedAttribute {
     _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
   ) -> SelectedAttribute {
     SelectedAttribute(Aggregate.count(keyPath), "count", of: PropertyToFetch(keyPath), alias)
+  }
+
+  /// The number of objects.
+  ///
+  /// - Parameter alias: its key; `count` without it.
+  public static func count(as alias: String? = nil) -> SelectedAttribute {
+    let term = Aggregate<T, Int>.count().term
+    return SelectedAttribute(alias ?? "count", term) { try $0.aggregate(term, as: Int.self) }
   }
 
   /// The mean of the numbers, a `Double`.

@@ -159,3 +159,13 @@ extension String: AttributeValueType {
     cell.tag == .text ? cell.text : nil
   }
 }
+
+/// An enum with raw values is one of the types by naming it: `enum Position: Int16, AttributeValueType { … }`.
+extension AttributeValueType where Self: RawRepresentable, RawValue: AttributeValueType {
+  public static var attributeType: AttributeType { RawValue.attributeType }
+  public var storedValue: Value { rawValue.storedValue }
+  public init?(storedValue: Value) {
+    guard let raw = RawValue(storedValue: storedValue) else { return nil }
+    self.init(rawValue: raw)
+  }
+}

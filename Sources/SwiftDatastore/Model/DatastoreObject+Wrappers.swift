@@ -23,6 +23,12 @@ extension DatastoreObject {
     return record.coder?.coder
   }
 
+  /// How the wrapper of an attribute reads and sets it, where a class has recorded that.
+  package static func recordedAccess(at slot: Slot) -> (any Sendable)? {
+    guard case .attribute(let record) = ClassReflection.of(self).records[slot] else { return nil }
+    return record.access
+  }
+
   /// The slot of the relationship that a key path stands for.
   package static func slot<O: DatastoreObject, P: RelationshipProperty>(
     of keyPath: KeyPath<O, P>

@@ -21,6 +21,8 @@ package struct AttributeRecord: Sendable {
   /// The coder of a coded attribute, where it is not the `AttributeCoder` of JSON, and what files call it; they call
   /// JSON nothing.
   let coder: (name: String?, coder: any Sendable)?
+  /// How its wrapper reads and sets it, where that is its own.
+  let access: (any Sendable)?
 
   @usableFromInline
   package init(
@@ -30,7 +32,7 @@ package struct AttributeRecord: Sendable {
     hashModifier: String?,
     initial: (@Sendable () -> Value)? = nil,
     cases: [EnumCase]? = nil, rules: [ValidationRule] = [],
-    coder: (name: String?, coder: any Sendable)? = nil
+    coder: (name: String?, coder: any Sendable)? = nil, access: (any Sendable)? = nil
   ) {
     self.name = name
     self.type = type
@@ -46,6 +48,7 @@ package struct AttributeRecord: Sendable {
     self.cases = cases
     self.rules = rules
     self.coder = coder
+    self.access = access
   }
 }
 

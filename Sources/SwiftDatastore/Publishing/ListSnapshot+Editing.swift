@@ -1,4 +1,5 @@
 import DatastoreCore
+public import Foundation
 
 /// Changing a copy, as a user interface does that shows a change before it is made. Nothing is staged by that. What is
 /// named and not in the list is passed over.
@@ -37,6 +38,19 @@ extension ListSnapshot {
     insert(ids, at: place + 1, section: list.section(at: place))
   }
 
+  /// Puts objects in a row of a section: before the one that is there, or at its end.
+  ///
+  /// - Parameters:
+  ///   - ids: what identifies the objects, in order.
+  ///   - indexPath: a section and a row in it.
+  public mutating func insert(_ ids: [DatastoreObjectID], at indexPath: IndexPath) {
+    if let place = index(at: indexPath) {
+      insert(ids, at: place, section: list.section(at: place))
+    } else if let section = section(at: indexPath.section), section.indices.count == indexPath.row {
+      append(ids, to: section.id)
+    }
+  }
+
   /// Takes objects out of the list.
   ///
   /// - Parameter ids: what identifies the objects.
@@ -65,6 +79,20 @@ extension ListSnapshot {
   ///   - other: the one that it follows then.
   public mutating func move(_ id: DatastoreObjectID, after other: DatastoreObjectID) {
     move(id, to: other, offset: 1)
+  }
+
+  /// Takes the object in a row of a section out, and puts it in another one, counted when it is out.
+  ///
+  /// - Parameters:
+  ///   - indexPath: where it is.
+  ///   - newIndexPath: where it is then.
+  public mutating func move(from indexPath: IndexPath, to newIndexPath: IndexPath) {
+    guard let place = index(at: indexPath) else { return }
+    let id = itemIDs[place]
+    var moved = self
+    moved.remove(at: place)
+    moved.insert([id], at: newIndexPath)
+    if moved.count == count { self = moved }
   }
 
   /// Names objects as changed: a difference from an earlier snapshot has them among its updates.
@@ -101,12 +129,27 @@ extension ListSnapshot {
   ///   - section: what identifies it.
   ///   - other: the section that follows it then.
   public mutating func moveSection(_ section: ListSectionID, before other: ListSectionID) {
+    moveSection(section, to: other, offset: 0)
+  }
+
+  /// Moves a section with its objects after another one. O(objects).
+  ///
+  /// - Parameters:
+  ///   - section: what identifies it.
+  ///   - other: the section that it follows then.
+  public mutating func moveSection(_ section: ListSectionID, after other: ListSectionID) {
+    moveSection(section, to: other, offset: 1)
+  }
+
+  private mutating func moveSection(
+    _ section: ListSectionID, to other: ListSectionID, offset: Int
+  ) {
     guard section != other, let number = sectionIndex(section), sectionIndex(other) != nil,
       list.sections.indices.contains(number)
     else { return }
     let (taken, keys) = takeSection(number)
-    guard let place = sectionIndex(other) else { return }
-    let start = list.starts[place]
+    guard let place = sectionIndex(other).map({ $0 + offset }) else { return }
+    let start = place < list.sections.count ? list.starts[place] : count
     var all = list.keys.unpacked(0..<start)
     all += keys
     all += list.keys.unpacked(start..<count)

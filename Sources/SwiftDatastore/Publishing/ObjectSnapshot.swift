@@ -99,6 +99,20 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
     return values
   }
 
+  /// All attributes as values of Swift (raw values of enums, coded ones as data), and the identifiers of to-one
+  /// destinations, by the names of their properties. What is missing has no key. O(properties).
+  public var dictionary: [String: Any] {
+    var values: [String: Any] = [:]
+    for slot in row.entity.rowSlots {
+      switch row.entity.properties[slot] {
+      case .attribute(let attribute):
+        values[attribute.name] = attribute.type.valueType.init(storedValue: row.value(at: slot))
+      case .relationship(let relationship): values[relationship.name] = row.destination(at: slot)
+      }
+    }
+    return values
+  }
+
   /// The names of the properties whose content differs from that of another snapshot of the same object. Members of
   /// to-many relationships are compared where both snapshots have them. O(properties).
   ///

@@ -131,6 +131,19 @@ extension From {
     }
   }
 
+  /// In sections of objects that share the value of a property that a text names.
+  ///
+  /// - Throws: `PredicateSyntaxError` when the class has no such property.
+  package func sectionBy(
+    named name: String, title: (@Sendable (String) -> String?)? = nil
+  ) throws -> From {
+    let path = try NamedProperty(name, of: T.self).operand.keyPaths.first
+    return changed {
+      $0.sectionPath = path
+      $0.sectionTitles = title.map(SectionTitles.init)
+    }
+  }
+
   /// In sections of objects that share the value of a property behind to-one relationships.
   ///
   /// - Parameter path: the property, like `\.$company ~ \.$name`.

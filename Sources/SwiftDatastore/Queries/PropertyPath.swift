@@ -65,6 +65,14 @@ extension PropertyPath where P: RelationshipProperty {
   }
 }
 
+extension PropertyPath where P: ToManyProperty {
+  /// The number of objects, all together where the path leads through another to-many: `(\.$company ~ \.$employees).count`.
+  public var count: PropertyPath<T, RelationshipCount> {
+    PropertyPath<T, RelationshipCount>(
+      names: names, operand: .count(names), isThroughToMany: isThroughToMany, end: end)
+  }
+}
+
 extension PropertyPath where P: ComparableProperty {
   /// The condition holds for at least one object that the path leads to.
   public var any: PropertyPath { quantified(.any) }

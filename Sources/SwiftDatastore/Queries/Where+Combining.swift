@@ -80,4 +80,34 @@ extension Where {
   ) {
     self = Array(values) ~= keyPath
   }
+
+  /// A relationship that leads to the object of an identifier, which need not be in memory.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the relationship.
+  ///   - id: what identifies the object.
+  public init<P: RelationshipProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, isEqualTo id: DatastoreObjectID
+  ) {
+    self.init(relationship: keyPath, .equal, .value(.key(id.key)))
+  }
+
+  /// A relationship that leads to one of the objects of identifiers; never true for none.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the relationship.
+  ///   - ids: what identifies the objects.
+  public init<P: RelationshipProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, isMemberOf ids: some Sequence<DatastoreObjectID>
+  ) {
+    self.init(relationship: keyPath, .in, .list(ids.map { .value(.key($0.key)) }))
+  }
+
+  private init<P: RelationshipProperty>(
+    relationship keyPath: KeyPath<T, P>, _ comparator: Predicate.Comparator,
+    _ right: Predicate.Operand
+  ) {
+    self.init(
+      .comparison(Predicate.Comparison(PropertyPath(keyPath).operand, comparator, right)))
+  }
 }

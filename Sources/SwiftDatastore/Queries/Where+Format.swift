@@ -52,15 +52,19 @@ extension PredicateArgument {
     .value(object.map { .key($0.key) } ?? .null)
   }
 
-  /// What a program says in place of a value where any is taken: an attribute value, several of them, an object, or nil.
+  /// What a program says in place of a value where any is taken: an attribute value, an object or its identifier, several of
+  /// one kind, or nil.
   /// Traps for everything else.
   package init(any value: Any?) {
     switch value {
     case nil: self = .value(.null)
     case let argument as PredicateArgument: self = argument
     case let object as DatastoreObject: self = .of(object)
+    case let id as DatastoreObjectID: self = .value(.key(id.key))
     case let value as any AttributeValueType: self = .value(value.storedValue)
     case let values as [any AttributeValueType]: self = .values(values.map(\.storedValue))
+    case let objects as [DatastoreObject]: self = .values(objects.map { .key($0.key) })
+    case let ids as [DatastoreObjectID]: self = .values(ids.map { .key($0.key) })
     case let value?:
       trap("a condition is given \(value), which no attribute can hold")
     }
