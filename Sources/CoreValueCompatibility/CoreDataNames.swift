@@ -53,3 +53,8 @@ public struct NSSortDescriptor: Sendable {
     self.ascending = ascending
   }
 }
+
+extension DatastoreObject {
+  /// The value of a property, under its first name: `value(forKey:)`.
+  public func valueForKey(_ key: String) -> Any? { value(forKey: key) }
+}

@@ -17,9 +17,26 @@ public protocol Unboxing {
   ///   - key: the name of the property.
   /// - Throws: `DatastoreValueError` where the property is unknown or of another kind.
   static func unboxIfPresent(_ object: NSManagedObject, _ key: String) throws -> Self?
+
+  /// The value of what an object holds: `String.unbox(object.value(forKey: "name")!)`.
+  ///
+  /// - Parameter value: a value of an attribute, or an object.
+  /// - Throws: `CVManagedStructError.structValueError` for a value of another kind; what makes a struct throws.
+  static func unbox(_ value: Any) throws -> Self
 }
 
 extension Unboxing {
+  /// What a type that only says `unbox(_:)` makes of the value.
+  public static func unbox(_ object: NSManagedObject, _ key: String) throws -> Self {
+    guard !(try ValueReading(object).isMissing(PropertyKey(stringValue: key))),
+      let value = object.value(forKey: key)
+    else {
+      throw DatastoreValueError.missing(
+        value: "\(Self.self)", property: key, entity: object.entity.name)
+    }
+    return try unbox(value)
+  }
+
   public static func unboxIfPresent(_ object: NSManagedObject, _ key: String) throws -> Self? {
     try ValueReading(object).isMissing(PropertyKey(stringValue: key)) ? nil : unbox(object, key)
   }
@@ -28,6 +45,38 @@ extension Unboxing {
 extension Unboxing where Self: AttributeValueType {
   public static func unbox(_ object: NSManagedObject, _ key: String) throws -> Self {
     try ValueReading(object).attribute(Self.self, PropertyKey(stringValue: key))
+  }
+}
+
+/// The value of an attribute as its type.
+private func attribute<A: AttributeValueType>(_ value: Any) throws -> A {
+  guard let stored = (value as? any AttributeValueType)?.storedValue,
+    let own = A(storedValue: stored)
+  else { throw CVManagedStructError.structValueError(message: "\(value) is no \(A.self).") }
+  return own
+}
+
+extension Unboxing where Self: AttributeValueType {
+  public static func unbox(_ value: Any) throws -> Self { try attribute(value) }
+}
+
+extension Unboxing where Self: RawRepresentable, RawValue: AttributeValueType {
+  public static func unbox(_ value: Any) throws -> Self {
+    let raw: RawValue = try attribute(value)
+    guard let value = Self(rawValue: raw) else {
+      throw CVManagedStructError.structValueError(message: "\(raw) is no \(Self.self).")
+    }
+    return value
+  }
+}
+
+extension Unboxing where Self: UnboxingStruct {
+  public static func unbox(_ value: Any) throws -> Self {
+    guard let object = value as? NSManagedObject else {
+      throw CVManagedStructError.structValueError(
+        message: "\(value) is no object of a \(Self.self).")
+    }
+    return try fromObject(object)
   }
 }
 
@@ -44,6 +93,11 @@ extension Unboxing where Self: RawRepresentable, RawValue: AttributeValueType {
 }
 
 extension DatastoreObjectID: Boxing, Unboxing {
+  public static func unbox(_ value: Any) throws -> Self {
+    if let id = value as? DatastoreObjectID ?? (value as? NSManagedObject)?.objectID { return id }
+    throw CVManagedStructError.structValueError(message: "\(value) is no object.")
+  }
+
   public func box(
     _ object: NSManagedObject, withKey key: String, in context: NSManagedObjectContext
   ) throws {

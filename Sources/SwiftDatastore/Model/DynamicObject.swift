@@ -15,8 +15,8 @@ public import DatastoreCore
 public final class DynamicObject: DatastoreObject {
   /// The value of an attribute, or the key of a to-one destination.
   public subscript(name: String) -> Value {
-    get { self[slot(name)] }
-    set { self[slot(name)] = newValue }
+    get { self[slot(named: name)] }
+    set { self[slot(named: name)] = newValue }
   }
 
   /// The same by slot, the place of the property in `entity.properties`.
@@ -37,31 +37,31 @@ public final class DynamicObject: DatastoreObject {
   /// The destination of a to-one relationship.
   public func object(_ name: String) -> DynamicObject? {
     requireAccess()
-    return readableRelated(at: slot(name)) as? DynamicObject
+    return readableRelated(at: slot(named: name)) as? DynamicObject
   }
 
   /// The members of a to-many relationship; in order, if it is ordered.
   public func objects(_ name: String) -> [DynamicObject] {
     requireAccess()
-    return readableRelatedObjects(at: slot(name)).compactMap { $0 as? DynamicObject }
+    return readableRelatedObjects(at: slot(named: name)).compactMap { $0 as? DynamicObject }
   }
 
   /// Stages the destination of a to-one relationship.
   public func set(_ object: DynamicObject?, for name: String) {
     requireAccess()
-    setRelated(object, at: slot(name))
+    setRelated(object, at: slot(named: name))
   }
 
   /// Stages the members of a to-many relationship.
   public func set(_ objects: [DynamicObject], for name: String) {
     requireAccess()
-    setRelated(objects, at: slot(name))
+    setRelated(objects, at: slot(named: name))
   }
 
   /// Calls the closure after every change of one property, as long as the object lives; see
   /// `EntityProperty.observe(_:)`.
   public func observe(_ name: String, _ closure: @escaping (DynamicObject) -> Void) {
-    observe(slot: slot(name)) { object, _ in
+    observe(slot: slot(named: name)) { object, _ in
       if let object = object as? DynamicObject { closure(object) }
     }
   }
@@ -71,17 +71,8 @@ public final class DynamicObject: DatastoreObject {
   public func observe(
     _ name: String, _ closure: @escaping (DynamicObject) -> Void
   ) -> PropertyObservation {
-    observation(slot: slot(name)) { object, _ in
+    observation(slot: slot(named: name)) { object, _ in
       if let object = object as? DynamicObject { closure(object) }
     }
-  }
-
-  private func slot(_ name: String) -> Slot {
-    guard let slot = entity.slot(named: name) else {
-      trap(
-        "\(entity.name) has no property “\(name)”; it has "
-          + entity.properties.map(\.name).joined(separator: ", "))
-    }
-    return slot
   }
 }

@@ -1,0 +1,69 @@
+import Basics
+import DatastoreCore
+
+/// Properties by their names, for code that knows them only when it runs.
+extension DatastoreObject {
+  /// The value of a property: an attribute as a value of Swift (the raw value of an enum, the bytes of a coded one), the object
+  /// that a to-one relationship leads to, those of a to-many one in an array. nil where it is missing.
+  ///
+  /// Runs on the queue or actor of the object's context. Traps when the entity has no such property.
+  ///
+  /// - Parameter key: the name of the property.
+  public final func value(forKey key: String) -> Any? {
+    requireAccess()
+    let slot = slot(named: key)
+    switch entity.properties[slot] {
+    case .attribute(let attribute):
+      return attribute.type.valueType.init(storedValue: value(at: slot))
+    case .relationship(let relationship):
+      return relationship.kind.isToMany
+        ? readableRelatedObjects(at: slot).compactMap { $0 as? DatastoreObject }
+        : readableRelated(at: slot)
+    }
+  }
+
+  /// Stages the value of a property: what `value(forKey:)` gives for it, a set in place of an array, or nil.
+  ///
+  /// Runs on the queue or actor of the object's context. Traps when the entity has no such property, or it cannot hold the
+  /// value.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - key: the name of the property.
+  public final func setValue(_ value: Any?, forKey key: String) {
+    requireAccess()
+    let slot = slot(named: key)
+    switch (entity.properties[slot], value) {
+    case (.attribute(let attribute), _):
+      let stored = value == nil ? .null : (value as? any AttributeValueType)?.storedValue
+      guard let stored, stored.isNull || attribute.type.valueType.init(storedValue: stored) != nil
+      else { return misfit(value, key) }
+      setValue(stored, at: slot)
+    case (.relationship(let relationship), nil) where relationship.kind.isToMany:
+      setRelated([], at: slot)
+    case (.relationship(let relationship), let objects as any Collection)
+    where relationship.kind.isToMany:
+      let members = objects.compactMap { $0 as? DatastoreObject }
+      guard members.count == objects.count else { return misfit(value, key) }
+      setRelated(members, at: slot)
+    case (.relationship, nil): setRelated(nil as DatastoreObject?, at: slot)
+    case (.relationship(let relationship), let object as DatastoreObject)
+    where !relationship.kind.isToMany:
+      setRelated(object, at: slot)
+    default: misfit(value, key)
+    }
+  }
+
+  private func misfit(_ value: Any?, _ key: String) {
+    trap("\(entity.name).\(key) cannot hold \(value ?? "nil")")
+  }
+
+  final func slot(named name: String) -> Slot {
+    guard let slot = entity.slot(named: name) else {
+      trap(
+        "\(entity.name) has no property “\(name)”; it has "
+          + entity.properties.map(\.name).joined(separator: ", "))
+    }
+    return slot
+  }
+}
