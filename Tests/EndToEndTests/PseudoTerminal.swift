@@ -38,9 +38,9 @@ final class PseudoTerminal {
 
   let process: pid_t
   /// Can be read when the process has ended.
-  private let endOfProcess: Int32
+  let endOfProcess: Int32
   private(set) var screen: TerminalScreen
-  private var master: Int32
+  private(set) var master: Int32
   private var ended: End?
   /// Everything that was written, up to some 64 kB: what is said after the screen is given back.
   private(set) var tail: [UInt8] = []

@@ -272,7 +272,10 @@ package final class Browser {
   private func carryOut(_ effect: TerminalEffect) {
     switch effect {
     case .suspend: terminal.suspend()
-    case .redraw: terminal.redraw()
+    case .redraw:
+      // What has happened since the last drawing belongs to the screen.
+      drawing.draw()
+      terminal.redraw()
     case .useTheme(let theme): terminal.theme = theme
     case .replay(let keys): replay(keys)
     case .replaySession(let steps): replay(SessionScript(steps))

@@ -19,6 +19,8 @@ final class CommandWalk {
   private let keymap = Keymap.standard
   private var program: Program?
   private var terminal: PseudoTerminal?
+  /// What the screen has shown when the last keys were done.
+  private var picture: [String] = []
   /// The commands that were pressed since the program was started, but for those that no session has.
   private var toBeNoted: Set<String> = []
 
@@ -60,7 +62,7 @@ final class CommandWalk {
 
   // MARK: - Where it is
 
-  private var foot: String { terminal?.lines.last ?? "" }
+  private var foot: String { picture.last ?? "" }
 
   /// Whether the foot names commands of a place and no others.
   private func isIn(_ scope: CommandScope) -> Bool {
@@ -92,15 +94,16 @@ final class CommandWalk {
     self.terminal = terminal
     starts += 1
     try await terminal.wait(for: "the table") { lines in
-      isIn(.table) && lines.contains { $0.contains("name 2 ") }
+      picture = lines
+      return isIn(.table) && lines.contains { $0.contains("name 2 ") }
     }
-    _ = try await terminal.settle()
+    try await press()
   }
 
   /// The first column with which a way leads to a place, where the program is then.
   private func findColumn(_ way: [String], to scope: CommandScope) async throws -> Int? {
     for column in [1, 0, 2, 3, 4, 5, 6, 7] {
-      if try await go(way, column), isIn(scope) { return column }
+      if try await go(way, column), try await isThere(scope) { return column }
       try await start()
     }
     return nil
@@ -112,13 +115,22 @@ final class CommandWalk {
     if terminal != nil {
       if isIn(scope) { return true }
       for _ in 0..<3 where isInPanel && !isIn(.table) { try await press("tab") }
-      if isIn(.table), try await go(way, column), isIn(scope) { return true }
+      if isIn(.table), try await go(way, column), try await isThere(scope) { return true }
       if terminal != nil, try await leaveOverlays("the way to “\(scope.name)”") {
         try await compareSession(scope)
       }
     }
     try await start()
-    return try await go(way, column) && isIn(scope)
+    guard try await go(way, column) else { return false }
+    return try await isThere(scope)
+  }
+
+  /// Whether the program is at a place, or comes there when a server has answered.
+  private func isThere(_ scope: CommandScope) async throws -> Bool {
+    for _ in 0..<store.mostLooks where !isIn(scope) {
+      guard try await terminal?.pause() ?? false, try await press() else { return false }
+    }
+    return isIn(scope)
   }
 
   /// Goes a way; false when the program has ended on it.
@@ -135,27 +147,30 @@ final class CommandWalk {
 
   // MARK: - Pressing
 
-  /// Presses keys and waits until the program waits for more; false when it has ended.
+  /// Presses keys, one after the other, each when the one before is done; false when the program has ended.
   @discardableResult
   private func press(_ keys: String...) async throws -> Bool {
-    guard let terminal else { return false }
-    for key in keys {
-      terminal.press(key)
-      guard try await terminal.settle(isEscape: key == "esc") else { return false }
+    for key in keys.isEmpty ? [[]] : keys.map({ [$0] }) {
+      guard try await answer(key) else { return false }
     }
     return true
   }
 
+  private func answer(_ keys: [String], _ onAnswer: () -> Void = {}) async throws -> Bool {
+    guard let terminal, let picture = try await terminal.answer(keys, onAnswer: onAnswer) else {
+      return false
+    }
+    self.picture = picture
+    return true
+  }
+
   private func press(_ command: Command, in scope: CommandScope) async throws {
-    guard let terminal else { return }
     let what = "\(command.name) in “\(scope.name)”"
     pressed += 1
     if let keys = keymap.keys(of: command).first {
-      let names = keys.keys.map(\.description)
       let begin = ContinuousClock.now
-      terminal.type(names.map { PseudoTerminal.text(of: $0) }.joined())
-      let isThere = try await terminal.settle(isEscape: names == ["esc"]) {
-        self.note(begin.duration(to: .now), what)
+      let isThere = try await answer(keys.keys.map(\.description)) {
+        note(begin.duration(to: .now), what)
       }
       if !isThere { return try await ended(command, what) }
     } else if try await !press(":", command.aliases.first ?? command.name, "enter") {
@@ -206,9 +221,12 @@ final class CommandWalk {
   /// Has the session saved, which names every command that a key has reached.
   private func compareSession(_ scope: CommandScope) async throws {
     guard let program, let terminal, try await press("gS", "session", "enter") else { return }
-    try await terminal.wait(for: "written to session")
     let file = program.directory.file("session")
-    let text = try? String(contentsOf: file, encoding: .utf8)
+    var text: String?
+    try await terminal.wait(for: "the file of the session") { _ in
+      text = try? String(contentsOf: file, encoding: .utf8)
+      return text != nil
+    }
     try FileManager.default.removeItem(at: file)
     let names = Set(
       (text ?? "").split(separator: "\n").compactMap { $0.split(separator: " ").first })

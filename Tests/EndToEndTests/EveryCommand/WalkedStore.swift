@@ -116,6 +116,9 @@ struct MadeStore: Sendable {
   /// Where it is on the server.
   let database: String?
 
+  /// How often it is looked whether a place is open. A program that waits for a server does nothing meanwhile.
+  var mostLooks: Int { database == nil ? 1 : 20 }
+
   /// Puts a copy where the program finds it, and a file to import; a server's is used as it is.
   ///
   /// - Returns: the arguments that open it.
