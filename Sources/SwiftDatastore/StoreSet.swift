@@ -48,16 +48,18 @@ final class StoreSet: Sendable {
   ) throws -> Bool {
     try addition.withLock {
       if stores.contains(store) { return false }
-      if let url = store.url, let former = stores.first(where: { $0.url == url }) {
+      if let url = store.url, let former = stores.first(where: { $0.isSameFile(as: url) }) {
+        if former.configuration == store.configuration, former.isReadOnly == store.isReadOnly {
+          return false
+        }
         throw StoreError.otherConfiguration(
           path: url.path, configuration: former.configuration, wanted: store.configuration)
       }
       let part = try version.schema.part(store.configuration)
       let entities = version.schema.entities(of: store.configuration) ?? []
-      try engine.requireDistinct(entities, named: store.name)
       let opened = try opened(store, part, entities, request)
       do {
-        try engine.add(opened, holding: entities, named: store.name)
+        try engine.add(opened, holding: entities, as: store)
       } catch {
         try? opened.close()
         throw error
@@ -89,5 +91,21 @@ final class StoreSet: Sendable {
     for save in (try? engine.incompleteSaves()) ?? [] {
       log(.warning, .foundIncompleteSave(save))
     }
+  }
+}
+
+extension StoreDescription {
+  /// Whether it is the file of that place, maybe by another name of it: opened twice, it would be damaged.
+  fileprivate func isSameFile(as other: URL) -> Bool {
+    guard let url else { return false }
+    if url == other { return true }
+    func number(_ url: URL) -> [Int]? {
+      guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path),
+        let device = attributes[.systemNumber] as? Int,
+        let number = attributes[.systemFileNumber] as? Int
+      else { return nil }
+      return [device, number]
+    }
+    return number(url).map { $0 == number(other) } ?? false
   }
 }

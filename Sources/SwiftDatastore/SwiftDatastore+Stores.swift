@@ -1,10 +1,10 @@
 public import DatastoreCore
 import Foundation
 
-/// Several stores under one datastore, each of which holds entities of its own.
+/// Several stores under one datastore, each of which holds some of the entities.
 ///
 /// Contexts, queries, lists and transactions are what they are with one store. The model says by `configurations:`
-/// which classes go together; no relationship leads from one store into another.
+/// which classes go together, and a class may be in several stores; no relationship leads from one store into another.
 ///
 /// A save over several stores is written in all of them before it is committed in the first, so that a conflict, a broken
 /// rule, a lock or a full disk in any of them leaves all as they were. SQLite cannot commit in two files at once: a
@@ -21,8 +21,7 @@ extension SwiftDatastore {
   ///   - options: how the datastore behaves.
   ///   - migration: what may be done to files that were made with another version of the model.
   /// - Throws: `SchemaError` with every relationship that would lead from one store into another and every
-  ///   configuration that there is not; `StoreError`, also where two stores would hold the same entity;
-  ///   `MigrationError`.
+  ///   configuration that there is not; `StoreError`; `MigrationError`.
   public convenience init(
     dataModel: SwiftDatastoreModel, stores: [StoreDescription], options: Options = Options(),
     migration: MigrationPolicy = .instant
@@ -91,9 +90,9 @@ extension SwiftDatastore {
   /// - Parameters:
   ///   - store: where it is, and which entities it holds.
   ///   - migration: what may be done to a file that was made with another version of the model.
-  /// - Throws: `StoreError.sharedEntities` where another store holds one of its entities, as that of a datastore which
-  ///   was not opened with `stores:` does; `StoreError.otherConfiguration` where the file was added for
-  ///   other entities; otherwise like opening it.
+  /// - Throws: `StoreError.sharedEntities` for a datastore that was not opened with `stores:`, whose only store holds
+  ///   everything; `StoreError.otherConfiguration` where the file was added for other entities; otherwise like
+  ///   opening it.
   public func addStore(_ store: StoreDescription, migration: MigrationPolicy = .instant) throws {
     guard let storeSet else { throw onlyStore(besides: store) }
     try storeSet.addLater(store) { Self.request(storeSet.version, migration, at: $0) }
@@ -118,6 +117,11 @@ extension SwiftDatastore {
         return request
       }
     }
+  }
+
+  /// The store that an object is in; nil for a datastore that was not opened with `stores:`. O(1).
+  public func store(of id: DatastoreObjectID) -> StoreDescription? {
+    storeSet?.engine.description(of: id.entity, key: id.key)
   }
 
   /// The pairs of files of which one has a save over both that the other one lacks; none where all is well, and for a

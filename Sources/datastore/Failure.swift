@@ -61,7 +61,8 @@ struct Failure: Error {
     case .notADatabase, .malformed, .unreadableSchema, .schemaMismatch, .unknownFormat, .notNative,
       .modelDoesNotFit, .unfitValue, .noStoredValue, .notUnique,
       .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
-      .keyChanged, .unknownMembers, .sharedEntities, .otherConfiguration:
+      .keyChanged, .unknownMembers, .sharedEntities, .otherConfiguration, .severalStores,
+      .notInStore, .acrossStores, .keyTooGreat, .tooManyStores:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists, .coreData, .interruptedSave: .cannotCreate
     case .locked, .beingMigrated, .tooManyConnections, .statementTimeout: .temporary

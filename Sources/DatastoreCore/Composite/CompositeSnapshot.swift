@@ -6,19 +6,28 @@ import Basics
 /// saves over several stores may.
 final class CompositeSnapshot: StoreSnapshot, RoutingStore {
   let schema: Schema
-  /// With the entities that each holds.
-  private let parts: [(state: any StoreSnapshot, entities: Set<EntityIndex>)]
+  private let store: CompositeStore
+  private let parts: [(state: any StoreSnapshot, part: CompositeStore.Part)]
 
-  init(_ schema: Schema, _ parts: [(state: any StoreSnapshot, entities: Set<EntityIndex>)]) {
-    self.schema = schema
+  init(
+    _ store: CompositeStore, _ parts: [(state: any StoreSnapshot, part: CompositeStore.Part)]
+  ) {
+    schema = store.schema
+    self.store = store
     self.parts = parts
   }
 
   func reader(of entity: EntityIndex) throws -> any ReadableStore {
-    guard let part = parts.first(where: { $0.entities.contains(entity) }) else {
-      throw schema.noStore(of: entity)
+    // Ranks are those of the order in which stores were added, and a store that came later is not in the state.
+    let holders = store.holders(of: entity).filter { holder in
+      parts.contains { $0.part.store === holder.store }
     }
-    return part.state
+    return try store.sharedReader(of: entity, holders) { holder in
+      guard let state = parts.first(where: { $0.part.store === holder.store })?.state else {
+        trap("only stores of the state are read")
+      }
+      return state
+    }
   }
 
   func onlyReader() throws -> any ReadableStore {
@@ -27,6 +36,8 @@ final class CompositeSnapshot: StoreSnapshot, RoutingStore {
     }
     return parts[0].state
   }
+
+  func makeKey(entity: EntityIndex) throws -> RowKey { try store.makeKey(entity: entity) }
 
   func save(_ changes: ChangeSet) throws -> SaveResult {
     trap("a state of a store is only read")

@@ -15,7 +15,10 @@ extension CompositeStore {
     let shares = try shares(of: changes)
     guard shares.count > 1 else {
       guard let share = shares.first else { return SaveResult() }
-      return try share.part.store.save(share.changes, unless: isCancelled)
+      let shift = share.part.shift
+      return try shift.telling {
+        shift.shared(try share.part.store.save(share.changes, unless: isCancelled))
+      }
     }
     let run = JointRun(shares, try nextJointSave(of: shares.map(\.part)), isCancelled)
     return try run.save()
@@ -25,9 +28,16 @@ extension CompositeStore {
   ///
   /// - Throws: `StoreError.noStore`.
   private func shares(of changes: ChangeSet) throws -> [JointRun.Share] {
-    for entity in changes.writtenEntities { _ = try part(entity) }
+    let all = all
+    var counts = ByEntity(repeating: 0, count: schema.entities.count)
+    for part in all { for entity in part.entities { counts[entity] += 1 } }
+    for entity in changes.writtenEntities where counts[entity] == 0 {
+      throw schema.noStore(of: entity)
+    }
     return all.compactMap { part in
-      let own = changes.share(of: part.entities)
+      var holders = ByEntity(repeating: 0, count: schema.entities.count)
+      for entity in part.entities { holders[entity] = counts[entity] }
+      let own = part.shift.share(of: changes, holders: holders)
       return own.isEmpty ? nil : JointRun.Share(part: part, changes: own)
     }
   }
@@ -75,15 +85,5 @@ extension ChangeSet {
   /// The entities of which something is to be written.
   fileprivate var writtenEntities: Set<EntityIndex> {
     Set(entities.map(\.entity) + links.map(\.entity) + orders.map(\.entity))
-  }
-
-  /// What of it is about some entities.
-  fileprivate func share(of held: Set<EntityIndex>) -> ChangeSet {
-    var share = ChangeSet()
-    share.entities = entities.filter { held.contains($0.entity) }
-    share.links = links.filter { held.contains($0.entity) }
-    share.orders = orders.filter { held.contains($0.entity) }
-    share.referred = referred.filter { held.contains($0.entity) }
-    return share
   }
 }

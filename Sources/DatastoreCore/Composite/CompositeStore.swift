@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Several stores as one, each of which holds entities of its own.
+/// Several stores as one, each of which holds some entities.
 ///
-/// Nothing is translated: each store is opened with the places that its entities have in the whole schema, so that keys,
-/// rows and changes are what they are with one store. What is asked about an entity, is asked of the store that holds it;
-/// stores may be added while contexts are at work.
+/// An entity may be in several of them. Objects know their rows by keys that say the store (`KeyShift`), and what is
+/// asked of such an entity is asked of all its stores (`SharedReader`). All others are what they are with one store: each
+/// store is opened with the places that its entities have in the whole schema, and nothing is translated. Stores may be
+/// added while contexts are at work.
 ///
 /// A save that is about one store is that store's. One over several writes in all of them before it commits in the
 /// first; see `CompositeStore+Saving.swift`.
@@ -17,76 +18,90 @@ package final class CompositeStore: StoreEngine, RoutingStore {
   struct Part: Sendable {
     let store: any Member
     let entities: Set<EntityIndex>
+    let description: StoreDescription
+    let shift: KeyShift
+
     /// As errors name it.
-    let name: String
+    var name: String { description.name }
   }
 
-  /// In the order in which saves over several begin, the same in every process: stores in memory, then files by
-  /// their paths. The last one is the first to be committed.
   private struct Parts: Sendable {
+    /// In the order in which saves over several begin, the same in every process: stores in memory, then files by
+    /// their paths. The last one is the first to be committed.
     var all: [Part] = []
-    /// By entity, the place in `all`.
-    var places: ByEntity<Int?>
+    /// By entity, the stores that hold it, in the order in which they were added.
+    var holders: ByEntity<[Part]>
   }
 
   package let schema: Schema
   private let state: Lock<Parts>
   private let isClosed = Atomic<Bool>(false)
 
-  /// No stores; `add(_:holding:named:)` adds them.
+  /// No stores; `add(_:holding:as:)` adds them.
   package init(_ schema: Schema) {
     self.schema = schema
-    state = Lock(Parts(places: ByEntity(repeating: nil, count: schema.entities.count)))
+    state = Lock(Parts(holders: ByEntity(repeating: [], count: schema.entities.count)))
   }
 
-  /// Adds a store that holds those entities.
+  /// Adds a store that holds those entities, some of which others may hold, too.
   ///
-  /// - Throws: `StoreError.sharedEntities` when another one holds some of them, `StoreError.closed`.
-  package func add(_ store: any Member, holding entities: [Entity], named name: String) throws {
+  /// - Throws: `StoreError.closed`, `StoreError.tooManyStores`.
+  package func add(
+    _ store: any Member, holding entities: [Entity], as description: StoreDescription
+  ) throws {
     try state.withLock { state in
-      if isClosed.load(ordering: .sequentiallyConsistent) { throw StoreError.closed(path: name) }
-      try Self.requireDistinct(entities, named: name, from: state.all, places: state.places)
-      let part = Part(store: store, entities: Set(entities.map(\.index)), name: name)
+      if isClosed.load(ordering: .sequentiallyConsistent) {
+        throw StoreError.closed(path: description.name)
+      }
+      var ranks = ByEntity(repeating: 0, count: schema.entities.count)
+      for entity in entities {
+        ranks[entity.index] = state.holders[entity.index].count
+        if ranks[entity.index] == KeyShift.mostStores {
+          throw StoreError.tooManyStores(entity: entity.name, most: KeyShift.mostStores)
+        }
+      }
+      let part = Part(
+        store: store, entities: Set(entities.map(\.index)), description: description,
+        shift: KeyShift(ranks: ranks, schema: schema))
       state.all.append(part)
       state.all.sort { Self.order($0) < Self.order($1) }
-      for (place, part) in state.all.enumerated() {
-        for entity in part.entities { state.places[entity] = place }
-      }
+      for entity in entities { state.holders[entity.index].append(part) }
     }
-  }
-
-  /// Makes sure that a store of those entities can be added.
-  ///
-  /// - Throws: `StoreError.sharedEntities`.
-  package func requireDistinct(_ entities: [Entity], named name: String) throws {
-    try state.withLock {
-      try Self.requireDistinct(entities, named: name, from: $0.all, places: $0.places)
-    }
-  }
-
-  private static func requireDistinct(
-    _ entities: [Entity], named name: String, from parts: [Part], places: ByEntity<Int?>
-  ) throws {
-    guard let other = entities.lazy.compactMap({ places[$0.index] }).first else { return }
-    throw StoreError.sharedEntities(
-      entities.filter { places[$0.index] == other }.map(\.name).sorted(), store: name,
-      other: parts[other].name)
   }
 
   private static func order(_ part: Part) -> (Int, String) {
-    (part.store.url == nil ? 0 : 1, part.store.url?.resolvingSymlinksInPath().path ?? part.name)
+    (
+      part.store.url == nil ? 0 : 1,
+      part.store.url?.resolvingSymlinksInPath().path ?? part.description.description
+    )
   }
 
   var all: [Part] { state.withLock { $0.all } }
 
-  /// The store that holds an entity; nil where none does.
-  func holder(of entity: EntityIndex) -> Part? {
-    state.withLock { state in state.places[entity].map { state.all[$0] } }
+  /// The stores that hold an entity, in the order in which they were added.
+  func holders(of entity: EntityIndex) -> [Part] { state.withLock { $0.holders[entity] } }
+
+  /// The first store that holds an entity, of which it is said what is the same in all; nil where none does.
+  func holder(of entity: EntityIndex) -> Part? { holders(of: entity).first }
+
+  /// The store that a row is in.
+  func holder(of entity: EntityIndex, key: RowKey) -> Part? {
+    let holders = holders(of: entity)
+    if holders.count < 2 { return holders.first }
+    let rank = KeyShift.rank(of: key)
+    return holders.indices.contains(rank) ? holders[rank] : nil
   }
 
-  /// - Throws: `StoreError.noStore`.
+  /// The only store that holds an entity.
+  ///
+  /// - Throws: `StoreError.noStore`, `StoreError.severalStores`.
   func part(_ entity: EntityIndex) throws -> Part {
-    guard let part = holder(of: entity) else { throw schema.noStore(of: entity) }
+    let holders = holders(of: entity)
+    guard let part = holders.first else { throw schema.noStore(of: entity) }
+    guard holders.count == 1 else {
+      throw StoreError.severalStores(
+        entity: schema.entities[entity].name, stores: holders.map(\.description.description))
+    }
     return part
   }
 
@@ -102,11 +117,41 @@ package final class CompositeStore: StoreEngine, RoutingStore {
 
   package var parts: [any StoreEngine] { all.map(\.store) }
 
-  package func part(holding entity: EntityIndex) throws -> any StoreEngine {
-    try part(entity).store
+  package func place(
+    of entity: EntityIndex, key: RowKey
+  ) throws -> (store: any StoreEngine, key: RowKey) {
+    guard let part = holder(of: entity, key: key) else { throw schema.noStore(of: entity) }
+    return (part.store, part.shift.own(key, of: entity))
   }
 
-  func reader(of entity: EntityIndex) throws -> any ReadableStore { try part(entity).store }
+  package func places(of entity: EntityIndex) -> [StorePlace] {
+    holders(of: entity).map { part in
+      StorePlace(store: part.store) { part.shift.shared($0, of: entity) }
+    }
+  }
+
+  func reader(of entity: EntityIndex) throws -> any ReadableStore {
+    try sharedReader(of: entity, holders(of: entity)) { $0.store }
+  }
+
+  /// The one that reads the rows of an entity.
+  ///
+  /// - Parameter store: what is read of a store: itself, or a state of it.
+  /// - Throws: `StoreError.noStore`.
+  func sharedReader(
+    of entity: EntityIndex, _ holders: [Part], _ store: (Part) -> any ReadableStore
+  ) throws -> any ReadableStore {
+    guard let first = holders.first else { throw schema.noStore(of: entity) }
+    if holders.count == 1, !first.shift.changes(entity) { return store(first) }
+    let all = all
+    return SharedReader(
+      schema,
+      holders.map { part in
+        SharedReader.Part(
+          store: store(part), shift: part.shift,
+          place: all.firstIndex { $0.store === part.store } ?? all.count)
+      })
+  }
 
   func onlyReader() throws -> any ReadableStore {
     try only("Reading what belongs to no entity, such as a statement in SQL,")

@@ -11,6 +11,11 @@ final class JointRun {
   /// A transaction that was only begun to see whether it would meet conflicts.
   private struct GivenUp: Error {}
 
+  /// What another store has thrown, which says its objects as contexts know them already.
+  private struct InOthers: Error {
+    let error: any Error
+  }
+
   private let shares: [Share]
   private let joint: JointSave
   private let isCancelled: (@Sendable () -> Bool)?
@@ -42,12 +47,17 @@ final class JointRun {
     let others = rest.dropFirst()
     var isWritten = false
     do {
-      let saved = try share.part.store.save(share.changes, as: joint, unless: isCancelled) {
-        isWritten = true
-        try save(others)
+      let shift = share.part.shift
+      let saved = try shift.telling {
+        try share.part.store.save(share.changes, as: joint, unless: isCancelled) {
+          isWritten = true
+          do { try save(others) } catch { throw InOthers(error: error) }
+        }
       }
       committed.append(share.part.name)
-      result.formUnion(saved)
+      result.formUnion(shift.shared(saved))
+    } catch let others as InOthers {
+      throw others.error
     } catch let error as ConflictError where !isWritten {
       // Who settles them is to meet all of them at once.
       throw ConflictError(conflicts: error.conflicts + conflicts(in: others))
@@ -57,8 +67,10 @@ final class JointRun {
   private func conflicts(in rest: ArraySlice<Share>) -> [Conflict] {
     rest.flatMap { share -> [Conflict] in
       do {
-        _ = try share.part.store.save(share.changes, as: joint, unless: isCancelled) {
-          throw GivenUp()
+        _ = try share.part.shift.telling {
+          try share.part.store.save(share.changes, as: joint, unless: isCancelled) {
+            throw GivenUp()
+          }
         }
       } catch let error as ConflictError {
         return error.conflicts
@@ -71,12 +83,12 @@ final class JointRun {
 }
 
 extension SaveResult {
-  /// Adds what another store, which holds other entities, has answered.
+  /// Adds what another store, which holds other rows, has answered.
   fileprivate mutating func formUnion(_ other: SaveResult) {
-    rekeyed.merge(other.rekeyed) { first, _ in first }
-    taken.merge(other.taken) { first, _ in first }
-    stale.merge(other.stale) { first, _ in first }
-    moved.merge(other.moved) { first, _ in first }
+    rekeyed.merge(other.rekeyed) { $0.merging($1) { first, _ in first } }
+    taken.merge(other.taken, uniquingKeysWith: +)
+    stale.merge(other.stale, uniquingKeysWith: +)
+    moved.merge(other.moved) { $0.merging($1) { first, _ in first } }
     sideChanges.formUnion(other.sideChanges)
   }
 }

@@ -53,10 +53,6 @@ extension RoutingStore {
     try reader(of: request).count(request)
   }
 
-  package func makeKey(entity: EntityIndex) throws -> RowKey {
-    try reader(of: entity).makeKey(entity: entity)
-  }
-
   // An entity that no store holds has no rows, and nothing about them is special.
 
   package func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {

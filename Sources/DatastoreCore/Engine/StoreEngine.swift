@@ -1,17 +1,65 @@
+import Foundation
+
 /// All that a datastore needs of the engine that keeps its rows: each capability is a protocol of its own.
 package protocol StoreEngine: WritableStore, SharedStore, KeyedStore, DescribedStore, KeptStore {
   /// The stores that it is made of: itself, where it is one.
   var parts: [any StoreEngine] { get }
 
-  /// The one of them that holds an entity.
+  /// The one of them that a row is in, and the key that it has there.
   ///
   /// - Throws: `StoreError.noStore`.
-  func part(holding entity: EntityIndex) throws -> any StoreEngine
+  func place(of entity: EntityIndex, key: RowKey) throws -> (store: any StoreEngine, key: RowKey)
+
+  /// Those of them that hold an entity.
+  func places(of entity: EntityIndex) -> [StorePlace]
+
+  /// The keys that rows have which are in some of them; nil where all rows of the entity are.
+  ///
+  /// - Throws: `StoreError.notInStore` where none of them holds the entity.
+  func keys(of entity: EntityIndex, in stores: StoreSelection) throws -> [ClosedRange<RowKey>]?
+}
+
+/// One of the stores that hold an entity.
+package struct StorePlace {
+  package let store: any StoreEngine
+  /// The key by which contexts know a row that has another one in the store.
+  package let shared: (RowKey) -> RowKey
 }
 
 extension StoreEngine {
   package var parts: [any StoreEngine] { [self] }
-  package func part(holding entity: EntityIndex) throws -> any StoreEngine { self }
+
+  package func place(
+    of entity: EntityIndex, key: RowKey
+  ) throws -> (store: any StoreEngine, key: RowKey) { (self, key) }
+
+  package func places(of entity: EntityIndex) -> [StorePlace] {
+    [StorePlace(store: self) { $0 }]
+  }
+
+  /// The only store holds everything, for whatever configuration it was opened.
+  package func keys(
+    of entity: EntityIndex, in stores: StoreSelection
+  ) throws -> [ClosedRange<RowKey>]? {
+    let isMeant =
+      switch stores {
+      case .stores(let stores): stores.contains { $0.url == url?.resolvingSymlinksInPath() }
+      case .configurations(let names): names.contains(nil)
+      }
+    guard isMeant else {
+      throw StoreError.notInStore(
+        entity: schema.entities[entity].name, wanted: stores.names,
+        stores: [url?.path ?? "the store in memory"])
+    }
+    return nil
+  }
+}
+
+extension StoreEngine {
+  package func makeKey(entity: EntityIndex, in stores: StoreSelection) throws -> RowKey {
+    _ = try keys(of: entity, in: stores)
+    return try makeKey(entity: entity)
+  }
 }
 
 /// A store that others write, too.

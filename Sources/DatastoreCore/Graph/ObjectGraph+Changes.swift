@@ -4,13 +4,18 @@ import Basics
 extension ObjectGraph {
   /// A new object with the default values of its entity; saved by the next save.
   ///
+  /// - Parameter stores: the one of several stores that it is to be in; nil where only one holds the entity.
   /// - Throws: when the store cannot give it a key.
-  package func insert(_ entity: Entity) throws -> ManagedObject {
+  package func insert(_ entity: Entity, in stores: StoreSelection? = nil) throws -> ManagedObject {
     require(!entity.isReadOnly, "\(entity.name) is read-only; objects cannot be created in it")
     require(!entity.isAbstract, AbstractEntityError(entity, in: schema).description)
-    var key = try store.makeKey(entity: entity.index)
+    func makeKey() throws -> RowKey {
+      try stores.map { try store.makeKey(entity: entity.index, in: $0) }
+        ?? store.makeKey(entity: entity.index)
+    }
+    var key = try makeKey()
     // Another process may have taken the key since it was made, and its row be known here already.
-    while maps[entity.index][key] != nil { key = try store.makeKey(entity: entity.index) }
+    while maps[entity.index][key] != nil { key = try makeKey() }
     return makeInserted(entity, key: key)
   }
 

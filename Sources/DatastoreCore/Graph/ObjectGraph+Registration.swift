@@ -204,7 +204,7 @@ extension ObjectGraph {
     if map[object.key] != nil {
       // Another row has the key by now. A new one leads nowhere, as the old one did.
       do {
-        object.key = try store.makeKey(entity: object.entity.index)
+        object.key = try store.makeKey(entity: object.entity.index, besides: object.key)
       } catch {
         return faultFailed(error)
       }

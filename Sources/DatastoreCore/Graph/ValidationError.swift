@@ -16,6 +16,8 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
       case tooMany(maximum: Int)
       /// What the object's own `validate()` has thrown.
       case refused(reason: String)
+      /// A relationship leads to an object of another one of several stores.
+      case acrossStores
       /// The object was to be deleted, but a relationship with the rule `deny` still leads to that
       /// many objects.
       case deletionDenied(related: Int)
@@ -51,6 +53,8 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
       case .tooMany(let maximum):
         "\(entity) \(key): \(property) must have at most \(maximum) objects."
       case .refused(let reason): "\(entity) \(key): \(reason)"
+      case .acrossStores:
+        "\(entity) \(key): \(property) leads to an object of another store; choose one of the same store."
       case .deletionDenied(let related):
         "\(entity) \(key) cannot be deleted while \(property) leads to "
           + "\(related == 1 ? "an object" : "\(related) objects")."
@@ -79,7 +83,9 @@ extension ObjectGraph {
   func validate() throws {
     var faults: [ValidationError.Fault] = []
     var conflicts: [Conflict] = []
+    let hasSharedEntities = store.hasSharedEntities
     for object in tracked {
+      if hasSharedEntities { object.noteStrays(in: &faults) }
       switch object.state {
       case .inserted, .updated:
         object.noteInvalidValues(in: &faults)

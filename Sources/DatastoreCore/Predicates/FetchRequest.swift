@@ -10,6 +10,8 @@ public struct FetchRequest: Sendable, Hashable {
   public var offset: Int
   /// Most objects that are returned; 0 means no limit.
   public var limit: Int
+  /// The stores that are asked, where several hold the entity; nil for all of them.
+  package var stores: StoreSelection?
 
   /// A request; nothing is checked before it is used.
   public init(
@@ -21,5 +23,13 @@ public struct FetchRequest: Sendable, Hashable {
     self.sortDescriptors = sortDescriptors
     self.offset = offset
     self.limit = limit
+  }
+
+  /// The stores that are asked, where several of a datastore hold the entity; nil for all of them.
+  public var affectedStores: [StoreDescription]? {
+    get {
+      if case .stores(let stores) = stores { stores } else { nil }
+    }
+    set { stores = newValue.map { .stores($0) } }
   }
 }

@@ -82,3 +82,22 @@ extension SortDescriptor {
     return keyPath.count > path.count && keyPath.starts(with: path)
   }
 }
+
+extension FetchRequest {
+  /// The order of a list that has sections.
+  ///
+  /// Sections come the other way round when the first sort key asks for that, or in the order of what it says of the
+  /// objects that make them.
+  ///
+  /// - Parameters:
+  ///   - path: the path that makes the sections.
+  ///   - group: what its values are.
+  package func listOrder(
+    groupBy path: [String]?, _ group: Predicate.Operand?
+  ) -> [SortDescriptor] {
+    guard let path, let group else { return sortDescriptors }
+    let isAscending = sortDescriptors.first.map { !$0.leadsSections(by: path) || $0.ascending }
+    let leading = sortDescriptors.prefix(1).filter { $0.ordersSections(by: path) }
+    return leading + [SortDescriptor(group, ascending: isAscending ?? true)] + sortDescriptors
+  }
+}

@@ -11,4 +11,6 @@ package struct FormerRow: Sendable {
   }
 
   package func value(at slot: Slot) -> Value { page.value(row: row, slot: slot) }
+
+  var reference: RowReference { RowReference(page, row) }
 }

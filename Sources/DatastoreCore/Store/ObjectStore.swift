@@ -39,7 +39,25 @@ package protocol ObjectStore: AnyObject, Sendable {
 
   /// A key for an object that is about to be created. It is unique in the store from now on; where
   /// the file itself decides keys (text keys, composite keys), it is replaced when the object is saved.
+  ///
+  /// - Throws: `StoreError`, also where it has to be said which of several stores is meant.
   func makeKey(entity: EntityIndex) throws -> RowKey
+
+  /// The same in one of several stores.
+  ///
+  /// - Throws: `StoreError`, also where not just one of them holds the entity.
+  func makeKey(entity: EntityIndex, in stores: StoreSelection) throws -> RowKey
+
+  /// The same in the store of another row.
+  func makeKey(entity: EntityIndex, besides key: RowKey) throws -> RowKey
+
+  /// Whether several stores hold the same entities.
+  var hasSharedEntities: Bool { get }
+
+  /// Whether two rows are in one store. Keys that none has given out are with all others.
+  func areTogether(
+    _ entity: EntityIndex, _ key: RowKey, _ other: EntityIndex, _ otherKey: RowKey
+  ) -> Bool
 
   /// Whether a slot is part of what distinguishes the rows of an entity, so that it can be given a value
   /// in new objects only.
@@ -76,6 +94,20 @@ package protocol ObjectStore: AnyObject, Sendable {
 }
 
 extension ObjectStore {
+  package func makeKey(entity: EntityIndex, in stores: StoreSelection) throws -> RowKey {
+    try makeKey(entity: entity)
+  }
+
+  package func makeKey(entity: EntityIndex, besides key: RowKey) throws -> RowKey {
+    try makeKey(entity: entity)
+  }
+
+  package var hasSharedEntities: Bool { false }
+
+  package func areTogether(
+    _ entity: EntityIndex, _ key: RowKey, _ other: EntityIndex, _ otherKey: RowKey
+  ) -> Bool { true }
+
   package func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool { false }
 
   package func mayMoveRows(entity: EntityIndex) -> Bool { false }

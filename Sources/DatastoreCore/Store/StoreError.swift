@@ -97,6 +97,16 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case otherConfiguration(path: String, configuration: String?, wanted: String?)
   /// Something that is done in one file was asked of a datastore of several, or none.
   case notOneStore(String)
+  /// A class is in several stores, and it was not said in which an object is to be created.
+  case severalStores(entity: String, stores: [String])
+  /// None of the stores that were named holds an entity; with those that do.
+  case notInStore(entity: String, wanted: [String], stores: [String])
+  /// Rows of one store would get a relationship to a row of another one.
+  case acrossStores(entity: String, property: String)
+  /// A row of one of several stores that hold an entity has a number that only one store could have.
+  case keyTooGreat(entity: String, key: RowKey)
+  /// More stores would hold an entity than can be told apart.
+  case tooManyStores(entity: String, most: Int)
   /// A save over several stores was committed in some of them only: with what kept it from the others.
   case savedInPart(saved: [String], unsaved: [String], reason: String)
   /// No server answers at an address, or it refuses the connection for a reason of its own.
@@ -212,7 +222,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "Nothing was read or saved, because another process has migrated \(path) to "
         + (version.map { "version “\($0)”" } ?? "another version") + " of its model since it was "
         + "opened; open it again, with a program that knows that version."
-    case .noStore, .sharedEntities, .otherConfiguration, .notOneStore, .savedInPart:
+    case .noStore, .sharedEntities, .otherConfiguration, .notOneStore, .savedInPart,
+      .severalStores, .notInStore, .acrossStores, .keyTooGreat, .tooManyStores:
       storesDescription
     case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused, .readOnlyEntity,
       .keyChanged, .unknownMembers,

@@ -70,11 +70,20 @@ public final class ContextCore {
     return graph.schema.entities[index]
   }
 
-  /// - Parameter key: one that no object has; without it, the store makes one.
+  /// The store in which objects are made of classes that several stores hold; nil where it has to be said.
+  var assigned: StoreSelection?
+
+  /// - Parameters:
+  ///   - key: one that no object has; without it, the store makes one.
+  ///   - stores: the one of several stores that it is to be in; nil for the assigned one.
   /// - Throws: `AbstractEntityError`, or when the store cannot give it a key.
-  func create(_ entity: Entity, key: RowKey? = nil) throws -> DatastoreObject {
+  func create(
+    _ entity: Entity, key: RowKey? = nil, in stores: StoreSelection? = nil
+  ) throws -> DatastoreObject {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
-    let made = try key.map { graph.makeInserted(entity, key: $0) } ?? graph.insert(entity)
+    let made =
+      try key.map { graph.makeInserted(entity, key: $0) }
+      ?? graph.insert(entity, in: stores ?? assigned(for: entity))
     guard let object = made as? DatastoreObject else {
       trap("every object of a datastore is a DatastoreObject")
     }

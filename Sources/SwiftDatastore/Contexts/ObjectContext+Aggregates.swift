@@ -93,6 +93,7 @@ extension ObjectContext {
   ///
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func countGroups(_ request: FetchRequest, by paths: [[String]]) throws -> [[Value]] {
+    let request = try core.resolved(request)
     let keys = try core.terms(paths, of: request)
     return try core.stored(
       ValueQuery(

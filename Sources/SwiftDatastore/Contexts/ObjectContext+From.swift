@@ -15,7 +15,7 @@ extension ObjectContext {
         ? try fetch(query.request)
         : core.typed(
           try core.coordinator.log.fetching(query.description, \.count) {
-            try core.graph.fetchSaved(query.request)
+            try core.graph.fetchSaved(core.resolved(query.request))
           }, as: T.self, of: query.request.entity)
       if !query.prefetched.isEmpty { core.graph.forgetPrefetched() }
       for path in query.prefetched { try prefetch(path, from: objects) }
@@ -39,7 +39,7 @@ extension ObjectContext {
   public func count<T: DatastoreObject>(_ query: From<T>) throws -> Int {
     if query.includesPendingChanges { return try count(query.request) }
     return try core.coordinator.log.fetching("count(*) \(query)", \.self) {
-      try core.graph.countSaved(query.request)
+      try core.graph.countSaved(core.resolved(query.request))
     }
   }
 
@@ -51,7 +51,7 @@ extension ObjectContext {
     if query.includesPendingChanges { return try fetchIDs(query.request) }
     let entity = try core.entity(named: query.request.entity)
     let store = core.graph.storeID
-    return try core.graph.savedKeys(query.request)
+    return try core.graph.savedKeys(core.resolved(query.request))
       .map { DatastoreObjectID(store: store, entity: entity, key: $0) }
   }
 
@@ -65,6 +65,8 @@ extension ObjectContext {
   /// - Throws: `SelectedValueError` for a stored value that is not of its property's type; `AggregateValueError`
   ///   for a sum that its type cannot hold; `UnknownEntityError`; `StoreError` when the store cannot be read.
   public func rows<T: DatastoreObject, Row>(_ selection: Selection<T, Row>) throws -> [Row] {
+    var selection = selection
+    selection.request = try core.resolved(selection.request)
     let entity = try core.entity(named: selection.request.entity)
     let schema = core.graph.schema
     let pages = try core.coordinator.log.fetching(
@@ -109,7 +111,8 @@ extension ObjectContext {
   @discardableResult
   public func deleteMany<T: DatastoreObject>(_ query: From<T>) throws -> Int {
     query.requireWhole("many objects are deleted by their condition alone")
-    return try deleteMany(entityName: query.request.entity, where: query.request.predicate)
+    return try deleteMany(
+      entityName: query.request.entity, where: core.resolved(query.request).predicate)
   }
 
   /// Gives the saved objects of a query new values.
@@ -127,7 +130,7 @@ extension ObjectContext {
   ) throws -> Int {
     query.requireWhole("many objects are updated by their condition alone")
     return try core.updateMany(
-      core.entity(named: query.request.entity), query.request.predicate,
+      core.entity(named: query.request.entity), core.resolved(query.request).predicate,
       properties.map { ($0.slot, $0.value) })
   }
 }

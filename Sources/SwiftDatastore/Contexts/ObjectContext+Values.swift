@@ -38,6 +38,7 @@ extension ObjectContext {
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func fetchValues(_ request: FetchRequest, of paths: [[String]]) throws -> [[Value]] {
     if paths.isEmpty { return [] }
+    let request = try core.resolved(request)
     return try core.stored(
       ValueQuery(
         core.terms(paths, of: request), of: request, from: core.entity(named: request.entity),
@@ -59,6 +60,7 @@ extension ObjectContext {
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func fetchIDs(_ request: FetchRequest) throws -> [DatastoreObjectID] {
+    let request = try core.resolved(request)
     let entity = try core.entity(named: request.entity)
     let keys = try core.coordinator.log.fetching(
       "SELECT SELF \(From<DynamicObject>(request))", \.count

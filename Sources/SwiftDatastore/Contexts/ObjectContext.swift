@@ -120,6 +120,7 @@ extension ObjectContext {
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func fetch<T: DatastoreObject>(_ request: FetchRequest) throws -> [T] {
+    let request = try core.resolved(request)
     let objects = try core.coordinator.log.fetching(From<T>(request).description, \.count) {
       try core.graph.fetch(request)
     }
@@ -130,7 +131,8 @@ extension ObjectContext {
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func count(_ request: FetchRequest) throws -> Int {
-    try core.coordinator.log.fetching("count(*) \(From<DynamicObject>(request))", \.self) {
+    let request = try core.resolved(request)
+    return try core.coordinator.log.fetching("count(*) \(From<DynamicObject>(request))", \.self) {
       try core.graph.count(request)
     }
   }

@@ -45,6 +45,20 @@ extension ParentStore {
     try rootStore.makeKey(entity: entity)
   }
 
+  func makeKey(entity: EntityIndex, in stores: StoreSelection) throws -> RowKey {
+    try rootStore.makeKey(entity: entity, in: stores)
+  }
+
+  func makeKey(entity: EntityIndex, besides key: RowKey) throws -> RowKey {
+    try rootStore.makeKey(entity: entity, besides: key)
+  }
+
+  var hasSharedEntities: Bool { rootStore.hasSharedEntities }
+
+  func areTogether(
+    _ entity: EntityIndex, _ key: RowKey, _ other: EntityIndex, _ otherKey: RowKey
+  ) -> Bool { rootStore.areTogether(entity, key, other, otherKey) }
+
   func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, from: SaveOrigin()) }
 
   func save(_ changes: ChangeSet, from origin: SaveOrigin) throws -> SaveResult {

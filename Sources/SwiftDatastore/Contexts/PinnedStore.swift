@@ -34,6 +34,20 @@ final class PinnedStore: ObjectStore {
 
   func makeKey(entity: EntityIndex) throws -> RowKey { try store.makeKey(entity: entity) }
 
+  func makeKey(entity: EntityIndex, in stores: StoreSelection) throws -> RowKey {
+    try store.makeKey(entity: entity, in: stores)
+  }
+
+  func makeKey(entity: EntityIndex, besides key: RowKey) throws -> RowKey {
+    try store.makeKey(entity: entity, besides: key)
+  }
+
+  var hasSharedEntities: Bool { store.hasSharedEntities }
+
+  func areTogether(
+    _ entity: EntityIndex, _ key: RowKey, _ other: EntityIndex, _ otherKey: RowKey
+  ) -> Bool { store.areTogether(entity, key, other, otherKey) }
+
   func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
     store.isKeyPart(entity: entity, slot: slot)
   }

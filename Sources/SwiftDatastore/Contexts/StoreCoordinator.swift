@@ -78,10 +78,16 @@ final class StoreCoordinator: Sendable {
   private func write(
     _ changes: ChangeSet, from origin: SaveOrigin, unless isStopped: (@Sendable () -> Bool)?
   ) throws -> SaveResult {
-    do {
-      return try SaveOrigin.$current.withValue(origin) {
+    try refreshingWhatIsSavedInPart {
+      try SaveOrigin.$current.withValue(origin) {
         try store.save(changes, unless: isStopped)
       }
+    }
+  }
+
+  private func refreshingWhatIsSavedInPart<Result>(_ write: () throws -> Result) throws -> Result {
+    do {
+      return try write()
     } catch let error as StoreError where error.isSavedInPart {
       let snapshot = leaveSnapshot(to: nil)
       for receiver in receivers.withLock({ $0 }) {
@@ -169,10 +175,12 @@ final class StoreCoordinator: Sendable {
     _ body: (any StoreEngine) throws -> (MergedKeys, Result)
   ) throws -> Result {
     let start = log.now(.notice)
-    let (changed, result) = try saveLock.withLock {
+    let (changed, result) = try readingWhatIsSavedInPart(graph) {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let (changed, result) = try SaveOrigin.$current.withValue(origin) { try body(store) }
+      let (changed, result) = try refreshingWhatIsSavedInPart {
+        try SaveOrigin.$current.withValue(origin) { try body(store) }
+      }
       let snapshot = leaveSnapshot(to: sender)
       if !changed.isEmpty {
         for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
@@ -187,6 +195,18 @@ final class StoreCoordinator: Sendable {
     // Not under the lock, since observers may do anything.
     if !changed.isEmpty { graph.refresh(changed) }
     return result
+  }
+
+  /// Runs what writes, under the lock. Where only some of several stores are written, the graph reads again, too.
+  private func readingWhatIsSavedInPart<Result>(
+    _ graph: ObjectGraph, _ write: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try saveLock.withLock(write)
+    } catch let error as StoreError where error.isSavedInPart {
+      graph.refresh(.everything)
+      throw error
+    }
   }
 
   /// Changes the store for nobody's context, and lets every one know which rows it has changed.

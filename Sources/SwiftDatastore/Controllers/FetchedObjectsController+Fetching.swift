@@ -5,6 +5,7 @@ extension FetchedObjectsController {
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   public func performFetch() throws {
+    try resolveStores()
     let mine = beginFetch()
     let store = viewContext.core.readStore
     do {
@@ -31,6 +32,7 @@ extension FetchedObjectsController {
 
   /// - Parameter old: a list that observers know; they are notified of what makes the new one of it.
   func readList(reportingFrom old: KeyList?) async throws {
+    try resolveStores()
     let mine = beginFetch()
     let task = read(mine, reportingFrom: old)
     try await finish(mine) {
@@ -138,6 +140,7 @@ extension FetchedObjectsController {
   public func fetchFirstRows(_ count: Int) async throws {
     // A part of a list has an end of its own.
     if isWindow { return try await performFetch() }
+    try resolveStores()
     let mine = beginFetch()
     var first = request
     first.limit = count

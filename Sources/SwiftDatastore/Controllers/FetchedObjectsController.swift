@@ -30,8 +30,11 @@ public import Foundation
 public final class FetchedObjectsController<T: DatastoreObject> {
   /// The context its objects belong to.
   public let viewContext: SwiftDatastoreViewContext
-  /// What is fetched, and in which order.
+  /// What is fetched, and in which order. From a fetch on it says by a condition on `SELF` which stores are asked, where
+  /// some were chosen.
   public private(set) var request: FetchRequest
+  /// The request as it was given.
+  private var given: FetchRequest
   /// The path of the property whose value makes the sections.
   package private(set) var groupKeyPath: [String]?
   /// How the sections are called; by their values without it.
@@ -96,6 +99,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     self.groupKeyPath = groupKeyPath
     self.entity = entity
     self.request = request
+    given = request
     let schema = viewContext.core.graph.schema
     order = ListOrder(request, groupBy: groupKeyPath, of: entity, in: schema)
     dependencies = QueryDependencies(
@@ -156,9 +160,17 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     fetchTask?.cancel()
   }
 
+  /// Finds out which rows are in the stores that the request names: with each fetch, since stores are added meanwhile.
+  ///
+  /// - Throws: `StoreError` where none of them holds the class.
+  func resolveStores() throws {
+    if given.stores != nil { request = try viewContext.core.resolved(given) }
+  }
+
   /// Replaces the request by another one for the same entity; the list follows with the next fetch.
   func replaceRequest(_ request: FetchRequest, groupKeyPath: [String]?) {
     self.request = request
+    given = request
     self.groupKeyPath = groupKeyPath
     let schema = viewContext.core.graph.schema
     order = ListOrder(request, groupBy: groupKeyPath, of: entity, in: schema)

@@ -19,15 +19,7 @@ struct ListOrder: Sendable {
   init(_ request: FetchRequest, groupBy group: [String]?, of entity: Entity, in schema: Schema) {
     self.group = group
     groupValue = group.map { Predicate.Operand(at: $0, of: entity, in: schema) }
-    if let group, let groupValue {
-      let ascending =
-        request.sortDescriptors.first.map { !$0.leadsSections(by: group) || $0.ascending } ?? true
-      let leading = request.sortDescriptors.prefix { $0.ordersSections(by: group) }.prefix(1)
-      descriptors =
-        leading + [SortDescriptor(groupValue, ascending: ascending)] + request.sortDescriptors
-    } else {
-      descriptors = request.sortDescriptors
-    }
+    descriptors = request.listOrder(groupBy: group, groupValue)
     slots = SlotOrder(descriptors, of: entity, in: schema)
     isRanked = descriptors.hasRank(of: entity)
     known = descriptors.beforeRank(of: entity)

@@ -15,13 +15,13 @@ extension DatastoreObjectID {
   public var uriRepresentation: URL {
     get throws {
       guard let owner = OpenStores.store(self.store) else { throw ObjectURIError.closed(id: self) }
-      let store = try owner.part(holding: entity)
+      let (store, own) = try owner.place(of: entity, key: self.key)
       let key: ObjectURI.Key
       if store.information(about: store.schema.entities[entity]).hasRowids {
         guard !store.mayMoveRows(entity: entity) else { throw ObjectURIError.noKey(id: self) }
-        key = .number(self.key.rawValue)
+        key = .number(own.rawValue)
       } else {
-        guard let values = store.keyValues(entity: entity, key: self.key), !values.contains(.null)
+        guard let values = store.keyValues(entity: entity, key: own), !values.contains(.null)
         else { throw ObjectURIError.noKey(id: self) }
         key = .values(values)
       }
@@ -48,18 +48,21 @@ extension DatastoreObjectID {
     guard let entity = store.schema.entity(named: uri.entity) else {
       throw ObjectURIError.unknownEntity(uri: uri.text, known: store.schema.entities.map(\.name))
     }
-    guard try StoreName(of: store.part(holding: entity.index)) == uri.store else {
-      throw ObjectURIError.otherStore(uri: uri.text, path: store.url?.path)
-    }
-    let hasRowids = store.information(about: entity).hasRowids
+    guard
+      let place = try store.places(of: entity.index).first(where: {
+        try StoreName(of: $0.store) == uri.store
+      })
+    else { throw ObjectURIError.otherStore(uri: uri.text, path: store.url?.path) }
+    let hasRowids = place.store.information(about: entity).hasRowids
     let found: RowKey? =
       switch uri.key {
       case .number(let number): hasRowids ? RowKey(number) : nil
       case .values(let values):
-        hasRowids || values.contains(.null) ? nil : store.key(entity: entity.index, values: values)
+        hasRowids || values.contains(.null)
+          ? nil : place.store.key(entity: entity.index, values: values)
       }
     guard let found else { throw ObjectURIError.otherKey(uri: uri.text, entity: entity.name) }
-    self.init(store: store.identity, entity: entity, key: found)
+    self.init(store: store.identity, entity: entity, key: place.shared(found))
   }
 }
 

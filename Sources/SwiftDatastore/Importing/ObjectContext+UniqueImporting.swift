@@ -175,6 +175,8 @@ private struct KnownObjects<T: ImportableUniqueObject> {
   private let graph: ObjectGraph
   private let entity: Entity
   private let slot: Slot
+  /// The keys of the store in which objects are made; nil where those of all stores are found.
+  private let keys: [ClosedRange<RowKey>]?
   private var stored: [T.UniqueIDType: T] = [:]
 
   /// Traps where the identifier is an attribute of another class.
@@ -182,8 +184,12 @@ private struct KnownObjects<T: ImportableUniqueObject> {
   /// - Throws: `UnknownEntityError`.
   init(in core: ContextCore) throws {
     graph = core.graph
-    entity = try core.entity(of: T.self)
+    let entity = try core.entity(of: T.self)
+    self.entity = entity
     slot = T.uniqueIDKeyPath.slot
+    keys = try core.assigned(for: entity).flatMap {
+      try core.coordinator.store.keys(of: entity.index, in: $0)
+    }
     require(
       T.uniqueIDKeyPath.belongs(T.self),
       "the uniqueIDKeyPath of \(T.self) is an attribute of another class")
@@ -194,7 +200,7 @@ private struct KnownObjects<T: ImportableUniqueObject> {
   mutating func lookUp(_ ids: [T.UniqueIDType]) throws {
     stored.removeAll(keepingCapacity: true)
     for object in try graph.storedObjects(of: entity, holding: ids.map(\.storedValue), at: slot) {
-      guard let object = object as? T, !object.isKnownDeleted,
+      guard let object = object as? T, !object.isKnownDeleted, isMeant(object),
         let id = T.UniqueIDType(storedValue: object.value(at: slot)), stored[id] == nil
       else { continue }
       stored[id] = object
@@ -209,6 +215,11 @@ private struct KnownObjects<T: ImportableUniqueObject> {
     {
       return object
     }
-    return graph.stagedObjects(of: entity, holding: id.storedValue, at: slot).first as? T
+    return graph.stagedObjects(of: entity, holding: id.storedValue, at: slot)
+      .first(where: isMeant) as? T
+  }
+
+  private func isMeant(_ object: ManagedObject) -> Bool {
+    keys?.contains { $0.contains(object.key) } ?? true
   }
 }

@@ -212,6 +212,18 @@ extension From {
     }
   }
 
+  /// Only from those stores, where several of the datastore hold the class; from all of them without it.
+  ///
+  /// - Parameter stores: the stores, as they were added.
+  public func affectedStores(_ stores: [StoreDescription]) -> From {
+    changed { $0.base.affectedStores = stores }
+  }
+
+  /// The same by the configurations for which stores were added; nil for those of all entities.
+  package func inConfigurations(_ names: [String?]) -> From {
+    changed { $0.base.stores = .configurations(names) }
+  }
+
   private func sectioned(_ path: [String]?) -> From {
     changed {
       $0.sectionPath = path

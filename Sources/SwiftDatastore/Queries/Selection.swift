@@ -43,9 +43,10 @@ public struct Selection<T: DatastoreObject, Row>: Sendable {
     computing columns: [QueryColumn.Term], of request: FetchRequest,
     read: @escaping @Sendable (SelectedRow) throws -> Row
   ) {
+    var all = request
+    (all.sortDescriptors, all.offset, all.limit) = ([], 0, 0)
     self.init(
-      request: FetchRequest(entity: request.entity, predicate: request.predicate), columns: columns,
-      groupKeys: [], having: [], groupOrder: [], read: read)
+      request: all, columns: columns, groupKeys: [], having: [], groupOrder: [], read: read)
     window = ValueQuery.Window(request)
   }
 }

@@ -51,6 +51,32 @@ import Testing
     #expect(try SQLiteFile.output(of: "SELECT count(*) FROM Preview", at: previews) == "1\n")
   }
 
+  @Test func severalTimes() throws {
+    let files = try TemporaryDirectory()
+    let (thisYear, earlier) = (files.file("this.sqlite"), files.file("earlier.sqlite"))
+    let model = try SwiftDatastoreModel(
+      from: Note.self, Folder.self,
+      configurations: ["Present": [Note.self, Folder.self], "Past": [Note.self, Folder.self]])
+    let present = StoreDescription.file(thisYear, configuration: "Present")
+    let past = StoreDescription.file(earlier, configuration: "Past")
+    let datastore = try SwiftDatastore(dataModel: model, stores: [present, past])
+    let context = datastore.newLocalContext()
+    let note: Note = try context.createObject(in: present)
+    note.text = "Buy milk"
+    try context.assigning(to: past) {
+      let folder: Folder = try context.createObject()
+      folder.name = "Done"
+    }
+    try context.saveChanges()
+    let all = try context.fetch(From<Note>().orderBy(.asc(\.$text)))
+    let old = try context.count(From<Note>().affectedStores([past]))
+    if let first = all.first {
+      print(datastore.store(of: first.objectID) == present)
+    }
+    #expect(all.map(\.text) == ["Buy milk"] && old == 0)
+    #expect(try SQLiteFile.output(of: "SELECT name FROM Folder", at: earlier) == "Done\n")
+  }
+
   @Test func addingLater() throws {
     let model = try SwiftDatastoreModel(
       from: Note.self, Folder.self, Draft.self, configurations: ["Drafts": [Draft.self]])

@@ -131,7 +131,7 @@ struct JointSaveTests {
   private func store(_ side: Side, of datastore: SwiftDatastore) throws -> SQLiteStore {
     let entity = try #require(datastore.schema.entity(named: table(side)))
     return try #require(
-      datastore.coordinator.store.part(holding: entity.index) as? SQLiteStore)
+      datastore.coordinator.store.places(of: entity.index).first?.store as? SQLiteStore)
   }
 
   /// More than fits into the pages that are there.

@@ -87,25 +87,20 @@ struct StoresTests {
     #expect(datastore.stores == files.stores)
   }
 
-  // Promise: two stores would hold one entity; one file twice with two configurations; a relationship or a
-  // family over two stores → refused before a file is touched, all at once.
+  // Promise: a second store beside one that was opened alone; one file twice with two configurations; a
+  // relationship or a family over two stores → refused before a file is touched, all at once.
   // Also: `StoresTests.twice`, `StoresTests.faults`
-  @Test("Two stores that would hold the same entity are refused, and nothing is made of the second")
-  func sharedEntities() throws {
+  @Test("A datastore that was opened with one store gets no second one")
+  func onlyStore() throws {
     let other = files.folder.file("other.sqlite")
-    let all = try SwiftDatastore(dataModel: DividedFiles.model(), stores: [.file(files.kept)])
-    for description in [StoreDescription.file(other, configuration: "Cache"), .inMemory()] {
-      let error = #expect(throws: StoreError.self) { try all.addStore(description) }
-      let text = "\(try #require(error))"
-      #expect(text.contains("\(files.kept.path) holds "), "\(text)")
-      #expect(text.contains("Clipping"))
-    }
-    #expect(!FileManager.default.fileExists(atPath: other.path))
-    // That of a datastore which was opened in another way holds everything, too.
     let one = try SwiftDatastore(dataModel: DividedFiles.model(), url: other)
-    #expect(throws: StoreError.self) {
+    let error = #expect(throws: StoreError.self) {
       try one.addStore(.file(files.cache, configuration: "Cache"))
     }
+    #expect(
+      "\(try #require(error))".hasSuffix(
+        "and was opened as the only store; open both with `stores:`."))
+    #expect(!FileManager.default.fileExists(atPath: files.cache.path))
   }
 
   // Promise: an entity is asked for that no store of several holds → a sentence names its configuration.

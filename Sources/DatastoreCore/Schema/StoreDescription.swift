@@ -46,5 +46,28 @@ extension StoreDescription: CustomStringConvertible {
   }
 
   /// As errors name it.
-  var name: String { url?.path ?? "the store in memory" }
+  package var name: String { url?.path ?? "the store in memory" }
+}
+
+/// Some of several stores.
+package enum StoreSelection: Sendable, Hashable {
+  case stores([StoreDescription])
+  /// Those that were added for a configuration; nil for what was added for all entities.
+  case configurations([String?])
+
+  package func contains(_ store: StoreDescription) -> Bool {
+    switch self {
+    case .stores(let stores): stores.contains(store)
+    case .configurations(let names): names.contains(store.configuration)
+    }
+  }
+
+  /// As errors name them.
+  package var names: [String] {
+    switch self {
+    case .stores(let stores): stores.map(\.description)
+    case .configurations(let names):
+      names.map { name in name.map { "the configuration “\($0)”" } ?? "the store of all entities" }
+    }
+  }
 }

@@ -1,0 +1,108 @@
+/// What is read of each row where the answers of several stores are put into one order: its key, the values
+/// that are wanted, and those of the order.
+struct OrderedColumns {
+  /// The row's key stands in the first column, the wanted values behind it, then the order's.
+  private let terms: [QueryColumn.Term]
+  /// By wanted value, the entity whose keys it is.
+  private let destinations: [EntityIndex?]
+  private let order: RowOrder
+  private let descriptors: [SortDescriptor]
+  private let entity: Entity
+
+  init(
+    _ wanted: [QueryColumn.Term], by descriptors: [SortDescriptor], of entity: Entity,
+    in schema: Schema
+  ) {
+    self.entity = entity
+    self.descriptors = descriptors
+    destinations = wanted.map { $0.destination(from: entity, in: schema) }
+    var terms: [QueryColumn.Term] = [.key([])] + wanted.map { $0.asKey(from: entity, in: schema) }
+    var compared: [RowOrder.Term] = []
+    for descriptor in descriptors {
+      if descriptor.keyPath == [] {
+        compared.append(.init(column: 0, kind: .row, isAscending: descriptor.ascending))
+        break
+      }
+      let term = QueryColumn.Term.value(descriptor.operand)
+      let isKey = term.destination(from: entity, in: schema) != nil
+      let isDecimal =
+        !isKey && QueryColumn(term, from: entity, in: schema).type == .decimal
+      compared.append(
+        .init(
+          column: terms.count,
+          kind: isKey ? .keys : .cells(options: descriptor.options, isDecimal: isDecimal),
+          isAscending: descriptor.ascending))
+      terms.append(term.asKey(from: entity, in: schema))
+    }
+    self.terms = terms
+    order = RowOrder(terms: compared)
+  }
+
+  /// Reads the rows of a request and hands them over in its order.
+  ///
+  /// - Throws: `StoreError`; what `receive` throws.
+  func read(
+    _ asked: [SharedTransaction.Asked], _ request: FetchRequest, in transaction: SharedTransaction,
+    _ receive: (RowOrder.Place, KeyShift) throws -> Void
+  ) throws {
+    if asked.count > 1, descriptors.hasRank(of: entity) {
+      throw StoreError.unsupportedPredicate(
+        "How well objects fit a search is known within one store only; say which store is asked, or give "
+          + "another order."
+      )
+    }
+    let parts = try asked.map { part in
+      var own = part.request
+      own.sortDescriptors = descriptors
+      let query = ValueQuery(terms, of: own, from: entity, in: transaction.schema)
+      let pages = try part.answer { try ValueTableQuestion(query).answer(in: $0) }
+      for page in pages {
+        try part.shift.requireRoom(
+          for: (0..<page.rowCount).lazy.map { RowKey(page.integer(row: $0, column: 0)) },
+          of: entity.index)
+      }
+      return pages
+    }
+    // A store that was asked alone has left out what comes before, and stopped where it was to.
+    let isCut = asked.count > 1
+    try RowMerge.run(
+      parts, by: order, offset: isCut ? max(request.offset, 0) : 0,
+      limit: isCut && request.limit > 0 ? request.limit : nil
+    ) { place in try receive(place, asked[place.part].shift) }
+  }
+
+  func key(_ place: RowOrder.Place, _ shift: KeyShift, of entity: Entity) -> RowKey {
+    shift.shared(RowKey(place.page.integer(row: place.row, column: 0)), of: entity.index)
+  }
+
+  /// The entity whose keys a wanted value is.
+  func destination(_ index: Int) -> EntityIndex? { destinations[index] }
+
+  /// One of the wanted values.
+  func value(_ index: Int, _ place: RowOrder.Place, _ shift: KeyShift) -> Value {
+    let value = place.page.value(row: place.row, column: index + 1)
+    return destinations[index].map { shift.shared(value, of: $0) } ?? value
+  }
+}
+
+extension QueryColumn.Term {
+  /// The entity whose keys the values are; nil for other values.
+  func destination(from entity: Entity, in schema: Schema) -> EntityIndex? {
+    switch self {
+    case .key(let path), .value(.keyPath(let path)):
+      guard let resolved = try? PredicatePath(path, from: entity, in: schema),
+        case .object(let destination) = resolved.destination
+      else { return nil }
+      return destination.index
+    default: return nil
+    }
+  }
+
+  /// What leads to an object as its key, not as what the columns of the reference hold.
+  func asKey(from entity: Entity, in schema: Schema) -> QueryColumn.Term {
+    if case .value(.keyPath(let path)) = self, destination(from: entity, in: schema) != nil {
+      return .key(path)
+    }
+    return self
+  }
+}

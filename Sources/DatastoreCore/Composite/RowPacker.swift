@@ -1,0 +1,31 @@
+/// Copies rows one after the other onto new pages.
+struct RowPacker {
+  private let columnCount: Int
+  private var pages: [RowPage] = []
+  private var page: RowPage?
+
+  init(columnCount: Int) { self.columnCount = columnCount }
+
+  mutating func append(_ row: RowReference) {
+    let page = open()
+    let place = page.appendRow(key: row.page.key(ofRow: row.row))
+    for column in 0..<columnCount {
+      page.copyCell(from: row.page, row: row.row, to: place, column: column)
+    }
+  }
+
+  /// A page that has room for a row.
+  mutating func open() -> RowPage {
+    if let page, !page.isFull { return page }
+    let next = page.map { RowPage(sealing: $0) } ?? RowPage(columnCount: columnCount)
+    pages.append(next)
+    page = next
+    return next
+  }
+
+  mutating func finish() -> [RowPage] {
+    page?.seal()
+    page = nil
+    return pages
+  }
+}
