@@ -38,7 +38,7 @@ MAX_LINES = 400
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
-  bench-migrations bench-values bench-postgresql bench-tui bench-far bench-files bench-keys house install package \
+  bench-migrations bench-values bench-stores bench-postgresql bench-tui bench-far bench-files bench-keys house install package \
   package-test uninstall clean setup setup-test test-programs check-screenshots toolchain
 
 help: ## List the tasks
@@ -119,6 +119,9 @@ bench-migrations: setup ## Measure migrations against SQL by hand (ROWS=1000000)
 
 bench-values: setup ## Measure snapshots and structs (ROWS=1000000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --values --rows $(ROWS)
+
+bench-stores: setup ## Measure a class in two files beside the same rows in one (ROWS=100000)
+	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --stores --rows $(ROWS)
 
 bench-postgresql: ## Measure the engine for PostgreSQL against libpq, on a server of its own (ROWS=100000)
 	@YES="$(YES)" TRAITS=PostgreSQL .ci/setup test

@@ -12,14 +12,16 @@ struct Arguments {
   var migrations = false
   /// Measure snapshots and structs instead.
   var values = false
+  /// Measure a class in two files instead.
+  var stores = false
   /// Measure the engine for PostgreSQL instead.
   var server = false
   /// Names of works; all without any.
   var names: [String] = []
 
   static let usage = """
-    usage: Benchmarks [--rows N] [--runs N] [--only WORK,…] [--library] [--raw] [--migrations] [--values] [--postgresql]
-             [--write FILE]
+    usage: Benchmarks [--rows N] [--runs N] [--only WORK,…] [--library] [--raw] [--migrations] [--values] [--stores]
+             [--postgresql] [--write FILE]
       --rows     rows of the table (100000)
       --runs     runs of each work, of which the median counts (5)
       --only     \(Work.allCases.map(\.rawValue).joined(separator: ", "))
@@ -27,6 +29,7 @@ struct Arguments {
       --raw      the C API only, for a profiler
       --migrations  migrations instead, against SQL by hand
       --values   snapshots of lists and objects, and structs, instead
+      --stores   a class in two files instead, beside the same rows in one
       --postgresql  the engine for PostgreSQL, on the server that the environment names, instead
       --write    also write the table to a Markdown file
     """
@@ -48,6 +51,10 @@ struct Arguments {
       }
       if word == "--values" {
         values = true
+        continue
+      }
+      if word == "--stores" {
+        stores = true
         continue
       }
       if word == "--postgresql" {

@@ -25,6 +25,9 @@ struct Benchmarks {
     if arguments.values {
       return try await ValueBenchmarks(rows: arguments.rows, runs: arguments.runs).run()
     }
+    if arguments.stores {
+      return try StoreBenchmarks(rows: arguments.rows, runs: arguments.runs).run()
+    }
     if arguments.server { return try await measureServer(arguments) }
     let works = try arguments.works(of: Work.self)
     let files = try Files()
