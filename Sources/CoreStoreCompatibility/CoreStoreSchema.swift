@@ -26,7 +26,11 @@ extension SwiftDatastoreModel {
     entityConfigurations: [String: [DynamicEntity]] = [:], versionLock: VersionLock? = nil,
     removes: DeclaredLosses = []
   ) {
-    let parts = entityConfigurations.values.flatMap(\.self).sorted { $0.entityName < $1.entityName }
+    // A class that is in several configurations is one entity.
+    var known: Set<ObjectIdentifier> = []
+    let parts = entityConfigurations.values.flatMap(\.self)
+      .filter { known.insert(ObjectIdentifier($0.modelEntity.type)).inserted }
+      .sorted { $0.entityName < $1.entityName }
     do {
       try self.init(
         version: modelVersion, entities: (entities + parts).map(\.modelEntity), lock: versionLock,

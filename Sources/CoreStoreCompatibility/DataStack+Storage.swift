@@ -19,7 +19,7 @@ extension DataStack {
   ///
   /// - Returns: the storage, or the one that the stack already has for the same file.
   /// - Throws: `CoreStoreError`: `asynchronousMigrationRequired` for a file that `addStorage` could migrate,
-  ///   `severalStorages` when the stack has another one and either holds all entities,
+  ///   `severalStorages` when the stack has another one, either holds all entities, and the schema has no configurations,
   ///   `differentStorageExistsAtURL` when it has the file for other entities, `internalError` with what SwiftDatastore
   ///   says.
   @discardableResult
@@ -33,6 +33,10 @@ extension DataStack {
           let file = storage as? any LocalStorage
           return keep(
             storage, try file?.openAndWait(schemaHistory, options: options) ?? inMemory())
+        }
+        if storage.configuration == nil, let file = storage as? any LocalStorage {
+          // The whole file is brought to the schema like that of a stack with one storage.
+          try file.openAndWait(schemaHistory, options: options).close()
         }
         let isAllowed = storage.localStorageOptions.contains(.allowSynchronousLightweightMigration)
         try datastore.addStore(storage.storeDescription, migration: isAllowed ? .instant : .none)
@@ -87,6 +91,11 @@ extension DataStack {
     do {
       if let known = try known(storage) { return .success(known) }
       if let datastore = try datastore(forPart: storage) {
+        if storage.configuration == nil, let file = storage as? any LocalStorage {
+          try await file.open(schemaHistory, options: options) { state in
+            progress?.report(completed: Int64(state.rowsDone), of: Int64(state.rowsTotal))
+          }.close()
+        }
         try await datastore.openStore(storage.storeDescription, migration: .lossless)
         return .success(keep(storage, datastore))
       }
@@ -114,7 +123,7 @@ extension DataStack {
         }
         return same
       }
-      if former.configuration == nil || storage.configuration == nil {
+      if !hasConfigurations, former.configuration == nil || storage.configuration == nil {
         throw .severalStorages(
           existing: former.storeDescription.description,
           added: storage.storeDescription.description)
@@ -123,9 +132,13 @@ extension DataStack {
     return nil
   }
 
-  /// The datastore that a storage of a part of the entities is added to; nil for one that holds all of them.
+  private var hasConfigurations: Bool {
+    !schemaHistory.current.schema.configurations.isEmpty
+  }
+
+  /// The datastore that one of several storages is added to; nil for the only one.
   private func datastore(forPart storage: some StorageInterface) throws -> SwiftDatastore? {
-    guard storage.configuration != nil else { return nil }
+    guard storage.configuration != nil || hasConfigurations else { return nil }
     try (storage as? any LocalStorage)?.makeDirectory()
     return try added.withLock { $0 }?.datastore
       ?? SwiftDatastore(history: schemaHistory, stores: [], options: options)

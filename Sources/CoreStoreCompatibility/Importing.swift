@@ -8,7 +8,7 @@ extension ObjectContext {
   @discardableResult
   public func importObject<O: ImportableObject>(
     _ into: Into<O>, source: O.ImportSource
-  ) throws -> O? { try asThrown { try importObject(O.self, from: source) } }
+  ) throws -> O? { try imported(into) { try importObject(O.self, from: source) } }
 
   /// Gives an object the values of a source: `importObject(_:from:)`.
   public func importObject<O: ImportableObject>(_ object: O, source: O.ImportSource) throws {
@@ -19,13 +19,13 @@ extension ObjectContext {
   @discardableResult
   public func importObjects<O: ImportableObject>(
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>
-  ) throws -> [O] { try asThrown { try importObjects(O.self, from: sourceArray) } }
+  ) throws -> [O] { try imported(into) { try importObjects(O.self, from: sourceArray) } }
 
   /// Updates the object that a source is about, or makes it: `importUniqueObject(_:from:)`.
   @discardableResult
   public func importUniqueObject<O: ImportableUniqueObject>(
     _ into: Into<O>, source: O.ImportSource
-  ) throws -> O? { try asThrown { try importUniqueObject(O.self, from: source) } }
+  ) throws -> O? { try imported(into) { try importUniqueObject(O.self, from: source) } }
 
   /// Updates the objects that sources are about, and makes those that are not there: `importUniqueObjects(_:from:)`.
   @discardableResult
@@ -33,7 +33,15 @@ extension ObjectContext {
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>,
     preProcess: ((_ sources: O.SourcesByID) throws -> O.SourcesByID)? = nil
   ) throws -> [O] {
-    try asThrown { try importUniqueObjects(O.self, from: sourceArray, preProcess: preProcess) }
+    try imported(into) {
+      try importUniqueObjects(O.self, from: sourceArray, preProcess: preProcess)
+    }
+  }
+}
+
+extension ObjectContext {
+  private func imported<O, Result>(_ into: Into<O>, _ body: () throws -> Result) throws -> Result {
+    try asThrown { try into.stores.map { try assigning(to: $0, body) } ?? body() }
   }
 }
 

@@ -1,8 +1,7 @@
 // What CoreStore has that needs Core Data, the Objective-C runtime or UIKit: the compiler says what to use.
 
-import Basics
 public import DatastoreCore
-public import SwiftDatastore
+import SwiftDatastore
 
 extension DataStack {
   @available(
@@ -45,16 +44,6 @@ public enum Transformable {}
   message: "There are no views; use ListChange.batch or ListSnapshot.difference(from:)"
 )
 public enum DiffableDataSource {}
-
-extension From {
-  @available(*, unavailable, message: "An entity is in one storage, which need not be named")
-  public init(_ configuration: String?) { trap("An entity is in one storage.") }
-}
-
-extension Into {
-  @available(*, unavailable, message: "An entity is in one storage, which need not be named")
-  public init(_ configuration: String?) { trap("An entity is in one storage.") }
-}
 
 @available(*, unavailable, message: "There is no NSManagedObject; use CoreStoreObject")
 public enum CoreStoreManagedObject {}

@@ -1,16 +1,23 @@
+import DatastoreCore
 public import SwiftDatastore
 
 /// Which class an object is created of.
 public struct Into<O: DatastoreObject>: Sendable {
-  /// A clause for the class.
+  /// The storage it is to be in; nil where it is not said.
+  var stores: StoreSelection?
+
+  /// A clause for the class, which one storage holds.
   public init() {}
 }
 
 /// Creating, changing and deleting in a transaction. Objects and identifiers are of any context of the datastore. All of it
 /// throws `UnknownEntityError` for a class that is not part of the model, and `StoreError` when the store cannot be read.
 extension ObjectContext {
-  /// A new object: `createObject()`.
-  public func create<O: DatastoreObject>(_ into: Into<O>) throws -> O { try createObject() }
+  /// A new object: `createObject()`, or `createObject(in:)` where the clause names a configuration.
+  public func create<O: DatastoreObject>(_ into: Into<O>) throws -> O {
+    if let stores = into.stores { return try createObject(in: stores) }
+    return try createObject()
+  }
 
   /// This context's object for an object of another one; nil for nil, and for one that is not saved or was deleted.
   public func edit<O: DatastoreObject>(_ object: O?) throws -> O? {
