@@ -1,4 +1,5 @@
 import Basics
+import DatastoreCore
 import Foundation
 
 /// Which files are loaded, and what their records become.
@@ -78,7 +79,7 @@ package struct LoadPlan: Sendable {
   ) throws {
     if paths.count(where: { $0 == "-" }) > 1 { throw LoadPlanFault.standardInputTwice }
     var sources: [LoadSource] = []
-    var taken = ColumnNames()
+    var taken = NameRegistry()
     for path in paths {
       let name =
         Self.isNameless(path) ? entity ?? "input" : paths.count == 1 ? entity : nil

@@ -1,3 +1,5 @@
+import DatastoreCore
+
 /// Whether the first record of a CSV file names the columns.
 package enum CSVHeader: Sendable {
   case present, absent
@@ -6,7 +8,7 @@ package enum CSVHeader: Sendable {
 
   /// The name itself, or with a number after it when a column has it.
   static func freeName(_ name: String, beside columns: [String]) -> String {
-    var names = ColumnNames(columns)
+    var names = NameRegistry(taken: columns)
     return names.claim(name)
   }
 

@@ -16,7 +16,7 @@ struct JSONMembers: Hashable, Sendable {
 
   private var columns: [Member: String] = [:]
   private var names: [String: String] = [:]
-  private var taken = ColumnNames()
+  private var taken = NameRegistry()
   private var irregular: String?
   /// The column that the names of the members of an object of objects are.
   private(set) var key: String?

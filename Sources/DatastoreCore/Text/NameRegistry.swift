@@ -1,0 +1,41 @@
+/// Names given out in one namespace: of tables or columns of a database, or of the columns of a text file.
+/// No two differ in case, or in how their letters are composed, only: SQL and people would take them for
+/// one.
+package struct NameRegistry: Hashable, Sendable {
+  private var taken: Set<String>
+  /// What no name may begin with; empty where every beginning will do.
+  private let reservedPrefix: String
+  private let mostBytes: Int?
+
+  package init(
+    taken: some Sequence<String> = [], reservedPrefix: String = "", mostBytes: Int? = nil
+  ) {
+    self.taken = Set(taken.map { $0.lowercased() })
+    self.reservedPrefix = reservedPrefix
+    self.mostBytes = mostBytes
+  }
+
+  /// The name itself, or with a number after it when it is taken. A name that the engine reserves gets an
+  /// underscore, and one that is too long for it 8 digits in place of its end.
+  package mutating func claim(_ name: String) -> String {
+    let isReserved = !reservedPrefix.isEmpty && name.lowercased().hasPrefix(reservedPrefix)
+    let name = isReserved ? "_" + name : name
+    var candidate = shortened(name)
+    var number = 2
+    while !taken.insert(candidate.lowercased()).inserted {
+      candidate = shortened("\(name)_\(number)")
+      number += 1
+    }
+    return candidate
+  }
+
+  private func shortened(_ name: String) -> String {
+    guard let mostBytes, name.utf8.count > mostBytes else { return name }
+    let end = "_" + Fingerprint(name).digits.prefix(8)
+    var kept = name
+    while kept.utf8.count > mostBytes - end.utf8.count { kept.removeLast() }
+    return kept + end
+  }
+
+  package func contains(_ name: String) -> Bool { taken.contains(name.lowercased()) }
+}
