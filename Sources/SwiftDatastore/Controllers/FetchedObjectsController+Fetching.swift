@@ -179,12 +179,12 @@ extension FetchedObjectsController {
     return try await viewContext.answer(SectionsQuestion(request, groupBy: groupKeyPath))
   }
 
-  /// Ends what is being read, and keeps changes from now on for the list that comes.
+  /// Ends what is being read, and keeps changes for the list that comes: those that came during a fetch
+  /// which this one ends, too, since this one may be cancelled and leave the list as it was.
   private func beginFetch() -> Int {
     generation += 1
     fetchTask?.cancel()
-    deferred = []
-    savedMeanwhile = MergedKeys()
+    if deferred == nil { deferred = [] }
     return generation
   }
 
@@ -200,6 +200,7 @@ extension FetchedObjectsController {
 
   private func end(_ mine: Int, _ error: any Error) {
     guard generation == mine else { return }
+    if awaitsSave || order.isRanked || isLong, movesMany(savedMeanwhile) { isOutdated = true }
     savedMeanwhile = MergedKeys()
     if isOutdated, hasFetched, error is CancellationError {
       // It had taken the place of a fetch that changes need.
@@ -227,6 +228,7 @@ extension FetchedObjectsController {
     doubted = new.doubted
     awaitsSave = new.awaitsSave
     isOutdated = new.isOutdated || movesMany(savedMeanwhile)
+    savedMeanwhile = MergedKeys()
     unreported = []
     unreportedSources = []
     hasFetched = true

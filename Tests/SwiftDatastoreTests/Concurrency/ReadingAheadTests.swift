@@ -138,6 +138,40 @@ struct ReadingAheadTests {
     #expect(objects.allSatisfy { $0["age"] == .integer(5) })
   }
 
+  /// Who began the second fetch, to cancel it.
+  @MainActor private final class Second {
+    var fetch: Task<Void, any Error>?
+  }
+
+  @Test(
+    "What came while a list was read reaches it also when another read takes its place and is cancelled",
+    arguments: 0..<20)
+  func cancelledSecond(round: Int) async throws {
+    let controller = try FetchedObjectsController<DynamicObject>(
+      viewContext: view,
+      request: FetchRequest(entity: "Employee", sortDescriptors: [.init(["name"])]))
+    try await controller.performFetch()
+    let (view, datastore, second) = (view, datastore, Second())
+    stops.stop(at: [
+      {
+        whileMainWaits(datastore.newContext()) { context in
+          try context.one("Employee", "name", "e0")["name"] = "z"
+          try context.saveChanges()
+        }
+        view.core.takeIn()
+        second.fetch = Task { try await controller.performFetch() }
+        second.fetch?.cancel()
+      }
+    ])
+    let first = Task { try await controller.performFetch() }
+    _ = await first.result
+    #expect(stops.finish() == 0)
+    _ = await second.fetch?.result
+    await drainMainQueue()
+    await controller.settled()
+    #expect(controller.list.keys[9] == 1 && controller.numberOfFetchedObjects == 10)
+  }
+
   @Test("A context that is pinned reads again what it has moved to")
   func pinned() async throws {
     try view.pinQueryGeneration()
