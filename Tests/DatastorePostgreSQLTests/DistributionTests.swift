@@ -295,5 +295,116 @@ struct DistributionTests {
     }
     #expect(try psql(#"SELECT count(*) FROM "Person""#) == "50")
   }
+
+  /// A function that distributes tables, as Citus has it, which does nothing.
+  private func pretendToDistribute() throws {
+    _ = try psql(
+      """
+      CREATE FUNCTION pg_catalog.create_distributed_table(place regclass, col text) RETURNS void
+      LANGUAGE sql AS ''
+      """)
+  }
+
+  /// What the server was asked in the database while `body` ran, a line a statement.
+  private func statements(during body: () async throws -> Void) async throws -> [String] {
+    let log = URL(fileURLWithPath: "\(server.directory)/data/log")
+    let before = try Data(contentsOf: log).count
+    try await body()
+    let lines = String(decoding: try Data(contentsOf: log).dropFirst(before), as: UTF8.self)
+    return lines.split(separator: "\n").map(String.init).filter { $0.contains("LOG:  execute") }
+  }
+
+  @Test(
+    "What Citus refuses is not sent: locks of rows on several machines, joins with the owners of members"
+  )
+  func sent() async throws {
+    try pretendToDistribute()
+    _ = try psql("ALTER DATABASE \(database) SET log_statement = 'all'")
+    let datastore = try open(V1.model(), ["Person.firm", "Firm.region"])
+    let sent = try await statements {
+      try await useGraph(datastore)
+      // Conflicts are seen, by who edits and by who deletes.
+      for deletes in [false, true] {
+        try await datastore.newContext().perform { context in
+          let person: V1.Person = try #require(
+            try context.fetchFirst(where: \.$badge == "1-5"))
+          _ = person.number
+          try datastore.writeAndWait { other in
+            let same: V1.Person? = try other.fetchFirst(where: \.$badge == "1-5")
+            same?.number += 1000
+          }
+          if deletes { context.deleteObject(person) } else { person.number += 7 }
+          #expect(throws: ConflictError.self) { try context.saveChanges() }
+          context.revertChanges()
+        }
+      }
+      try await datastore.newContext().perform { context in
+        let firms: [V1.Firm] = try context.fetch(prefetching: [\.$people])
+        #expect(firms.first?.people.count == 50)
+        let moved: V1.Person = try #require(try context.fetchFirst(where: \.$badge == "1-5"))
+        let firm: V1.Firm = try context.createObject()
+        (firm.region, firm.name) = (9, "F9")
+        try context.saveChanges()
+        let refusal = #expect(throws: StoreError.self) {
+          try context.updateMany(
+            V1.Person.self, where: \.$badge == "1-5", propertiesToUpdate: [.init(\.$firm, firm)])
+        }
+        #expect(try #require(refusal).description.contains("on which machine"))
+        moved.firm = firm
+        #expect(throws: StoreError.self) { try context.saveChanges() }
+        context.revertChanges()
+        #expect(
+          try context.updateMany(
+            V1.Person.self, where: \.$number > 140, propertiesToUpdate: [.init(\.$manager, nil)])
+            == 11)
+        #expect(try context.deleteMany(V1.Firm.self, where: \.$name == "F1") == 1)
+        #expect(try context.count(V1.Person.self) == 0)
+      }
+    }
+    #expect(sent.count > 50)
+    #expect(!sent.contains { $0.contains("FOR UPDATE") && !$0.contains("_datastore_changes") })
+    #expect(!sent.contains { $0.contains(")[1]") })
+    #expect(sent.contains { $0.contains("WITH compared AS (UPDATE \"Person\"") })
+    #expect(
+      !sent.contains {
+        $0.contains("string_agg") && !$0.contains("OFFSET 0)") && !$0.contains("LIMIT")
+      })
+    #expect(
+      !sent.contains {
+        $0.contains("FROM \"Firm\" AS t0 CROSS JOIN \"Person\"")
+          || $0.contains("FROM \"Person\" AS t0 CROSS JOIN")
+      })
+    try datastore.close()
+  }
+
+  @Test("A unique conflict is understood whose names carry the number of a part of the table")
+  func shardNames() async throws {
+    let long = "mail_of_a_person_that_nobody_else_may_have_at_any_time"
+    _ = try psql(
+      """
+      CREATE TABLE public.thing (id int PRIMARY KEY, mail text, CONSTRAINT short UNIQUE (id, mail),
+        CONSTRAINT \(long) UNIQUE (mail));
+      CREATE FUNCTION public.clash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE unique_violation USING SCHEMA = 'public', TABLE = 'thing_102008', CONSTRAINT =
+          CASE WHEN NEW.id = 1 THEN 'short_102008' ELSE '\(long.prefix(47))_0a1b2c3d_102008' END;
+      END $$;
+      CREATE TRIGGER clash BEFORE INSERT ON public.thing FOR EACH ROW EXECUTE FUNCTION public.clash()
+      """)
+    let datastore = try SwiftDatastore(showing: address, readOnly: false)
+    for (id, properties) in [(1, ["id", "mail"]), (2, ["mail"])] {
+      try await datastore.newContext().perform { context in
+        let entity = try #require(context.core.graph.schema.entity(named: "thing"))
+        let thing = try #require(try context.makeObject(of: entity) as? DynamicObject)
+        thing["id"] = .integer(Int64(id))
+        thing["mail"] = "a"
+        let error = #expect(throws: StoreError.self) { try context.saveChanges() }
+        guard case .notUnique("thing", properties, _)? = error else {
+          Issue.record("\(error.debugDescription)")
+          return
+        }
+      }
+    }
+    try datastore.close()
+  }
 }
 #endif

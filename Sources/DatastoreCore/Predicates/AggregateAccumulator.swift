@@ -7,9 +7,11 @@
 /// | `average` | numbers; everything else is ignored; always real | NULL |
 /// | `minimum`, `maximum` | all but NULL, in the order of `Value.compare` | NULL |
 ///
-/// A sum of integers is an integer; when it does not fit 64 bits it is a real (SQLite's own `sum`
-/// fails there). One real among the numbers makes the sum real; reals are summed with compensation,
-/// so their order hardly matters. Of equal extremes the first stays.
+/// A sum of integers is an integer; when it does not fit 64 bits it is a real (SQLite's own `sum` fails
+/// there). One real among the numbers makes the sum real; reals are summed with compensation, so their
+/// order hardly matters. A server adds reals without it, in any order: there a sum or an average of reals
+/// may differ in its last digits; those of whole numbers are the same everywhere. Of equal extremes the
+/// first stays.
 package struct AggregateAccumulator: Sendable {
   private let aggregate: Predicate.Aggregate
   private var count = 0

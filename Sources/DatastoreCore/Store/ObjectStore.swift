@@ -148,6 +148,8 @@ package struct RowReference: Sendable {
     self.row = row
   }
 
+  package var key: RowKey { page.key(ofRow: row) }
+
   /// A row with those values, as if it had been read.
   package init(_ values: BySlot<Value>, key: RowKey, columnCount: Int) {
     let page = RowPage(columnCount: columnCount, rowCapacity: 1)

@@ -113,15 +113,22 @@ extension PostgreSQLDialect {
     return result.typed(type)
   }
 
+  /// The sum by the count, as it is computed everywhere: the server's own average of whole numbers is a
+  /// decimal number, which may become the floating-point number beside it.
   package func mean(_ number: SQLFragment) -> SQLFragment {
-    ("NULLIF(avg(\(number))::float8, 'NaN')" as SQLFragment).typed(SQLType(.real))
+    let mean: SQLFragment =
+      number.type?.kind == .real
+      ? "avg(\(number))" : "sum(\(number))::float8 / NULLIF(count(\(number)), 0)"
+    return ("NULLIF(\(mean), 'NaN')" as SQLFragment).typed(SQLType(.real))
   }
 
   package func isWhole(_ sql: SQLFragment) -> SQLFragment {
     switch sql.type?.kind {
     case .integer, .boolean: "\(sql) IS NOT NULL"
     case .decimal: "\(sql) % 1 = 0"
-    case .key, nil: unknown(sql)
+    // A reference that is NULL in part leads nowhere.
+    case .key(_, let parts): parts.map { "\($0) IS NOT NULL" as SQLFragment }.joined(by: " AND ")
+    case nil: unknown(sql)
     default: constant(false)
     }
   }

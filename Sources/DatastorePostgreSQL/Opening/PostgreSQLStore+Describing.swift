@@ -108,27 +108,7 @@ extension PostgreSQLStore {
 
   /// Where columns of its own say it: in tables of others.
   package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey? {
-    let mapped = mapping.entities[entity]
-    switch mapped.key {
-    case .rowid:
-      guard let slot = mapped.keySlot, let key = values(slot).key else { return nil }
-      return key
-    case .columns(let names):
-      var key: [Value] = []
-      for name in names {
-        let slot = mapped.slots.indices.first { slot in
-          if case .attribute(let column) = mapped.slots[slot] {
-            column.name.isExactly(name)
-          } else {
-            false
-          }
-        }
-        guard let slot, !values(slot).isNull else { return nil }
-        key.append(values(slot))
-      }
-      return self.key(entity: entity, values: key)
-    case .wholeRow: return nil
-    }
+    mapping.key(ofNew: entity, values: values) { value, _ in value }
   }
 
   /// Makes the sequence of a family count on behind the keys.

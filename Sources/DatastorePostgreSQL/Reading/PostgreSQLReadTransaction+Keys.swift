@@ -57,9 +57,12 @@ extension PostgreSQLReadTransaction {
       let result = try run(sql)
       return try ServerKey(mapping, entity.index).numbers(result, 0).forEach(body)
     }
-    // The aggregate keeps the order of what it is given, and nothing is joined to that here.
+    // The aggregate keeps the order of what it is given, and nothing is joined to that here. What
+    // distributes tables over machines would have each machine aggregate its own rows, if the query had
+    // neither LIMIT nor OFFSET.
+    let fence: SQLFragment = request.limit == 0 && request.offset == 0 ? " OFFSET 0" : ""
     let packed: SQLFragment =
-      "SELECT string_agg(int8send(key::int8), ''::bytea) FROM (\(sql)) AS keys (key)"
+      "SELECT string_agg(int8send(key::int8), ''::bytea) FROM (\(sql)\(fence)) AS keys (key)"
     try run(packed).forEachPackedKey(body)
   }
 

@@ -150,14 +150,19 @@ extension PostgreSQLStore {
     let scope = builder.makeScope(entity)
     let isMember = mapping.dialect.isMember(
       builder.key(entity, scope.alias), of: "\(parameter: 1)")
-    // Who locks rows does it in the order of their keys, so that two who do wait for each other in turn.
-    let lock: SQLFragment =
-      locking
-      ? " ORDER BY \(builder.key(entity, scope.alias)) FOR UPDATE OF \(name: scope.alias)" : ""
-    let sql: SQLFragment = """
-      SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope)) \
-      WHERE \(isMember)\(builder.andIsMember(scope))\(lock)
-      """
+    let columns = builder.rowColumns(entity, scope.alias)
+    let condition: SQLFragment = "\(isMember)\(builder.andIsMember(scope))"
+    var sql: SQLFragment = "SELECT \(columns)\(builder.from(scope)) WHERE \(condition)"
+    if locking, let column = mapping.lockingColumn(entity, tables) {
+      sql = """
+        UPDATE \(builder.table(entity, scope.alias)) \
+        SET \(name: column) = \(builder.column(scope.alias, column)) WHERE \(condition) \
+        RETURNING \(columns)
+        """
+    } else if locking {
+      // In the order of their keys, so that two who lock rows wait for each other in turn.
+      sql += " ORDER BY \(builder.key(entity, scope.alias)) FOR UPDATE OF \(name: scope.alias)"
+    }
     let statement = try PostgreSQLStatement(
       sql, KeyParameters(mapping, entity).list(keys), isKept: true)
     var reader = ServerRowReader(mapping, entity: entity)

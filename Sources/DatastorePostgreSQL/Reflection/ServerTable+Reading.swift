@@ -64,7 +64,8 @@ extension ServerTable {
           relation: Relation(rawValue: result.text(row, 3) ?? "") ?? .table,
           estimatedRowCount: rows < 0 ? nil : Int(rows),
           isReadable: result.bool(row, 6), isUpdatable: mayUpdate && result.bool(row, 7),
-          hasTriggers: result.bool(row, 9), definition: result.text(row, 8)))
+          hasTriggers: result.bool(row, 9), isDistributed: result.bool(row, 10),
+          definition: result.text(row, 8)))
     }
     // Where several schemas have a table of one name, each says which it is.
     let names = Dictionary(grouping: tables.indices) { tables[$0].storedName.lowercased() }

@@ -46,6 +46,8 @@ package struct ServerTable: Sendable, Hashable {
   var isUpdatable: Bool
   /// Whether something else may happen when its rows are written.
   let hasTriggers: Bool
+  /// Whether its rows are on several machines, as Citus does it.
+  let isDistributed: Bool
   let definition: String?
   package var columns: [Column] = []
   package var indexes: [DescribedIndex] = []

@@ -4,14 +4,6 @@ import DatastoreSQL
 
 /// Looking for rows by the values of an attribute.
 extension PostgreSQLRowTransaction {
-  /// A stored row.
-  struct Place {
-    let page: RowPage
-    let row: Int
-
-    var key: RowKey { page.key(ofRow: row) }
-  }
-
   func keys(
     of entity: Entity, holding values: [Value], at slot: Slot
   ) throws -> [Value: RowKey] {
@@ -23,8 +15,8 @@ extension PostgreSQLRowTransaction {
 
   /// The first stored rows that hold the values, value by value. The server says which is for which: what it stores
   /// need not be what was given, digit for digit.
-  func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [Place?] {
-    var places = [Place?](repeating: nil, count: values.count)
+  func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [RowReference?] {
+    var places = [RowReference?](repeating: nil, count: values.count)
     guard let column = ServerColumn(transaction.mapping, entity.index, slot), !values.isEmpty else {
       return places
     }
@@ -62,7 +54,7 @@ extension PostgreSQLRowTransaction {
     for page in pages.finish() {
       for index in 0..<page.rowCount {
         if let place = result.integer(row, result.columnCount - 1) {
-          places[Int(place) - 1] = Place(page: page, row: index)
+          places[Int(place) - 1] = RowReference(page, index)
         }
         row += 1
       }
@@ -80,7 +72,7 @@ extension PostgreSQLStore {
       let rows = PostgreSQLRowTransaction(transaction, entity, key: slot)
       defer { rows.giveBackKeys() }
       try body(rows)
-      return (try rows.end(), rows.insertedCount)
+      return try rows.end()
     }
   }
 }

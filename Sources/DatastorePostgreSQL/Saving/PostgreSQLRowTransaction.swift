@@ -15,19 +15,10 @@ final class PostgreSQLRowTransaction: RowTransaction {
   private var copied: CopiedRows
   /// New rows of a table of others, whose keys may follow from their values.
   private var others: [RowPage] = []
-  private var updates: [RowUpdate] = []
-  private var changed = MergedKeys()
-  private var keys: [RowKey] = []
-  private var updatedCount = 0
-  private(set) var insertedCount = 0
-  /// Rows that were written so far; only where rows are distinguished.
-  private var written: Set<RowKey> = []
+  private var written: WrittenRows
   /// Keys that were reserved for the next rows.
   private var reserved: Range<Int64> = 0..<0
 
-  /// New rows, or changed ones, that are reported one by one; beyond them, that anything may have changed, so
-  /// that memory does not grow with the rows.
-  private static let reportedRows = 100_000
   /// Pages that are written at once where COPY is not used.
   private static let otherPages = 16
   /// Keys that are taken at once.
@@ -37,6 +28,7 @@ final class PostgreSQLRowTransaction: RowTransaction {
     self.transaction = transaction
     self.entity = transaction.schema.entities[entity]
     keySlot = slot
+    written = WrittenRows(of: self.entity, hasKeys: slot != nil)
     copied = CopiedRows(transaction.mapping, entity)
   }
 
@@ -96,8 +88,7 @@ final class PostgreSQLRowTransaction: RowTransaction {
         if written.contains(place.key) {
           try rules.refuseRepeated(row)
         } else if try rules.updates(row) {
-          written.insert(place.key)
-          note(rows, row, in: place)
+          written.compare(rows, row, with: place, isWriting: true)
         }
       } else if seen.contains(given[row]) {
         try rules.refuseRepeated(row)
@@ -118,28 +109,9 @@ final class PostgreSQLRowTransaction: RowTransaction {
     let given = (0..<rows.count).map { rows.page.value(row: $0, slot: keySlot) }
     for (row, place) in try stored(given, entity, keySlot).enumerated() {
       guard let place, try rules.updates(row) else { continue }
-      note(rows, row, in: place)
+      written.compare(rows, row, with: place, isWriting: false)
     }
     try flush()
-  }
-
-  /// Notes what a row of a batch makes different in a stored one, if anything.
-  private func note(_ rows: RowBatch, _ row: Int, in place: Place) {
-    var different = SlotSet()
-    for slot in rows.given[row]
-    where !rows.page.isSameCell(row: row, as: place.page, row: place.row, slot: slot) {
-      different.insert(slot)
-      guard let link = entity.links[slot] else { continue }
-      noteOwner(rows.page.value(row: row, slot: slot), link)
-      noteOwner(place.page.value(row: place.row, slot: slot), link)
-    }
-    if different.isEmpty { return }
-    var update = RowUpdate(
-      key: place.key, page: rows.page, row: row, original: place.page, originalRow: place.row,
-      slots: different)
-    // The row was read in this transaction: who has written it since makes the transaction fail.
-    update.overwrites = true
-    updates.append(update)
   }
 
   /// Takes rows that were filled.
@@ -159,25 +131,8 @@ final class PostgreSQLRowTransaction: RowTransaction {
       return
     }
     try copied.append(page)
-    note(inserted: page)
+    written.note(inserted: page)
     if copied.isFull { try sendCopied() }
-  }
-
-  /// Tells of new rows, under the keys that they have now.
-  private func note(inserted page: RowPage, rekeyed: [RowKey: RowKey] = [:]) {
-    for row in 0..<page.rowCount {
-      if changed.isEverything, keySlot == nil { break }
-      let made = page.key(ofRow: row)
-      let key = rekeyed[made] ?? made
-      if keySlot != nil { written.insert(key) }
-      if !changed.isEverything { keys.append(key) }
-    }
-    insertedCount += page.rowCount
-    noteOwners(of: page)
-    if keys.count > Self.reportedRows {
-      keys = []
-      changed.isEverything = true
-    }
   }
 
   /// Writes the new rows of a table of others.
@@ -200,7 +155,7 @@ final class PostgreSQLRowTransaction: RowTransaction {
       ).steps)
     try transaction.flush()
     for page in changes.inserted {
-      note(inserted: page, rekeyed: keys.rekeyed[entity.root] ?? [:])
+      written.note(inserted: page, rekeyed: keys.rekeyed[entity.root] ?? [:])
     }
   }
 
@@ -214,10 +169,9 @@ final class PostgreSQLRowTransaction: RowTransaction {
   private func flush() throws {
     try sendCopied()
     try writeOthers()
-    if updates.isEmpty { return }
     var changes = EntityChanges(entity: entity.index)
-    changes.updated = updates
-    updates = []
+    changes.updated = written.takeUpdates()
+    if changes.updated.isEmpty { return }
     try store.schema.requireStorable(changes)
     var set = ChangeSet()
     set.entities = [changes]
@@ -226,35 +180,6 @@ final class PostgreSQLRowTransaction: RowTransaction {
       try SaveMessage(
         set, transaction.mapping, tables: store.tables, settled: []
       ).steps)
-    updatedCount += changes.updated.count
-    guard updatedCount <= Self.reportedRows else {
-      changed.updated[entity.index] = nil
-      changed.isEverything = true
-      return
-    }
-    for update in changes.updated {
-      changed.updated[entity.index, default: [:]][update.key, default: SlotSet()]
-        .formUnion(update.slots)
-    }
-  }
-
-  /// The object whose to-many relationship has gained or lost a row, if the value leads to one.
-  private func noteOwner(_ value: Value, _ link: RelationshipLink) {
-    guard let key = value.key, let inverse = link.inverseSlot else { return }
-    changed.updated[link.destination, default: [:]][key, default: SlotSet()].insert(inverse)
-  }
-
-  /// The objects whose to-many relationships have gained rows of a page.
-  private func noteOwners(of page: RowPage) {
-    for slot in entity.relationshipSlots {
-      guard let link = entity.links[slot], link.kind == .toOne, let inverse = link.inverseSlot
-      else { continue }
-      for row in 0..<page.rowCount where page.tag(row: row, slot: slot) == .integer {
-        changed.updated[link.destination, default: [:]][
-          page.key(row: row, slot: slot), default: SlotSet()
-        ].insert(inverse)
-      }
-    }
   }
 
   /// Lets others have the keys that were reserved and are not used.
@@ -263,12 +188,12 @@ final class PostgreSQLRowTransaction: RowTransaction {
     reserved = 0..<0
   }
 
-  /// Writes the rest, and answers with what has changed.
-  func end() throws -> MergedKeys {
+  /// Writes the rest, and answers with what has changed, and how many rows are new.
+  func end() throws -> (MergedKeys, Int) {
     try flush()
-    try RelationshipCounts(transaction).validate(changed)
-    if !keys.isEmpty, !changed.isEverything { changed.inserted[entity.index] = keys }
-    return changed
+    let changes = written.changes
+    try ServerBatch(transaction).validateCounts(changes)
+    return (changes, written.insertedCount)
   }
 }
 #endif

@@ -224,9 +224,7 @@ struct SaveAttempt {
       return .refused(
         entity: entity.name, key: nil, detail: "a trigger or rule of the table left out a new row")
     case .gone:
-      return .refused(
-        entity: entity.name, key: nil,
-        detail: "a row was to be deleted, and a trigger or row security of the table kept it")
+      return .refused(entity: entity.name, key: nil, detail: StoreError.keptRow)
     case .noOthers(let slot, let counting, let keys):
       guard let link = entity.links[slot] else {
         trap("members are those of a relationship")

@@ -1,5 +1,6 @@
 #if PostgreSQL
 import DatastoreCore
+import DatastoreSQL
 
 extension PostgreSQLStore {
   /// Runs `body` in a transaction of the connection that saves, and takes everything back when it throws.
@@ -114,6 +115,8 @@ private struct WriteAttempt {
   ///
   /// - Throws: `StoreError.outcomeUnknown`.
   private mutating func wasCommitted(_ record: SaveRecord) throws -> Bool {
+    // Tables of others have no record of it.
+    guard store.mapping.isNative else { throw StoreError.outcomeUnknown(server: store.place) }
     do {
       let connection = try open()
       do {

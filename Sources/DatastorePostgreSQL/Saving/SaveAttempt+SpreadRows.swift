@@ -1,5 +1,6 @@
 #if PostgreSQL
 import DatastoreCore
+import DatastoreSQL
 
 /// Saves to tables whose rows other servers keep, in partitions that are foreign tables: the server commits at one of
 /// them after the other, and each may fail when some have committed.
@@ -46,9 +47,5 @@ extension EntityChanges {
   var insertedRows: [RowReference] {
     inserted.flatMap { page in (0..<page.rowCount).map { RowReference(page, $0) } }
   }
-}
-
-extension RowReference {
-  var key: RowKey { page.key(ofRow: row) }
 }
 #endif

@@ -66,21 +66,6 @@ extension SaveMessage {
     }
   }
 
-  /// What a column gets: an element, or what it leads to.
-  func value(_ column: ServerColumn, _ element: SQLFragment) -> SQLFragment {
-    switch column.source {
-    case .cell, .key, .part: return column.form.value(element)
-    case .value(let name, let destination):
-      guard case .rowid(let key) = mapping.entities[destination].key else {
-        trap("rows are followed by other columns where their key is a number")
-      }
-      return """
-        (SELECT target.\(name: name) FROM \(table(destination)) AS target \
-        WHERE target.\(name: key) = \(element))
-        """
-    }
-  }
-
   /// Whether a column of a stored row holds an element still; never NULL.
   func isSame(
     _ column: ServerColumn, _ element: SQLFragment, of entity: EntityIndex

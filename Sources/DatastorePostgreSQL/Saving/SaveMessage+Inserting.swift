@@ -75,7 +75,7 @@ extension SaveMessage {
       given.append("\(literal: mapping.schema.entities[entity].name)")
     }
     names += columns.map { "\(name: $0.name)" }
-    given += columns.enumerated().map { value($1, "given.n\(number: $0)") }
+    given += columns.enumerated().map { $1.value("given.n\(number: $0)", mapping) }
     let parameters = (keys + arrays).map(\.parameter)
     // Keys that are counted up by the server itself are taken from its sequence beforehand.
     let overriding: SQLFragment =

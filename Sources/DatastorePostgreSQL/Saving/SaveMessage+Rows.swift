@@ -25,13 +25,25 @@ extension SaveMessage {
       let same = columns.enumerated().map { index, column in
         isSame(column, "seen.o\(number: index)", of: entity)
       }
+      let differs: SQLFragment = "NOT (\(same.joined(by: " AND "))) AS differs"
+      let seen: SQLFragment = """
+        unnest(\(parameters(keys.count + columns.count))) \
+        AS seen (\(key.names)\(list("o", columns.count)))
+        """
+      let isSeen: SQLFragment = "\(key.isRow("stored", of: "seen"))\(key.andIsListed("stored"))"
+      var locked: SQLFragment = """
+        SELECT \(differs) FROM \(table(entity)) AS stored JOIN \(seen) ON \(isSeen) \
+        FOR UPDATE OF stored
+        """
+      if let column = mapping.lockingColumn(entity, tables) {
+        locked = """
+          UPDATE \(table(entity)) AS stored SET \(name: column) = stored.\(name: column) \
+          FROM \(seen) WHERE \(isSeen) RETURNING \(differs)
+          """
+      }
       add(
         """
-        WITH compared AS (SELECT NOT (\(same.joined(by: " AND "))) AS differs \
-        FROM \(table(entity)) AS stored \
-        JOIN unnest(\(parameters(keys.count + columns.count))) \
-        AS seen (\(key.names)\(list("o", columns.count))) \
-        ON \(key.isRow("stored", of: "seen"))\(key.andIsListed("stored")) FOR UPDATE OF stored) \
+        WITH compared AS (\(locked)) \
         SELECT 1 / (CASE WHEN bool_or(differs) THEN 0 ELSE 1 END) FROM compared
         """, (keys + arrays).map(\.parameter), entity, asserting: .unchanged)
     }
@@ -73,6 +85,7 @@ extension SaveMessage {
   private mutating func update(
     _ entity: EntityIndex, _ kind: UpdateKind, _ updates: [RowUpdate], parking parked: SlotSet?
   ) throws {
+    try mapping.requireUndistributed(kind.slots, of: entity, updates.first?.key)
     let new = columns(entity, kind.slots)
     if new.isEmpty { return }
     let compared: [ServerColumn]
@@ -101,7 +114,7 @@ extension SaveMessage {
       if !isExact, parked == nil { noteStale(update.key, of: entity) }
     }
     var assignments = new.enumerated().map { index, column in
-      "\(name: column.name) = \(value(column, "given.n\(number: index)"))" as SQLFragment
+      "\(name: column.name) = \(column.value("given.n\(number: index)", mapping))" as SQLFragment
     }
     if let parked {
       assignments = new.filter { parked.contains($0.slot) }.compactMap { parking($0, entity) }

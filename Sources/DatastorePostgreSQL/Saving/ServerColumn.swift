@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 import DatastoreSQL
 
@@ -80,6 +81,21 @@ struct ServerColumn {
     _ page: RowPage, _ row: Int, to fields: inout some ServerFields
   ) throws(Unstorable) -> Bool {
     try form.append(page, row, slot, to: &fields)
+  }
+
+  /// What a column gets: an element, or what it leads to.
+  func value(_ element: SQLFragment, _ mapping: SchemaMapping) -> SQLFragment {
+    switch source {
+    case .cell, .key, .part: return form.value(element)
+    case .value(let name, let destination):
+      guard case .rowid(let key) = mapping.entities[destination].key else {
+        trap("rows are followed by other columns where their key is a number")
+      }
+      return """
+        (SELECT target.\(name: name) FROM \(mapping.entities[destination].qualifiedTable) AS target \
+        WHERE target.\(name: key) = \(element))
+        """
+    }
   }
 
   /// Whether a slot is stored in columns that saving writes.

@@ -81,4 +81,9 @@ extension ChangeSet {
     return rows
   }
 }
+extension StoreError {
+  /// That a row was not deleted: the end of a sentence.
+  static let keptRow =
+    "a row was to be deleted, and a trigger or row security of the table kept it"
+}
 #endif

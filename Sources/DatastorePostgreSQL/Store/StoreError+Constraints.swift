@@ -16,16 +16,16 @@ extension StoreError {
     let mapping = store.mapping
     let table = failure.table.flatMap { table in
       mapping.entities.firstIndex {
-        $0.table.isExactly(table) && ($0.namespace == nil || $0.namespace == failure.schema)
+        table.isShard(of: $0.table) && ($0.namespace == nil || $0.namespace == failure.schema)
       }
     }
     let described = (table ?? entity).map { mapping.schema.entities[$0] }
     let name = described?.name ?? failure.table ?? "object"
     let detail = failure.detail.map { "\(failure.message) (\($0))" } ?? failure.message
     let properties = described.flatMap { entity in
-      store.tables[entity.index]?.constraints[failure.constraint ?? ""].map { columns in
-        columns.map { mapping.entities[entity.index].name(ofColumn: $0, in: entity) }
-      }
+      store.tables[entity.index]?.constraints.first {
+        failure.constraint?.isShard(of: $0.key) ?? false
+      }?.value.map { mapping.entities[entity.index].name(ofColumn: $0, in: entity) }
     }
     switch failure.code {
     case "23505", "23P01":
@@ -36,7 +36,7 @@ extension StoreError {
       let index =
         mapping.isNative
         ? NativeTables(mapping: mapping).describedIndexes.first {
-          $0.name == failure.constraint
+          failure.constraint?.isShard(of: $0.name) ?? false
         } : nil
       let owner = index?.entity.map { mapping.schema.entities[$0].name } ?? name
       self = .notUnique(
@@ -58,6 +58,23 @@ extension StoreError {
       self = .notPermitted(server: store.place, detail: "\(name) is not written, since \(detail)")
     default: self = store.storeError(failure)
     }
+  }
+}
+
+extension String {
+  /// Whether it is a name, or what Citus makes of that for a part of the table: with the part's number
+  /// behind it, and cut off before eight digits where it would be too long.
+  fileprivate func isShard(of name: String) -> Bool {
+    if isExactly(name) { return true }
+    guard let end = utf8.lastIndex(of: UInt8(ascii: "_")),
+      utf8[end...].dropFirst().count > 2,
+      utf8[end...].dropFirst().allSatisfy({ (48...57).contains($0) })
+    else { return false }
+    let said = utf8[..<end]
+    if said.elementsEqual(name.utf8) { return true }
+    let kept = said.dropLast(9)
+    return name.utf8.count > kept.count && name.utf8.starts(with: kept)
+      && utf8.count == 63 && said.dropFirst(kept.count).first == UInt8(ascii: "_")
   }
 }
 

@@ -67,6 +67,34 @@ extension SchemaMapping {
     return try? keyTables[entity].number(of: values)
   }
 
+  /// The key that a new row with those values gets, where columns of its own say it; else nil.
+  ///
+  /// - Parameter stored: what a column will hold of a value.
+  package func key(
+    ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value,
+    stored: (_ value: Value, _ column: Column) -> Value
+  ) -> RowKey? {
+    let mapped = entities[entity]
+    switch mapped.key {
+    case .rowid:
+      return mapped.keySlot.flatMap { values($0).key }
+    case .columns(let names):
+      var key: [Value] = []
+      for name in names {
+        let attributes = mapped.slots.placed.compactMap { slot, place -> (Slot, Column)? in
+          guard case .attribute(let column) = place, column.name.isExactly(name) else { return nil }
+          return (slot, column)
+        }
+        guard let (slot, column) = attributes.first else { return nil }
+        let value = stored(values(slot), column)
+        if value.isNull { return nil }
+        key.append(value)
+      }
+      return self.key(entity: entity, values: key)
+    case .wholeRow: return nil
+    }
+  }
+
   /// What the columns of a to-one relationship hold that lead to the rows with those keys, by key; nil when that is the
   /// key itself.
   ///
@@ -128,6 +156,19 @@ extension SchemaMapping {
       guard let key = value.key else { return nil }
       if DanglingKey.isOne(key) { return keyTables.dangling.values(of: key)?[part] }
       return stored.map { $0[key]?[part] ?? .null } ?? value
+    }
+  }
+}
+
+extension EntityMapping {
+  /// The slot that a column holds, or a part of.
+  package func slot(ofColumn column: String) -> Slot? {
+    slots.firstIndex { slot in
+      switch slot {
+      case .attribute(let attribute): attribute.name.isExactly(column)
+      case .toOne(let foreign): foreign.names.place(ofName: column) != nil
+      case .toManyForeignKey, .toManyJoin: false
+      }
     }
   }
 }

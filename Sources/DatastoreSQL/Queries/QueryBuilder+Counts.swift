@@ -43,30 +43,22 @@ extension QueryBuilder {
   }
 
   /// `SELECT owner, number …` of the owners that have members.
-  private func memberCounts(
+  ///
+  /// - Parameter condition: says of which owners by their keys; of all without it.
+  func memberCounts(
     _ link: RelationshipLink, where condition: ((SQLFragment) -> SQLFragment)?
   ) -> SQLFragment {
-    let owner = makeScope(link.entity)
-    let destination = makeScope(link.destination)
-    let joinAlias = makeAlias()
-    let ownerKey = key(link.entity, owner.alias)
-    // With an index the owners must come first; without one the engine knows better.
-    let join = mapping.countsQuickly(link) ? dialect.orderedJoin : dialect.plainJoin
-    var source = from(owner) + join
-    var counted: SQLFragment = "count(*)"
-    if case .toManyJoin(let pairs) = mapping.entities[link.entity].slots[link.slot] {
-      source += self.pairs(pairs, joinAlias) + join
-      if pairs.mayRepeat {
-        counted = "count(DISTINCT \(key(link.destination, destination.alias)))"
-      }
+    var mayRepeat = false
+    if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
+      mayRepeat = join.mayRepeat
     }
-    source += table(link.destination, destination.alias)
-    let related = isRelated(
-      link, owner: .row(alias: owner.alias), destination: destination.alias, joinAlias: joinAlias)
-    let wanted = condition.map { "\($0(ownerKey)) AND " } ?? SQLFragment()
+    // With an index the owners must come first; without one the engine knows better.
+    let pairs = relatedPairs(
+      link, joinedBy: mapping.countsQuickly(link) ? dialect.orderedJoin : dialect.plainJoin)
+    let counted: SQLFragment = mayRepeat ? "count(DISTINCT \(pairs.member))" : "count(*)"
     return """
-      SELECT \(ownerKey) AS "owner", \(counted) AS "number"\(source) \
-      WHERE \(wanted)\(related) GROUP BY \(ownerKey)
+      SELECT \(pairs.owner) AS "owner", \(counted) AS "number"\
+      \(pairs.rows(where: condition?(pairs.owner))) GROUP BY \(pairs.owner)
       """
   }
 }

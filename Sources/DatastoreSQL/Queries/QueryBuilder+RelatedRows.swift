@@ -1,35 +1,113 @@
 import Basics
 package import DatastoreCore
 
+/// The rows that a relationship leads from and to, side by side.
+struct RelatedPairs {
+  /// ` FROM …`.
+  let from: SQLFragment
+  /// What a row of that has to meet to be a pair; empty where each is one.
+  let condition: SQLFragment
+  /// The key of the row that the relationship leads from.
+  let owner: SQLFragment
+  /// The key of the one that it leads to.
+  let member: SQLFragment
+  /// The member's table, where it is read.
+  var memberAlias = ""
+  /// The table of pairs, where there is one.
+  var joinAlias = ""
+
+  /// The same with ` WHERE …`.
+  ///
+  /// - Parameter wanted: a condition besides.
+  func rows(where wanted: SQLFragment? = nil) -> SQLFragment {
+    let conditions = [wanted, condition].compactMap(\.self).filter { !$0.isEmpty }
+    return conditions.isEmpty ? from : "\(from) WHERE \(conditions.joined(by: " AND "))"
+  }
+}
+
 extension QueryBuilder {
+  /// The pairs of a relationship.
+  ///
+  /// In tables of ours a reference is a key that leads somewhere, so only what holds references is read:
+  /// engines that keep rows on several machines join nothing then.
+  ///
+  /// - Parameters:
+  ///   - readsMembers: whether the members' table is to be among those that are read.
+  ///   - join: how tables are joined, the owner's first; as they come without it.
+  func relatedPairs(
+    _ link: RelationshipLink, readingMembers readsMembers: Bool = false,
+    joinedBy join: SQLFragment? = nil
+  ) -> RelatedPairs {
+    let join = join ?? dialect.plainJoin
+    switch mapping.entities[link.entity].slots[link.slot] {
+    case .toOne(let foreign):
+      let owner = makeScope(link.entity)
+      let member = toOneKey(foreign, owner.alias)
+      return RelatedPairs(
+        from: from(owner), condition: dialect.isWhole(member), owner: key(link.entity, owner.alias),
+        member: member)
+    case .toManyForeignKey(let inverse, _) where mapping.isNative:
+      guard case .toOne(let foreign) = mapping.entities[link.destination].slots[inverse] else {
+        trap("the inverse of a one-to-many relationship is to-one")
+      }
+      let member = makeScope(link.destination)
+      let owner = toOneKey(foreign, member.alias)
+      return RelatedPairs(
+        from: from(member), condition: dialect.isWhole(owner), owner: owner,
+        member: key(link.destination, member.alias), memberAlias: member.alias)
+    case .toManyJoin(let pairs) where mapping.isNative:
+      let joinAlias = makeAlias()
+      var result = RelatedPairs(
+        from: " FROM \(self.pairs(pairs, joinAlias))", condition: "",
+        owner: column(joinAlias, pairs.ownColumns[0]).typed(.key),
+        member: column(joinAlias, pairs.otherColumns[0]).typed(.key), joinAlias: joinAlias)
+      if readsMembers {
+        let member = makeAlias()
+        result = RelatedPairs(
+          from: result.from + join + table(link.destination, member),
+          condition: matches(link.destination, member, pairs.otherReference, [result.member]),
+          owner: result.owner, member: key(link.destination, member), memberAlias: member,
+          joinAlias: joinAlias)
+      }
+      return result
+    case .toManyForeignKey, .toManyJoin, .attribute:
+      let owner = makeScope(link.entity)
+      let member = makeScope(link.destination)
+      let joinAlias = makeAlias()
+      var source = from(owner) + join
+      if case .toManyJoin(let pairs) = mapping.entities[link.entity].slots[link.slot] {
+        source += self.pairs(pairs, joinAlias) + join
+      }
+      source += table(link.destination, member.alias)
+      return RelatedPairs(
+        from: source,
+        condition: isRelated(
+          link, owner: .row(alias: owner.alias), destination: member.alias, joinAlias: joinAlias),
+        owner: key(link.entity, owner.alias), member: key(link.destination, member.alias),
+        memberAlias: member.alias, joinAlias: joinAlias)
+    }
+  }
+
   /// Whole rows of the destination, then the owner's key, for the owners whose keys are the list that is
   /// the first parameter; in the order that the relationship has in each owner.
   package func relatedRows(_ link: RelationshipLink) -> SQLFragment {
-    let owner = makeScope(link.entity)
-    let destination = makeScope(link.destination)
-    let joinAlias = makeAlias()
-    let ownerKey = key(link.entity, owner.alias)
-    var source = from(owner)
+    let pairs = relatedPairs(link, readingMembers: true)
     var order: String?
-    var orderAlias = destination.alias
+    var orderAlias = pairs.memberAlias
     var distinct: SQLFragment = ""
     switch mapping.entities[link.entity].slots[link.slot] {
     case .toManyForeignKey(_, let column): order = column
     case .toManyJoin(let join):
-      source += dialect.plainJoin + pairs(join, joinAlias)
       order = join.orderColumn
-      orderAlias = joinAlias
+      orderAlias = pairs.joinAlias
       if join.mayRepeat { distinct = "DISTINCT " }
     case .attribute, .toOne: trap("the relationship is to-many")
     }
-    source += dialect.plainJoin + table(link.destination, destination.alias)
-    let related = isRelated(
-      link, owner: .row(alias: owner.alias), destination: destination.alias, joinAlias: joinAlias)
     return """
-      SELECT \(distinct)\(rowColumns(link.destination, destination.alias)), \(ownerKey)\(source) \
-      WHERE \(dialect.isMember(ownerKey, of: "\(parameter: 1)")) AND \(related) \
-      ORDER BY \(ownerKey), \(ordered(by: order, of: orderAlias))\
-      \(key(link.destination, destination.alias))
+      SELECT \(distinct)\(rowColumns(link.destination, pairs.memberAlias)), \(pairs.owner)\
+      \(pairs.rows(where: dialect.isMember(pairs.owner, of: "\(parameter: 1)"))) \
+      ORDER BY \(pairs.owner), \(ordered(by: order, of: orderAlias))\
+      \(key(link.destination, pairs.memberAlias))
       """
   }
 }

@@ -20,21 +20,12 @@ final class SQLiteRowTransaction: RowTransaction {
   /// How many keys behind it are reserved, too.
   private var reservedKeys: Int64 = 0
   private var pages: RowReader.Pages
-  private var updates: [RowUpdate] = []
-  private var changed = MergedKeys()
-  private var keys: [RowKey] = []
-  private var updatedCount = 0
-  private var insertedCount = 0
-  /// Rows that were written so far; only where rows are distinguished.
-  private var written = RowKeySet()
+  private var written: WrittenRows
   /// Where rows are looked for by a statement of their own; nil where they cannot be.
   private var lookups: [LookupPlace: RowLookup?] = [:]
 
   /// Pages that are written at once, so that what is done before the first row does not count.
   private static let pageCount = 32
-  /// New rows, or changed ones, that are reported one by one; beyond them, that anything may have changed, so
-  /// that memory does not grow with the rows.
-  private static let reportedRows = 100_000
 
   fileprivate init(
     _ store: SQLiteStore, _ database: Database, _ entity: EntityIndex, key slot: Slot?,
@@ -44,6 +35,7 @@ final class SQLiteRowTransaction: RowTransaction {
     self.database = database
     self.entity = store.schema.entities[entity]
     keySlot = slot
+    written = WrittenRows(of: self.entity, hasKeys: slot != nil)
     if case .rowid = store.complete.entities[entity].key {
       hasRowids = true
     } else {
@@ -107,8 +99,7 @@ final class SQLiteRowTransaction: RowTransaction {
         if written.contains(place.key) {
           try rules.refuseRepeated(row)
         } else if try rules.updates(row) {
-          written.insert(place.key)
-          note(rows, row, in: place)
+          written.compare(rows, row, with: place, isWriting: true)
         }
         continue
       }
@@ -126,7 +117,7 @@ final class SQLiteRowTransaction: RowTransaction {
     guard let keySlot else { trap("Rows without a key are inserted.") }
     for (row, place) in try stored(rows, keySlot).enumerated() {
       guard let place, try rules.updates(row) else { continue }
-      note(rows, row, in: place)
+      written.compare(rows, row, with: place, isWriting: false)
     }
     try flush()
   }
@@ -145,14 +136,6 @@ final class SQLiteRowTransaction: RowTransaction {
     let slot: Slot
   }
 
-  /// A stored row.
-  private struct Place {
-    let page: RowPage
-    let row: Int
-
-    var key: RowKey { page.key(ofRow: row) }
-  }
-
   private func lookup(_ entity: Entity, _ slot: Slot) throws -> RowLookup? {
     let place = LookupPlace(entity: entity.index, slot: slot)
     if let known = lookups[place] { return known }
@@ -162,7 +145,7 @@ final class SQLiteRowTransaction: RowTransaction {
   }
 
   /// The stored rows with the keys of a batch, row by row.
-  private func stored(_ rows: RowBatch, _ slot: Slot) throws -> [Place?] {
+  private func stored(_ rows: RowBatch, _ slot: Slot) throws -> [RowReference?] {
     guard let lookup = try lookup(entity, slot) else {
       return try stored(
         (0..<rows.count).map { rows.page.value(row: $0, slot: slot) }, entity, slot)
@@ -173,11 +156,11 @@ final class SQLiteRowTransaction: RowTransaction {
   }
 
   /// The first stored rows that hold the values, value by value.
-  private func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [Place?] {
+  private func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [RowReference?] {
     if let lookup = try lookup(entity, slot) {
       return try stored(values, entity, lookup) { try $1.bind($0, at: 1) }
     }
-    var found: [Value: Place] = [:]
+    var found: [Value: RowReference] = [:]
     // SQLite takes 32,766 values in one statement: https://www.sqlite.org/limits.html
     for start in stride(from: 0, to: values.count, by: 16_000) {
       let list = values[start..<min(start + 16_000, values.count)].map(Predicate.Operand.value)
@@ -188,7 +171,7 @@ final class SQLiteRowTransaction: RowTransaction {
       for page in try store.fetch(request, in: database) {
         for row in 0..<page.rowCount {
           let value = page.value(row: row, slot: slot).comparable
-          if found[value] == nil { found[value] = Place(page: page, row: row) }
+          if found[value] == nil { found[value] = RowReference(page, row) }
         }
       }
     }
@@ -198,38 +181,18 @@ final class SQLiteRowTransaction: RowTransaction {
   private func stored<Keys: Collection>(
     _ keys: Keys, _ entity: Entity, _ lookup: RowLookup,
     _ bind: (Keys.Element, RawStatement) throws -> Void
-  ) throws -> [Place?] {
+  ) throws -> [RowReference?] {
     var pages = RowReader.Pages(columnCount: entity.pageColumnCount, expecting: keys.count)
-    var places: [Place?] = []
+    var places: [RowReference?] = []
     places.reserveCapacity(keys.count)
     // What was bound lives until here.
     defer { lookup.end() }
     for key in keys {
       let found = try lookup.row(into: &pages) { try bind(key, $0) }
-      places.append(found.map { Place(page: $0.page, row: $0.row) })
+      places.append(found.map { RowReference($0.page, $0.row) })
     }
     _ = pages.finish()
     return places
-  }
-
-  /// Notes what a row of a batch makes different in a stored one, if anything. Cells are compared by their bytes: as
-  /// values, texts and blobs would be made for each.
-  private func note(_ rows: RowBatch, _ row: Int, in place: Place) {
-    var different = SlotSet()
-    for slot in rows.given[row]
-    where !rows.page.isSameCell(row: row, as: place.page, row: place.row, slot: slot) {
-      different.insert(slot)
-      guard let link = entity.links[slot] else { continue }
-      noteOwner(rows.page.value(row: row, slot: slot), link)
-      noteOwner(place.page.value(row: place.row, slot: slot), link)
-    }
-    if different.isEmpty { return }
-    var update = RowUpdate(
-      key: place.key, page: rows.page, row: row, original: place.page, originalRow: place.row,
-      slots: different)
-    // The row was read in this transaction: nobody else can have written it since.
-    update.overwrites = true
-    updates.append(update)
   }
 
   /// Writes everything so far.
@@ -241,58 +204,15 @@ final class SQLiteRowTransaction: RowTransaction {
   }
 
   private func save(_ inserted: [RowPage]) throws {
-    if inserted.isEmpty, updates.isEmpty { return }
     var changes = EntityChanges(entity: entity.index)
     changes.inserted = inserted
-    changes.updated = updates
-    updates = []
+    changes.updated = written.takeUpdates()
+    if inserted.isEmpty, changes.updated.isEmpty { return }
     try store.schema.requireStorable(changes)
     var set = ChangeSet()
     set.entities = [changes]
     let rekeyed = try SaveTransaction(store, set, database).run().rekeyed[entity.root] ?? [:]
-    for page in inserted {
-      for row in 0..<page.rowCount {
-        if changed.isEverything, keySlot == nil { break }
-        let made = page.key(ofRow: row)
-        let key = rekeyed.isEmpty ? made : rekeyed[made] ?? made
-        if keySlot != nil { written.insert(key) }
-        if !changed.isEverything { keys.append(key) }
-      }
-      insertedCount += page.rowCount
-      noteOwners(of: page)
-    }
-    updatedCount += changes.updated.count
-    if keys.count > Self.reportedRows {
-      keys = []
-      changed.isEverything = true
-    }
-    guard updatedCount <= Self.reportedRows else {
-      changed.updated[entity.index] = nil
-      changed.isEverything = true
-      return
-    }
-    for update in changes.updated {
-      changed.updated[entity.index, default: [:]][update.key] = update.slots
-    }
-  }
-
-  /// The object whose to-many relationship has gained or lost a row, if the value leads to one.
-  private func noteOwner(_ value: Value, _ link: RelationshipLink) {
-    guard let key = value.key, let inverse = link.inverseSlot else { return }
-    changed.updated[link.destination, default: [:]][key, default: SlotSet()].insert(inverse)
-  }
-
-  /// The objects whose to-many relationships have gained rows of a page.
-  private func noteOwners(of page: RowPage) {
-    for slot in entity.relationshipSlots {
-      guard let link = entity.links[slot], link.kind == .toOne, let inverse = link.inverseSlot
-      else { continue }
-      for row in 0..<page.rowCount where page.tag(row: row, slot: slot) == .integer {
-        changed.updated[link.destination, default: [:]][
-          page.key(row: row, slot: slot), default: SlotSet()
-        ].insert(inverse)
-      }
-    }
+    for page in inserted { written.note(inserted: page, rekeyed: rekeyed) }
   }
 
   /// Writes the rest.
@@ -304,9 +224,7 @@ final class SQLiteRowTransaction: RowTransaction {
     if hasRowids {
       store.giveBackKeys(nextKey, reservedKeys + 1, of: entity.root)
     }
-    try RelationshipCounts(store: store, database: database).validate(changed)
-    if !keys.isEmpty, !changed.isEverything { changed.inserted[entity.index] = keys }
-    return (changed, insertedCount)
+    return (written.changes, written.insertedCount)
   }
 }
 
@@ -317,10 +235,12 @@ extension SQLiteStore {
     try requireWritable(entity)
     // Reads the store, if it is the first key that is asked for: not possible inside a transaction.
     let firstKey = try makeKey(entity: entity)
-    return try batchTransaction { database, _ in
+    return try batchTransaction { database, hasTriggers in
       let rows = try SQLiteRowTransaction(self, database, entity, key: slot, firstKey: firstKey)
       try body(rows)
-      return try rows.end()
+      let (changed, count) = try rows.end()
+      try FileBatch(self, database, hasTriggers: hasTriggers).validateCounts(changed)
+      return (changed, count)
     }
   }
 }

@@ -20,8 +20,9 @@ extension SQLiteStore {
     unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> (MergedKeys, count: Int) {
     try batchTransaction(unless: isCancelled) { database, hasTriggers in
-      var update = BatchUpdate(self, database, entity, assignments, hasTriggers: hasTriggers)
-      return try update.run(predicate)
+      try requireWritable(entity)
+      return try FileBatch(self, database, hasTriggers: hasTriggers)
+        .update(entity, where: predicate, assigning: assignments)
     }
   }
 
@@ -34,8 +35,10 @@ extension SQLiteStore {
     entity: EntityIndex, where predicate: Predicate?,
     unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> MergedKeys {
-    try batchTransaction(unless: isCancelled) { database, _ in
-      (try BatchDeletion(self, database, entity).run(predicate), 0)
+    try batchTransaction(unless: isCancelled) { database, hasTriggers in
+      try requireWritable(entity)
+      let batch = FileBatch(self, database, hasTriggers: hasTriggers)
+      return (try batch.delete(entity, where: predicate), 0)
     }.0
   }
 

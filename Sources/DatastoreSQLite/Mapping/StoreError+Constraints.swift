@@ -66,16 +66,3 @@ extension StoreError {
     }
   }
 }
-
-extension EntityMapping {
-  /// The slot that a column holds, or a part of.
-  func slot(ofColumn column: String) -> Slot? {
-    slots.firstIndex { slot in
-      switch slot {
-      case .attribute(let attribute): attribute.name.isExactly(column)
-      case .toOne(let foreign): foreign.names.place(ofName: column) != nil
-      case .toManyForeignKey, .toManyJoin: false
-      }
-    }
-  }
-}

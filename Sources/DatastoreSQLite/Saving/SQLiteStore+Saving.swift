@@ -91,24 +91,7 @@ extension SQLiteStore {
 
   /// The key that a new row with those values gets, where columns of its own say it; else nil.
   package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey? {
-    let mapped = mapping.entities[entity]
-    switch mapped.key {
-    case .rowid:
-      guard let slot = mapped.keySlot, let key = values(slot).key else { return nil }
-      return key
-    case .columns(let names):
-      var key: [Value] = []
-      for name in names {
-        guard let slot = mapped.slot(ofColumn: name),
-          case .attribute(let column) = mapped.slots[slot]
-        else { return nil }
-        let value = column.affinity.converted(values(slot))
-        if value.isNull { return nil }
-        key.append(value)
-      }
-      return self.key(entity: entity, values: key)
-    case .wholeRow: return nil
-    }
+    mapping.key(ofNew: entity, values: values) { $1.affinity.converted($0) }
   }
 
   /// Lets no new object get one of those keys, where keys are made by counting up.

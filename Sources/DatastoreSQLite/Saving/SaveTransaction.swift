@@ -27,8 +27,6 @@ final class SaveTransaction {
   var conflicts: [Conflict] = []
   /// References to rows that were inserted later than the reference, to columns that are not keys.
   var lateReferences: [LateReference] = []
-  /// New rows that others refer to by columns that are not their key.
-  var referredRows: [PendingKey: RowReference] = [:]
   /// Saved rows whose stored values may not be the ones written, by entity.
   var stale: [EntityIndex: [RowKey]] = [:]
   /// By entity; made for the entities that are written.

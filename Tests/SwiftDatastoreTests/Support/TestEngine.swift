@@ -10,7 +10,7 @@ import SwiftDatastorePostgreSQL
 #endif
 
 /// The engines that keep stores: tests that take one run on each, from one source.
-enum TestEngine: String, CaseIterable, Sendable {
+enum TestEngine: String, CaseIterable, Codable, Sendable {
   case sqlite
   #if PostgreSQL
   case postgreSQL
@@ -24,19 +24,23 @@ enum TestEngine: String, CaseIterable, Sendable {
     }
   }
 
+  /// A new store of entities without classes, by itself.
+  func makeStore(_ schema: Schema) throws -> any StoreEngine {
+    switch self {
+    case .sqlite: return try SQLiteStore(inMemory: schema)
+    #if PostgreSQL
+    case .postgreSQL:
+      return try PostgreSQLStore(
+        schema, at: PostgreSQLAddress(PostgreSQLServer.shared().address(of: "postgres")),
+        named: UUID().uuidString)
+    #endif
+    }
+  }
+
   /// A new store of entities without classes.
   func makeDatastore(_ schema: Schema) throws -> SwiftDatastore {
-    let store: any StoreEngine =
-      switch self {
-      case .sqlite: try SQLiteStore(inMemory: schema)
-      #if PostgreSQL
-      case .postgreSQL:
-        try PostgreSQLStore(
-          schema, at: PostgreSQLAddress(PostgreSQLServer.shared().address(of: "postgres")),
-          named: UUID().uuidString)
-      #endif
-      }
-    return SwiftDatastore(store, dataModel: nil, storeName: rawValue, options: .init())
+    SwiftDatastore(
+      try makeStore(schema), dataModel: nil, storeName: rawValue, options: .init())
   }
 
   /// A new store that nobody else uses.

@@ -11,17 +11,16 @@ extension PostgreSQLStore {
     assigning assignments: [(slot: Slot, value: Value)],
     unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> (MergedKeys, count: Int) {
-    try changing(entity, predicate, unless: isCancelled) { transaction in
-      var update = BatchUpdate(transaction, entity, assignments)
-      return try update.run(predicate)
+    try changing(entity, predicate, unless: isCancelled) { batch in
+      try batch.update(entity, where: predicate, assigning: assignments)
     }
   }
 
   package func delete(
     entity: EntityIndex, where predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> MergedKeys {
-    try changing(entity, predicate, unless: isCancelled) { transaction in
-      (try BatchDeletion(transaction, entity).run(predicate), 0)
+    try changing(entity, predicate, unless: isCancelled) { batch in
+      (try batch.delete(entity, where: predicate), 0)
     }.0
   }
 
@@ -31,14 +30,21 @@ extension PostgreSQLStore {
   /// Runs `body` in a transaction that has found the rows of the condition where the server cannot decide it.
   private func changing(
     _ entity: EntityIndex, _ predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?,
-    _ body: (WriteTransaction) throws -> (MergedKeys, Int)
+    _ body: (ServerBatch) throws -> (MergedKeys, count: Int)
   ) throws -> (MergedKeys, count: Int) {
-    try requireOwn(entity)
+    try requireWritable(entity)
     func attempt(isCareful: Bool) throws -> (MergedKeys, count: Int) {
       try writeTransaction(isRepeatable: true, unless: isCancelled) { transaction in
+        if !mapping.isNative {
+          transaction.add([SaveStep(statement: PostgreSQLStatement("SET CONSTRAINTS ALL DEFERRED"))]
+          )
+        }
         do {
           try transaction.find(predicate, of: schema.entities[entity], isCareful: isCareful)
-          return try body(transaction)
+          let batch = ServerBatch(transaction)
+          var (changed, count) = try body(batch)
+          if batch.mayHaveChangedAnything { changed.isEverything = true }
+          return (changed, count)
         } catch let refused as WriteTransaction.Failure
           where refused.failure.isOfComputing && !isCareful && predicate != nil
         {
@@ -50,16 +56,6 @@ extension PostgreSQLStore {
       return try attempt(isCareful: false)
     } catch is FailedComputing {
       return try attempt(isCareful: true)
-    }
-  }
-
-  /// - Throws: `StoreError` also for tables of others, whose keys and triggers say what else changes.
-  private func requireOwn(_ entity: EntityIndex) throws {
-    try requireWritable(entity)
-    guard mapping.isNative else {
-      throw StoreError.unsupportedPredicate(
-        "Many rows of a table of other programs in a server are not changed without objects; change the objects, "
-          + "or run SQL. Nothing was written.")
     }
   }
 

@@ -1,14 +1,16 @@
-import DatastoreCore
+package import DatastoreCore
 
 /// A set of keys, one bit for each where they lie close together, as those of rows that are written one after another
 /// do: a million of them take 200 KB.
-struct RowKeySet {
+package struct RowKeySet: Sendable {
   /// By the upper bits of the keys: which of 512 keys are members.
   private var blocks: [Int64: SIMD8<UInt64>] = [:]
 
+  package init() {}
+
   /// Adds a key; false where it is there already.
   @discardableResult
-  mutating func insert(_ key: RowKey) -> Bool {
+  package mutating func insert(_ key: RowKey) -> Bool {
     let number = key.rawValue
     let word = Int(number >> 6 & 7)
     let bit: UInt64 = 1 << UInt64(number & 63)
@@ -22,7 +24,7 @@ struct RowKeySet {
     return isNew
   }
 
-  func contains(_ key: RowKey) -> Bool {
+  package func contains(_ key: RowKey) -> Bool {
     let number = key.rawValue
     guard let block = blocks[number >> 9] else { return false }
     return block[Int(number >> 6 & 7)] & 1 << UInt64(number & 63) != 0

@@ -1,0 +1,40 @@
+#if PostgreSQL
+import Basics
+import DatastoreCore
+import DatastoreSQL
+
+extension SchemaMapping {
+  /// The column that is set to itself in rows that are to be locked; nil where they are locked by `FOR
+  /// UPDATE`.
+  ///
+  /// What distributes tables over machines (Citus) refuses `FOR UPDATE` unless the rows are on one of them.
+  /// An update that changes nothing locks as well.
+  func lockingColumn(_ entity: EntityIndex, _ tables: ByEntity<ServerTable?>) -> String? {
+    guard entities[entity].distribution?.isSpread ?? tables[entity]?.isDistributed ?? false else {
+      return nil
+    }
+    let columns = entities[entity].slots.indices.filter { !entities[entity].isKeyPart(slot: $0) }
+      .flatMap { ServerColumn.all(self, entity, $0) }.map(\.name)
+    return columns.first { !$0.isExactly(entities[entity].distribution?.column ?? "") }
+      ?? columns.first
+  }
+
+  /// - Throws: `StoreError.refused` for a property that says which machine has the row.
+  func requireUndistributed(
+    _ slots: some Sequence<Slot>, of entity: EntityIndex, _ key: RowKey?
+  ) throws(StoreError) {
+    guard let distribution = entities[entity].distribution, distribution.isSpread else { return }
+    let described = schema.entities[entity]
+    for slot in slots
+    where ServerColumn.all(self, entity, slot).contains(where: {
+      $0.name.isExactly(distribution.column)
+    }) {
+      throw .refused(
+        entity: described.name, key: key,
+        detail:
+          "its “\(described.properties[slot].name)” says on which machine it is, and stays what it is; "
+          + "make a new object instead")
+    }
+  }
+}
+#endif

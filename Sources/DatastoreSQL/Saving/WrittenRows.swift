@@ -1,0 +1,117 @@
+package import DatastoreCore
+
+/// What rows on their way into a table change, without holding them: which values of stored rows, which
+/// rows are new, and whose relationships gain or lose members.
+package struct WrittenRows {
+  private let entity: Entity
+  /// Whether an attribute distinguishes the rows; else each is new.
+  private let hasKeys: Bool
+  package private(set) var insertedCount = 0
+  private var updates: [RowUpdate] = []
+  private var updatedCount = 0
+  private var changed = MergedKeys()
+  private var insertedKeys: [RowKey] = []
+  /// Rows that were written so far; only where rows are distinguished.
+  private var written = RowKeySet()
+
+  /// New rows, or changed ones, that are reported one by one; beyond them, that anything may have changed, so
+  /// that memory does not grow with the rows.
+  private static let reportedRows = 100_000
+
+  package init(of entity: Entity, hasKeys: Bool) {
+    self.entity = entity
+    self.hasKeys = hasKeys
+  }
+
+  /// Whether a row was written before.
+  package func contains(_ key: RowKey) -> Bool { written.contains(key) }
+
+  /// Notes what a row of a batch makes different in a stored one, if anything. Cells are compared by their
+  /// bytes: as values, texts and blobs would be made for each.
+  ///
+  /// - Parameter isWriting: whether the row counts as written; not where it is only updated.
+  package mutating func compare(
+    _ rows: RowBatch, _ row: Int, with stored: RowReference, isWriting: Bool
+  ) {
+    let key = stored.key
+    if isWriting { written.insert(key) }
+    var different = SlotSet()
+    for slot in rows.given[row]
+    where !rows.page.isSameCell(row: row, as: stored.page, row: stored.row, slot: slot) {
+      different.insert(slot)
+      guard let link = entity.links[slot] else { continue }
+      noteOwner(rows.page.value(row: row, slot: slot), link)
+      noteOwner(stored.page.value(row: stored.row, slot: slot), link)
+    }
+    if different.isEmpty { return }
+    var update = RowUpdate(
+      key: key, page: rows.page, row: row, original: stored.page, originalRow: stored.row,
+      slots: different)
+    // The row was read in this transaction: nobody else can write it before the end.
+    update.overwrites = true
+    updates.append(update)
+  }
+
+  /// What is to be updated, once.
+  package mutating func takeUpdates() -> [RowUpdate] {
+    defer { updates = [] }
+    updatedCount += updates.count
+    if updatedCount > Self.reportedRows {
+      changed.updated[entity.index] = nil
+      changed.isEverything = true
+    } else {
+      for update in updates {
+        changed.updated[entity.index, default: [:]][update.key, default: SlotSet()]
+          .formUnion(update.slots)
+      }
+    }
+    return updates
+  }
+
+  /// Notes new rows.
+  ///
+  /// - Parameter rekeyed: the keys that they have now instead of those in the page.
+  package mutating func note(inserted page: RowPage, rekeyed: [RowKey: RowKey] = [:]) {
+    for row in 0..<page.rowCount {
+      if changed.isEverything, !hasKeys { break }
+      let made = page.key(ofRow: row)
+      let key = rekeyed.isEmpty ? made : rekeyed[made] ?? made
+      if hasKeys { written.insert(key) }
+      if !changed.isEverything { insertedKeys.append(key) }
+    }
+    insertedCount += page.rowCount
+    noteOwners(of: page)
+    if insertedKeys.count > Self.reportedRows {
+      insertedKeys = []
+      changed.isEverything = true
+    }
+  }
+
+  /// The object whose to-many relationship has gained or lost a row, if the value leads to one.
+  private mutating func noteOwner(_ value: Value, _ link: RelationshipLink) {
+    guard let key = value.key, let inverse = link.inverseSlot else { return }
+    changed.updated[link.destination, default: [:]][key, default: SlotSet()].insert(inverse)
+  }
+
+  /// The objects whose to-many relationships have gained rows of a page.
+  private mutating func noteOwners(of page: RowPage) {
+    for slot in entity.relationshipSlots {
+      guard let link = entity.links[slot], link.kind == .toOne, let inverse = link.inverseSlot
+      else { continue }
+      for row in 0..<page.rowCount where page.tag(row: row, slot: slot) == .integer {
+        changed.updated[link.destination, default: [:]][
+          page.key(row: row, slot: slot), default: SlotSet()
+        ].insert(inverse)
+      }
+    }
+  }
+
+  /// Everything that was noted.
+  package var changes: MergedKeys {
+    var changes = changed
+    if !insertedKeys.isEmpty, !changes.isEverything {
+      changes.inserted[entity.index] = insertedKeys
+    }
+    return changes
+  }
+}
