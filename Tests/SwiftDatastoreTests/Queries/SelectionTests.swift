@@ -146,6 +146,10 @@ struct SelectionTests {
       #expect(page.map(\.group) == [30])
       let byCount = try context.rows(From<Person>().groupBy(\.$chores.count).select(.count()))
       #expect(byCount.map(\.group) == [0, 1, 2, 3])
+      // Nobody is behind a firm that is missing.
+      let byColleagues = try context.rows(
+        From<Person>().groupBy(.value(\Person.$firm ~ \.$staff.count)).select(.count()))
+      #expect(byColleagues.map(\.group) == [0, 1, 2] && byColleagues.map(\.values) == [1, 1, 2])
       let bySum = try context.rows(
         From<Person>().groupBy(.value((\Person.$chores ~ \.$hours).sum))
           .select(.count(), .sum(\.$chores.count)))

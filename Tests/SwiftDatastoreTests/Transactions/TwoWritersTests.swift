@@ -3,6 +3,10 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+#if PostgreSQL
+import SwiftDatastorePostgreSQL
+#endif
+
 /// Two programs that change one row in a tight loop, each by `write`: each is a process of its own.
 ///
 /// `DATASTORE_FAULT_ROUNDS` says how many trials; one without it.
@@ -11,29 +15,29 @@ struct TwoWritersTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["DATASTORE_FAULT_ROUNDS"].flatMap { Int($0) } ?? 1
 
-  @Test("Both get through, and every count is there", arguments: 0..<max(1, rounds))
-  func counting(round: Int) async throws {
+  @Test(
+    "Both get through, and every count is there", arguments: TestEngine.allCases,
+    0..<max(1, rounds))
+  func counting(engine: TestEngine, round: Int) async throws {
     let folder = try TemporaryDirectory()
-    let url = folder.file("shared.db")
-    let datastore = try SwiftDatastore(dataModel: TestModel.make(), url: url)
+    let place = try SharedPlace(engine, folder.file("shared.db"))
+    let datastore = try place.open()
     try await datastore.write { context in
       let employee: Employee = try context.createObject()
       (employee.name, employee.age) = ("Tom", 0)
     }
     try datastore.close()
-    async let one: Void = count(in: url)
-    async let other: Void = count(in: url)
+    async let one: Void = count(in: place)
+    async let other: Void = count(in: place)
     _ = try await (one, other)
-    #expect(try SQLiteCommand.run("SELECT age FROM Employee", on: url) == "1000")
+    #expect(try place.ages() == "1000")
   }
 
   /// Counts to 500 in another process; a conflict that is thrown ends it.
-  private func count(in url: URL) async throws {
-    let path = url.path
+  private func count(in place: SharedPlace) async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      [path = path as String] in
-      let datastore = try SwiftDatastore(
-        dataModel: TestModel.make(), url: URL(fileURLWithPath: path))
+      [place = place as SharedPlace] in
+      let datastore = try place.open()
       for _ in 0..<500 {
         try await datastore.write { context in
           let employee: Employee? = try context.fetchFirst(where: \.$name == "Tom")
@@ -43,5 +47,48 @@ struct TwoWritersTests {
       try datastore.close()
     }
     if result == nil { Issue.record("a writer has ended with an error") }
+  }
+}
+
+/// Where a store is that several processes open.
+private struct SharedPlace: Codable, Sendable {
+  private let engine: TestEngine
+  /// A path, or the address of a database.
+  private let address: String
+  private let storeName: String
+
+  init(_ engine: TestEngine, _ file: URL) throws {
+    self.engine = engine
+    storeName = UUID().uuidString
+    switch engine {
+    case .sqlite: address = file.path
+    #if PostgreSQL
+    case .postgreSQL: address = try PostgreSQLServer.shared().address(of: "postgres")
+    #endif
+    }
+  }
+
+  func open() throws -> SwiftDatastore {
+    switch engine {
+    case .sqlite:
+      try SwiftDatastore(dataModel: TestModel.make(), url: URL(fileURLWithPath: address))
+    #if PostgreSQL
+    case .postgreSQL:
+      try SwiftDatastore(dataModel: TestModel.make(), postgreSQL: address, storeName: storeName)
+    #endif
+    }
+  }
+
+  /// What a program of the engine says of the ages of all.
+  func ages() throws -> String {
+    switch engine {
+    case .sqlite:
+      try SQLiteCommand.run("SELECT age FROM Employee", on: URL(fileURLWithPath: address))
+    #if PostgreSQL
+    case .postgreSQL:
+      try PostgreSQLServer.shared().psql(
+        "postgres", #"SELECT "age" FROM "\#(storeName)"."Employee""#)
+    #endif
+    }
   }
 }

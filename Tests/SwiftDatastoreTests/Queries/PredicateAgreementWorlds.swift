@@ -5,16 +5,23 @@ import Foundation
 import GRDB
 import Testing
 
-/// Stores full of awkward rows: one of our own making, one that another program made.
+/// Stores full of awkward rows, of each engine: one of our own making, one that another program made.
 enum PredicateAgreementWorld: String, CaseIterable, Sendable {
-  case native, foreign
+  case nativeFile, foreignFile
+  #if PostgreSQL
+  case nativeServer, foreignServer
+  #endif
 
-  func make(_ random: inout SeededRandom) throws -> (SQLiteStore, TemporaryDirectory?) {
+  func make(_ random: inout SeededRandom) throws -> (any StoreEngine, TemporaryDirectory?) {
     switch self {
-    case .native: return (try Self.native(&random), nil)
-    case .foreign:
+    case .nativeFile: return (try Self.native(.sqlite, &random), nil)
+    case .foreignFile:
       let folder = try TemporaryDirectory()
       return (try Self.foreign(&random, at: folder.file("foreign.db")), folder)
+    #if PostgreSQL
+    case .nativeServer: return (try Self.native(.postgreSQL, &random), nil)
+    case .foreignServer: return (try PredicateAgreementServerTables.store(&random), nil)
+    #endif
     }
   }
 
@@ -67,8 +74,33 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
       ]),
   ]
 
-  private static func native(_ random: inout SeededRandom) throws -> SQLiteStore {
-    let store = try SQLiteStore(inMemory: try Schema(descriptions))
+  /// What a store of an engine may hold in an attribute: a server's columns have one type each, and its
+  /// texts no NUL.
+  private static func stored(
+    _ type: AttributeType, in engine: TestEngine, _ random: inout SeededRandom
+  ) -> Value {
+    let value = AgreementValues.stored(type, &random)
+    if engine == .sqlite { return value }
+    switch (type, value) {
+    case (_, .text(let text)):
+      return .text(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" })))
+    case (.integer32, .integer(let integer)):
+      return .integer(Int64(Int32(truncatingIfNeeded: integer)))
+    case (.date, .real(let seconds)): return abs(seconds) < 1e9 ? value : .real(728_395_200.5)
+    default: return value
+    }
+  }
+
+  private static func native(
+    _ engine: TestEngine, _ random: inout SeededRandom
+  ) throws -> any StoreEngine {
+    var descriptions = Self.descriptions
+    if engine != .sqlite {
+      for index in descriptions.indices {
+        descriptions[index].properties.removeAll { $0.attribute?.type == .undefined }
+      }
+    }
+    let store = try engine.makeStore(try Schema(descriptions))
     var changes = Changes(store)
     var keys: [String: [RowKey]] = [:]
     for (name, count) in [("Place", 4), ("Person", 14), ("Task", 12), ("Tag", 4)] {
@@ -79,7 +111,7 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
         var values: [String: Value] = [:]
         for property in entity.properties {
           if let attribute = property.attribute {
-            values[property.name] = AgreementValues.stored(attribute.type, &random)
+            values[property.name] = stored(attribute.type, in: engine, &random)
           } else if let link = property.relationship, link.kind == .toOne,
             Int.random(in: 0..<4, using: &random) > 0,
             let target = keys[link.destination]?.randomElement(using: &random)

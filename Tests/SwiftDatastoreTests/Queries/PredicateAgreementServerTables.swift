@@ -1,54 +1,18 @@
 #if PostgreSQL
 import DatastoreCore
 import DatastorePostgreSQL
-import DatastoreSQL
 import DatastoreTestSupport
-import Testing
-
-// Promise: a comparison means something else in PostgreSQL (order of NULL, text beside numbers, integers
-// beside reals above 2^53, folding) → it answers what the memory says; what cannot be said is narrowed down
-// by the server and decided in memory.
-// Also: `ResidualTests`
-/// The trees that are drawn for SQLite, on tables of PostgreSQL's: all are answered, as the memory says. What the server
-/// cannot say with that meaning it narrows down, and the memory decides the rest.
-@Suite("Memory and PostgreSQL agree on predicates and sort orders")
-struct PredicateAgreementTests {
-  private static let trees = 100
-
-  @Test("Random trees on random rows", arguments: RandomCases.rounds(of: trees))
-  func randomTrees(round: Int) throws {
-    let seed = RandomCases.seed(round)
-    var random = SeededRandom(seed: seed)
-    let server = try PostgreSQLServer.shared()
-    let database = try server.makeDatabase()
-    try server.psql(database, AgreementTables.statements(&random))
-    let store = try PostgreSQLStore(showing: PostgreSQLAddress(server.address(of: database)))
-    defer { try? store.close() }
-    let rows = try AgreementRows(store) { Issue.record($0) }
-    var draw = PredicateAgreementDraw(
-      schema: store.schema, samples: rows.values, keys: rows.keys, random: random)
-    for tree in 0..<Self.trees {
-      let entity = store.schema.entities[tree % store.schema.entities.count]
-      let predicate = draw.predicate(entity)
-      try predicate.validate(for: entity, in: store.schema)
-      let order = draw.order(entity)
-      let comment = Comment(rawValue: "seed \(seed), tree \(tree): \(entity.name)")
-      do {
-        if let fault = try rows.disagreement(entity, predicate, order) {
-          Issue.record("\(comment): \(fault)")
-          return
-        }
-      } catch {
-        Issue.record("\(comment): \(predicate) sorted by \(order): \(error)")
-        return
-      }
-    }
-  }
-}
 
 /// Rows that conversions go wrong on, in tables that another program makes.
-private enum AgreementTables {
-  static func statements(_ random: inout SeededRandom) -> String {
+enum PredicateAgreementServerTables {
+  static func store(_ random: inout SeededRandom) throws -> PostgreSQLStore {
+    let server = try PostgreSQLServer.shared()
+    let database = try server.makeDatabase()
+    _ = try server.psql(database, statements(&random))
+    return try PostgreSQLStore(showing: PostgreSQLAddress(server.address(of: database)))
+  }
+
+  private static func statements(_ random: inout SeededRandom) -> String {
     var statements = """
       CREATE TABLE place (id int PRIMARY KEY, name text, size int8);
       CREATE TABLE person (id int8 PRIMARY KEY, name text, age int8, salary float8, price numeric,
