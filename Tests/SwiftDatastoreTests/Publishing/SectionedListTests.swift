@@ -29,7 +29,7 @@ import Testing
     let query = From<Employee>().sectionBy(\.$phone).orderBy(.asc(\.$name))
     let controller = FetchedObjectsController(viewContext: view, query)
     let publisher = ListPublisher(viewContext: view, query)
-    try controller.performFetch()
+    try await controller.performFetch()
     try await publisher.performFetch()
     let expected = ["/true/-: Bob", "1/false/1: AnnCyd", "22/false/2: Dan"]
     #expect(answers(publisher.snapshot) == expected)
