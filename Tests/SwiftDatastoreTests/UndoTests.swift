@@ -149,7 +149,9 @@ private func describe(_ context: SwiftDatastoreContext.Closure) throws -> [Strin
         + "\($0.manager?.key ?? 0) \($0.reports.map(\.key).sorted())"
     } + companies.map { "\($0.name) \($0.employees.map(\.key).sorted())" }
     + jobs.map { "\($0.title) \($0.owner?.key ?? 0)" }).sorted()
+}
 
+extension UndoTests {
   @Test("A group is what was staged between its beginning and its end; they may nest")
   func beginningAndEnding() throws {
     let context = try TestModel.inMemory().newLocalContext()
