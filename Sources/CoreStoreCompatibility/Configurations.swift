@@ -1,12 +1,8 @@
 import DatastoreCore
 public import SwiftDatastore
 
-/// Classes that several storages of one stack hold: the storages by their configurations, nil for that of
-/// all entities.
-
-/// The name of a configuration; nil for the storage that was added without one.
-public typealias ModelConfiguration = String?
-
+/// Classes that several storages of one stack hold: the storages by their configurations, nil for that of all
+/// entities.
 extension From {
   /// The objects in the storages of some configurations: `From<Person>("Config1", nil)`.
   public init(_ configuration: ModelConfiguration, _ others: ModelConfiguration...) {

@@ -93,7 +93,7 @@ extension DataStack {
       if let datastore = try datastore(forPart: storage) {
         if storage.configuration == nil, let file = storage as? any LocalStorage {
           try await file.open(schemaHistory, options: options) { state in
-            progress?.report(completed: Int64(state.rowsDone), of: Int64(state.rowsTotal))
+            progress?.report(state.fractionCompleted)
           }.close()
         }
         try await datastore.openStore(storage.storeDescription, migration: .lossless)

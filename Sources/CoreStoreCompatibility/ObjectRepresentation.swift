@@ -15,9 +15,7 @@ extension ObjectSnapshot: ObjectRepresentation {
   public func dictionaryForValues() -> [String: Any] { dictionary }
 }
 
-extension ObjectPublisher: @MainActor ObjectRepresentation {
-  public typealias ObjectType = T
-}
+extension ObjectPublisher: @MainActor ObjectRepresentation {}
 
 /// The object elsewhere. All of it throws `StoreError` when the store cannot be read.
 extension ObjectRepresentation {

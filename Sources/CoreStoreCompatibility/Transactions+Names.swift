@@ -71,11 +71,6 @@ extension SwiftDatastoreContext.Closure {
   public typealias Result<Value> = Swift.Result<Value, CoreStoreError>
 }
 
-/// What can be fetched from, and asked for values: every context.
-public typealias FetchableSource = ObjectContext
-/// What can be asked for values: every context.
-public typealias QueryableSource = ObjectContext
-
 extension SwiftDatastoreLocalContext {
   /// Saves what was changed so far, and calls the closure at once: with nil, or with why it was not saved.
   public func commit(_ completion: (CoreStoreError?) -> Void) {
