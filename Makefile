@@ -28,7 +28,9 @@ WITH_TRAITS = $(if $(TRAITS),--traits $(TRAITS))
 STATIC_STDLIB = $(shell $(SWIFT) -print-target-info 2>/dev/null \
   | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1_static/p' \
   | while IFS= read -r path; do if [ -d "$$path" ]; then echo --static-swift-stdlib; fi; done)
-RELEASE = $(WITH_TRAITS) -c release $(STATIC_STDLIB)
+# What debuggers read is left out of the program, which makes half of it; DEBUG_INFO=1 keeps it.
+STRIPPED = $(if $(DEBUG_INFO),,-Xlinker -s)
+RELEASE = $(WITH_TRAITS) -c release $(STATIC_STDLIB) $(STRIPPED)
 PROGRAM = "$$($(SWIFT) build $(RELEASE) --show-bin-path)/datastore"
 # Where bash, zsh and fish look for completions, in this order.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
@@ -47,7 +49,7 @@ help: ## List the tasks
 run: build ## Build for release and open the browser on the sample data (ARGS="…")
 	@$(PROGRAM) $(ARGS)
 
-build: setup ## Build the program for release
+build: setup ## Build the program for release (DEBUG_INFO=1: for debuggers, twice as large)
 	$(SWIFT) build $(RELEASE) --product datastore
 
 # Tests that run the program run what ships, so that it is built twice: for release, and for debugging with the tests.
