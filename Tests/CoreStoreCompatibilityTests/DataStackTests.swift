@@ -282,6 +282,9 @@ import Testing
 }
 
 extension DataStackTests {
+  // Promise: the progress of a migration → rises from 0 to 1, in steps of every table, and is never less
+  // than before.
+  // Also: `HistoryOpeningTests.progress`
   @Test(
     "CoreStore.md:511: how far a migration is comes to the handler, from the first call to the last"
   )

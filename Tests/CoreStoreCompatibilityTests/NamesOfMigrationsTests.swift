@@ -58,6 +58,8 @@ private enum New {
       ])
   }
 
+  // Promise: a program asks a mapping for a value by its Swift type → it gets it, numbers as any type that
+  // holds them; nil where it is missing.
   @Test(
     "CustomSchemaMappingProvider.swift: values are those of Swift, and properties come with their descriptions"
   )

@@ -73,6 +73,8 @@ private final class SourceRecorder: ListSectionObserver, ObjectObserver {
     From<Member>().sectionBy(\.$gender).orderBy(.ascending(\.$name))
   }
 
+  // Promise: who observes a list asks for the source → it is told it, also where it only has functions with
+  // `sourceIdentifier`.
   @Test("ListObserver.swift, ObjectObserver.swift: who asks for the source is told it")
   func sources() async throws {
     let monitor = try dataStack.monitorSectionedList(query)

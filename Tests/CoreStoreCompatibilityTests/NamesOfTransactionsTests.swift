@@ -61,6 +61,8 @@ private final class Guest: CoreStoreObject, ImportableUniqueObject {
     }
   }
 
+  // Promise: undo in an unsafe transaction → one group from `flush`/`commit`/`undoGroup` to the next.
+  // Also: `UndoTests.beginningAndEnding`
   @Test("UnsafeDataTransaction.swift: `flush` ends what is undone at once, and so does `commit`")
   func unsafe() throws {
     let transaction = try dataStack.beginUnsafe(supportsUndo: true)

@@ -32,7 +32,7 @@ import Testing
     })
   }
 
-  @Test("CoreStore.md:786, 790: `Into` names the storage, and fails where the class is not there")
+  @Test("CoreStore.md:785, 789: `Into` names the storage, and fails where the class is not there")
   func creating() throws {
     #expect(
       try SQLiteCommand.run("SELECT name FROM Person", on: folder.file("all.sqlite")) == "person 0")
@@ -50,7 +50,7 @@ import Testing
     #expect(try dataStack.fetchCount(From<V1.Person>()) == 3)
   }
 
-  @Test("CoreStore.md:1150, 1154: every form of `From` with configurations")
+  @Test("CoreStore.md:1149, 1153: every form of `From` with configurations")
   func fetching() throws {
     typealias P = V1.Person
     let table: [(From<P>, [Int])] = [

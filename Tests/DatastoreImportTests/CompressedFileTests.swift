@@ -4,6 +4,7 @@ import Testing
 
 @testable import DatastoreImport
 
+// Promise: a compressed file is damaged, or its program is missing → a sentence with what the program says.
 /// Files that programs of the system decode.
 @Suite("Files compressed by xz, zstd and bzip2")
 struct CompressedFileTests {

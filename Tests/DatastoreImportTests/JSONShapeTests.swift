@@ -4,6 +4,7 @@ import Testing
 
 @testable import DatastoreImport
 
+// Promise: JSON is no array of objects → its lists, values and members are rows.
 /// JSON that is no array of objects has rows, too.
 @Suite("JSON of any shape")
 struct JSONShapeTests {

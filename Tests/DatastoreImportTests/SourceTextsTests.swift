@@ -52,6 +52,8 @@ struct SourceTextsTests {
     }
   }
 
+  // Promise: rows are exported in another order than the file's → records are found again, forwards and
+  // backwards.
   @Test(
     "Rows are found in any order, forwards and backwards, also of compressed files and UTF-16",
     arguments: ["t.csv", "t.csv.gz", "u.csv", "t.json", "t.jsonl", "seq.json"])
@@ -94,6 +96,9 @@ struct SourceTextsTests {
     }
   }
 
+  // Promise: a cell was edited → it gets a text in the form that it had; what was written is where it is
+  // now.
+  // Also: `SourceTextsTests.written`, `SourceTextsTests.moments`
   @Test("A cell that was edited gets a text in the form that it had; new rows have none")
   func edited() throws {
     let source = try source(

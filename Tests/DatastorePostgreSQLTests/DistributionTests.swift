@@ -86,7 +86,7 @@ struct DistributionTests {
       dataModel: model, postgreSQL: address, migration: migration, distributedBy: names)
   }
 
-  private func psql(_ sql: String) throws -> String {
+  func psql(_ sql: String) throws -> String {
     try server.psql(database, "SET search_path = datastore; \(sql)")
   }
 
@@ -314,6 +314,8 @@ struct DistributionTests {
     return lines.split(separator: "\n").map(String.init).filter { $0.contains("LOG:  execute") }
   }
 
+  // Promise: rows are edited, deleted, listed and changed at once in tables that are distributed over machines
+  // → no statement that Citus refuses is sent: seen in the log of a server where a stand-in distributes nothing.
   @Test(
     "What Citus refuses is not sent: locks of rows on several machines, joins with the owners of members"
   )
@@ -374,36 +376,6 @@ struct DistributionTests {
         $0.contains("FROM \"Firm\" AS t0 CROSS JOIN \"Person\"")
           || $0.contains("FROM \"Person\" AS t0 CROSS JOIN")
       })
-    try datastore.close()
-  }
-
-  @Test("A unique conflict is understood whose names carry the number of a part of the table")
-  func shardNames() async throws {
-    let long = "mail_of_a_person_that_nobody_else_may_have_at_any_time"
-    _ = try psql(
-      """
-      CREATE TABLE public.thing (id int PRIMARY KEY, mail text, CONSTRAINT short UNIQUE (id, mail),
-        CONSTRAINT \(long) UNIQUE (mail));
-      CREATE FUNCTION public.clash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        RAISE unique_violation USING SCHEMA = 'public', TABLE = 'thing_102008', CONSTRAINT =
-          CASE WHEN NEW.id = 1 THEN 'short_102008' ELSE '\(long.prefix(47))_0a1b2c3d_102008' END;
-      END $$;
-      CREATE TRIGGER clash BEFORE INSERT ON public.thing FOR EACH ROW EXECUTE FUNCTION public.clash()
-      """)
-    let datastore = try SwiftDatastore(showing: address, readOnly: false)
-    for (id, properties) in [(1, ["id", "mail"]), (2, ["mail"])] {
-      try await datastore.newContext().perform { context in
-        let entity = try #require(context.core.graph.schema.entity(named: "thing"))
-        let thing = try #require(try context.makeObject(of: entity) as? DynamicObject)
-        thing["id"] = .integer(Int64(id))
-        thing["mail"] = "a"
-        let error = #expect(throws: StoreError.self) { try context.saveChanges() }
-        guard case .notUnique("thing", properties, _)? = error else {
-          Issue.record("\(error.debugDescription)")
-          return
-        }
-      }
-    }
     try datastore.close()
   }
 }

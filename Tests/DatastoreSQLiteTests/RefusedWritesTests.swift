@@ -87,6 +87,8 @@ struct RefusedWritesTests {
     try store.close()
   }
 
+  // Promise: a save would call a function that is not here, from a CHECK → known at opening, refused at the
+  // first key.
   @Test("Checks that call functions: only what a save would check is refused")
   func checks() throws {
     let file = try fileOfProgram(

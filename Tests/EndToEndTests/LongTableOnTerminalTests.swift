@@ -2,6 +2,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
+// Promise: a summary (`t`, `i`, `I`, `b`) of a table of more than 20,000 rows → the browser goes on and
+// shows all rows.
 /// Tables of more rows than are summed up at once: a sample is shown while all are read.
 @Suite("Long tables on a terminal", .enabled(if: TmuxSession.isPresent, TmuxSession.absence))
 struct LongTableOnTerminalTests {

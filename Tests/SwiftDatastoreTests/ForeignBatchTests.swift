@@ -3,6 +3,8 @@ import DatastoreTestSupport
 import SwiftDatastore
 import Testing
 
+// Promise: many rows of another program's tables are updated or deleted at once, in a file or a server →
+// the same as one by one, on both engines, seen by sqlite3 and psql.
 /// Batch operations on tables that another program has made: keys of text, of several columns and of numbers.
 @Suite("Batch operations on tables of other programs")
 struct ForeignBatchTests {

@@ -140,7 +140,8 @@ struct DeletionPlan {
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()
     let columns = foreign.names.map { "\(name: $0) = NULL" as SQLFragment }
-    let clearsAll = database.looksAtReferencesAtOnce && link.description.isOptional
+    let clearsAll =
+      database.looksAtReferencesAtOnce && !mapping.isMandatory(link.entity, link.slot)
     let isTold: SQLFragment =
       clearsAll ? "" : " AND \(stays(builder.key(link.entity, alias), link.entity))"
     try database.run(

@@ -8,6 +8,22 @@ extension QueryBuilder {
     guard !scope.joins.isEmpty else { return clause }
     let inner = makeScope(scope.entity)
     let search = try whereClause(predicate, in: inner)
+    if case .columns(let names) = mapping.entities[scope.entity].key, names.count > 1 {
+      // A key of several columns is one value only for comparing; no engine finds it among those of a search.
+      let found = makeAlias()
+      let columns = names.map { "\(column(inner.alias, $0)) AS \(name: $0)" as SQLFragment }
+      let isSame = names.map { name in
+        let known = typedColumn(name, of: scope.entity, scope.alias)
+        let (left, right) = (column(found, name), column(scope.alias, name))
+        // A comparison that knows NULL keeps a server from using the index of the key.
+        return known.type?.mayBeNull == false
+          ? "\(left) = \(right)" : dialect.isSame(left, right)
+      }
+      return """
+         WHERE EXISTS (SELECT 1 FROM (SELECT \(columns.joined(by: ", "))\(from(inner))\(search)) \
+        AS \(name: found) WHERE \(isSame.joined(by: " AND ")))
+        """
+    }
     return """
        WHERE \(key(scope.entity, scope.alias)) IN \
       (SELECT \(key(inner.entity, inner.alias))\(from(inner))\(search))

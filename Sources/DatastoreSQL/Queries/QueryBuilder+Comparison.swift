@@ -134,7 +134,7 @@ extension QueryBuilder {
     }
     var isSame = dialect.constant(false)
     // A number that was never given out stands for no row.
-    if let key = constant.key, let values = mapping.keyTables[entity].values(of: key) {
+    if let key = constant.equalKey, let values = mapping.keyTables[entity].values(of: key) {
       isSame = zip(parts, values).map { part, value in
         let (a, b) = dialect.comparable(.expression(part), .value(value))
         return "\(a) = \(b)" as SQLFragment
@@ -161,5 +161,11 @@ extension Value {
   fileprivate var isStoredKey: Bool {
     if let key { return !DanglingKey.isOne(key) }
     return false
+  }
+
+  /// The key that equals the number, whichever type the number has.
+  fileprivate var equalKey: RowKey? {
+    guard case .real(let number) = self else { return key }
+    return Int64(exactly: number).map { RowKey($0) }
   }
 }

@@ -29,7 +29,7 @@ extension QueryBuilder {
   }
 
   /// A column by its name, with its type where a slot is stored in it.
-  private func typedColumn(
+  func typedColumn(
     _ name: String, of entity: EntityIndex, _ alias: String
   ) -> SQLFragment {
     for slot in mapping.entities[entity].slots {

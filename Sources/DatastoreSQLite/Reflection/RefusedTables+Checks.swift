@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -31,7 +32,7 @@ extension RefusedTables {
 
   private static func hasCheckWithCall(_ table: FileTable) -> Bool {
     guard let sql = table.declaration else { return false }
-    return SQLTokens(sql).checks(in: sql).contains { $0.dropFirst().contains("(") }
+    return SQLTokens(sql).checks(in: sql).contains { $0.dropFirst().has("(") }
   }
 
   private static func make(

@@ -71,6 +71,7 @@ import Testing
     }.joined(separator: " ")
   }
 
+  // Promise: a row of a list is moved to a place that is not there → the list stays as it was.
   /// ListSnapshot.swift: changes by places.
   @Test func places() throws {
     func path(_ section: Int, _ row: Int) -> IndexPath { IndexPath(row: row, section: section) }

@@ -5,8 +5,6 @@ import Testing
   @Test(arguments: [
     ("_ = DataStack(xcodeModelName: \"MyModel\")", "use DataStack(CoreStoreSchema"),
     ("_ = DataStack(migrationChain: [\"V1\", \"V2\"])", "use DataStack(CoreStoreSchema"),
-    ("_ = From<Person>(\"Config1\")", "An entity is in one storage"),
-    ("_ = Into<Person>(nil)", "An entity is in one storage"),
     ("_ = Value.Required<String>.self", "Use @Field.Stored"),
     ("_ = XcodeDataModelSchema.self", "use CoreStoreSchema"),
     ("_ = FieldCoders.NSCoding.self", "use FieldCoders.Json"),

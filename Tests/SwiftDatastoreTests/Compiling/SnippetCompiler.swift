@@ -23,7 +23,7 @@ struct SnippetCompiler {
       let output = folder.appendingPathComponent("output")
       let status = try compile(code, in: folder, ["-typecheck"], output: output)
       let text = try String(contentsOf: output, encoding: .utf8)
-      let errors = text.split(separator: "\n").map(String.init).filter { $0.contains("error:") }
+      let errors = text.split(separator: "\n").map(String.init).filter { $0.contains(": error: ") }
       #expect(errors.isEmpty == (status == 0), Comment(rawValue: text))
       return errors
     }

@@ -1,5 +1,6 @@
 import Testing
 
+// Promise: lists at the top level of `main.swift` → compile and run in Swift 5 and 6 mode.
 /// Lists at the top level of `main.swift`, as first programs have them.
 @Suite("Controllers at the top level")
 struct TopLevelControllerTests {

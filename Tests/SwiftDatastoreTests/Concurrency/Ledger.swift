@@ -20,7 +20,8 @@ final class Ledger: Sendable {
     /// The row that it is about.
     var key: RowKey? {
       switch self {
-      case .counted(let key), .moved(let key, _, _), .inserted(let key, _, _), .deleted(let key): key
+      case .counted(let key), .moved(let key, _, _), .inserted(let key, _, _), .deleted(let key):
+        key
       case .paid: nil
       }
     }

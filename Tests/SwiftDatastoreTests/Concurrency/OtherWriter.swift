@@ -38,8 +38,11 @@ final class OtherWriter: Sendable {
         ledger.add([.inserted(key, age: age, position: nil)])
       }
     default:
-      // Refused for managers.
-      if let key = run("DELETE FROM Employee WHERE _id = \(row)") { ledger.add([.deleted(key)]) }
+      // Refused for managers. The greatest key would be given out again.
+      let others = "_id < (SELECT max(_id) FROM Employee)"
+      if let key = run("DELETE FROM Employee WHERE _id = \(row) AND \(others)") {
+        ledger.add([.deleted(key)])
+      }
     }
   }
 

@@ -143,6 +143,8 @@ struct ReadingAheadTests {
     var fetch: Task<Void, any Error>?
   }
 
+  // Promise: a second `performFetch` takes the place of a first and is cancelled → what came meanwhile is
+  // in the list.
   @Test(
     "What came while a list was read reaches it also when another read takes its place and is cancelled",
     arguments: 0..<20)

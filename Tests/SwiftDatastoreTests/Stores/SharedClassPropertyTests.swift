@@ -4,6 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
+// Promise: any order, limit, condition, group over several stores → as in one store.
 /// Random work on one class in two files and a store in memory, against a model in memory. A case is one
 /// step.
 @Suite("A class in several stores: random work against a model")

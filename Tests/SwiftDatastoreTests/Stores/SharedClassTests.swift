@@ -25,6 +25,8 @@ struct SharedClassTests {
     try context.fetch(From<Pebble>().orderBy(.asc(\.$label))).map(\.label)
   }
 
+  // Promise: two files have rows of the same number → two objects, two identifiers, two URIs.
+  // Also: `SharedClassTests.identifiers`
   @Test("An object is created in the store that is named, and nowhere without a name")
   func creating() throws {
     let context = datastore.newLocalContext()
@@ -82,6 +84,7 @@ struct SharedClassTests {
     #expect(throws: StoreError.self) { _ = try context.createObject() as Pebble }
   }
 
+  // Promise: a relationship would lead into another file → the save says which, nothing is written.
   @Test("Relationships stay in a store; leading into another one is told when it is saved")
   func relationships() throws {
     let context = datastore.newLocalContext()
@@ -213,6 +216,8 @@ struct SharedClassTests {
     #expect(try labels(files.one) == "" && labels(files.two) == "")
   }
 
+  // Promise: a batch is refused by one store after another → `savedInPart` says which have it; contexts
+  // read again.
   @Test("A batch that one store refuses after another says which has it, and contexts show it")
   func batchInPart() throws {
     let context = datastore.newLocalContext()
@@ -255,6 +260,7 @@ struct SharedClassTests {
     #expect(try datastore.newLocalContext().count(From<Pebble>()) == 2)
   }
 
+  // Promise: the same file is added twice, or by a link → it is one store.
   @Test("A file is added once, whatever it is called")
   func twice() throws {
     let datastore = try files.open([files.one])
@@ -271,6 +277,7 @@ struct SharedClassTests {
     _ = try datastore.newLocalContext().createObject() as Pebble
   }
 
+  // Promise: another program locks one of the files → no store has anything of the save.
   @Test("A lock that another program holds on one of the files leaves all stores as they were")
   func locked() throws {
     let context = datastore.newLocalContext()

@@ -67,6 +67,7 @@ struct SharedListTests {
     #expect(first.map(\.label) == [0, 1])
   }
 
+  // Promise: a file is removed under lists → they stay, saving there is refused, the others go on.
   @Test("A file that is removed under lists: they stay, and saving there is refused")
   func removed() async throws {
     let failures = Lock<[String]>([])
