@@ -57,13 +57,4 @@ extension DatastoreObject {
   private func misfit(_ value: Any?, _ key: String) {
     trap("\(entity.name).\(key) cannot hold \(value ?? "nil")")
   }
-
-  final func slot(named name: String) -> Slot {
-    guard let slot = entity.slot(named: name) else {
-      trap(
-        "\(entity.name) has no property “\(name)”; it has "
-          + entity.properties.map(\.name).joined(separator: ", "))
-    }
-    return slot
-  }
 }

@@ -49,4 +49,14 @@ extension DatastoreObject {
       trap("\(name) of \(entity.name) \(key) is NULL in the store, but not optional")
     }
   }
+
+  /// Traps when the entity has no such property.
+  final func slot(named name: String) -> Slot {
+    guard let slot = entity.slot(named: name) else {
+      trap(
+        "\(entity.name) has no property “\(name)”; it has "
+          + entity.properties.map(\.name).joined(separator: ", "))
+    }
+    return slot
+  }
 }
