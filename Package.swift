@@ -199,7 +199,8 @@ let package = Package(
     .testTarget(
       name: "DatastoreImportTests",
       dependencies: [
-        "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel", "SwiftDatastore",
+        "DatastoreCore", "DatastoreImport", "Gates", "DatastoreSQLite", "SampleModel",
+        "SwiftDatastore",
         "DatastoreTestSupport",
       ]
     ),
