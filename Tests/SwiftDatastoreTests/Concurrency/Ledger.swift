@@ -1,7 +1,9 @@
 import DatastoreCore
+import Foundation
 import SwiftDatastore
 
-/// What successful saves have written, commutatively, so that the order of commits does not matter.
+/// What successful saves have written, commutatively, so that the order of commits does not matter. Rows are known by
+/// their UUIDs, since SQLite gives the greatest key out again when its row is gone.
 final class Ledger: Sendable {
   struct Row {
     var age = 0
@@ -11,37 +13,37 @@ final class Ledger: Sendable {
   }
 
   enum Entry {
-    case counted(RowKey)
-    case moved(RowKey, from: Position?, to: Position?)
-    case inserted(RowKey, age: Int, position: Position?)
-    case deleted(RowKey)
+    case counted(UUID)
+    case moved(UUID, from: Position?, to: Position?)
+    case inserted(UUID, RowKey, age: Int, position: Position?)
+    case deleted(UUID)
     case paid(Double)
 
-    /// The row that it is about.
-    var key: RowKey? {
-      switch self {
-      case .counted(let key), .moved(let key, _, _), .inserted(let key, _, _), .deleted(let key):
-        key
-      case .paid: nil
-      }
-    }
-
+    /// The entry when a save has given a new object another key, as its own was taken meanwhile.
     func renamed(_ keys: [RowKey: RowKey]) -> Entry {
-      switch self {
-      case .counted(let key): .counted(keys[key] ?? key)
-      case .moved(let key, let from, let to): .moved(keys[key] ?? key, from: from, to: to)
-      case .inserted(let key, let age, let position):
-        .inserted(keys[key] ?? key, age: age, position: position)
-      case .deleted(let key): .deleted(keys[key] ?? key)
-      case .paid: self
-      }
+      guard case .inserted(let id, let key, let age, let position) = self else { return self }
+      return .inserted(id, keys[key] ?? key, age: age, position: position)
     }
   }
 
-  private let state = Lock<(rows: [RowKey: Row], gone: Set<RowKey>)>(([:], []))
+  private struct State {
+    var rows: [UUID: Row] = [:]
+    var gone: Set<UUID> = []
+    var owners: [RowKey: Set<UUID>] = [:]
+  }
 
-  var rows: [RowKey: Row] {
+  private let state = Lock(State())
+
+  var rows: [UUID: Row] {
     state.withLock { state in state.rows.filter { !state.gone.contains($0.key) } }
+  }
+
+  /// Rows whose key another row has had before or after. Who has deleted or changed the first, and learns of the second
+  /// by a merge, deletes or changes that one: to SQL a row is its key.
+  var sharingKeys: Set<UUID> {
+    state.withLock { state in
+      state.owners.values.filter { $0.count > 1 }.reduce(into: []) { $0.formUnion($1) }
+    }
   }
 
   func add(_ entries: [Entry]) {
@@ -52,7 +54,8 @@ final class Ledger: Sendable {
         case .moved(let key, let from, let to):
           state.rows[key, default: Row()].positions[Self.number(from), default: 0] -= 1
           state.rows[key, default: Row()].positions[Self.number(to), default: 0] += 1
-        case .inserted(let key, let age, let position):
+        case .inserted(let key, let number, let age, let position):
+          state.owners[number, default: []].insert(key)
           state.rows[key, default: Row()].age += age
           state.rows[key, default: Row()].positions[Self.number(position), default: 0] += 1
         case .deleted(let key): state.gone.insert(key)
