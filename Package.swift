@@ -136,7 +136,8 @@ let package = Package(
     .target(
       name: "DatastoreTestSupport",
       dependencies: [
-        "DatastoreCore", "SwiftDatastore", .product(name: "GRDB", package: "GRDB.swift"),
+        "Basics", "DatastoreCore", "SwiftDatastore",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/DatastoreTestSupport"
     ),

@@ -47,6 +47,16 @@ struct CompressedFileTests {
     #expect(FileFormat.isNamed(by: path) && FileFormat.fileExtension(of: path) == "csv")
   }
 
+  @Test("A text that begins as bzip2 does is a text, and an empty bzip2 file is empty")
+  func textLikeBzip2() throws {
+    #expect(try count(ByteInput(Array("BZh9,name\n1,x\n".utf8), name: "p.csv")) == 1)
+    try directory.write("", to: "none")
+    _ = try spawn(
+      "/bin/sh", ["-c", "bzip2 -qk \"$0\"", directory.path("none")],
+      output: URL(fileURLWithPath: "/dev/null"))
+    #expect(try count(ByteInput(path: directory.path("none.bz2"))) == 0)
+  }
+
   @Test(
     "Damaged data is told, with what the program says",
     arguments: [("xz", "xz"), ("zstd", "zst"), ("bzip2", "bz2")])

@@ -1,11 +1,7 @@
+import Basics
 package import Foundation
 
-/// A program that runs beside the tests, with an unblocked set of signals.
-///
-/// Not `Foundation.Process`: that hands on the signal mask of the thread that starts it, and the threads of
-/// Dispatch block nearly all, so that a shell waits for ever for a child that has ended already. It also
-/// waits until every process that inherited its pipes has ended (the server that tmux leaves behind never
-/// does), and has crashed in tests of many threads.
+/// A program that runs beside the tests.
 package final class ChildProcess: Sendable {
   package let id: pid_t
 
@@ -47,34 +43,15 @@ package final class ChildProcess: Sendable {
     _ words: [String], environment: [String: String], directory: URL?,
     isSessionLeader: Bool = false, _ redirect: (inout posix_spawn_file_actions_t) -> Void
   ) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    redirect(&actions)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    // POSIX_SPAWN_SETSID, which not every version of the C library's headers shows to Swift.
-    let session: Int32 = isSessionLeader ? 0x80 : 0
-    posix_spawnattr_setflags(
-      &attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | session))
     // The function that changes the directory on the way is not among those that Swift imports; `env` becomes
     // the program and keeps its number.
     let command = (directory.map { ["/usr/bin/env", "-C", $0.path] } ?? []) + words
-    var argv = command.map { strdup($0) }
-    var envp = environment.map { strdup("\($0)=\($1)") }
-    defer { for pointer in argv + envp { free(pointer) } }
-    argv.append(nil)
-    envp.append(nil)
-    var process: pid_t = 0
-    let error = posix_spawn(&process, command[0], &actions, &attributes, argv, envp)
-    guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO) }
-    return process
+    do throws(SpawnFailure) {
+      return try startProgram(
+        command, environment: environment, isSessionLeader: isSessionLeader, redirect)
+    } catch {
+      throw POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)
+    }
   }
 
   /// Waits for its end on the calling thread; to be called once. Returns its status, or the number of the

@@ -6,19 +6,28 @@ enum Compression: CaseIterable {
 
   /// The one whose data begins like this; nil where it is none.
   init?(of head: some Collection<UInt8>) {
-    guard let found = Self.allCases.first(where: { head.starts(with: $0.mark) }) else { return nil }
+    guard
+      let found = Self.allCases.first(where: { $0.marks.contains { head.starts(with: $0) } })
+    else { return nil }
     self = found
   }
 
   /// The most bytes by which one of them begins.
-  static let markSize = 6
+  static let markSize = 10
 
-  private var mark: [UInt8] {
+  private var marks: [[UInt8]] {
     switch self {
-    case .gzip: [0x1F, 0x8B, 0x08]
-    case .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]
-    case .zstd: [0x28, 0xB5, 0x2F, 0xFD]
-    case .bzip2: Array("BZh".utf8)
+    case .gzip: [[0x1F, 0x8B, 0x08]]
+    case .xz: [[0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]]
+    case .zstd: [[0x28, 0xB5, 0x2F, 0xFD]]
+    case .bzip2: Self.bzip2Marks
+    }
+  }
+
+  /// "BZh", a digit for the size of blocks, and what begins a block or ends an empty file; a text may begin with less.
+  private static let bzip2Marks: [[UInt8]] = (1...9).flatMap { size in
+    [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]].map { block in
+      Array("BZh\(size)".utf8) + block
     }
   }
 

@@ -24,44 +24,21 @@ final class ProgramDecoder {
       throw Fault(reason: String(cString: strerror(errno)))
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // What is blocked or caught here must not be there.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigaddset(&signals, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO)
-    let words: [String] = [program, "-dc"]
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
-    var variables: [UnsafeMutablePointer<CChar>?] = ProcessInfo.processInfo.environment.map {
-      strdup("\($0.key)=\($0.value)")
-    }
-    defer { for variable in variables { free(variable) } }
-    variables.append(nil)
-    var child = pid_t()
-    let failure = posix_spawnp(&child, program, &actions, &attributes, arguments, variables)
-    close(ends[1])
-    guard failure == 0 else {
+    defer { close(ends[1]) }
+    do throws(SpawnFailure) {
+      child = try startProgram([program, "-dc"]) { actions in
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO)
+      }
+    } catch {
       close(ends[0])
       fclose(errors)
       throw Fault(
-        reason: failure == ENOENT
+        reason: error.code == ENOENT
           ? "it is compressed, and the program “\(program)”, which decodes it, is not installed"
-          : "the program “\(program)”, which decodes it, does not start: "
-            + String(cString: strerror(failure)))
+          : "the program “\(program)”, which decodes it, does not start: \(error.reason)")
     }
-    self.child = child
     self.errors = errors
     output = ends[0]
   }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Basics
 internal import Glibc
 
 /// Another program that has the terminal for a while: an editor, say.
@@ -12,31 +12,11 @@ enum ForegroundProgram {
   /// - Throws: `TerminalError.cannotRun`.
   static func run(_ command: [String]) throws -> Int32 {
     guard let program = command.first else { return 0 }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var standard = sigset_t()
-    sigemptyset(&standard)
-    // What Dispatch blocks or catches here must not be blocked or ignored there.
-    posix_spawnattr_setsigmask(&attributes, &standard)
-    for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGWINCH] {
-      sigaddset(&standard, number)
-    }
-    posix_spawnattr_setsigdefault(&attributes, &standard)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
-    var variables: [UnsafeMutablePointer<CChar>?] = ProcessInfo.processInfo.environment.map {
-      strdup("\($0.key)=\($0.value)")
-    }
-    defer { for variable in variables { free(variable) } }
-    variables.append(nil)
-    var child: pid_t = 0
-    let failure = posix_spawnp(&child, program, nil, &attributes, arguments, variables)
-    guard failure == 0 else {
-      throw TerminalError.cannotRun(program: program, reason: String(cString: strerror(failure)))
+    let child: pid_t
+    do throws(SpawnFailure) {
+      child = try startProgram(command)
+    } catch {
+      throw TerminalError.cannotRun(program: program, reason: error.reason)
     }
     return wait(for: child)
   }
