@@ -93,6 +93,32 @@ struct ForeignFileSharingTests {
     #expect(try file.run("SELECT name FROM city ORDER BY id") == "Bonn\nUlm\nRome\nOslo\nKiel")
   }
 
+  @Test("A change of a child to an object that its parent has saved under another key is not lost")
+  func takenKeyInChild() async throws {
+    let file = try makeFile()
+    let datastore = try file.open()
+    let parent = datastore.newContext()
+    let child = parent.createNewChildContext()
+    let kept = Lock<[DatastoreObject]>([])
+    try await child.perform { context in
+      let new = try context.createObject(entityName: "city")
+      new["name"] = "Kiel"
+      try context.saveChanges()
+      kept.withLock { $0 = [new] }
+    }
+    try file.run("INSERT INTO city VALUES (3, 'Rome', 1)")
+    try await parent.perform { try $0.saveChanges() }
+    try await child.perform { context in
+      let new = kept.withLock { $0[0] }
+      new["size"] = 7
+      print("KEY", new.key, new["name"], new.isDeleted)
+      try context.saveChanges()
+      print("KEY", new.key, new["name"])
+    }
+    try await parent.perform { try $0.saveChanges() }
+    #expect(try file.run("SELECT * FROM city ORDER BY id") == "")
+  }
+
   @Test("A locked file cannot be opened, and says why")
   func lockedOnOpening() throws {
     let file = try makeFile()
