@@ -30,7 +30,9 @@ struct Browse: AsyncParsableCommand {
 
       Press ? in the browser for its keys.
 
-      \(ExitStatus.documentation)
+        datastore browse people.sqlite --entity employee --group-by department.name
+        datastore browse sales.csv --where 'amount > 1000' --order-by 'amount desc'
+        datastore browse postgresql://me@host/shop --write
       """)
 
   @Argument(

@@ -21,7 +21,8 @@ struct Copy: AsyncParsableCommand {
       One state of the store is copied, while others go on saving. Objects keep their keys. A file that is copied \
       from a server is a backup that opens without one. Where it fails, or is ended by Ctrl-C, there is no new store.
 
-      \(ExitStatus.documentation)
+        datastore copy company.sqlite --into backup.sqlite
+        datastore copy company.sqlite --into postgresql://me@host/work --as company
       """)
 
   @Argument(

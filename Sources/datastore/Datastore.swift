@@ -11,8 +11,6 @@ struct Datastore: AsyncParsableCommand {
     discussion: """
       Without a command, opens the browser on a file, or on the sample data.
 
-      \(ExitStatus.documentation)
-
       Environment:
         XDG_DATA_HOME   the parent of the folder “datastore”, which keeps the stores of the sample data; \
       by default ~/.local/share.
@@ -68,6 +66,8 @@ struct Datastore: AsyncParsableCommand {
     let code = exitCode(for: error)
     if code.isSuccess {
       if !text.isEmpty { print(text) }
+      // Behind the usage, which nothing else can be: the parser prints a discussion before it.
+      if text.begins(with: "OVERVIEW: ") { print(ExitStatus.documentation) }
     } else if !text.isEmpty {
       Message.writeLine(text)
     }

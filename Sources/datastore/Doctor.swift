@@ -18,7 +18,7 @@ struct Doctor: AsyncParsableCommand {
       Ends with 0 when all is well, with 1 when every row can be read but something needs attention, and with 65 when the \
       file is damaged.
 
-      \(ExitStatus.documentation)
+        datastore doctor company.sqlite
       """)
 
   @Argument(help: "The SQLite file.", completion: .file())

@@ -32,7 +32,8 @@ struct Load: AsyncParsableCommand {
       if it is not there. Passwords belong into ~/.pgpass: those in an address are seen by everybody who \
       lists the processes.
 
-      \(ExitStatus.documentation)
+        datastore load staff.csv --into company.sqlite --entity employee --key id --dry-run
+        curl -s https://example.org/rows.json | datastore load - --into rows.sqlite --entity row
       """)
 
   @Argument(

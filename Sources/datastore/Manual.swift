@@ -25,6 +25,8 @@ struct Manual: AsyncParsableCommand {
       page.subsection("datastore \(command._commandName)")
       page.verbatim(Datastore.helpMessage(for: command, columns: 76))
     }
+    page.section("EXIT STATUS")
+    for status in ExitStatus.allCases { page.item("\(status.rawValue)", status.meaning) }
     page.section("KEYS OF THE BROWSER")
     var place = ""
     for entry in CommandOverview.all(.standard) {

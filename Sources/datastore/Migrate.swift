@@ -25,7 +25,8 @@ struct Migrate: AsyncParsableCommand {
       is in the way, changes nothing, and ends with 0 where there is nothing to do, with 1 where nothing \
       would be lost, and with 2 where something would be, or where it is impossible.
 
-      \(ExitStatus.documentation)
+        datastore migrate company.sqlite --to new-model.json --forecast
+        datastore migrate company.sqlite --to new-model.json --rename Employee.tel=phone
       """)
 
   @Argument(

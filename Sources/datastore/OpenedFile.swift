@@ -1,3 +1,4 @@
+import Basics
 import DatastoreBrowser
 import DatastoreCore
 import Foundation
@@ -41,9 +42,13 @@ enum OpenedFile {
     return annotations
   }
 
+  /// The entity of a name, in which capitals make no difference, as in SQLite, where only one is meant by it.
+  ///
   /// - Throws: `Failure` with the closest name, if there is no such entity.
   static func entity(named name: String, in schema: Schema) throws -> Entity {
     if let entity = schema.entity(named: name) { return entity }
+    let alike = schema.entities.filter { $0.name.caselessKey == name.caselessKey }
+    if alike.count == 1 { return alike[0] }
     throw ViewArguments.unknown("entity", name, among: schema.entities.map(\.name), of: "the file")
   }
 }

@@ -63,8 +63,6 @@ struct Query: AsyncParsableCommand {
       Dates are written as dates in UTC, even where another program stores them as numbers (datastore \
       schema shows which and how); --stored-dates and sql write what is stored. Conditions compare them \
       with dates (created >= 2024-01-31), and groups may be parts of them: --group-by created.@month.
-
-      \(ExitStatus.documentation)
       """)
 
   @Argument(
@@ -172,8 +170,7 @@ struct Query: AsyncParsableCommand {
   }
 
   private func run(on file: String, _ entity: String?, of rows: BrowsedRows?) throws {
-    // Nobody is shown a table of pairs unasked, and who asks for one gets it.
-    try OpenedFile.read(file, showsJoinTables: entity != nil) { store in
+    try OpenedFile.read(file, showsJoinTables: true) { store in
       if let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
         Message.write(sentence)
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import DatastoreCore
 import DatastoreExport
 import TerminalUI
@@ -32,8 +33,6 @@ struct SchemaCommand: AsyncParsableCommand {
         json     everything, for programs
         swift    classes of SwiftDatastore that fit the file
         lock     what the tables are, to be kept in a program as the lock of a version of its model
-
-      \(ExitStatus.documentation)
       """)
 
   @Argument(
@@ -42,6 +41,11 @@ struct SchemaCommand: AsyncParsableCommand {
       server, postgresql://user@host/database.
       """, completion: .file())
   var file: String
+
+  @Argument(
+    help: "The entities (tables and views) to write; without any, all of them.",
+    completion: .entities)
+  var entities: [String] = []
 
   @Option(help: "text, graph, mermaid, dot, json, swift or lock.")
   var format = SchemaFormat.text
@@ -71,23 +75,39 @@ struct SchemaCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Reading CSV and JSON") var input: InputArguments
 
+  func validate() throws {
+    if !entities.isEmpty, compare != nil || format == .lock {
+      throw ValidationError("--compare and the format lock are of a whole file; name no entities.")
+    }
+  }
+
   func run() async throws {
     if let compare { return try write(differencesTo: compare) }
     if let storeName {
-      return try StoreAddress(file).withStore(named: storeName) { try write(SchemaOutline($0)) }
+      return try StoreAddress(file).withStore(named: storeName) { store in
+        try write(outline(of: store))
+      }
     }
     try await BrowsedRows.withStore(of: file, input) { store, _ in try writeSchema(of: store) }
   }
 
   private func writeSchema(of file: String) throws {
-    try OpenedFile.read(file, showsJoinTables: joinTables) { store in
-      var outline = try SchemaOutline(store)
+    // Who names a table of pairs is shown it.
+    try OpenedFile.read(file, showsJoinTables: joinTables || !entities.isEmpty) { store in
+      var outline = try outline(of: store)
       // Servers say what refers to what.
       if format == .text || format == .json, StoreAddress(file).url != nil {
+        let tables = Set(outline.entities.map(\.name.exactKey))
         outline.suggestions = try store.answer(SuggestionsQuestion())
+          .filter { tables.contains($0.table.exactKey) }
       }
       try write(outline)
     }
+  }
+
+  private func outline(of store: any StoreEngine) throws -> SchemaOutline {
+    let named = try entities.map { try OpenedFile.entity(named: $0, in: store.schema).index }
+    return try SchemaOutline(store, of: named.isEmpty ? nil : Set(named))
   }
 
   private func write(_ outline: SchemaOutline) throws {

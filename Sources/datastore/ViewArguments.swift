@@ -29,8 +29,7 @@ struct ViewArguments {
 
   private func resolvedEntity(in schema: Schema) throws -> Entity? {
     guard let name = entity else { return schema.entities.first }
-    if let entity = schema.entity(named: name) { return entity }
-    throw Self.unknown("entity", name, among: schema.entities.map(\.name), of: "the file")
+    return try OpenedFile.entity(named: name, in: schema)
   }
 
   /// A path of to-one relationships to the property, or the part of a date, that makes the sections.

@@ -151,6 +151,13 @@ struct BrowseArgumentTests {
     ] {
       #expect(help.output.contains(text), "\(text)")
     }
+    for command in ["browse", "query", "schema", "load", "copy", "migrate", "doctor"] {
+      let help = try await program.run(command, "--help").output
+      let examples = try #require(help.range(of: "\n  datastore \(command) "), "\(command)")
+      let codes = try #require(help.range(of: "Exit codes:"), "\(command)")
+      let usage = try #require(help.range(of: "USAGE:"), "\(command)")
+      #expect(examples.lowerBound < usage.lowerBound && usage.lowerBound < codes.lowerBound)
+    }
     let wrong = try await program.run("--no-such-option")
     #expect(wrong.status == 64)
     #expect(wrong.output == "")

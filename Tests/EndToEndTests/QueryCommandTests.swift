@@ -143,6 +143,11 @@ struct QueryCommandTests {
       try await query(
         "team", "--order-by", "person.@count, name", "--columns", "name, person.@count AS people"),
       output: "name,people\nBlue,1\nRed,2\n")
+    // By the name that a column has in the answer, and the table by its name in capitals.
+    expect(
+      try await query(
+        "TEAM", "--order-by", "people desc, name", "--columns", "name, person.@count AS people"),
+      output: "name,people\nRed,2\nBlue,1\n")
     expect(
       try await query("team", "--order-by", "person.@sum.pay desc", "--columns", "name"),
       output: "name\nRed\nBlue\n")
@@ -185,6 +190,12 @@ struct QueryCommandTests {
     func query(_ arguments: String...) async throws -> String {
       try await program.start(["query", "f.sqlite"] + arguments).outcome().output
     }
+    #expect(
+      try await query()
+        == "entity,kind,rows\nplaylist,table,1\ntrack,table,1\nplaylist_track,table,3\n")
+    let schema = try await program.start(["schema", "f.sqlite", "Playlist_Track"]).outcome()
+    #expect(schema.output.hasPrefix("playlist_track"), "\(schema)")
+    #expect(!schema.output.contains("\ntrack"), "\(schema)")
     #expect(
       try await query("playlist_track", "--columns", "playlist_id, track_code")
         == "playlist_id,track_code\n1,a\n1,gone\n9,a\n")

@@ -1,3 +1,5 @@
+import Basics
+
 extension PredicateParser {
   mutating func parseSortDescriptors() throws(PredicateSyntaxError) -> [SortDescriptor] {
     if token.kind == .end { return [] }
@@ -11,6 +13,11 @@ extension PredicateParser {
   }
 
   private mutating func parseSortDescriptor() throws(PredicateSyntaxError) -> SortDescriptor {
+    if let operand = namedColumn {
+      advance()
+      let options = try parseOptions()
+      return SortDescriptor(operand, ascending: parseDirection(), options: options)
+    }
     switch token.kind {
     case .collection(let name) where "@" + name == PredicatePath.rankStep:
       advance()
@@ -35,6 +42,20 @@ extension PredicateParser {
     }
     let options = try parseOptions()
     return SortDescriptor(operand.operand, ascending: parseDirection(), options: options)
+  }
+
+  /// What the column holds whose name comes next, where no property is called so.
+  private var namedColumn: Predicate.Operand? {
+    let name: String
+    switch token.kind {
+    case .name(let word), .word(let word): name = word
+    default: return nil
+    }
+    if entity.slot(named: name) != nil || isSecond(".") || isSecond("(") { return nil }
+    guard case .value(let operand)? = columns.first(where: { $0.name.isExactly(name) })?.term else {
+      return nil
+    }
+    return operand
   }
 
   private mutating func parseDirection() -> Bool {

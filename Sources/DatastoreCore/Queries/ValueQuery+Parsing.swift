@@ -20,7 +20,9 @@ extension ValueQuery {
       text.groupBy != nil || text.having != nil || columns.contains { $0.term.isAggregate }
     guard isGrouped else {
       if let format = text.order {
-        order = try SortDescriptor.parse(format, entity: entity, in: schema)
+        var parser = PredicateParser(format, arguments: [], entity: entity, schema: schema)
+        parser.columns = columns
+        order = try parser.parseSortDescriptors()
         if order.hasRank(of: entity), !(predicate?.isRanked ?? false) {
           throw Self.rankFault(
             "Nothing is ranked: @rank needs a SEARCH in the condition that all rows meet.",

@@ -21,14 +21,16 @@ package struct SchemaOutline: Sendable {
 
   /// Reads the indexes of a store's tables; everything else is known.
   ///
+  /// - Parameter entities: those that are wanted; nil for all.
   /// - Throws: `StoreError`.
-  package init(_ store: any DescribedStore) throws {
+  package init(_ store: any DescribedStore, of entities: Set<EntityIndex>? = nil) throws {
     let details = try store.tableDetails()
     version = store.schema.version
     differences = store.schemaDifferences
     migrations = try store.migrationHistory()
-    entities = try store.schema.entities.map { entity in
-      EntityOutline(
+    self.entities = try store.schema.entities.compactMap { entity in
+      guard entities?.contains(entity.index) ?? true else { return nil }
+      return EntityOutline(
         entity.description, kind: store.information(about: entity).kind.rawValue,
         indexes: try store.indexes(of: entity), details: details[entity.index])
     }
