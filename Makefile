@@ -19,6 +19,7 @@ TWO_PROCESS_ROUNDS ?= 5000
 KEYS ?= 100000
 CASES ?= 20000
 SEED ?= 1
+N ?= 100
 SWIFT ?= swift
 # What is built beside the library and the browser: TRAITS= leaves out PostgreSQL, which needs libpq.
 TRAITS ?= PostgreSQL
@@ -39,7 +40,7 @@ SWIFT_FILES = git ls-files -- '*.swift'
 MAX_LINES = 400
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
+.PHONY: help run build test test-fast check stress test-thread fault-tests monkey fuzz lint docs screenshots bench \
   bench-migrations bench-values bench-stores bench-postgresql bench-tui bench-far bench-files bench-keys house install package \
   package-test uninstall clean setup setup-test test-programs check-screenshots toolchain
 
@@ -60,6 +61,16 @@ test-programs: setup-test
 
 test: test-programs ## Run all tests
 	$(SWIFT) test $(WITH_TRAITS) --skip-build
+
+test-fast: setup-test ## Run the tests that start no process, no server and no compiler
+	$(SWIFT) build $(WITH_TRAITS) --build-tests
+	$(SWIFT) test $(WITH_TRAITS) --skip-build --skip "\.($$(.ci/suites slow))/"
+
+check: setup-test ## Say whether what has changed since the last commit holds: format, rules, and the quick tests of it
+	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/check
+
+stress: test-programs ## Run tests again and again beside busy cores (TEST=SuiteTests N=100)
+	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/stress "$(TEST)" $(N)
 
 # The command line and the screen are left out: they run other processes, which are not instrumented.
 test-thread: setup-test ## Run the library's tests under the thread sanitizer
