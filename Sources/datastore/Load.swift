@@ -15,8 +15,8 @@ struct Load: AsyncParsableCommand {
       Each record becomes an object. A store or a table that does not exist is created; the types of its \
       columns are detected from the values. In a folder, the file manifest.yaml describes the others.
 
-      The delimiter (comma, semicolon, tab, bar), the header row, the encoding (UTF-8, UTF-16, \
-      Windows-1252, Mac Roman) and the decimal mark (3.5 or 3,5) are detected from the beginning of a file; \
+      The delimiter (comma, semicolon, tab, bar), the header row, the encoding (by a mark, or by the letters \
+      that the bytes are in it) and the decimal mark (3.5 or 3,5) are detected from the beginning of a file; \
       options override them. --dry-run shows what was detected, and why. A first line that looks like the \
       others is loaded as data.
 

@@ -19,7 +19,11 @@ struct RecordArguments: ParsableArguments {
       "The decimal mark of CSV: point or comma (3,5); by default detected from the first records.")
   var decimal: DecimalMark?
 
-  @Option(help: "The encoding of the text; by default detected from the first 256 kB.")
+  @Option(
+    help: """
+      The encoding of the text: \(TextEncoding.examples) or another name that iconv knows; by default \
+      detected from the first 256 kB.
+      """)
   var encoding: TextEncoding?
 
   @Option(help: "The number of lines at the start of CSV that are not read.")

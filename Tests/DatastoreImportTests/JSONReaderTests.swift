@@ -201,7 +201,7 @@ struct JSONFaultTests {
       #expect(
         outcomes.first?.fault
           == "malformed 1:\(column) the text is not UTF-8 (byte 0xFF); say what it is with "
-          + "--encoding (utf-8, utf-16le, utf-16be, windows-1252, mac-roman), or save the file as "
+          + "--encoding (\(TextEncoding.examples) or another name that iconv knows), or save the file as "
           + "UTF-8")
       #expect(outcomes.last?.values == [.integer(2)])
     }

@@ -158,7 +158,7 @@ extension ImportForm {
     case .format: return FileFormat.allCases.map(ImportChoice.format)
     case .delimiter: return ",;\t|: ^~".utf8.map(ImportChoice.delimiter)
     case .header: return [.header(.present), .header(.absent)]
-    case .encoding: return TextEncoding.allCases.map(ImportChoice.encoding)
+    case .encoding: return TextEncoding.listed.map(ImportChoice.encoding)
     case .decimal: return DecimalMark.allCases.map(ImportChoice.decimal)
     case .missing:
       return [.missing(nil), .missing([""])]
@@ -241,10 +241,7 @@ enum ImportChoice: Hashable, Sendable {
     case .format(let format): ImportForm.name(of: format, delimiter: nil)
     case .delimiter(let byte): ImportForm.name(of: byte)
     case .header(let header): header == .absent ? "no, the first line is data" : "yes"
-    case .encoding(let encoding):
-      encoding == .utf16BigEndian
-        ? "UTF-16, big-endian"
-        : encoding == .utf16LittleEndian ? "UTF-16, little-endian" : encoding.title
+    case .encoding(let encoding): encoding.title
     case .decimal(let mark): ImportForm.name(of: mark)
     case .missing(let texts):
       texts == [""] ? "nothing between delimiters only" : ImportForm.name(of: texts)

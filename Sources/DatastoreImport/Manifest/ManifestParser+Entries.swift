@@ -48,8 +48,7 @@ extension ManifestParser {
       let isOfCSV = Self.csvKeys.contains(key)
       fail(node, "\(path).\(key)", "'\(key)' is for \(isOfCSV ? "CSV" : "JSON") files only")
     }
-    options.encoding = word(
-      members, "encoding", path, TextEncoding.allCases.map { ($0.rawValue, $0) })
+    options.encoding = encoding(members, path)
     options.csv.delimiter = word(
       members, "delimiter", path,
       [(",", Byte.comma), (";", Byte.semicolon), ("\t", Byte.tab), ("|", Byte.bar)])

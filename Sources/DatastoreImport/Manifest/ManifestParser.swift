@@ -120,4 +120,16 @@ struct ManifestParser {
     fail(node, "\(path).\(key)", "expected one of \(known)\(found)")
     return nil
   }
+
+  /// An encoding by its name.
+  mutating func encoding(_ members: [String: Node], _ path: String) -> TextEncoding? {
+    guard let node = members["encoding"] else { return nil }
+    note(node, at: "\(path).encoding")
+    let name = node.scalar?.string ?? ""
+    if let encoding = TextEncoding(name: name) { return encoding }
+    fail(
+      node, "\(path).encoding",
+      "expected \(TextEncoding.examples) or another name that iconv knows, but found '\(name)'")
+    return nil
+  }
 }

@@ -226,20 +226,20 @@ package final class ByteInput {
   func transcode(from encoding: TextEncoding, because reason: String?) {
     encodingFinding = ReadingFinding(
       .encoding, encoding.title, because: reason.map { "it \($0)" })
-    guard encoding != .utf8 else { return }
-    if encoding.upperHalf != nil, reason != nil {
+    guard encoding != .utf8, let transcoder = Transcoder(encoding) else { return }
+    if !encoding.isWide, reason != nil {
       notes.append("it is not UTF-8, and was read as \(encoding.title)")
     }
     let count = upperBound - lowerBound
     upperBound = lowerBound
-    transcoder = Transcoder(encoding)
+    self.transcoder = transcoder
     replace(rawCount: count)
   }
 
   /// Puts the UTF-8 of so many bytes after the window in their place.
   private func replace(rawCount count: Int) {
     let raw = UnsafeBufferPointer(start: storage + upperBound, count: count)
-    let text = transcoder?.utf8(of: raw, isAtEnd: isAtEnd) ?? []
+    let text = transcoder?.bytes(of: raw, isAtEnd: isAtEnd) ?? []
     if capacity - upperBound < text.count { grow(toHold: upperBound - lowerBound + text.count) }
     text.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }

@@ -1,56 +1,90 @@
-/// How the text of a file is written as bytes.
-package enum TextEncoding: String, CaseIterable, Sendable {
-  case utf8 = "utf-8"
-  case utf16LittleEndian = "utf-16le"
-  case utf16BigEndian = "utf-16be"
-  /// Of which the printable characters of ISO 8859-1 (Latin-1) are a part.
-  case windows1252 = "windows-1252"
-  /// What Macs wrote before they wrote UTF-8.
-  case macRoman = "mac-roman"
-
+/// How the text of a file is written as bytes: one of the encodings that the system's iconv knows.
+package struct TextEncoding: Hashable, Sendable {
+  /// The name that a command line and a manifest take, in small letters: `windows-1252`.
+  package let rawValue: String
   /// What a person calls it.
-  package var title: String {
-    switch self {
-    case .utf8: "UTF-8"
-    case .utf16LittleEndian, .utf16BigEndian: "UTF-16"
-    case .windows1252: "Windows-1252 (Latin-1)"
-    case .macRoman: "Mac Roman"
-    }
+  package let title: String
+  /// What iconv calls it.
+  let systemName: String
+
+  package static func == (left: TextEncoding, right: TextEncoding) -> Bool {
+    left.rawValue == right.rawValue
   }
 
-  /// The encoding that a person calls by this name, whose usual spellings are known.
+  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
+  init(_ rawValue: String, _ title: String, _ systemName: String) {
+    self.rawValue = rawValue
+    self.title = title
+    self.systemName = systemName
+  }
+
+  /// The encoding that a person calls by this name, whose usual spellings are known; nil where iconv has none.
   package init?(name: String) {
-    switch name.lowercased() {
-    case "utf8": self = .utf8
-    case "utf-16", "utf16": self = .utf16LittleEndian
-    case "latin1", "latin-1", "iso-8859-1", "windows1252", "cp1252": self = .windows1252
-    case "macroman", "mac", "macintosh", "x-mac-roman": self = .macRoman
-    case let name: self.init(rawValue: name)
+    let name = name.lowercased()
+    if let found = Self.listed.first(where: { $0.rawValue == name }) {
+      self = found
+    } else if let found = Self.otherNames[name] {
+      self = found
+    } else {
+      // An empty name, or one with a slash, means more to iconv than an encoding.
+      guard !name.isEmpty, name.utf8.allSatisfy({ $0 != 0x2F && $0 > 0x20 && $0 < 0x7F }),
+        Transcoder(from: name, to: "UTF-8") != nil
+      else { return nil }
+      self.init(name, name.uppercased(), name)
     }
   }
 
-  /// The names that a command line takes, for sentences.
-  package static let names = allCases.map(\.rawValue).joined(separator: ", ")
+  /// Some names, for sentences.
+  package static let examples = "utf-8, utf-16le, windows-1252, windows-1251, shift_jis, gb18030"
 
-  /// The characters of the bytes from 0x80 on; nil where these are not characters by themselves.
-  var upperHalf: [Unicode.Scalar]? {
-    switch self {
-    case .utf8, .utf16LittleEndian, .utf16BigEndian: nil
-    case .windows1252: Self.windowsCharacters
-    case .macRoman: Self.macCharacters
-    }
+  /// Whether ASCII is in it as it is.
+  var isWide: Bool { rawValue.hasPrefix("utf-16") || rawValue.hasPrefix("utf-32") }
+
+  /// A text in this encoding; nil where it lacks a letter of it. O(length).
+  package func bytes(of text: String) -> [UInt8]? {
+    guard let transcoder = Transcoder(from: "UTF-8", to: systemName) else { return nil }
+    var text = text
+    let bytes = text.withUTF8 { transcoder.bytes(of: $0, isAtEnd: true) }
+    return transcoder.faultCount == 0 ? bytes : nil
   }
+}
 
-  /// <https://encoding.spec.whatwg.org/index-windows-1252.txt>: Latin-1 with characters in place of the
-  /// controls 0x80 to 0x9F.
-  private static let windowsCharacters: [Unicode.Scalar] =
-    Array(
-      "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
-    + (0xA0...0xFF).map { (byte: UInt8) in Unicode.Scalar(byte) }
+extension TextEncoding {
+  package static let utf8 = TextEncoding("utf-8", "UTF-8", "UTF-8")
+  package static let utf16LittleEndian = TextEncoding(
+    "utf-16le", "UTF-16, little-endian", "UTF-16LE")
+  package static let utf16BigEndian = TextEncoding("utf-16be", "UTF-16, big-endian", "UTF-16BE")
+  static let utf32LittleEndian = TextEncoding("utf-32le", "UTF-32, little-endian", "UTF-32LE")
+  static let utf32BigEndian = TextEncoding("utf-32be", "UTF-32, big-endian", "UTF-32BE")
+  /// Of which the printable characters of ISO 8859-1 (Latin-1) are a part.
+  package static let windows1252 = TextEncoding(
+    "windows-1252", "Windows-1252 (Latin-1)", "CP1252")
+  /// What Macs wrote before they wrote UTF-8.
+  package static let macRoman = TextEncoding("mac-roman", "Mac Roman", "MACINTOSH")
 
-  /// <https://www.unicode.org/Public/MAPPINGS/VENDORS/APPLE/ROMAN.TXT>
-  private static let macCharacters: [Unicode.Scalar] = Array(
-    ("ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø"
-      + "¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\u{F8FF}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ")
-      .unicodeScalars)
+  /// Those that are found by themselves, and offered.
+  package static let listed =
+    [utf8, utf16LittleEndian, utf16BigEndian, utf32LittleEndian, utf32BigEndian]
+    + EncodingLetters.all.map(\.encoding)
+
+  /// Other names for some of them, and what iconv would take for another one.
+  private static let otherNames: [String: TextEncoding] = {
+    var names = [
+      "utf8": utf8, "utf16": TextEncoding("utf-16", "UTF-16", "UTF-16"), "windows1252": windows1252,
+      "latin1": windows1252, "latin-1": windows1252, "iso-8859-1": windows1252,
+      "cp1252": windows1252,
+      "macroman": macRoman, "mac": macRoman, "macintosh": macRoman, "x-mac-roman": macRoman,
+    ]
+    let others = [
+      "cp1250": "windows-1250", "cp1251": "windows-1251", "cp1253": "windows-1253",
+      "cp1254": "windows-1254", "cp1255": "windows-1255", "cp1256": "windows-1256",
+      "cp1257": "windows-1257", "koi8-r": "koi8-u", "koi8": "koi8-u", "latin2": "iso-8859-2",
+      "sjis": "shift_jis", "shift-jis": "shift_jis", "cp932": "shift_jis", "gbk": "gb18030",
+      "gb2312": "gb18030", "cp936": "gb18030", "cp949": "euc-kr", "cp866": "ibm866",
+      "cp850": "ibm850", "thai": "windows-874", "tis-620": "windows-874",
+    ]
+    for (name, other) in others { names[name] = listed.first { $0.rawValue == other } }
+    return names
+  }()
 }

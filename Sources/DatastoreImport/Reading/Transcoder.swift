@@ -1,75 +1,88 @@
-/// Turns the bytes of another encoding into UTF-8, piece by piece.
-struct Transcoder {
-  private let encoding: TextEncoding
-  /// The characters of the bytes from 0x80 on, where each byte is one.
-  private let upperHalf: [Unicode.Scalar]
-  /// A byte, or the first of two units, whose other half has not come yet.
-  private var pendingByte: UInt8?
-  private var pendingUnit: UInt16?
+import Glibc
 
-  init(_ encoding: TextEncoding) {
-    self.encoding = encoding
-    upperHalf = encoding.upperHalf ?? []
+/// Turns bytes of one encoding into another, piece by piece, by the system's iconv.
+final class Transcoder {
+  private let converter: iconv_t
+  /// How many bytes are passed over where none is a character.
+  private let unitSize: Int
+  /// The first bytes of a character whose others have not come yet.
+  private var rest: [UInt8] = []
+  /// Bytes that were no character.
+  private(set) var faultCount = 0
+
+  /// - Parameters: what iconv calls the encodings; nil where it does not know one.
+  init?(from source: String, to destination: String) {
+    guard let converter = iconv_open(destination, source),
+      converter != UnsafeMutableRawPointer(bitPattern: -1)
+    else { return nil }
+    self.converter = converter
+    let name = source.uppercased()
+    unitSize = name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1
   }
 
-  /// The next bytes of the file as UTF-8. What is not a character becomes a byte that is none either, so
-  /// that readers report its place.
-  mutating func utf8(of bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> [UInt8] {
+  /// The same into UTF-8.
+  convenience init?(_ encoding: TextEncoding) {
+    self.init(from: encoding.systemName, to: "UTF-8")
+  }
+
+  deinit { iconv_close(converter) }
+
+  /// The next bytes of the file in the other encoding. What is not a character becomes a byte that is none in UTF-8
+  /// either, so that readers report its place: the byte itself where that can be.
+  func bytes(of bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> [UInt8] {
+    var input = rest + bytes
+    rest = []
     var result: [UInt8] = []
-    result.reserveCapacity(bytes.count * 2)
-    switch encoding {
-    case .utf8: result.append(contentsOf: bytes)
-    case .windows1252, .macRoman:
-      for byte in bytes {
-        if byte < 0x80 {
-          result.append(byte)
-        } else {
-          Self.append(upperHalf[Int(byte) - 0x80], to: &result)
+    result.reserveCapacity(input.count * 2)
+    input.withUnsafeMutableBytes { input in
+      var next = input.baseAddress?.assumingMemoryBound(to: CChar.self)
+      var left = input.count
+      while left > 0 {
+        let fault = convert(&next, &left, into: &result)
+        if fault == 0 || fault == E2BIG { continue }
+        if fault == EINVAL, !isAtEnd {
+          rest = Array(input.suffix(left))
+          return
         }
+        skip(&next, &left, into: &result)
       }
-    case .utf16LittleEndian, .utf16BigEndian:
-      for byte in bytes {
-        guard let first = pendingByte else {
-          pendingByte = byte
-          continue
-        }
-        pendingByte = nil
-        let (low, high) = encoding == .utf16LittleEndian ? (first, byte) : (byte, first)
-        decode(UInt16(high) << 8 | UInt16(low), &result)
-      }
-      if isAtEnd, pendingByte != nil || pendingUnit != nil {
-        (pendingByte, pendingUnit) = (nil, nil)
-        result.append(Self.noCharacter)
-      }
+      // Encodings with states may have something to say at the end.
+      if isAtEnd { _ = convert(&next, &left, into: &result) }
     }
     return result
   }
 
-  private mutating func decode(_ unit: UInt16, _ result: inout [UInt8]) {
-    if let lead = pendingUnit {
-      pendingUnit = nil
-      if (0xDC00...0xDFFF).contains(unit) {
-        let value = 0x10000 + (UInt32(lead) - 0xD800) << 10 + (UInt32(unit) - 0xDC00)
-        Self.append(Unicode.Scalar(value) ?? "\u{FFFD}", to: &result)
-        return
+  /// Converts as much as there is room for, and returns the number of the error.
+  private func convert(
+    _ next: inout UnsafeMutablePointer<CChar>?, _ left: inout Int, into result: inout [UInt8]
+  ) -> Int32 {
+    var fault: Int32 = 0
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { buffer in
+      var end = buffer.baseAddress
+      var room = buffer.count
+      if left == 0 {
+        _ = iconv(converter, nil, nil, &end, &room)
+      } else if iconv(converter, &next, &left, &end, &room) == Int(bitPattern: UInt.max) {
+        fault = errno
       }
-      result.append(Self.noCharacter)
+      result.append(
+        contentsOf: UnsafeRawBufferPointer(
+          rebasing: UnsafeRawBufferPointer(buffer)[..<(buffer.count - room)]))
     }
-    if (0xD800...0xDBFF).contains(unit) {
-      pendingUnit = unit
-    } else if let scalar = Unicode.Scalar(unit) {
-      Self.append(scalar, to: &result)
-    } else {
-      result.append(Self.noCharacter)
-    }
+    return fault
   }
 
-  private static func append(_ scalar: Unicode.Scalar, to result: inout [UInt8]) {
-    if scalar.value < 0x80 {
-      result.append(UInt8(scalar.value))
-    } else {
-      result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-    }
+  private func skip(
+    _ next: inout UnsafeMutablePointer<CChar>?, _ left: inout Int, into result: inout [UInt8]
+  ) {
+    faultCount += 1
+    let byte = next.map { UInt8(bitPattern: $0.pointee) } ?? Self.noCharacter
+    // Only what begins no character of UTF-8 can stand alone.
+    let isAlone = unitSize == 1 && (0x80..<0xC2).contains(byte) || byte > 0xF4
+    result.append(isAlone ? byte : Self.noCharacter)
+    let count = min(unitSize, left)
+    next = next.map { $0 + count }
+    left -= count
   }
 
   /// In no UTF-8.
