@@ -1,3 +1,5 @@
+import DatastoreCore
+
 /// How far bytes are well-formed UTF-8.
 struct UTF8Evidence {
   /// Characters beyond ASCII.
