@@ -99,7 +99,7 @@ struct ForeignFileSharingTests {
     let datastore = try file.open()
     let parent = datastore.newContext()
     let child = parent.createNewChildContext()
-    let kept = Lock<[DatastoreObject]>([])
+    let kept = Lock<[DynamicObject]>([])
     try await child.perform { context in
       let new = try context.createObject(entityName: "city")
       new["name"] = "Kiel"
