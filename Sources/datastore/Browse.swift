@@ -18,8 +18,8 @@ struct Browse: AsyncParsableCommand {
       Also shows CSV, TSV, JSON and JSON Lines files, pipes, and - for standard input: from a temporary \
       copy, which is removed afterwards, or from a new table of the store that --into names. They may be \
       compressed (.gz, .xz, .zst, .bz2). Several files become tables of one temporary store; & \
-      suggests how they refer to each other. A CSV or JSON file in UTF-8 can be edited: saving writes it, and keeps byte for byte what \
-      was not changed. What is arranged and said of files is kept for their paths. Delimiter, header row, \
+      suggests how they refer to each other. A CSV or JSON file can be edited: saving writes it in its own encoding, and keeps byte for byte \
+      what was not changed. What is arranged and said of files is kept for their paths. Delimiter, header row, \
       encoding and types are detected; options override them. Lines before the header row that begin with # \
       are comments. A temporary copy keeps records that are irregular, such as those with more or fewer fields \
       than the header row, or with quotes where CSV has none; its column “irregular” says which they are.

@@ -61,8 +61,8 @@ struct CSVRewriterTests {
     let file = try FileHandle(forReadingFrom: directory.file("t.csv"))
     defer { try? file.close() }
     var bytes: [UInt8] = []
-    var rewriter = try CSVRewriter(
-      table.source, entity: table.entity, memory: memory, descriptor: file.fileDescriptor
+    var rewriter = try table.source.makeRewriter(
+      table.entity, memory: memory, descriptor: file.fileDescriptor
     ) { bytes += $0 }
     for row in table.rows { try rewriter.write(key: row.key) { row.values[$0] ?? .null } }
     let next = try rewriter.finish()
@@ -315,12 +315,45 @@ struct CSVRewriterTests {
     #expect(changed == "# made by hand\na,b,c\n1,,new\n2,x\"y,z\n#3,q,r\n4,5,6,8\n")
   }
 
-  @Test("What is no CSV file in UTF-8 is refused in a sentence")
-  func refused() throws {
-    var latin = try table(Array("a,b\nZo".utf8) + [0xEB] + Array(",1\n".utf8))
-    #expect(throws: RewriteRefusal(description: "it is not UTF-8; export the rows instead")) {
-      try written(latin)
+  // Promise: a file in another encoding is edited → it stays in that, and what was not changed stays byte for byte;
+  // a letter that the encoding lacks is refused by name.
+  @Test(
+    "A file in another encoding is written in it",
+    arguments: [
+      ("windows-1252", "Müller", "Zoë"), ("windows-1251", "Иванов", "Пётр"),
+      ("shift_jis", "山田太郎", "東京"), ("utf-16le", "\u{FEFF}Ω", "Ж"),
+    ])
+  func encoded(name: String, first: String, second: String) throws {
+    let encoding = try #require(TextEncoding(name: name))
+    let text = "name,n\n\"\(first)\" ,1\n\(first),2.50\n"
+    var table = try table(#require(encoding.bytes(of: text))) { $0.encoding = encoding }
+    #expect(try table.source.rewritingRefusal() == nil)
+    table.rows[1].values[try slot("name", table)] = .text(second)
+    #expect(
+      try written(table).bytes
+        == encoding.bytes(of: "name,n\n\"\(first)\" ,1\n\(second),2.50\n"))
+    guard !encoding.isWide else { return }
+    table.rows[1].values[try slot("name", table)] = .text("👩")
+    #expect(
+      throws: RewriteRefusal(
+        description:
+          "it is in \(encoding.title), which has no “👩”; write that otherwise, or export the rows")
+    ) {
+      try written(table)
     }
+  }
+
+  @Test("What is no CSV file is refused in a sentence")
+  func refused() throws {
+    // Byte 0xD2 is no letter of Windows-1253.
+    let greek = try #require(TextEncoding(name: "windows-1253"))
+    var latin = try table(Array("a,b\nZo".utf8) + [0xD2] + Array(",1\n".utf8)) {
+      $0.encoding = greek
+    }
+    #expect(
+      try latin.source.rewritingRefusal()
+        == RewriteRefusal(
+          description: "its bytes are not all Windows-1253; export the rows instead"))
     try Data(#"[{"a": 1}]"#.utf8).write(to: directory.file("t.json"))
     latin.source = try LoadPlan(paths: [directory.file("t.json").path]).sources[0]
     #expect(throws: RewriteRefusal.self) { try written(latin) }

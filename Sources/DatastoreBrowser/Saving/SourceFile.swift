@@ -31,7 +31,7 @@ package struct SourceFile: Hashable, Sendable {
   private var stamp: Stamp?
   private var memory = RewriteMemory()
 
-  /// - Returns: nil for what is not written: pipes, files that are compressed or not UTF-8.
+  /// - Returns: nil for what is not written: pipes, files that are compressed, or have bytes that are not of their encoding.
   /// - Throws: `ImportError` when the file cannot be read.
   package init?(_ source: LoadSource) throws {
     guard case .file(let path) = source.input, try source.rewritingRefusal() == nil

@@ -15,7 +15,8 @@ package final class SpooledInput: Sendable {
 
   private static let unknownSize = -1
 
-  private let descriptor: Int32
+  /// The file, for who reads all of it after `readAll()`.
+  let descriptor: Int32
   private let state: Lock<State>
   /// Asked for while someone waits for bytes.
   private let total = Atomic(SpooledInput.unknownSize)

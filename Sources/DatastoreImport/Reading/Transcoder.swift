@@ -9,6 +9,9 @@ final class Transcoder {
   private var rest: [UInt8] = []
   /// Bytes that were no character.
   private(set) var faultCount = 0
+  /// The first letter of UTF-8 that the other encoding lacks.
+  private(set) var lackedLetter: Unicode.Scalar?
+  private let isFromUTF8: Bool
 
   /// - Parameters: what iconv calls the encodings; nil where it does not know one.
   init?(from source: String, to destination: String) {
@@ -17,6 +20,7 @@ final class Transcoder {
     else { return nil }
     self.converter = converter
     let name = source.uppercased()
+    isFromUTF8 = name == "UTF-8"
     unitSize = name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1
   }
 
@@ -76,6 +80,14 @@ final class Transcoder {
     _ next: inout UnsafeMutablePointer<CChar>?, _ left: inout Int, into result: inout [UInt8]
   ) {
     faultCount += 1
+    if isFromUTF8, let bytes = next {
+      let text = UnsafeRawBufferPointer(start: bytes, count: min(left, 4))
+      var decoder = UTF8()
+      var iterator = text.makeIterator()
+      if case .scalarValue(let letter) = decoder.decode(&iterator) {
+        lackedLetter = lackedLetter ?? letter
+      }
+    }
     let byte = next.map { UInt8(bitPattern: $0.pointee) } ?? Self.noCharacter
     // Only what begins no character of UTF-8 can stand alone.
     let isAlone = unitSize == 1 && (0x80..<0xC2).contains(byte) || byte > 0xF4

@@ -48,7 +48,7 @@ package struct CSVRewriter: FileRewriter {
     write: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     keys = RewrittenKeys(memory)
-    guard let csv = try source.makeRewritableReader() as? CSVReader else {
+    guard let csv = try source.makeVerbatimReader() as? CSVReader else {
       throw RewriteRefusal(description: "it has become another file")
     }
     columnCount = csv.columns.count

@@ -54,34 +54,45 @@ package struct RewriteRefusal: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension LoadSource {
-  /// Why the file cannot be written; nil where it can.
+  /// Why the file cannot be written; nil where it can. Reads all of one that is not UTF-8.
   ///
   /// - Throws: `ImportError` when it cannot be read.
   package func rewritingRefusal() throws -> RewriteRefusal? {
+    guard case .file(let path) = input, !path.hasPrefix("/proc/") else {
+      return RewriteRefusal(description: "it is not a file")
+    }
+    let source = try settled()
     do {
-      _ = try makeRewritableReader()
-      return nil
+      let reader = try source.makeReader()
+      try Self.requireRewritable(reader)
+      guard let encoding = source.reading.encoding, encoding != .utf8,
+        try !source.isRestored(from: encoding)
+      else { return nil }
+      return RewriteRefusal(
+        description: "its bytes are not all \(encoding.title); export the rows instead")
     } catch let refusal as RewriteRefusal {
       return refusal
     }
   }
 
-  /// A reader of the file as it stands there, which can then be written again.
-  ///
-  /// - Throws: `RewriteRefusal`, `ImportError`.
-  func makeRewritableReader() throws -> any RecordReader {
-    guard case .file(let path) = input, !path.hasPrefix("/proc/") else {
-      throw RewriteRefusal(description: "it is not a file")
-    }
-    let reader = try makeReader()
+  private static func requireRewritable(_ reader: any RecordReader) throws {
     if let json = reader as? JSONReader, json.options.flattens {
       throw RewriteRefusal(
         description: "members of nested objects are columns of their own; export the rows instead")
     }
+    if reader.input.isCompressed {
+      throw RewriteRefusal(description: "it is compressed; export the rows instead")
+    }
+  }
+
+  /// A reader of the file as it stands there, in UTF-8, which can then be written again.
+  ///
+  /// - Throws: `RewriteRefusal`, `ImportError`.
+  func makeVerbatimReader() throws -> any RecordReader {
+    let reader = try makeReader()
+    try Self.requireRewritable(reader)
     guard reader.input.isVerbatim else {
-      throw RewriteRefusal(
-        description: (reader.input.isCompressed ? "it is compressed" : "it is not UTF-8")
-          + "; export the rows instead")
+      throw RewriteRefusal(description: "it has become another file")
     }
     return reader
   }
@@ -110,7 +121,17 @@ extension LoadSource {
     _ entity: Entity, memory: RewriteMemory, descriptor: Int32,
     write: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> any FileRewriter {
-    if let reader = try makeRewritableReader() as? JSONReader {
+    if let encoding = try settled().reading.encoding, encoding != .utf8 {
+      return try EncodedRewriter(self, in: encoding, entity, memory: memory, write: write)
+    }
+    return try makeVerbatimRewriter(entity, memory: memory, descriptor: descriptor, write: write)
+  }
+
+  func makeVerbatimRewriter(
+    _ entity: Entity, memory: RewriteMemory, descriptor: Int32,
+    write: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> any FileRewriter {
+    if let reader = try makeVerbatimReader() as? JSONReader {
       return try JSONRewriter(
         reading(members: memory.members ?? reader.options.members), entity: entity, memory: memory,
         descriptor: descriptor, write: write)

@@ -54,7 +54,7 @@ package struct JSONRewriter: FileRewriter {
     _ source: LoadSource, entity: Entity, memory: RewriteMemory = RewriteMemory(),
     descriptor: Int32, write: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    guard var reader = try source.makeRewritableReader() as? JSONReader else {
+    guard var reader = try source.makeVerbatimReader() as? JSONReader else {
       throw RewriteRefusal(description: "it has become another file")
     }
     if case .inLines = reader.state { isLines = true } else { isLines = false }
