@@ -85,6 +85,12 @@ struct Browse: AsyncParsableCommand {
   @Flag(help: "Let a database in a server be changed, too; without it, it is only looked at.")
   var write = false
 
+  @Option(
+    help: ArgumentHelp(
+      "In a server: the store of SwiftDatastore's to show, that is, the schema; without it, the tables of the "
+        + "database.", valueName: "name"))
+  var storeName: String?
+
   @Flag(help: "Also show join tables, which are many-to-many relationships, as tables.")
   var joinTables = false
 
@@ -295,7 +301,10 @@ struct Browse: AsyncParsableCommand {
   }
 
   private func storeAddress() async throws -> StoreAddress {
-    if let file { return StoreAddress(file) }
+    if let file { return try StoreAddress(file, storeName: storeName) }
+    if storeName != nil {
+      throw Failure(.usage, "--store-name is about stores in a server; name its address, too.")
+    }
     // Nobody wants the sample data loaded when it cannot be shown.
     try requireTerminal()
     return .file(try await SampleStore(sample ?? .company).prepared())

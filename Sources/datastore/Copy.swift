@@ -68,7 +68,7 @@ struct Copy: AsyncParsableCommand {
       let title = source.title(store, article: "the")
       switch StoreAddress(new) {
       case .file(let url): try await copy(opened, of: schema, into: url, title)
-      case .server(let address):
+      case .server(let address, _):
         try await copy(
           opened, of: schema, into: address, named: newName ?? storeName ?? "datastore", title)
       }

@@ -86,8 +86,8 @@ struct Load: AsyncParsableCommand {
     let report: LoadReport
     let place: String
     do {
-      let address = StoreAddress(store)
-      let destination = try address.destination(storeName: storeName)
+      let address = try StoreAddress(store, storeName: storeName)
+      let destination = try address.destination()
       place = address.url == nil ? destination.name : store
       let plan = try LoadPlan(
         paths: files, entity: entity, key: key, reading: reading.options(),

@@ -14,13 +14,9 @@ enum MigrationTarget {
   case server(String, storeName: String)
 
   init(_ store: String, storeName: String?) throws {
-    switch StoreAddress(store) {
-    case .file(let url):
-      if storeName != nil {
-        throw StoreAddress.fileWithStoreName
-      }
-      self = .file(url)
-    case .server(let address): self = .server(address, storeName: storeName ?? "datastore")
+    switch try StoreAddress(store, storeName: storeName) {
+    case .file(let url): self = .file(url)
+    case .server(let address, let name): self = .server(address, storeName: name ?? "datastore")
     }
   }
 

@@ -13,8 +13,15 @@ enum OpenedFile {
   static func read(
     _ path: String, showsJoinTables: Bool = false, _ body: (any StoreEngine) throws -> Void
   ) throws {
+    try read(StoreAddress(path), showsJoinTables: showsJoinTables, body)
+  }
+
+  /// The same of a store in a server, too.
+  static func read(
+    _ address: StoreAddress, showsJoinTables: Bool = false,
+    _ body: (any StoreEngine) throws -> Void
+  ) throws {
     do {
-      let address = StoreAddress(path)
       var options = SwiftDatastore.Options()
       options.showsJoinTables = showsJoinTables
       options.annotations = annotations(of: KeptSubject(store: address.url))

@@ -109,6 +109,12 @@ struct Query: AsyncParsableCommand {
   @Flag(help: "Print the SQL of the query instead of the rows.")
   var showSql = false
 
+  @Option(
+    help: ArgumentHelp(
+      "In a server: the store of SwiftDatastore's to read, that is, the schema; without it, the tables of the "
+        + "database.", valueName: "name"))
+  var storeName: String?
+
   @OptionGroup var writing: WritingArguments
 
   @OptionGroup(title: "Reading CSV and JSON") var input: InputArguments
@@ -170,7 +176,8 @@ struct Query: AsyncParsableCommand {
   }
 
   private func run(on file: String, _ entity: String?, of rows: BrowsedRows?) throws {
-    try OpenedFile.read(file, showsJoinTables: true) { store in
+    let address = try StoreAddress(file, storeName: storeName)
+    try OpenedFile.read(address, showsJoinTables: true) { store in
       if let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
         Message.write(sentence)
       }

@@ -83,20 +83,16 @@ struct SchemaCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let compare { return try write(differencesTo: compare) }
-    if let storeName {
-      return try StoreAddress(file).withStore(named: storeName) { store in
-        try write(outline(of: store))
-      }
-    }
     try await BrowsedRows.withStore(of: file, input) { store, _ in try writeSchema(of: store) }
   }
 
   private func writeSchema(of file: String) throws {
     // Who names a table of pairs is shown it.
-    try OpenedFile.read(file, showsJoinTables: joinTables || !entities.isEmpty) { store in
+    let address = try StoreAddress(file, storeName: storeName)
+    try OpenedFile.read(address, showsJoinTables: joinTables || !entities.isEmpty) { store in
       var outline = try outline(of: store)
       // Servers say what refers to what.
-      if format == .text || format == .json, StoreAddress(file).url != nil {
+      if format == .text || format == .json, address.url != nil {
         let tables = Set(outline.entities.map(\.name.exactKey))
         outline.suggestions = try store.answer(SuggestionsQuestion())
           .filter { tables.contains($0.table.exactKey) }

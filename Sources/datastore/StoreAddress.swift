@@ -12,13 +12,26 @@ import SwiftDatastorePostgreSQL
 /// Where a store is: in a file, or in a server.
 enum StoreAddress {
   case file(URL)
-  /// A database of PostgreSQL's, in words of its client library. May have a password in it: it is shown nowhere.
-  case server(String)
+  /// A database of PostgreSQL's, in words of its client library, which may have a password in them: they are shown
+  /// nowhere. With a name, the store of ours in it that is called so; without one, all tables of the database.
+  case server(String, storeName: String?)
 
   /// `postgresql://…`, `postgres://…` and `service=…` are servers; everything else is the path of a file.
   init(_ text: String) {
     let isServer = ["postgresql://", "postgres://", "service="].contains { text.hasPrefix($0) }
-    self = isServer ? .server(text) : .file(URL(fileURLWithPath: text))
+    self = isServer ? .server(text, storeName: nil) : .file(URL(fileURLWithPath: text))
+  }
+
+  /// The same, and a store in a server.
+  ///
+  /// - Throws: `Failure` where a file is to have a store of that name.
+  init(_ text: String, storeName: String?) throws {
+    self.init(text)
+    guard let storeName else { return }
+    guard case .server = self else {
+      throw Failure(.usage, "--store-name is about stores in a server; a file has one store.")
+    }
+    self = .server(text, storeName: storeName)
   }
 
   /// The file; nil in a server.
@@ -31,12 +44,10 @@ enum StoreAddress {
   /// that what is in the way is known before a file is read.
   ///
   /// - Throws: `Failure`, `StoreError`.
-  func destination(storeName: String?) throws -> LoadDestination {
+  func destination() throws -> LoadDestination {
     switch self {
-    case .file(let url):
-      if storeName != nil { throw Self.fileWithStoreName }
-      return LoadDestination(url)
-    case .server(let address):
+    case .file(let url): return LoadDestination(url)
+    case .server(let address, let storeName):
       #if PostgreSQL
       let place = try SwiftDatastore.place(ofPostgreSQL: address)
       guard let storeName else {
@@ -55,13 +66,7 @@ enum StoreAddress {
   private static func destination(_ name: String, in address: String) -> LoadDestination {
     LoadDestination(
       named: "the store “\(name.shownInMessage)”",
-      store: {
-        guard
-          let store = try SwiftDatastore.store(
-            inPostgreSQL: address, storeName: name, readOnly: $0)
-        else { throw missingStore(name) }
-        return store
-      },
+      store: { try store(name, in: address, readOnly: $0) },
       datastore: {
         try SwiftDatastore(
           describedInPostgreSQL: address, storeName: name, readOnly: $0, options: $1)
@@ -89,9 +94,13 @@ enum StoreAddress {
     switch self {
     case .file(let url):
       return try SwiftDatastore(opening: url, readOnly: readOnly, options: options)
-    case .server(let address):
+    case .server(let address, let storeName):
       #if PostgreSQL
-      return try SwiftDatastore(showing: address, readOnly: readOnly, options: options)
+      guard let storeName else {
+        return try SwiftDatastore(showing: address, readOnly: readOnly, options: options)
+      }
+      return try SwiftDatastore(
+        describedInPostgreSQL: address, storeName: storeName, readOnly: readOnly, options: options)
       #else
       throw Self.missing(address)
       #endif
@@ -115,39 +124,28 @@ enum StoreAddress {
     switch self {
     case .file(let url):
       return try SwiftDatastore.store(opening: url, readOnly: true, options: options)
-    case .server(let address):
+    case .server(let address, let storeName):
       #if PostgreSQL
-      return try SwiftDatastore.store(showing: address)
+      return try storeName.map { try Self.store($0, in: address, readOnly: true) }
+        ?? SwiftDatastore.store(showing: address)
       #else
       throw Self.missing(address)
       #endif
     }
   }
 
-  /// Opens a store of ours in a server for reading, without objects.
-  ///
-  /// - Throws: as `datastore(readOnly:options:)`; `Failure` where there is no store of that name.
-  func withStore(named name: String, _ body: (any StoreEngine) throws -> Void) throws {
-    guard case .server(let address) = self else {
-      throw Self.fileWithStoreName
-    }
-    #if PostgreSQL
-    do {
-      guard let store = try SwiftDatastore.store(inPostgreSQL: address, storeName: name) else {
-        throw Self.missingStore(name)
-      }
-      defer { try? store.close() }
-      try body(store)
-    } catch {
-      throw Failure(error)
-    }
-    #else
-    throw Self.missing(address)
-    #endif
+  #if PostgreSQL
+  /// - Throws: `StoreError`; `Failure` where there is no store of that name.
+  private static func store(
+    _ name: String, in address: String, readOnly: Bool
+  ) throws -> any StoreEngine {
+    guard
+      let store = try SwiftDatastore.store(
+        inPostgreSQL: address, storeName: name, readOnly: readOnly)
+    else { throw missingStore(name) }
+    return store
   }
-
-  static let fileWithStoreName = Failure(
-    .usage, "--store-name is about stores in a server; a file has one store.")
+  #endif
 
   static func missingStore(_ name: String) -> Failure {
     Failure(

@@ -35,6 +35,12 @@ struct CopyCommandTests {
     #expect(
       try await run("copy", address, "--store-name", "staff", "--into", address, "--as", "twin")
         .text == "Copied 8,052 objects of the store “staff” into the store “twin”.\n")
+    let words = [
+      "Employee", "--columns", "name, company.name", "--order-by", "name", "--limit", "9",
+    ]
+    #expect(
+      try await program.start(["query", "company.sqlite"] + words).outcome()
+        == program.start(["query", address, "--store-name", "staff"] + words).outcome())
     let (first, back) = (
       program.directory.url.appending(path: "company.sqlite"),
       program.directory.url.appending(path: "back.sqlite")
