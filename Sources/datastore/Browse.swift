@@ -127,13 +127,13 @@ struct Browse: AsyncParsableCommand {
       if into != nil {
         throw ValidationError("--into keeps one file; `datastore load` loads several.")
       }
-      if let other = files.first(where: { !BrowsedRows.isMeant(by: $0, reading) }) {
+      if let other = files.first(where: { !BrowsedRows.reads($0, reading) }) {
         throw ValidationError(
           "Several files are browsed together where all of them are CSV, TSV or JSON; "
             + "\(other.shownInMessage) is not.")
       }
     }
-    if into != nil, file.map({ BrowsedRows.isMeant(by: $0, reading) }) != true {
+    if into != nil, file.map({ BrowsedRows.reads($0, reading) }) != true {
       throw ValidationError("--into is for CSV, TSV, JSON and JSON Lines files.")
     }
     if let into, StoreAddress(into).url == nil {
@@ -273,7 +273,7 @@ struct Browse: AsyncParsableCommand {
 
   /// The store of a file that is not a database; nil for others.
   private func browsedRows() async throws -> BrowsedRows? {
-    guard let file, BrowsedRows.isMeant(by: file, reading) else { return nil }
+    guard let file, BrowsedRows.reads(file, reading) else { return nil }
     if readOnly, into != nil {
       throw Failure(.usage, "--read-only and --into cannot be combined.")
     }

@@ -22,7 +22,7 @@ struct BrowsedRows {
 
   /// Whether a path is that of such a file, and not of a database: by its name, because it is said how
   /// its rows are read, or because it is a pipe, which no database can be.
-  static func isMeant(by path: String, _ reading: ReadingArguments) -> Bool {
+  static func reads(_ path: String, _ reading: ReadingArguments) -> Bool {
     if path == "-" || ReadableFile.isPipe(path) { return true }
     guard FileFormat.isNamed(by: path) || reading.areGiven else { return false }
     return !FileHeader.isDatabase(path)
@@ -105,7 +105,7 @@ struct BrowsedRows {
     of file: String, _ input: InputArguments, portion: Portion? = nil,
     _ body: (String, BrowsedRows?) throws -> Void
   ) async throws {
-    guard isMeant(by: file, input.reading) else {
+    guard reads(file, input.reading) else {
       guard input.others.isEmpty else {
         throw Failure(.usage, "--with adds files to a CSV or JSON file, not to a store.")
       }

@@ -126,7 +126,7 @@ struct Query: AsyncParsableCommand {
     {
       throw ValidationError("Give --sql, or an entity with its options, not both.")
     }
-    let isOfRows = BrowsedRows.isMeant(by: file, input.reading)
+    let isOfRows = BrowsedRows.reads(file, input.reading)
     if sql == nil, entity == nil, !isOfRows,
       others.contains(where: { $0 != nil }) || limit != nil || offset > 0
     {

@@ -19,7 +19,7 @@ struct AnswerRequest: Sendable {
 }
 
 /// The rows of an answer to SQL as the only table of a temporary file, on which every command works.
-final class AnswerCopy: StoreAbove {
+final class AnswerCopy: NestedStore {
   let request: AnswerRequest
   /// What was asked, and is asked again.
   let source: any StoreEngine

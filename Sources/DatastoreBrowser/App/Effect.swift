@@ -27,7 +27,7 @@ enum TerminalEffect: Sendable {
   case redraw
   case suspend
   /// Show another store above the present one, or in the place of the one that is shown so.
-  case showAbove(any StoreAbove, replaces: Bool)
+  case showAbove(any NestedStore, replaces: Bool)
   /// Leave a store that is shown above another one, and do something there.
   case leaveStore(@Sendable (inout BrowserState) -> [Effect])
   /// Open the file again, since its tables were changed, and continue with it.

@@ -8,7 +8,7 @@ extension Browser {
   ///
   /// - Parameter replaces: whether that which is shown above another one is left, and what the user has set is
   ///   kept: how the rows are asked for is the same.
-  func show(_ store: any StoreAbove, replaces: Bool) {
+  func show(_ store: any NestedStore, replaces: Bool) {
     let before = level
     let isWanted =
       replaces ? before.above != nil : before.state.editing.pendingAnswer == .storeAbove
@@ -66,7 +66,7 @@ extension Browser {
 
 extension BrowserOptions {
   /// The same for a store that is shown above another one: nothing of it is kept for the next time.
-  fileprivate func showing(_ store: any StoreAbove) -> BrowserOptions {
+  fileprivate func showing(_ store: any NestedStore) -> BrowserOptions {
     var options = self
     (options.entity, options.groupBy, options.predicate, options.order) = (nil, nil, nil, [])
     options.importing = nil

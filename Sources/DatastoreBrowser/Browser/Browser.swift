@@ -164,11 +164,11 @@ package final class Browser {
       }
       await runner.ended(.columnSettings)
       await runner.service(RecoveryKeeper.self).written()
-      self?.goOn(with: opened, at: level)
+      self?.resume(with: opened, at: level)
     }
   }
 
-  private func goOn(with opened: Result<SwiftDatastore, any Error>, at level: BrowserLevel) {
+  private func resume(with opened: Result<SwiftDatastore, any Error>, at level: BrowserLevel) {
     guard !state.isFinished else { return }
     guard level === self.level else {
       // Another store was shown above it meanwhile: when it is left.

@@ -9,7 +9,7 @@ import TerminalUI
 final class BrowserLevel {
   let options: BrowserOptions
   /// What is shown above another level; nil for the file that the browser was made for.
-  let above: (any StoreAbove)?
+  let above: (any NestedStore)?
   /// Another one than in the beginning when the tables of the file were changed and it was reopened.
   var datastore: SwiftDatastore
   var runner: EffectRunner
@@ -21,7 +21,7 @@ final class BrowserLevel {
 
   init(
     _ datastore: SwiftDatastore, size: Size, options: BrowserOptions,
-    above: (any StoreAbove)? = nil
+    above: (any NestedStore)? = nil
   ) {
     self.options = options
     self.above = above

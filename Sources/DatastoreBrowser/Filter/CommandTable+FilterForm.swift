@@ -120,7 +120,7 @@ extension CommandTable {
         guard
           let form = state.overlays.lazy.compactMap({ $0 as? FilterState }).last?.form
         else { return [] }
-        state.changeOverlay(as: FilterChoice.self) { $0.goOn(form) }
+        state.changeOverlay(as: FilterChoice.self) { $0.resume(form) }
         return []
       },
       picking(

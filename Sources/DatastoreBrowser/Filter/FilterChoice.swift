@@ -126,7 +126,7 @@ struct FilterChoice: PickListOverlay {
   }
 
   /// Shows the properties behind the relationship under the cursor.
-  mutating func goOn(_ form: FilterForm) {
+  mutating func resume(_ form: FilterForm) {
     guard let current = list.current?.id, let path = leadsTo[current],
       case .property(let operand) = current
     else { return }

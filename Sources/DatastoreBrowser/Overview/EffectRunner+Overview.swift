@@ -8,7 +8,7 @@ extension Lane {
 extension Effect {
   /// Sums up one column after the other, of a long list first the first rows of each; what still runs of an
   /// overview before is interrupted.
-  static func overlook(_ request: OverviewRequest) -> Effect {
+  static func computeOverview(_ request: OverviewRequest) -> Effect {
     .work { runner in
       runner.perform(in: .overview) { runner in
         let parts: [Predicate?] =

@@ -52,7 +52,7 @@ struct OverviewScreen: LineListOverlay {
 
   func lineCount(in state: BrowserState) -> Int { request.columns.count }
 
-  func pick(in state: inout BrowserState) -> [Effect] { state.goOn(from: self) }
+  func pick(in state: inout BrowserState) -> [Effect] { state.showRows(of: self) }
 
   func dismiss(in state: inout BrowserState) -> [Effect] { state.closeOverview() }
 
@@ -90,7 +90,7 @@ extension BrowserState {
     var screen = OverviewScreen(request)
     screen.moveCursor(to: columns.firstIndex { $0.index == table.column } ?? 0, in: self)
     open(screen)
-    return [.overlook(request)]
+    return [.computeOverview(request)]
   }
 
   mutating func closeOverview() -> [Effect] {
@@ -99,7 +99,7 @@ extension BrowserState {
   }
 
   /// Shows the rows that the fact under the cursor is about, or more of the column.
-  mutating func goOn(from screen: OverviewScreen) -> [Effect] {
+  mutating func showRows(of screen: OverviewScreen) -> [Effect] {
     guard let (index, column, overview) = screen.current, let overview else { return [] }
     let value: Value
     switch screen.fact {

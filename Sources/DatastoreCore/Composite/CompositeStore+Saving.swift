@@ -20,7 +20,7 @@ extension CompositeStore {
         shift.shared(try share.part.store.save(share.changes, unless: isCancelled))
       }
     }
-    let run = JointRun(shares, try nextJointSave(of: shares.map(\.part)), isCancelled)
+    let run = JointRun(shares, try nextMultiStoreCommit(of: shares.map(\.part)), isCancelled)
     return try run.save()
   }
 
@@ -43,15 +43,15 @@ extension CompositeStore {
   }
 
   /// - Throws: `StoreError` when a store cannot be read.
-  private func nextJointSave(of parts: [Part]) throws -> JointSave {
+  private func nextMultiStoreCommit(of parts: [Part]) throws -> MultiStoreCommit {
     // Stores in memory note nothing: when they are looked for again, they are gone.
     let files = parts.filter { $0.store.url != nil }
     var number = 0
     for part in files {
       number = try part.store.jointSaves().values.reduce(number) { max($0, $1.number) }
     }
-    return JointSave(
-      JointSave.Mark(number: number + 1, id: UUID().uuidString),
+    return MultiStoreCommit(
+      MultiStoreCommit.Mark(number: number + 1, id: UUID().uuidString),
       in: Set(try files.compactMap { try $0.store.storeUUID() }))
   }
 
@@ -60,7 +60,7 @@ extension CompositeStore {
   ///
   /// - Throws: `StoreError` when a store cannot be read.
   package func incompleteSaves() throws -> [IncompleteSave] {
-    var noted: [(url: URL, uuid: String, marks: [String: JointSave.Mark])] = []
+    var noted: [(url: URL, uuid: String, marks: [String: MultiStoreCommit.Mark])] = []
     for part in all {
       guard let url = part.store.url, let uuid = try part.store.storeUUID() else { continue }
       noted.append((url, uuid, try part.store.jointSaves()))

@@ -17,13 +17,13 @@ final class JointRun {
   }
 
   private let shares: [Share]
-  private let joint: JointSave
+  private let joint: MultiStoreCommit
   private let isCancelled: (@Sendable () -> Bool)?
   private var result = SaveResult()
   /// The names of the stores in which it is committed.
   private var committed: [String] = []
 
-  init(_ shares: [Share], _ joint: JointSave, _ isCancelled: (@Sendable () -> Bool)?) {
+  init(_ shares: [Share], _ joint: MultiStoreCommit, _ isCancelled: (@Sendable () -> Bool)?) {
     self.shares = shares
     self.joint = joint
     self.isCancelled = isCancelled

@@ -16,18 +16,18 @@ package protocol JointStore: ObjectStore {
   ///   - commitOthers: writes and commits in the other stores. Must not use this one.
   /// - Throws: `ConflictError`, `StoreError`, what `commitOthers` throws; nothing is written here then.
   func save(
-    _ changes: ChangeSet, as joint: JointSave, unless isCancelled: (@Sendable () -> Bool)?,
+    _ changes: ChangeSet, as joint: MultiStoreCommit, unless isCancelled: (@Sendable () -> Bool)?,
     commitOthers: () throws -> Void
   ) throws -> SaveResult
 
   /// The last saves that were committed here together with other stores, by the UUIDs of these.
   ///
   /// - Throws: `StoreError`.
-  func jointSaves() throws -> [String: JointSave.Mark]
+  func jointSaves() throws -> [String: MultiStoreCommit.Mark]
 }
 
 /// One save over several stores.
-package struct JointSave: Sendable {
+package struct MultiStoreCommit: Sendable {
   /// Which save it was.
   package struct Mark: Sendable, Hashable {
     /// Greater than those of all saves that its stores had noted before.
@@ -51,7 +51,7 @@ package struct JointSave: Sendable {
   }
 }
 
-extension JointSave.Mark {
+extension MultiStoreCommit.Mark {
   /// Reads what `text` has written.
   package init?(_ text: String) {
     let parts = text.words()

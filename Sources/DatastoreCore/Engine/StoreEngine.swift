@@ -1,7 +1,9 @@
 import Foundation
 
 /// All that a datastore needs of the engine that keeps its rows: each capability is a protocol of its own.
-package protocol StoreEngine: WritableStore, SharedStore, KeyedStore, DescribedStore, KeptStore {
+package protocol StoreEngine: WritableStore, SharedStore, KeyedStore, DescribedStore,
+  MaintainedStore
+{
   /// The stores that it is made of: itself, where it is one.
   var parts: [any StoreEngine] { get }
 

@@ -12,7 +12,7 @@ import GRDB
 /// | `created_by` | the program that made the file |
 /// | `version` | the name of the version of the model; absent where it has none |
 /// | `schema` | the entities, as JSON with sorted keys: what counts |
-/// | `joint:<uuid>` | the last save that was committed here and in that store, a number and a name (see `JointSave`) |
+/// | `joint:<uuid>` | the last save that was committed here and in that store, a number and a name (see `MultiStoreCommit`) |
 /// | `hash:<entity>`, `rules:<entity>` | fingerprints of an entity, for other tools (see `EntityHash`) |
 enum FileMetadata {
   static let table = "_datastore"

@@ -6,7 +6,7 @@ import GRDBSQLite
 /// Saves over several files, of which this is one.
 extension SQLiteStore: JointStore {
   package func save(
-    _ changes: ChangeSet, as joint: JointSave, unless isCancelled: (@Sendable () -> Bool)?,
+    _ changes: ChangeSet, as joint: MultiStoreCommit, unless isCancelled: (@Sendable () -> Bool)?,
     commitOthers: () throws -> Void
   ) throws -> SaveResult {
     try save(changes, unless: isCancelled) { transaction in
@@ -17,7 +17,7 @@ extension SQLiteStore: JointStore {
   }
 
   /// Files of other programs note nothing: their tables are not ours.
-  private func note(_ joint: JointSave, in database: Database) throws {
+  private func note(_ joint: MultiStoreCommit, in database: Database) throws {
     let own = try FileMetadata.value("uuid", in: database)
     for other in joint.stores where other != own {
       try FileMetadata.setValue(
@@ -25,7 +25,7 @@ extension SQLiteStore: JointStore {
     }
   }
 
-  package func jointSaves() throws -> [String: JointSave.Mark] {
+  package func jointSaves() throws -> [String: MultiStoreCommit.Mark] {
     guard mapping.isNative, url != nil else { return [:] }
     return try read { database in
       let prefix = FileMetadata.jointSavePrefix
@@ -33,10 +33,10 @@ extension SQLiteStore: JointStore {
         "SELECT key, value FROM _datastore WHERE key > \(.text(prefix)) AND key < 'joint;'",
         in: database)
       defer { statement.reset() }
-      var marks: [String: JointSave.Mark] = [:]
+      var marks: [String: MultiStoreCommit.Mark] = [:]
       while try statement.step() {
         let uuid = String(statement.value(at: 0).plainText.dropFirst(prefix.count))
-        marks[uuid] = JointSave.Mark(statement.value(at: 1).plainText)
+        marks[uuid] = MultiStoreCommit.Mark(statement.value(at: 1).plainText)
       }
       return marks
     }

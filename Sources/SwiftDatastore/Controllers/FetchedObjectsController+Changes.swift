@@ -29,12 +29,12 @@ extension FetchedObjectsController: ContextListener {
   }
 
   func contextHasCaughtUp() {
-    guard !doubted.isEmpty, deferred == nil else { return }
+    guard !uncertainKeys.isEmpty, deferred == nil else { return }
     apply(GraphChanges(), from: changeSources)
   }
 
   func contextIsQuiet() {
-    if deferred == nil { doubted = [] }
+    if deferred == nil { uncertainKeys = [] }
   }
 
   func apply(_ changes: GraphChanges) { apply(changes, from: [changes.source]) }
@@ -46,9 +46,9 @@ extension FetchedObjectsController: ContextListener {
       changes, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects)
     if changes.merged.isEverything { affected.formEverything(list.keys.readKeys.map(\.key)) }
     if order.isRanked || isLong, isMoved(by: changes.merged) { isOutdated = true }
-    guard !affected.isEmpty || !doubted.isEmpty || isOutdated else { return }
-    let count = affected.keys.count + doubted.count
-    let crossesBorders = isWindow && !(affected.moving.isEmpty && doubted.isEmpty)
+    guard !affected.isEmpty || !uncertainKeys.isEmpty || isOutdated else { return }
+    let count = affected.keys.count + uncertainKeys.count
+    let crossesBorders = isWindow && !(affected.moving.isEmpty && uncertainKeys.isEmpty)
     guard !affected.needsRefetch, !isOutdated, !crossesBorders, count <= Self.incrementalLimit
     else {
       refetch(affected, from: sources)
@@ -56,14 +56,14 @@ extension FetchedObjectsController: ContextListener {
     }
     let graph = viewContext.core.graph
     // Read together what is to be placed, and what observers are to be handed.
-    let looked = doubted.union(observers.isEmpty ? Set(affected.moving) : affected.keys)
+    let looked = uncertainKeys.union(observers.isEmpty ? Set(affected.moving) : affected.keys)
     let known = graph.objects(entity: entity.index, keys: Array(looked))
     read(known)
     let gone = Set(known.lazy.filter(\.isGone).map(\.key)).subtracting(affected.moving)
     if isWindow || isLong, !gone.subtracting(placed).isEmpty {
       return refetch(affected, from: sources)
     }
-    let again = doubted.map { affected.rekeyed[$0] ?? $0 }.filter { key in
+    let again = uncertainKeys.map { affected.rekeyed[$0] ?? $0 }.filter { key in
       guard !affected.moving.contains(key), !gone.contains(key) else { return false }
       return !keepsDeletedObjects
         || !graph.object(entity: entity.index, key: key).willBeDeleted
@@ -75,7 +75,7 @@ extension FetchedObjectsController: ContextListener {
       old, of: entity, order: order, predicate: request.predicate, graph: graph,
       former: affected.former, isLong: isLong)
     editor.place(graph.objects(entity: entity.index, keys: moving))
-    doubted = viewContext.mayReadAhead ? Set(moving) : []
+    uncertainKeys = viewContext.mayReadAhead ? Set(moving) : []
     list = editor.list
     if isLong { placed.formUnion(moving) }
     guard !observers.isEmpty || !batchStreams.isEmpty || listChanged != nil else { return }

@@ -159,7 +159,7 @@ extension FetchedObjectsController {
         list = first.list
         isLong = false
         placed = []
-        doubted = first.doubted
+        uncertainKeys = first.uncertainKeys
         awaitsSave = first.awaitsSave
         hasFetched = true
         isComplete = false
@@ -225,7 +225,7 @@ extension FetchedObjectsController {
     list = new.list
     isLong = new.isLong
     placed = new.placed
-    doubted = new.doubted
+    uncertainKeys = new.uncertainKeys
     awaitsSave = new.awaitsSave
     isOutdated = new.isOutdated || movesMany(savedMeanwhile)
     savedMeanwhile = MergedKeys()
@@ -248,9 +248,9 @@ extension FetchedObjectsController {
     deferred = nil
     var changes = GraphChanges()
     for later in waiting { changes.formUnion(later) }
-    // What is doubted since a merge is still to come is placed again with that.
+    // What is uncertainKeys since a merge is still to come is placed again with that.
     let isToBePlaced =
-      !hasFailed && (isOutdated || !doubted.isEmpty && !viewContext.mayReadAhead)
+      !hasFailed && (isOutdated || !uncertainKeys.isEmpty && !viewContext.mayReadAhead)
     guard !waiting.isEmpty || isToBePlaced else { return }
     apply(changes, from: waiting.isEmpty ? changeSources : Set(waiting.map(\.source)))
   }

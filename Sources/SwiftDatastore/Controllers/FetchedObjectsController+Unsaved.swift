@@ -90,7 +90,7 @@ extension FetchedObjectsController {
     let isBehind = viewContext.mayReadAhead || deferred?.isEmpty == false || !saved.isEmpty
     return ReadList(
       list: list, isLong: isLong, placed: isLong ? Set(objects.map(\.key)) : [],
-      doubted: saved.keys.union(isBehind ? objects.map(\.key) : []),
+      uncertainKeys: saved.keys.union(isBehind ? objects.map(\.key) : []),
       awaitsSave: owners.count > Self.ownerLimit,
       isOutdated: saved.needsRefetch || (order.isRanked || isLong) && !saved.moving.isEmpty)
   }
@@ -123,7 +123,7 @@ struct ReadList {
   /// Those of its keys that are not in the store, as in the controller.
   let placed: Set<RowKey>
   /// Keys that are to be placed again, as in the controller.
-  let doubted: Set<RowKey>
+  let uncertainKeys: Set<RowKey>
   /// Whether many objects stand where the store has them, as in the controller.
   let awaitsSave: Bool
   /// Whether it has to be read again, since something was saved meanwhile.

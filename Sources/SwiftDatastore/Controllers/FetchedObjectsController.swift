@@ -77,7 +77,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   public internal(set) var changeSources: Set<ChangeSource> = []
   /// Keys whose places were found by comparing with objects that may have been ahead of what the list has
   /// been told; they are placed again with every change until it has caught up.
-  var doubted: Set<RowKey> = []
+  var uncertainKeys: Set<RowKey> = []
   /// A longer list is not read as a whole, but where it is looked at.
   package var mostKeys = 1_000_000
   /// Whether only parts of the list were read when it was taken over, so that only the store puts saved objects into

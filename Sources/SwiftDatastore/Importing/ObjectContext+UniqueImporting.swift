@@ -200,7 +200,7 @@ private struct KnownObjects<T: ImportableUniqueObject> {
   mutating func lookUp(_ ids: [T.UniqueIDType]) throws {
     stored.removeAll(keepingCapacity: true)
     for object in try graph.storedObjects(of: entity, holding: ids.map(\.storedValue), at: slot) {
-      guard let object = object as? T, !object.isKnownDeleted, isMeant(object),
+      guard let object = object as? T, !object.isKnownDeleted, isSought(object),
         let id = T.UniqueIDType(storedValue: object.value(at: slot)), stored[id] == nil
       else { continue }
       stored[id] = object
@@ -216,10 +216,10 @@ private struct KnownObjects<T: ImportableUniqueObject> {
       return object
     }
     return graph.stagedObjects(of: entity, holding: id.storedValue, at: slot)
-      .first(where: isMeant) as? T
+      .first(where: isSought) as? T
   }
 
-  private func isMeant(_ object: ManagedObject) -> Bool {
+  private func isSought(_ object: ManagedObject) -> Bool {
     keys?.contains { $0.contains(object.key) } ?? true
   }
 }

@@ -103,7 +103,7 @@ public final class ListPublisher<T: DatastoreObject> {
   }
 
   private func follow(_ change: KeyListChange) {
-    // What was fetched anew without a word about it is part of the next change.
+    // What was fetched again without a word about it is part of the next change.
     let isNext = change.former == snapshot.list
     let generation =
       if isNext, let changed = change.changed {

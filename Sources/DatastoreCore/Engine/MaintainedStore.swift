@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A store that someone looks after.
-package protocol KeptStore: ObjectStore {
+package protocol MaintainedStore: ObjectStore {
   /// The file; nil for a store that is in none.
   var url: URL? { get }
 
