@@ -12,6 +12,7 @@ extension ObjectGraph {
   func rekey(_ keys: [EntityIndex: [RowKey: RowKey]], taken: [EntityIndex: [RowKey]] = [:]) {
     let keys = keys.filter { !$0.value.isEmpty }
     if keys.isEmpty { return }
+    keyChanges.note(KeyChange(keys: keys, taken: taken))
     var displaced: [ManagedObject] = []
     for (entity, pairs) in keys {
       // All leave before the first arrives, since they may have changed places.
@@ -37,6 +38,17 @@ extension ObjectGraph {
       note(object)
       object.notify(SlotSet(object.entity.slots))
     }
+  }
+
+  /// How many times rows have come to have other keys. Any thread.
+  package var keyChangeCount: Int { keyChanges.count }
+
+  /// How rows have come to have other keys since there were so many of these changes.
+  package func keyChanges(since count: Int) -> [KeyChange] { keyChanges.all(since: count) }
+
+  /// Takes over how the rows of the parent have come to have other keys.
+  package func adopt(_ changes: [KeyChange]) {
+    for change in changes { rekey(change.keys, taken: change.taken) }
   }
 
   /// Makes one object know others by their new keys.

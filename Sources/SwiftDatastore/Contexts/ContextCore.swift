@@ -10,6 +10,8 @@ public final class ContextCore {
   /// Told of every save but its own.
   let receiverID: ReceiverID
   private let parent: (any ParentStore)?
+  /// How many changes of keys in the parent are known here.
+  private var keyChangeCount = 0
   var mergePolicy = MergePolicy.error
   /// Says whether what this context is writing is to be given up.
   package var isStopped: (@Sendable () -> Bool)?
@@ -39,6 +41,7 @@ public final class ContextCore {
     self.coordinator = coordinator
     self.receiverID = receiverID
     self.parent = parent
+    keyChangeCount = parent?.keyChangeCount ?? 0
     graph = ObjectGraph(
       store: parent ?? coordinator.store,
       makeObject: coordinator.types.objectMaker,
@@ -117,9 +120,14 @@ public final class ContextCore {
         graph.completeSave(pending, SaveResult(), from: origin))
     }
     if let parent {
-      let result = try parent.save(pending.changes, from: origin)
+      let unknown = try parent.stage(pending.changes, from: origin, after: keyChangeCount)
+      guard unknown.isEmpty else {
+        keyChangeCount += unknown.count
+        graph.adopt(unknown)
+        return try saveOnce()
+      }
       return SwiftDatastoreSavedChanges(
-        graph.completeSave(pending, result, from: origin))
+        graph.completeSave(pending, SaveResult(), from: origin))
     }
     let saved = try coordinator.save(
       pending, of: graph, from: receiverID, origin: origin, unless: isStopped)

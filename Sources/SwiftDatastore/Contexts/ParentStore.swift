@@ -1,9 +1,13 @@
+import Basics
 import DatastoreCore
 
 /// A context as the store of its children, which read from it and save into it.
 protocol ParentStore: ObjectStore {
   /// The store of the datastore, whatever lies between.
   var rootStore: any ObjectStore { get }
+
+  /// How often rows of the context had come to have other keys when the child was made.
+  var keyChangeCount: Int { get }
 
   /// Runs `body` where the graph of the context may be used, and waits for that.
   ///
@@ -59,11 +63,23 @@ extension ParentStore {
     _ entity: EntityIndex, _ key: RowKey, _ other: EntityIndex, _ otherKey: RowKey
   ) -> Bool { rootStore.areTogether(entity, key, other, otherKey) }
 
-  func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, from: SaveOrigin()) }
+  func save(_ changes: ChangeSet) throws -> SaveResult {
+    trap("a child context saves by stage(_:from:after:)")
+  }
 
-  func save(_ changes: ChangeSet, from origin: SaveOrigin) throws -> SaveResult {
-    try turn { try $0.stage(changes, from: origin) }
-    return SaveResult()
+  /// Stages what a child saves, unless rows have come to have other keys since: then the changes are of other rows.
+  ///
+  /// - Parameter count: of the changes of keys that the child knows.
+  /// - Returns: those that it does not know; nothing was staged where there are any.
+  /// - Throws: `ConflictError`, and what `turn(_:)` throws.
+  func stage(
+    _ changes: ChangeSet, from origin: SaveOrigin, after count: Int
+  ) throws -> [KeyChange] {
+    try turn { graph in
+      let unknown = graph.keyChanges(since: count)
+      if unknown.isEmpty { try graph.stage(changes, from: origin) }
+      return unknown
+    }
   }
 }
 
@@ -77,9 +93,11 @@ final class QueuedParentStore: ParentStore {
 
   private let context: SwiftDatastoreContext
   private let seconds: Double
+  let keyChangeCount: Int
 
   init(_ context: SwiftDatastoreContext, waiting seconds: Double) {
     self.context = context
+    keyChangeCount = context.closure.core.graph.keyChangeCount
     self.seconds = seconds
   }
 
@@ -98,8 +116,12 @@ final class QueuedParentStore: ParentStore {
 /// that context, so that both are in one region and nobody else has it.
 final class LocalParentStore: ParentStore, @unchecked Sendable {
   private let context: ContextCore
+  let keyChangeCount: Int
 
-  init(_ context: ContextCore) { self.context = context }
+  init(_ context: ContextCore) {
+    self.context = context
+    keyChangeCount = context.graph.keyChangeCount
+  }
 
   var rootStore: any ObjectStore { context.coordinator.store }
 
