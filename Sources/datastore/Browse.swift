@@ -188,6 +188,7 @@ struct Browse: AsyncParsableCommand {
         (view.entity, view.groupBy) = (sample ?? .company).firstView
       }
       view.theme = theme
+      view.panes = .byRoom
       view.stateDirectory = UserDirectory.state
       view.filterFiles = FilterFiles(
         saved: UserDirectory.configuration.appendingPathComponent("filters.yaml"),

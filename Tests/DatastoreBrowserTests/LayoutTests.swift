@@ -8,7 +8,7 @@ import Testing
 @Suite struct LayoutTests {
   /// A screen as a drawing: each panel filled with its letter.
   private func drawing(_ size: Size, showsDetail: Bool = true, scale: (Int, Int)) -> String {
-    let layout = ScreenLayout(size, entityWidth: 20, panes: Panes(showsDetail: showsDetail))
+    let layout = ScreenLayout(size, entityWidth: 20, panes: Panes(detail: showsDetail))
     var buffer = ScreenBuffer(size: size)
     buffer.fill(layout.entities, with: "E")
     buffer.fill(layout.table, with: "T")
@@ -38,6 +38,31 @@ import Testing
         """)
   }
 
+  @Test(
+    "A small screen is the table's, and so is one with a single entity; who asks for the others gets them"
+  )
+  func theTableComesFirst() {
+    func layout(
+      _ columns: Int, _ rows: Int, _ panes: Panes = .byRoom, focus: Focus = .table,
+      hasOne: Bool = false
+    ) -> ScreenLayout {
+      ScreenLayout(
+        Size(columns: columns, rows: rows), entityWidth: 20, panes: panes, focus: focus,
+        hasOneEntity: hasOne)
+    }
+    #expect(layout(80, 24).tableBody == Rectangle(column: 1, row: 2, columns: 78, rows: 18))
+    #expect(layout(80, 24, focus: .detail).detail == layout(80, 24).table)
+    #expect(layout(80, 24, focus: .entities).entities == layout(80, 24).table)
+    #expect(!layout(80, 24, Panes(entities: true, detail: nil)).entities.isEmpty)
+    #expect(!layout(80, 24, Panes(entities: nil, detail: true)).detail.isEmpty)
+    #expect(layout(120, 29).entities.isEmpty && layout(120, 29).detail.isEmpty)
+    #expect(!layout(120, 30).entities.isEmpty && !layout(120, 30).detail.isEmpty)
+    #expect(layout(99, 40).entities.isEmpty && !layout(99, 40).detail.isEmpty)
+    #expect(!layout(200, 24).detail.isEmpty)
+    #expect(layout(200, 60, hasOne: true).entities.isEmpty)
+    #expect(!layout(200, 60, Panes(entities: true, detail: nil), hasOne: true).entities.isEmpty)
+  }
+
   @Test func wideScreensPutThemSideBySide() {
     #expect(
       drawing(Size(columns: 200, rows: 60), scale: (10, 6)) == """
@@ -59,7 +84,7 @@ import Testing
       for rows in stride(from: 0, through: 64, by: 3) {
         for showsDetail in [true, false] {
           let size = Size(columns: columns, rows: rows)
-          let layout = ScreenLayout(size, entityWidth: 20, panes: Panes(showsDetail: showsDetail))
+          let layout = ScreenLayout(size, entityWidth: 20, panes: Panes(detail: showsDetail))
           let panels = [
             layout.entities, layout.table, layout.detail, layout.toolbar, layout.status,
             layout.footer,

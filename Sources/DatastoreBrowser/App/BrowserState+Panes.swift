@@ -14,22 +14,35 @@ extension BrowserState {
   private func layout(_ focus: Focus, zooming: Focus?) -> ScreenLayout {
     ScreenLayout(
       size, entityWidth: entities.wantedWidth, detailLines: table?.detailLines ?? 0,
-      panes: panes, focus: focus, zoomed: zooming, hasTotals: table?.hasTotals ?? false)
+      panes: panes, focus: focus, zoomed: zooming, hasTotals: table?.hasTotals ?? false,
+      hasOneEntity: schema.entities.count < 2)
   }
 
-  /// Whether the details are shown.
+  /// Whether the details can be seen: beside the table, or alone when they have the focus.
   var showsDetail: Bool {
-    get { panes.showsDetail }
-    set { panes.showsDetail = newValue }
+    get { panes.detail != false }
+    set { if newValue != showsDetail { panes.detail = newValue ? nil : false } }
+  }
+
+  /// Shows the details beside the table, or hides them.
+  mutating func toggleDetail() {
+    panes.detail = layout(.table, zooming: nil).detail.isEmpty
+    if focus == .detail { focus = .table }
+  }
+
+  /// Shows the list of entities beside the table, or hides it.
+  mutating func toggleEntities() {
+    panes.entities = layout(.table, zooming: nil).entities.isEmpty
+    if focus == .entities { focus = .table }
   }
 
   /// The panels that the focus can go to, in their order.
   var openPanels: [Focus] {
     Focus.allCases.filter { panel in
       switch panel {
-      case .entities: panes.showsEntities
+      case .entities: panes.entities != false
       case .table: true
-      case .detail: panes.showsDetail
+      case .detail: panes.detail != false
       }
     }
   }

@@ -90,7 +90,8 @@ package final class Browser {
     // What keys have changed is shown at once, not in a later turn of the main queue.
     terminal.onInputTaken = { [weak self] in self?.drawing.drawIfNeeded() }
     listenToRunner()
-    if let kept = screenFile?.read() { keptScreen = (kept.panes, kept.theme?.theme) }
+    let kept = screenFile?.read() ?? ScreenFile.Contents(panes: options.panes)
+    keptScreen = (kept.panes, kept.theme?.theme)
     (state.panes, state.chosenTheme) = keptScreen
     if let theme = options.theme ?? state.chosenTheme { terminal.theme = theme }
     state.theme = terminal.theme

@@ -17,6 +17,8 @@ package struct BrowserOptions: Sendable {
   package var order: [SortDescriptor]
   /// The look; without it the one that was chosen in the browser, else the terminal's own.
   package var theme: Theme?
+  /// Which panels are shown, where nothing is kept of that in the state directory.
+  package var panes = Panes()
   /// The directory in which the browser keeps what outlives it: the arrangement of columns, and unsaved
   /// changes over a crash when the store's own directory cannot be written. Nothing is kept without it.
   package var stateDirectory: URL?

@@ -21,12 +21,11 @@ struct ScreenFile: Sendable {
     url = directory.appendingPathComponent("screen.json")
   }
 
-  /// What the file holds; the standard where there is none, or it cannot be read: a comfort and no more. Waits
-  /// for the disk.
-  func read() -> Contents {
+  /// What the file holds; nil where there is none, or it cannot be read: a comfort and no more. Waits for the disk.
+  func read() -> Contents? {
     guard let bytes = try? ReadableFile.contents(of: url.path, atMost: 1 << 16),
       let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes))
-    else { return Contents() }
+    else { return nil }
     return contents
   }
 

@@ -53,8 +53,7 @@ extension CommandTable {
       keys: ["v"], label: "details", help: "Show or hide the details.",
       in: CommandScope.panels, hintRank: 82
     ) { state in
-      state.showsDetail.toggle()
-      if state.focus == .detail { state.focus = .table }
+      state.toggleDetail()
       return []
     },
     Command(
@@ -62,8 +61,7 @@ extension CommandTable {
       keys: ["ctrl-e"], label: "entities",
       help: "Show or hide the list of entities.", in: CommandScope.panels, hintRank: 83
     ) { state in
-      state.panes.showsEntities.toggle()
-      if state.focus == .entities { state.focus = .table }
+      state.toggleEntities()
       return []
     },
     Command(

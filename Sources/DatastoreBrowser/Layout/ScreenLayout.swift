@@ -37,9 +37,11 @@ struct ScreenLayout: Hashable, Sendable {
   ///   - focus: the panel that has the screen to itself where there is no room for it beside the table.
   ///   - zoomed: the panel that has the whole screen, if one has.
   ///   - hasTotals: whether the table has a line of totals.
+  ///   - hasOneEntity: whether there is nothing to choose in the list of entities.
   init(
     _ size: Size, entityWidth: Int, detailLines: Int = .max, panes: Panes = Panes(),
-    focus: Focus = .table, zoomed: Focus? = nil, hasTotals: Bool = false
+    focus: Focus = .table, zoomed: Focus? = nil, hasTotals: Bool = false,
+    hasOneEntity: Bool = false
   ) {
     self.hasTotals = hasTotals
     isDetailBeside = ScreenPart.detailsBeside.fits(size)
@@ -53,15 +55,13 @@ struct ScreenLayout: Hashable, Sendable {
     let nothing = Rectangle(column: main.right, row: main.top, columns: 0, rows: 0)
     (entities, table, detail) = (nothing, nothing, nothing)
     var panes = panes
+    panes.entities = ScreenPart.entities.isShown(
+      on: size, panes.entities ?? (hasOneEntity ? false : nil))
+    let part = isDetailBeside ? ScreenPart.detailsBeside : .details
+    panes.detail = part.isShown(on: size, panes.detail)
     var alone = zoomed
-    if !ScreenPart.entities.fits(size) {
-      if focus == .entities { alone = .entities }
-      panes.showsEntities = false
-    }
-    if !isDetailBeside, !ScreenPart.details.fits(size) {
-      if focus == .detail { alone = .detail }
-      panes.showsDetail = false
-    }
+    if focus == .entities, panes.entities == false { alone = .entities }
+    if focus == .detail, panes.detail == false { alone = .detail }
     switch alone {
     case .entities: entities = main
     case .table: table = main
@@ -75,16 +75,16 @@ struct ScreenLayout: Hashable, Sendable {
   ) {
     var rest = main
     let share = Self.tableShare(of: main.columns)
-    if panes.showsEntities {
+    if panes.entities ?? true {
       let most = main.columns >= 200 ? 36 : 24
       let wanted = min(max(16, entityWidth), most, main.columns - share) + panes.entityColumns
       let besides =
         Self.narrowestTable.columns
-        + (isDetailBeside && panes.showsDetail ? Self.narrowest.columns : 0)
+        + (isDetailBeside && panes.detail ?? true ? Self.narrowest.columns : 0)
       let width = max(Self.narrowest.columns, min(wanted, main.columns - besides))
       (entities, rest) = main.split(left: width)
     }
-    guard panes.showsDetail else {
+    guard panes.detail ?? true else {
       table = rest
       return
     }

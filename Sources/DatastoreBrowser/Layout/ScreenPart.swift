@@ -28,6 +28,22 @@ enum ScreenPart: CaseIterable {
     }
   }
 
+  /// The smallest screen that has room to spare for it: where it is shown without having been asked for.
+  private var spare: Size {
+    switch self {
+    case .entities: Size(columns: 100, rows: 30)
+    case .details: Size(columns: 1, rows: 30)
+    default: least
+    }
+  }
+
+  /// Whether a screen shows it.
+  ///
+  /// - Parameter choice: what the user wants; nil where nothing was said.
+  func isShown(on size: Size, _ choice: Bool?) -> Bool {
+    fits(size) && (choice ?? (size.columns >= spare.columns && size.rows >= spare.rows))
+  }
+
   /// Whether a screen has room for it.
   func fits(_ size: Size) -> Bool {
     size.columns >= least.columns && size.rows >= least.rows
