@@ -1,3 +1,4 @@
+import DatastoreCore
 import TerminalUI
 
 /// Where the panels lie, and which are shown.
