@@ -58,7 +58,7 @@ extension BrowserState {
   }
 
   /// Asks whether to delete, with what the delete rules will do.
-  mutating func askToDelete(_ objects: [ObjectReference], _ plan: DeletionPlan) {
+  mutating func askToDelete(_ objects: [ObjectReference], _ plan: DeletionForecast) {
     guard overlays.isEmpty, let first = objects.first else { return }
     let entity = schema.entities[first.entity].name
     let what =
@@ -88,7 +88,7 @@ extension BrowserState {
   }
 }
 
-extension DeletionPlan {
+extension DeletionForecast {
   /// More objects are not looked through before the question.
   static let limit = 10_000
 
@@ -100,7 +100,7 @@ extension DeletionPlan {
         .joined(separator: ", ")
     }
     if !cascaded.isEmpty { sentences.append("Deleted with it: \(list(cascaded)).") }
-    if !nullified.isEmpty { sentences.append("No longer related to it: \(list(nullified)).") }
+    if !left.isEmpty { sentences.append("No longer related to it: \(list(left)).") }
     if !denied.isEmpty {
       sentences.append("Cannot be saved while it is related to \(list(denied)).")
     }

@@ -4,7 +4,7 @@ import DatastoreCore
 enum EditingEvent: BrowserEvent {
   case editReady(EditSubject)
   case valuesFound(EditTarget, [FrequencyTable.Entry])
-  case deletionPlanned([ObjectReference], DeletionPlan)
+  case deletionPlanned([ObjectReference], DeletionForecast)
   case updatePlanned(UpdatePlan)
   case objectsFound(search: Int, Result<[ObjectName], EffectFailure>)
   /// The user's own editor has ended.

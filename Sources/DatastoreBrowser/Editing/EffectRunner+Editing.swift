@@ -28,7 +28,10 @@ extension Effect {
       runner.answerStaging { runner in
         let shown = try await runner.shown(objects)
         let loaded = try await runner.load(shown)
-        return (shown, try await DeletionWalk(runner, limit: DeletionPlan.limit).run(loaded).plan)
+        let forecast = try await runner.forecastDeletion(
+          of: loaded, limit: DeletionForecast.limit
+        ).forecast
+        return (shown, forecast)
       } as: {
         EditingEvent.deletionPlanned($0.0, $0.1)
       }

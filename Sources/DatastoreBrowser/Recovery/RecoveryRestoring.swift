@@ -65,10 +65,9 @@ final class RecoveryRestoring {
     }
     var confirmed: [(DynamicObject, RecoveryDocument.Object)] = []
     for (object, document) in deleted {
-      let walk = try await DeletionWalk(runner, limit: .max)
-        .run([object], besides: deleted.map(\.0))
+      let walk = try await runner.forecastDeletion(of: [object], besides: deleted.map(\.0))
       kept += walk.kept
-      guard let (name, count) = walk.plan.cascaded.min(by: { $0.key < $1.key }) else {
+      guard let (name, count) = walk.forecast.cascaded.min(by: { $0.key < $1.key }) else {
         confirmed.append((object, document))
         continue
       }

@@ -109,8 +109,8 @@ extension EffectRunner {
       deleted.append(object)
       outcome.staged += 1
     }
-    let walk = deleted.isEmpty ? nil : try await DeletionWalk(self, limit: .max).run(deleted)
-    withExtendedLifetime((walk, kept)) {
+    kept += try await forecastDeletion(of: deleted).kept
+    withExtendedLifetime(kept) {
       view.undoGroup {
         for step in steps { step() }
         for object in deleted { view.deleteObject(object) }

@@ -209,16 +209,13 @@ extension EffectRunner {
   /// A one-to-one destination belongs to the original.
   private static func isCopied(_ link: RelationshipLink, in schema: Schema) -> Bool {
     guard link.kind == .toOne, !link.description.isReadOnly else { return false }
-    return link.inverseSlot.map {
-      schema.entities[link.destination].links[$0]?.kind != .toOne
-    } ?? true
+    return schema.entities.inverse(of: link)?.kind != .toOne
   }
 
   private func delete(_ references: [ObjectReference]) async throws {
     let found = try await find(references)
     let objects = try begin(found)
-    let plan = try await DeletionWalk(self, limit: .max).run(objects)
-    withExtendedLifetime(plan) {
+    withExtendedLifetime(try await forecastDeletion(of: objects).kept) {
       view.undoGroup { for object in objects { view.deleteObject(object) } }
     }
   }

@@ -1,26 +1,20 @@
-/// What batch operations, which know no objects, ask of a schema.
-extension Schema {
+extension [Entity] {
   /// The relationships of an entity and of those that inherit from it, each once. Rows of other entities of the
   /// family lead nowhere by them.
   package func links(ofMembersOf entity: EntityIndex) -> [RelationshipLink] {
-    entities[entity].members.flatMap { member in
-      entities[member].links.compactMap(\.self)
-        .filter { $0.entity == member || member == entity }
+    self[entity].members.flatMap { member in
+      self[member].links.compactMap(\.self).filter { $0.entity == member || member == entity }
     }
-  }
-
-  /// The relationships without an inverse that lead to rows of an entity or of those that inherit from it.
-  package func oneWayLinks(toMembersOf entity: EntityIndex) -> [RelationshipLink] {
-    var seen: Set<RelationshipLink> = []
-    return entities[entity].members.flatMap { oneWayLinks(to: entities[$0]) }
-      .filter { seen.insert($0).inserted }
   }
 
   /// The other side of a relationship; nil where there is none.
   package func inverse(of link: RelationshipLink) -> RelationshipLink? {
-    link.inverseSlot.flatMap { entities[link.destination].links[$0] }
+    link.inverseSlot.flatMap { self[link.destination].links[$0] }
   }
+}
 
+/// What batch operations, which know no objects, ask of a schema.
+extension Schema {
   /// Checks rows that are written without objects, since no graph has looked at them.
   ///
   /// - Throws: `ValidationError` for whole numbers that no store holds, and for what breaks a rule.

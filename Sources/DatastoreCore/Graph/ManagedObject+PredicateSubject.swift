@@ -28,12 +28,11 @@ extension ManagedObject: PredicateSubject {
     }
   }
 
-  /// Pairs of a join table may lead to rows that are not there.
-  private func existing(at slot: Slot) -> [ManagedObject] {
-    graph.related(self, slot).filter { object in
-      if object.state == .fault { graph.fulfil(object) }
-      return !object.isKnownDeleted
-    }
+  /// What a relationship leads to without what is gone: pairs of a join table and references may lead there.
+  final func existing(at slot: Slot) -> [ManagedObject] {
+    guard let link = entity.links[slot] else { return [] }
+    return graph.readable(graph.objects(entity: link.destination, keys: keys(link)))
+      .filter { !$0.isKnownDeleted }
   }
 
   private func relationshipSlot(_ name: String) -> Slot {

@@ -75,11 +75,11 @@ extension ManagedObject {
     if old !== object {
       if let object { graph.noteReferred(object) }
       if let inverse = link.inverseSlot {
-        old?.forget(self, at: inverse)
+        old?.forget(key, at: inverse)
         if let object {
           // A one-to-one destination leaves its former partner.
           if object.entity.links[inverse]?.kind == .toOne {
-            object.related(at: inverse)?.forget(object, at: slot)
+            object.related(at: inverse)?.forget(object.key, at: slot)
           }
           object.remember(self, at: inverse)
         }
@@ -153,7 +153,7 @@ extension ManagedObject {
     if let inverse = link.inverseSlot {
       if object.entity.links[inverse]?.kind == .toOne {
         if let owner = object.related(at: inverse), owner !== self {
-          owner.forget(object, at: link.slot)
+          owner.forget(object.key, at: link.slot)
         }
       }
       object.remember(self, at: inverse)
@@ -164,7 +164,7 @@ extension ManagedObject {
 
   private func unlink(_ object: ManagedObject, _ link: RelationshipLink) {
     if let inverse = link.inverseSlot {
-      object.forget(self, at: inverse)
+      object.forget(key, at: inverse)
       if object === self, link.isOwnInverse { return }
     }
     lose(object.key, link.slot)
@@ -204,11 +204,11 @@ extension ManagedObject {
   }
 
   /// The other side does not lead here any more.
-  private func forget(_ object: ManagedObject, at slot: Slot) {
+  final func forget(_ key: RowKey, at slot: Slot) {
     if link(slot).kind == .toOne {
       write(.null, at: slot)
     } else {
-      lose(object.key, slot)
+      lose(key, slot)
     }
     notify(slot)
   }
@@ -324,12 +324,18 @@ extension ManagedObject {
     extras.toMany[slot] = state
   }
 
-  /// Removes this object from every relationship that keeps an inverse; called when it is deleted.
+  /// The keys that a relationship leads to now.
+  package final func keys(_ link: RelationshipLink) -> [RowKey] {
+    link.kind == .toOne
+      ? value(at: link.slot).key.map { [$0] } ?? [] : relatedKeys(at: link.slot)
+  }
+
+  /// Removes this object from a relationship, and from its inverse; called when it is deleted.
   final func leaveRelationship(at slot: Slot) {
     let link = link(slot)
     if link.kind == .toOne {
       guard let inverse = link.inverseSlot, let object = related(at: slot) else { return }
-      object.forget(self, at: inverse)
+      object.forget(key, at: inverse)
       write(.null, at: slot)
     } else {
       for object in relatedObjects(at: slot) { unlink(object, link) }

@@ -14,8 +14,7 @@ extension ManagedObject {
       } else {
         // Where the other side is one object, that says it.
         guard let state = toManyState(slot), !state.added.isEmpty,
-          link.inverseSlot.map({ graph.schema.entities[link.destination].links[$0]?.kind })
-            != .toOne
+          graph.schema.entities.inverse(of: link)?.kind != .toOne
         else { continue }
         keys = state.added.byKey
       }

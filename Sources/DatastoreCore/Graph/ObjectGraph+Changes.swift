@@ -44,73 +44,54 @@ extension ObjectGraph {
   /// Stages the deletion of an object and applies the delete rules of its relationships.
   ///
   /// Nullified and cascaded objects are staged at once, also the owners of relationships to it that have no
-  /// inverse. A `deny` rule is checked when saving.
+  /// inverse. A `deny` rule is checked when saving; it keeps nothing that was never saved.
   package func delete(_ object: ManagedObject) {
     require(
       !object.entity.isReadOnly, "\(object.entity.name) is read-only; its objects cannot be deleted"
     )
-    var stack = [object]
-    while let object = stack.popLast() {
-      guard !object.isKnownDeleted else { continue }
-      require(object.graph === self, "an object of another context was deleted")
-      for slot in object.entity.relationshipSlots {
-        switch object.entity.links[slot]?.deleteRule {
-        case .nullify:
-          object.leaveRelationship(at: slot)
-        case .cascade:
-          stack += related(object, slot).reversed()
-          object.leaveRelationship(at: slot)
-        case .deny, .noAction, nil:
-          break
-        }
-      }
-      leaveOneWayRelationships(to: object)
-      markDeleted(object)
+    guard !object.isKnownDeleted else { return }
+    require(object.graph === self, "an object of another context was deleted")
+    let rules = schema.deleteRules(of: object.entity.index)
+    if rules.leaving.isEmpty, rules.keeping.isEmpty, rules.denying.isEmpty, rules.oneWay.isEmpty {
+      return markDeleted(object)
     }
-  }
-
-  /// Makes the owners of relationships without an inverse forget an object, as the file does when its row is
-  /// deleted.
-  private func leaveOneWayRelationships(to object: ManagedObject) {
-    for link in schema.oneWayLinks(to: object.entity) {
-      for owner in owners(of: object, link) where owner !== object {
-        if link.kind == .toOne {
-          owner.write(.null, at: link.slot)
-        } else {
-          owner.lose(object.key, link.slot)
-        }
-        owner.notify(link.slot)
+    var deletion = ObjectDeletion([object], in: schema)
+    while let links = deletion.nextGeneration() {
+      for link in links {
+        let owners = deletion.objects(of: link.entity, newest: true)
+        deletion.add(reading { try reach(link, from: owners) })
       }
     }
+    deletion.forEachLeaving { $0.leaveRelationship(at: $1.slot) }
+    for link in deletion.plan.rules.flatMap(\.oneWay) {
+      let members = deletion.objects(of: link.destination)
+      let keys = Set(members.map(\.key))
+      for owner in reading({ try owners(of: members, link) }) {
+        for key in owner.keys(link) where keys.contains(key) { owner.forget(key, at: link.slot) }
+      }
+    }
+    for object in deletion.objects { markDeleted(object) }
   }
 
-  /// The objects that a relationship without an inverse leads from to an object. One question to the store;
-  /// none for an object that was never saved, which only staged objects lead to.
-  private func owners(of object: ManagedObject, _ link: RelationshipLink) -> [ManagedObject] {
+  /// The objects that a relationship without an inverse leads from to some objects. One question to the store; none for
+  /// objects that were never saved, which only staged objects lead to.
+  package func owners(
+    of objects: [ManagedObject], _ link: RelationshipLink
+  ) throws -> [ManagedObject] {
     let entity = schema.entities[link.entity]
-    if object.state == .inserted {
-      return tracked.filter { owner in
-        guard owner.entity.isKind(of: entity), !owner.isKnownDeleted else { return false }
-        return link.kind == .toOne
-          ? owner.value(at: link.slot) == .key(object.key)
-          : owner.relatedKeys(at: link.slot).contains(object.key)
-      }
+    let saved = objects.filter { $0.state != .inserted }
+    let new = Set(objects.filter { $0.state == .inserted }.map(\.key))
+    let staged = new.isEmpty ? [] : tracked
+    let owners = staged.filter { owner in
+      owner.entity.isKind(of: entity) && owner.state != .gone
+        && owner.keys(link).contains(where: new.contains)
     }
+    if saved.isEmpty { return Array(owners) }
     let leadsThere = Predicate.Comparison(
-      .keyPath([link.description.name]), .in, .list([.value(.key(object.key))]),
+      .keyPath([link.description.name]), .in, .list(saved.map { .value(.key($0.key)) }),
       quantifier: link.kind.isToMany ? .any : .direct)
-    do {
-      return try fetch(FetchRequest(entity: entity.name, predicate: .comparison(leadsThere)))
-    } catch {
-      faultFailed(error)
-      return []
-    }
-  }
-
-  func related(_ object: ManagedObject, _ slot: Slot) -> [ManagedObject] {
-    guard let link = object.entity.links[slot] else { return [] }
-    return link.kind == .toOne
-      ? object.related(at: slot).map { [$0] } ?? [] : object.relatedObjects(at: slot)
+    return try Array(owners)
+      + fetch(FetchRequest(entity: entity.name, predicate: .comparison(leadsThere)))
   }
 
   func markDeleted(_ object: ManagedObject) {

@@ -38,13 +38,9 @@ extension ObjectGraph {
   private func readUnknown(_ entity: Entity, _ keys: [RowKey]) -> [ManagedObject] {
     let unknown = keys.filter { maps[entity.index][$0] == nil }
     if unknown.isEmpty { return [] }
-    do {
-      let pages = try store.rows(entity: entity.index, keys: unknown)
-      return objects(entity: entity.index, pages: pages)
-    } catch {
-      faultFailed(error)
-      return []
-    }
+    return objects(
+      entity: entity.index,
+      pages: reading { try store.rows(entity: entity.index, keys: unknown) })
   }
 
   /// What stands for an object that cannot be found. Nobody else gets it: a row that comes later under

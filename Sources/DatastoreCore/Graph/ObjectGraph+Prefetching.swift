@@ -10,10 +10,7 @@ extension ObjectGraph {
     var owners = objects
     for slot in path {
       guard let first = owners.first, let link = first.entity.links[slot] else { return }
-      var reached =
-        link.kind.isToMany
-        ? try prefetchMembers(link, of: owners) : destinations(of: owners, link)
-      try fulfil(reached)
+      var reached = try reach(link, from: owners)
       var seen: Set<RowKey> = []
       reached.removeAll { $0.state == .gone || !seen.insert($0.key).inserted }
       prefetched += reached
@@ -24,28 +21,29 @@ extension ObjectGraph {
   /// Releases what was read ahead.
   package func forgetPrefetched() { prefetched = [] }
 
-  private func destinations(of owners: [ManagedObject], _ link: RelationshipLink) -> [ManagedObject]
-  {
-    let keys = owners.compactMap { owner -> RowKey? in
-      guard let key = owner.value(at: link.slot).key else { return nil }
-      return key
+  /// What a relationship leads to from some objects, with values.
+  func reach(
+    _ link: RelationshipLink, from owners: [ManagedObject]
+  ) throws -> [ManagedObject] {
+    let read = link.kind.isToMany ? try readMembers(link, of: owners) : []
+    let reached = withExtendedLifetime(read) {
+      objects(entity: link.destination, keys: owners.flatMap { $0.keys(link) })
     }
-    return objects(entity: link.destination, keys: keys)
+    try fulfil(reached)
+    return reached
   }
 
-  private func prefetchMembers(
+  private func readMembers(
     _ link: RelationshipLink, of owners: [ManagedObject]
   ) throws -> [ManagedObject] {
     let unknown = owners.filter { !$0.knowsRelatedKeys(at: link.slot) && !$0.isKnownDeleted }
-    var read: [ManagedObject] = []
-    if !unknown.isEmpty {
-      let related = try store.relatedRows(
-        entity: link.entity, slot: link.slot, keys: unknown.map(\.key))
-      read = objects(entity: link.destination, pages: related.pages)
-      for owner in unknown {
-        owner.adoptRelatedKeys(related.members[owner.key] ?? [], at: link.slot)
-      }
+    if unknown.isEmpty { return [] }
+    let related = try store.relatedRows(
+      entity: link.entity, slot: link.slot, keys: unknown.map(\.key))
+    let read = objects(entity: link.destination, pages: related.pages)
+    for owner in unknown {
+      owner.adoptRelatedKeys(related.members[owner.key] ?? [], at: link.slot)
     }
-    return withExtendedLifetime(read) { owners.flatMap { $0.relatedObjects(at: link.slot) } }
+    return read
   }
 }

@@ -161,8 +161,13 @@ extension ObjectGraph {
   }
 
   func readRelatedKeys(of object: ManagedObject, slot: Slot) -> [RowKey] {
+    reading { try store.relatedKeys(entity: object.entity.index, slot: slot, key: object.key) }
+  }
+
+  /// What is read from the store; nothing where that fails, which is reported.
+  func reading<Element>(_ body: () throws -> [Element]) -> [Element] {
     do {
-      return try store.relatedKeys(entity: object.entity.index, slot: slot, key: object.key)
+      return try body()
     } catch {
       faultFailed(error)
       return []

@@ -87,15 +87,14 @@ extension ObjectGraph {
       else { continue }
       save.changes.changedRelationships.insert(
         ChangedRelationship(entity: link.entity, slot: slot, key: object.key))
-      let inverseKind = link.inverseSlot.flatMap {
-        schema.entities[link.destination].links[$0]?.kind
-      }
-      if inverseKind != .toOne, link.isCanonical {
+      if schema.entities.inverse(of: link)?.kind != .toOne, link.isCanonical {
+        // What goes gains nothing, though a rule may have left its relationship as it was.
+        let added = object.state == .deleted ? [] : state.added.byKey
         save.link(
-          entity: link.entity, slot: slot, key: object.key, added: state.added.byKey,
+          entity: link.entity, slot: slot, key: object.key, added: added,
           removed: state.removed.sorted())
         if !referred.isEmpty {
-          for key in state.added.byKey {
+          for key in added {
             noteReferred(link.destination, key, by: object, into: &save)
           }
           noteReferred(link.entity, object.key, by: object, into: &save)

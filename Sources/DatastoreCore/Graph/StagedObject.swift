@@ -105,11 +105,8 @@ extension ObjectGraph {
     return object.entity.relationshipSlots.compactMap { slot in
       guard let state = extras.toMany[slot], state.isChanged, let link = object.entity.links[slot]
       else { return nil }
-      let inverse = link.inverseSlot.flatMap {
-        schema.entities[link.destination].links[$0]?.kind
-      }
       let order = state.isReordered ? state.members ?? state.order : nil
-      if inverse == .toOne {
+      if schema.entities.inverse(of: link)?.kind == .toOne {
         // Members that came and went are said by their own rows; what is left is their order.
         guard let order, state.added.isEmpty, state.removed.isEmpty else { return nil }
         return StagedObject.MemberChange(slot: slot, added: [], removed: [], order: order)

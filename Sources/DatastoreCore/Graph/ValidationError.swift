@@ -106,13 +106,13 @@ extension ObjectGraph {
   private func noteDeniedDeletions(
     of object: ManagedObject, in faults: inout [ValidationError.Fault]
   ) {
-    for slot in object.entity.denyingSlots {
-      guard let relationship = object.entity.links[slot]?.description else { continue }
-      let left = related(object, slot).filter { !$0.isKnownDeleted }.count
+    for link in schema.deleteRules(of: object.entity.index).denying
+    where object.entity.isKind(of: schema.entities[link.entity]) {
+      let left = object.existing(at: link.slot).count
       guard left > 0 else { continue }
       faults.append(
         .init(
-          entity: object.entity.name, key: object.key, property: relationship.name,
+          entity: object.entity.name, key: object.key, property: link.description.name,
           reason: .deletionDenied(related: left)))
     }
   }

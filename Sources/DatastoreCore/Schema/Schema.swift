@@ -16,8 +16,8 @@ public final class Schema: Sendable {
   private let indexByName: [String: EntityIndex]
   /// By the exact key of what a database calls their tables, where Swift does not tell those apart; else empty.
   private let indexByStoredName: [String: EntityIndex]
-  /// The relationships without an inverse that lead to objects of the entity, each once.
-  private let oneWayLinks: ByEntity<[RelationshipLink]>
+  /// What those of its family say.
+  private let deleteRules: ByEntity<DeleteRules>
 
   /// Resolves descriptions into entities.
   ///
@@ -57,14 +57,12 @@ public final class Schema: Sendable {
     let oneWay = entities.flatMap { entity in
       entity.links.compactMap(\.self).filter { $0.inverseSlot == nil && $0.entity == entity.index }
     }
-    oneWayLinks = ByEntity(
-      entities.map { [entities] entity in
-        oneWay.filter { entity.isKind(of: entities[$0.destination]) }
-      })
+    deleteRules = ByEntity(
+      entities.map { [entities] in DeleteRules(of: $0.root, in: entities, oneWay: oneWay) })
   }
 
-  /// The relationships without an inverse that lead to objects of an entity, each once. O(1).
-  package func oneWayLinks(to entity: Entity) -> [RelationshipLink] { oneWayLinks[entity.index] }
+  /// What the delete rules say of the family of an entity. O(1).
+  package func deleteRules(of entity: EntityIndex) -> DeleteRules { deleteRules[entity] }
 
   /// The entity of that name, or nil. O(1).
   ///
@@ -113,8 +111,6 @@ public final class Entity: Sendable {
   public let links: [RelationshipLink?]
   /// The slots of all relationships, ascending.
   public let relationshipSlots: [Slot]
-  /// The slots of relationships that may keep an object from being deleted, ascending.
-  package let denyingSlots: [Slot]
   /// What a new object holds: the default of each attribute, NULL elsewhere. Kept, since going through the
   /// descriptions for each new object copies them.
   package let initialValues: BySlot<Value>
@@ -175,7 +171,6 @@ public final class Entity: Sendable {
     bytesSlots = SlotSet(
       description.slots.filter { description.properties[$0].attribute?.type == .coded })
     relationshipSlots = links.compactMap { $0?.slot }
-    denyingSlots = links.compactMap { $0?.deleteRule == .deny ? $0?.slot : nil }
     initialValues = BySlot(description.properties.map { $0.attribute?.defaultValue ?? .null })
     readOnlySlots = SlotSet(
       zip(description.slots, description.properties).compactMap { slot, property in

@@ -146,17 +146,9 @@ extension SaveMessage {
   /// save does not know of: such a row was added, or came to refer to the deleted one, after the deletion
   /// was staged.
   private mutating func assertNoOthers(_ entity: EntityIndex, _ deleted: [RowDeletion]) throws {
-    let described = mapping.schema.entities[entity]
-    for slot in described.relationshipSlots {
-      guard case .toManyForeignKey(let inverse, _) = mapping.entities[entity].slots[slot],
-        let link = described.links[slot],
-        link.description.deleteRule == .cascade || link.description.deleteRule == .nullify,
-        case .toOne(let foreign) = mapping.entities[link.destination].slots[inverse]
-      else { continue }
-      var known: [RowKey] = []
-      for change in changes.entities where change.entity == link.destination {
-        known += change.deleted.map(\.key)
-        known += change.updated.filter { $0.slots.contains(inverse) }.map(\.key)
+    for (link, inverse, known) in mapping.knownMembers(of: entity, in: changes) {
+      guard case .toOne(let foreign) = mapping.entities[link.destination].slots[inverse] else {
+        continue
       }
       let key = SaveKey(mapping, entity)
       let memberKey = SaveKey(mapping, link.destination)
@@ -185,7 +177,7 @@ extension SaveMessage {
           "SELECT given.place, count(*) \(others) GROUP BY 1 ORDER BY 1 LIMIT 1", given)
         add(
           "SELECT 1 / (CASE WHEN EXISTS (SELECT \(others)) THEN 0 ELSE 1 END)", given, entity,
-          asserting: .noOthers(slot, counting: counting, portion.map(\.key)))
+          asserting: .noOthers(link.slot, counting: counting, portion.map(\.key)))
       }
     }
   }

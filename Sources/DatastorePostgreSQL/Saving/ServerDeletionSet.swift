@@ -6,7 +6,6 @@ import DatastoreSQL
 /// one value.
 final class ServerDeletionSet: DeletionSet {
   private let batch: ServerBatch
-  private(set) var families: [EntityIndex] = []
   /// What goes of each family.
   private var going: [EntityIndex: Set<RowKey>] = [:]
   /// Of them, the newest generation, and the one that follows it.
@@ -19,22 +18,18 @@ final class ServerDeletionSet: DeletionSet {
 
   private var mapping: SchemaMapping { batch.mapping }
 
-  func add(_ query: SQLFragment, of family: EntityIndex) throws {
+  func add(_ query: SQLFragment, of family: EntityIndex) throws -> Bool {
     let found = try batch.keys(query, of: family)
-    if going[family] == nil {
-      families.append(family)
-      going[family] = []
-    }
     let new = found.filter { going[family, default: []].insert($0).inserted }
-    if new.isEmpty { return }
+    if new.isEmpty { return false }
     next[family, default: []] += new
     lists[family] = nil
+    return true
   }
 
-  func advance() -> Bool {
+  func advance() {
     newest = next
     next = [:]
-    return !newest.isEmpty
   }
 
   func goes(_ key: SQLFragment, of family: EntityIndex) -> SQLFragment {
@@ -54,9 +49,10 @@ final class ServerDeletionSet: DeletionSet {
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()
     let key = builder.key(family, alias)
-    let deleted = try batch.delete(
-      family, as: alias, " WHERE \(goes(key, of: family))", returning: [])
-    let missing = going[family, default: []].subtracting(deleted.keys.values.joined())
+    var deleted = try batch.delete(
+      family, as: alias, " WHERE \(goes(key, of: family))", returning: []
+    ).keys
+    let missing = going[family, default: []].subtracting(deleted.values.joined())
     if !missing.isEmpty, !mapping.isNative {
       let kept = try batch.keys(
         """
@@ -67,8 +63,10 @@ final class ServerDeletionSet: DeletionSet {
         throw StoreError.refused(
           entity: mapping.schema.entities[family].name, key: first, detail: StoreError.keptRow)
       }
+      // They went with other rows by the server's own foreign keys, which no statement returns.
+      deleted[family, default: []] += missing
     }
-    return deleted.keys
+    return deleted
   }
 
   func end() {}

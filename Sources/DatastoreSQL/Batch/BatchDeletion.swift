@@ -15,10 +15,9 @@ extension BatchDatabase {
         entity, scope.alias, builder.changeClause(predicate, scope), returning: returned)
     } else {
       let clause = try builder.whereClause(predicate, in: scope)
-      let set = makeDeletionSet()
-      defer { set.end() }
-      var plan = DeletionPlan(self, set)
-      changed = try plan.run(
+      var deletion = BatchDeletion(self)
+      defer { deletion.end() }
+      changed = try deletion.run(
         "SELECT \(builder.key(entity, scope.alias))\(builder.from(scope))\(clause)", of: entity)
     }
     try validateCounts(changed)
@@ -47,18 +46,197 @@ extension SchemaMapping {
   fileprivate func returnedByPlainDeletion(
     of entity: EntityIndex
   ) -> [(column: String, inverse: RelationshipLink)]? {
-    guard case .rowid = entities[entity].key, schema.oneWayLinks(toMembersOf: entity).isEmpty else {
-      return nil
-    }
+    let rules = schema.deleteRules(of: entity)
+    guard case .rowid = entities[entity].key, rules.oneWay.isEmpty else { return nil }
     var returned: [(column: String, inverse: RelationshipLink)] = []
-    for link in schema.links(ofMembersOf: entity) {
+    for link in schema.entities.links(ofMembersOf: entity) {
       guard case .toOne(let foreign) = entities[link.entity].slots[link.slot],
-        link.description.deleteRule == .nullify || link.description.deleteRule == .noAction
+        !rules.spreading.contains(link), !rules.denying.contains(link)
       else { return nil }
-      guard let inverse = schema.inverse(of: link) else { continue }
+      guard let inverse = schema.entities.inverse(of: link) else { continue }
       guard inverse.kind != .toOne, foreign.reference == .rowid else { return nil }
       returned.append((foreign.names[0], inverse))
     }
     return returned
+  }
+}
+
+/// The rows that go in a deletion of many, as their keys, by the root entities of their families.
+package protocol DeletionSet: AnyObject {
+  /// Adds the rows whose keys a query selects to those that go. Those that are new among them are of the next
+  /// generation; false where there is none.
+  func add(_ query: SQLFragment, of family: EntityIndex) throws -> Bool
+  /// Makes the next generation the newest one.
+  func advance()
+  /// That the row with a key goes.
+  func goes(_ key: SQLFragment, of family: EntityIndex) -> SQLFragment
+  /// That it goes, and is of the newest generation.
+  func isNew(_ key: SQLFragment, of family: EntityIndex) -> SQLFragment
+  /// Deletes the rows of a family that go, and answers with their keys.
+  func delete(_ family: EntityIndex) throws -> [EntityIndex: [RowKey]]
+  /// Lets go of what the engine keeps for it.
+  func end()
+}
+
+/// What goes with rows that are deleted without objects, and who forgets them: the delete rules of their
+/// relationships, for every engine. Each rule is a few statements, however many rows there are.
+private struct BatchDeletion {
+  private let database: any BatchDatabase
+  private let set: any DeletionSet
+  private var plan: DeletePlan
+  private var changed = MergedKeys()
+
+  init(_ database: any BatchDatabase) {
+    self.database = database
+    set = database.makeDeletionSet()
+    plan = DeletePlan(database.schema)
+  }
+
+  func end() { set.end() }
+
+  private var mapping: SchemaMapping { database.mapping }
+  private var schema: Schema { mapping.schema }
+
+  /// Deletes rows of an entity.
+  ///
+  /// - Parameter query: selects their keys.
+  /// - Throws: `ValidationError` where a rule denies it; what the engine throws.
+  mutating func run(_ query: SQLFragment, of entity: EntityIndex) throws -> MergedKeys {
+    try add(query, of: entity)
+    while let links = plan.nextGeneration() {
+      set.advance()
+      for link in links {
+        let pairs = pairs(link)
+        let isNew = set.isNew(pairs.owner, of: root(link.entity))
+        try add("SELECT DISTINCT \(pairs.member)\(pairs.rows(where: isNew))", of: link.destination)
+      }
+    }
+    try requirePermission()
+    for rules in plan.rules {
+      for link in rules.leaving + rules.denying { try leave(link) }
+    }
+    for link in plan.rules.flatMap(\.oneWay) { try noteOwners(link) }
+    for family in plan.families.reversed() {
+      changed.deleted.merge(try set.delete(family)) { $0 + $1 }
+    }
+    return changed
+  }
+
+  private mutating func add(_ query: SQLFragment, of entity: EntityIndex) throws {
+    if try set.add(query, of: root(entity)) { plan.found(entity) }
+  }
+
+  private func root(_ entity: EntityIndex) -> EntityIndex { schema.entities[entity].root }
+
+  /// Where owners stand beside what a relationship leads them to.
+  private func pairs(_ link: RelationshipLink) -> RelatedPairs {
+    QueryBuilder(mapping).relatedPairs(link)
+  }
+
+  private func goes(_ key: SQLFragment, _ entity: EntityIndex) -> SQLFragment {
+    set.goes(key, of: root(entity))
+  }
+
+  private func stays(_ key: SQLFragment, _ entity: EntityIndex) -> SQLFragment {
+    "NOT (\(goes(key, entity)))"
+  }
+
+  /// - Throws: `ValidationError` where an owner that is to go still leads to objects that stay.
+  private func requirePermission() throws {
+    var faults: [ValidationError.Fault] = []
+    for link in plan.rules.flatMap(\.denying) {
+      let pairs = pairs(link)
+      let builder = QueryBuilder(mapping)
+      let member = builder.makeScope(link.destination)
+      // A reference may lead nowhere.
+      let isThere: SQLFragment =
+        " AND \(pairs.member) IN (SELECT \(builder.key(link.destination, member.alias))\(builder.from(member)))"
+      let left = try database.counts(
+        """
+        SELECT \(pairs.owner), count(*)\(pairs.rows(where: goes(pairs.owner, link.entity))) \
+        AND \(stays(pairs.member, link.destination))\(link.kind == .toOne ? isThere : "") \
+        GROUP BY 1 ORDER BY 1 LIMIT 100
+        """, of: link.entity)
+      for (key, count) in left {
+        faults.append(
+          ValidationError.Fault(
+            entity: schema.entities[link.entity].name, key: key, property: link.description.name,
+            reason: .deletionDenied(related: count)))
+      }
+    }
+    if !faults.isEmpty { throw ValidationError(faults: faults) }
+  }
+
+  /// The other side of a relationship forgets the rows that go.
+  private mutating func leave(_ link: RelationshipLink) throws {
+    if let inverse = schema.entities.inverse(of: link) {
+      let pairs = pairs(link)
+      let others = try database.keys(
+        """
+        SELECT DISTINCT \(pairs.member)\(pairs.rows(where: goes(pairs.owner, link.entity))) \
+        AND \(stays(pairs.member, link.destination))
+        """, of: link.destination)
+      for key in others { changed.note(key, inverse) }
+      if inverse.kind == .toOne { try forget(root(link.entity), in: inverse) }
+    }
+    if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
+      try deletePairs(join, of: link.entity)
+    }
+  }
+
+  /// Sets a to-one relationship to NULL where it leads to rows that go.
+  ///
+  /// What goes itself keeps what it refers to, which it may have to; where references are looked at before the end, it
+  /// forgets what it can.
+  private func forget(_ family: EntityIndex, in link: RelationshipLink) throws {
+    guard case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot],
+      foreign.isWritable
+    else { return }
+    let builder = QueryBuilder(mapping)
+    let alias = builder.makeAlias()
+    let columns = foreign.names.map { "\(name: $0) = NULL" as SQLFragment }
+    let clearsAll =
+      database.looksAtReferencesAtOnce && !mapping.isMandatory(link.entity, link.slot)
+    let isTold: SQLFragment =
+      clearsAll ? "" : " AND \(stays(builder.key(link.entity, alias), link.entity))"
+    try database.run(
+      """
+      UPDATE \(builder.table(link.entity, alias)) SET \(columns.joined(by: ", ")) \
+      WHERE \(set.goes(builder.toOneKey(foreign, alias), of: family))\(isTold)
+      """, of: link.entity)
+  }
+
+  private func deletePairs(_ join: JoinTable, of entity: EntityIndex) throws {
+    let builder = QueryBuilder(mapping)
+    let pair = builder.makeAlias()
+    func holds(_ columns: [String]) -> SQLFragment {
+      // In tables of ours it is the key itself.
+      if mapping.isNative {
+        return goes(builder.column(pair, columns[0]).typed(.key), entity)
+      }
+      let owner = builder.makeAlias()
+      let isOwner = builder.refers(
+        columns.map { builder.column(pair, $0) }, to: entity, join.ownReference,
+        owner: .row(alias: owner))
+      return """
+        EXISTS (SELECT 1 FROM \(builder.table(entity, owner)) WHERE \(isOwner) \
+        AND \(goes(builder.key(entity, owner), entity)))
+        """
+    }
+    var condition = holds(join.ownColumns)
+    if join.isSymmetric { condition += " OR " + holds(join.otherColumns) }
+    try database.run(
+      "DELETE FROM \(join.qualifiedTable) AS \(name: pair) WHERE \(condition)", of: entity)
+  }
+
+  /// What leads to rows that go and has no inverse is emptied by the database; here it is reported.
+  private mutating func noteOwners(_ link: RelationshipLink) throws {
+    let pairs = pairs(link)
+    let owners = try database.keys(
+      """
+      SELECT DISTINCT \(pairs.owner)\(pairs.rows(where: goes(pairs.member, link.destination))) \
+      AND \(stays(pairs.owner, link.entity))
+      """, of: link.entity)
+    for key in owners { changed.note(key, link) }
   }
 }

@@ -90,7 +90,7 @@ private struct BatchUpdate {
   }
 
   private func inverse(of slot: Slot) -> RelationshipLink? {
-    entity.links[slot].flatMap { mapping.schema.inverse(of: $0) }
+    entity.links[slot].flatMap { mapping.schema.entities.inverse(of: $0) }
   }
 
   private func orderColumn(of slot: Slot) -> String? {

@@ -200,7 +200,7 @@ private struct NativePlanner {
   }
 
   private mutating func planJoinTable(_ link: RelationshipLink, of entity: Entity) {
-    let inverse = link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
+    let inverse = schema.entities.inverse(of: link)
     let table = tables.claim("\(entity.name)_\(link.description.nameInFile)")
     var columns = NameRegistry(
       reservedPrefix: dialect.reservedPrefix, mostBytes: dialect.mostBytesOfNames)

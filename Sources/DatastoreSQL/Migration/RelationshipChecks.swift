@@ -62,10 +62,7 @@ struct RelationshipChecks {
   }
 
   private func inverse(of link: RelationshipLink) -> [RelationshipLink] {
-    guard let slot = link.inverseSlot,
-      let inverse = before.schema.entities[link.destination].links[slot]
-    else { return [] }
-    return [inverse]
+    [before.schema.entities.inverse(of: link)].compactMap(\.self)
   }
 
   /// Objects that lead to several others where they are to lead to one.
@@ -88,8 +85,7 @@ struct RelationshipChecks {
     guard let numbers = numbers.first?.map(\.wholeNumber), numbers[0] > 0 else { return }
     let owners = numbers[0]
     let owner = after.schema.entities[link.entity].name
-    let isOneToOne =
-      link.inverseSlot.flatMap { after.schema.entities[link.destination].links[$0] }?.kind == .toOne
+    let isOneToOne = after.schema.entities.inverse(of: link)?.kind == .toOne
     if isOneToOne {
       findings.obstacles.append(
         .ambiguousPairs(entity: owner, property: link.description.name, count: owners))

@@ -1,6 +1,37 @@
 import Basics
 package import DatastoreCore
 
+/// What runs the statements of summaries.
+package protocol SummarizingTransaction {
+  func summing<Answer>(
+    _ request: FetchRequest, _ body: (SummaryAnswers) throws -> Answer
+  ) throws -> Answer
+}
+
+extension SummarizingTransaction {
+  package func answer(_ question: FrequencyQuestion) throws -> FrequencyTable {
+    try summing(question.request) { try $0.answer(question) }
+  }
+
+  package func answer(_ question: StatisticsQuestion) throws -> ColumnStatistics {
+    try summing(question.request) { try $0.answer(question) }
+  }
+
+  package func answer(_ question: HistogramQuestion) throws -> Histogram? {
+    try summing(question.request) { try $0.answer(question) }
+  }
+
+  package func answer(_ question: HistogramScaleQuestion) throws -> HistogramScale? {
+    try summing(question.histogram.request) { try $0.answer(question) }
+  }
+
+  package func answer(_ question: GroupedHistogramsQuestion) throws -> [GroupedHistogramsQuestion
+    .Group]
+  {
+    try summing(question.request) { try $0.answer(question) }
+  }
+}
+
 /// Summaries of one property over the rows of a request, computed by the engine.
 package struct SummaryAnswers {
   private let builder: QueryBuilder

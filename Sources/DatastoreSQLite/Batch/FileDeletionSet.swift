@@ -7,11 +7,10 @@ import GRDBSQLite
 final class FileDeletionSet: DeletionSet {
   private let batch: FileBatch
   private let database: Database
-  private(set) var families: [EntityIndex] = []
+  /// Those that have a table.
+  private var families: [EntityIndex] = []
   /// The number of the newest generation.
   private var generation: Int64 = -1
-  /// Whether there are rows of the one that follows it.
-  private var hasNext = false
 
   init(_ batch: FileBatch, _ database: Database) {
     self.batch = batch
@@ -47,7 +46,7 @@ final class FileDeletionSet: DeletionSet {
     families.append(family)
   }
 
-  func add(_ query: SQLFragment, of family: EntityIndex) throws {
+  func add(_ query: SQLFragment, of family: EntityIndex) throws -> Bool {
     try begin(family)
     // Kept, since each generation asks the same.
     let statement = try RawStatement(
@@ -56,14 +55,10 @@ final class FileDeletionSet: DeletionSet {
       SELECT found.*, \(.integer(generation + 1)) FROM (\(query)) AS found
       """, in: database, isCached: true)
     try statement.run()
-    if sqlite3_changes(database.sqliteConnection) > 0 { hasNext = true }
+    return sqlite3_changes(database.sqliteConnection) > 0
   }
 
-  func advance() -> Bool {
-    defer { hasNext = false }
-    generation += 1
-    return hasNext
-  }
+  func advance() { generation += 1 }
 
   func goes(_ key: SQLFragment, of family: EntityIndex) -> SQLFragment {
     families.contains(family)
@@ -79,7 +74,15 @@ final class FileDeletionSet: DeletionSet {
     let alias = builder.makeAlias()
     if case .rowid(let column) = mapping.entities[family].key {
       let clause: SQLFragment = " WHERE \(goes(builder.column(alias, column), of: family))"
-      return try batch.delete(family, as: alias, clause, returning: []).keys
+      let deleted = try batch.delete(family, as: alias, clause, returning: []).keys
+      if mapping.isNative { return deleted }
+      // A statement does not return what went with other rows by the file's own foreign keys.
+      let gone = try batch.keys(
+        """
+        SELECT key FROM \(table(family)) \
+        WHERE key NOT IN (SELECT \(name: column) FROM \(builder.table(family, alias)))
+        """, of: family)
+      return gone.isEmpty ? [:] : [family: gone]
     }
     let keys = try batch.keys("SELECT key FROM \(table(family))", of: family)
     let statement = try RawStatement(

@@ -49,29 +49,17 @@ extension SaveTransaction {
   func refuseUnknownMembers() throws {
     if mapping.isNative { return }
     for change in changes.entities where !change.deleted.isEmpty {
-      let entity = mapping.schema.entities[change.entity]
-      for slot in entity.relationshipSlots {
-        guard case .toManyForeignKey(let inverse, _) = mapping.entities[change.entity].slots[slot],
-          let link = entity.links[slot],
-          link.description.deleteRule == .cascade || link.description.deleteRule == .nullify
-        else { continue }
-        try refuseUnknownMembers(change, slot, link, inverse)
+      for (link, _, known) in mapping.knownMembers(of: change.entity, in: changes) {
+        try refuseUnknownMembers(change, link, Set(known.map { current(link.destination, $0) }))
       }
     }
   }
 
   private func refuseUnknownMembers(
-    _ change: EntityChanges, _ slot: Slot, _ link: RelationshipLink, _ inverse: Slot
+    _ change: EntityChanges, _ link: RelationshipLink, _ known: Set<RowKey>
   ) throws {
-    var known: Set<RowKey> = []
-    for members in changes.entities where members.entity == link.destination {
-      known.formUnion(members.deleted.map { current(members.entity, $0.key) })
-      for update in members.updated where update.slots.contains(inverse) {
-        known.insert(current(members.entity, update.key))
-      }
-    }
     let statement = try RawStatement(
-      QueryBuilder(mapping).relatedKeys(change.entity, slot), in: database, isCached: true)
+      QueryBuilder(mapping).relatedKeys(change.entity, link.slot), in: database, isCached: true)
     defer { statement.reset() }
     for deletion in change.deleted where !isInConflict(change.entity, deletion.key) {
       sqlite3_reset(statement.pointer)

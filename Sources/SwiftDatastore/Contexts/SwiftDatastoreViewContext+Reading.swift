@@ -112,8 +112,8 @@ extension SwiftDatastoreViewContext {
   /// The keys a to-many relationship leads to, unsaved changes included, read off the main actor.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func loadRelatedKeys(of object: DynamicObject, slot: Slot) async throws -> [RowKey] {
-    if !object.knowsRelatedKeys(at: slot), !object.isInserted, !object.isKnownDeleted {
+  package func loadRelatedKeys(of object: ManagedObject, slot: Slot) async throws -> [RowKey] {
+    if !object.knowsRelatedKeys(at: slot), !object.isKnownDeleted {
       let entity = object.entity.index
       let key = object.key
       let keys = try await read { try $0.relatedKeys(entity: entity, slot: slot, key: key) }

@@ -96,8 +96,8 @@ struct GraphMergeTests {
       for object in try world.all(entity.name) {
         for slot in entity.relationshipSlots {
           guard let link = entity.links[slot], let inverse = link.inverseSlot else { continue }
-          for other in world.graph.related(object, slot) {
-            let leadsBack = world.graph.related(other, inverse).contains { $0 === object }
+          for other in object.existing(at: slot) {
+            let leadsBack = other.existing(at: inverse).contains { $0 === object }
             if !leadsBack, !other.isKnownDeleted {
               found.append("\(entity.name) \(object.key).\(link.description.name) → \(other.key)")
             }

@@ -1,0 +1,74 @@
+import DatastoreCore
+import SwiftDatastore
+
+/// What deleting objects will do besides, by the names of the entities.
+struct DeletionForecast: Hashable, Sendable {
+  var cascaded: [String: Int] = [:]
+  /// Those that are no longer related to what goes.
+  var left: [String: Int] = [:]
+  var denied: [String: Int] = [:]
+  /// Whether everything was looked at.
+  var isWhole = true
+}
+
+extension EffectRunner {
+  /// What the delete rules will do when objects are deleted, with the objects that were read to find that out, off the
+  /// main actor.
+  ///
+  /// - Parameters:
+  ///   - known: objects that are to be deleted besides, which are not counted.
+  ///   - limit: the objects after which the search stops: the forecast is then not whole.
+  func forecastDeletion(
+    of objects: [DynamicObject], besides known: [DynamicObject] = [], limit: Int = .max
+  ) async throws -> (forecast: DeletionForecast, kept: [DynamicObject]) {
+    var forecast = DeletionForecast()
+    var kept = objects
+    var deletion = ObjectDeletion(objects, besides: known, in: schema)
+    func related(_ owner: ManagedObject, _ link: RelationshipLink) async throws -> [ManagedObject] {
+      if link.kind.isToMany { _ = try await view.loadRelatedKeys(of: owner, slot: link.slot) }
+      let keys = owner.keys(link)
+      if kept.count + keys.count > limit { forecast.isWhole = false }
+      guard forecast.isWhole, !keys.isEmpty else { return [] }
+      let found = try await view.load(entity: link.destination, keys: keys)
+      kept += found
+      return found
+    }
+    while let links = deletion.nextGeneration() {
+      for link in links {
+        for owner in deletion.objects(of: link.entity, newest: true) {
+          deletion.add(try await related(owner, link))
+        }
+      }
+    }
+    func counts(_ objects: some Sequence<ManagedObject>) -> [String: Int] {
+      Dictionary(objects.map { ($0.entity.name, 1) }, uniquingKeysWith: +)
+    }
+    /// Those that stay, each once, however many ways lead to it.
+    func staying(_ found: [ManagedObject]) -> [String: Int] {
+      let staying = found.filter { !$0.isKnownDeleted && !deletion.contains($0) }
+      return counts(Dictionary(staying.map { (ObjectIdentifier($0), $0) }) { $1 }.values)
+    }
+    forecast.cascaded = counts(deletion.objects.dropFirst(objects.count))
+    var denying: [ManagedObject] = []
+    for link in deletion.plan.rules.flatMap(\.denying) {
+      for owner in deletion.objects(of: link.entity) where owner.state != .inserted {
+        denying += try await related(owner, link)
+      }
+    }
+    var left: [ManagedObject] = []
+    var leaving: [(ManagedObject, RelationshipLink)] = []
+    deletion.forEachLeaving { leaving.append(($0, $1)) }
+    for (object, link) in leaving where link.deleteRule != .cascade {
+      let found = try await related(object, link)
+      // An owner that loses a member loses nothing that a person would miss.
+      let inverse = schema.entities.inverse(of: link)?.kind
+      if inverse == .toOne || inverse != nil && link.kind.isToMany { left += found }
+    }
+    for link in deletion.plan.rules.flatMap(\.oneWay) {
+      left += try view.core.graph.owners(of: deletion.objects(of: link.destination), link)
+    }
+    forecast.denied = staying(denying)
+    forecast.left = staying(left)
+    return (forecast, kept)
+  }
+}
