@@ -69,3 +69,47 @@ public typealias PropetyToFetch = PropertyToFetch
 /// The same as `SwiftDatastoreSavedChanges`.
 @available(*, deprecated, renamed: "SwiftDatastoreSavedChanges")
 public typealias SwiftCoredataSavedChanges = SwiftDatastoreSavedChanges
+
+extension SwiftDatastoreContext {
+  /// The same as `perform(_:success:failure:)`.
+  @available(*, deprecated, renamed: "perform(_:success:failure:)")
+  public func perform(
+    block: @escaping @Sendable (Closure) throws -> Void, success: (@Sendable () -> Void)? = nil,
+    failure: (@Sendable (any Error) -> Void)? = nil
+  ) { perform(block, success: success, failure: failure ?? { _ in }) }
+
+  /// The same as `perform(_:completion:)`.
+  @available(*, deprecated, renamed: "perform(_:completion:)")
+  public func perform(
+    block: @escaping @Sendable (Closure) -> Void, completion: (@Sendable () -> Void)? = nil
+  ) { perform(block, completion: completion ?? {}) }
+}
+
+/// The same as `QueryProperty`.
+@available(*, deprecated, renamed: "QueryProperty")
+public typealias EntityPropertyKeyPath = QueryProperty
+
+/// The same as `EntityProperty`.
+@available(*, deprecated, renamed: "EntityProperty")
+public typealias EntityPropertyValueType = EntityProperty
+
+extension EntityProperty {
+  /// The same as `PropertyValue`.
+  @available(*, deprecated, renamed: "PropertyValue")
+  public typealias ValueType = PropertyValue
+
+  /// The name of a property is found by `String(keyPath:)` or `entityDescription`, as a property does not carry it.
+  @available(*, unavailable, message: "a property does not carry its name; write it as text")
+  public var key: String { trap("unavailable") }
+}
+
+/// There is no Core Data behind a context.
+@available(*, unavailable, message: "use SwiftDatastoreContext, or SwiftDatastoreViewContext")
+public final class ManagedObjectContext {}
+
+/// An entity or a model that is not there is said by other errors.
+@available(*, unavailable, message: "catch UnknownEntityError, StoreError or SchemaError")
+public enum SwiftDatastoreError: Error {
+  case entityNotFound
+  case managedObjectModelNotFound
+}

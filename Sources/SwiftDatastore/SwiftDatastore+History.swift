@@ -88,6 +88,48 @@ extension SwiftDatastore {
         .besideTheFile))
   }
 
+  /// The steps that a file would take to the current version of a history, found without writing it. Waits for
+  /// the file system.
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - history: the versions, and the order in which they came.
+  ///   - mappings: what is done by hand between two of them.
+  /// - Returns: the steps in their order; none where there is nothing to do, or no file. One step leads from what no
+  ///   version is of: a file of another program, or of a version that the history does not have.
+  /// - Throws: `StoreError` when the file cannot be read; `SchemaError` where mappings and versions do not agree.
+  public static func migrationSteps(
+    of url: URL, history: SchemaHistory, mappings: [any SchemaMappingProvider] = []
+  ) throws -> [MigrationStep] {
+    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+    let datastore = try SwiftDatastore(opening: url, readOnly: true)
+    let (file, current) = (datastore.schema, history.current)
+    try datastore.close()
+    let source = history.version(of: file)
+    if source?.schema === current.schema { return [] }
+    let byHand = mappings.filter { !$0.entityMappings.isEmpty }
+    let route = MigrationRoute(
+      history: history,
+      customs: byHand.map { CustomMigration(from: $0.sourceVersion, to: $0.destinationVersion) })
+    guard let from = source?.modelVersion, let to = current.modelVersion,
+      let way = route.way(from: from, to: to)
+    else {
+      guard try requiredMigrations(of: url, history: history, mappings: mappings).hasMigration
+      else { return [] }
+      return [
+        MigrationStep(
+          source: file.version ?? "", destination: current.modelVersion ?? "", isByHand: false)
+      ]
+    }
+    return zip([from] + way, way).map { source, destination in
+      MigrationStep(
+        source: source, destination: destination,
+        isByHand: byHand.contains {
+          $0.sourceVersion == source && $0.destinationVersion == destination
+        })
+    }
+  }
+
   static func request(
     _ history: SchemaHistory, _ mappings: [any SchemaMappingProvider], _ policy: MigrationPolicy,
     _ preventsProgressiveMigration: Bool, at url: URL, _ backup: MigrationBackup
@@ -108,4 +150,14 @@ extension SwiftDatastore {
       history, mappings, preventsProgressiveMigration: preventsProgressiveMigration)
     return request
   }
+}
+
+/// One step that a file takes from a version of its model to the next one.
+public struct MigrationStep: Sendable, Hashable {
+  /// The version that the step begins with; empty where it has no name.
+  public let source: String
+  /// The version that the step ends with; empty where it has no name.
+  public let destination: String
+  /// Whether a `SchemaMappingProvider` does a part of it.
+  public let isByHand: Bool
 }

@@ -26,3 +26,17 @@ package struct ModelEntity {
         + "class say `override class var entityName: String { \"\(name)\" }`.")
   }
 }
+
+extension ModelEntity {
+  /// The properties of each index, by their names.
+  package var indexNames: [[String]] { indexes.map { names(of: $0.columns.map(\.property)) } }
+
+  /// The properties of each unique set, by their names.
+  package var uniqueNames: [[String]] { uniqueConstraints.map { names(of: $0) } }
+
+  /// Without what is no property of the class.
+  private func names(of keyPaths: [AnyKeyPath]) -> [String] {
+    let reflection = ClassReflection.of(type)
+    return keyPaths.compactMap { reflection.slot(ofAny: $0).map { reflection.names[$0] } }
+  }
+}

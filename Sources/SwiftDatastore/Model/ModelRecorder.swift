@@ -22,17 +22,16 @@ package struct AttributeRecord: Sendable {
   /// JSON nothing.
   let coder: (name: String?, coder: any Sendable)?
   /// How its wrapper reads and sets it, where that is its own.
-  let access: (any Sendable)?
+  package var access: (any Sendable)?
 
   @usableFromInline
   package init(
     name: String? = nil, type: AttributeType, isOptional: Bool, defaultValue: Value = .null,
-    isIndexed: Bool,
-    isUnique: Bool, isSearchable: Bool = false, renamedFrom: String?, storedName: String?,
-    hashModifier: String?,
-    initial: (@Sendable () -> Value)? = nil,
-    cases: [EnumCase]? = nil, rules: [ValidationRule] = [],
-    coder: (name: String?, coder: any Sendable)? = nil, access: (any Sendable)? = nil
+    isIndexed: Bool = false, isUnique: Bool = false, isSearchable: Bool = false,
+    renamedFrom: String?, storedName: String? = nil, hashModifier: String?,
+    initial: (@Sendable () -> Value)? = nil, cases: [EnumCase]? = nil,
+    rules: [ValidationRule] = [], coder: (name: String?, coder: any Sendable)? = nil,
+    access: (any Sendable)? = nil
   ) {
     self.name = name
     self.type = type

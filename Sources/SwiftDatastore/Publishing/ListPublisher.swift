@@ -167,10 +167,4 @@ public struct ListChange<T: DatastoreObject>: Sendable {
 }
 
 /// Publishers are equal when they are the same one.
-extension ListPublisher: Hashable {
-  public nonisolated static func == (left: ListPublisher, right: ListPublisher) -> Bool {
-    left === right
-  }
-
-  public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
+extension ListPublisher: EqualByIdentity {}

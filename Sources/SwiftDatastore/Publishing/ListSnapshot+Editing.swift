@@ -11,7 +11,9 @@ extension ListSnapshot {
   /// - Parameters:
   ///   - ids: what identifies the objects, in order.
   ///   - section: the section; the last one without it. When there is no such section, nothing happens.
-  public mutating func append(_ ids: [DatastoreObjectID], to section: ListSectionID? = nil) {
+  public mutating func append(
+    _ ids: some Sequence<DatastoreObjectID>, to section: ListSectionID? = nil
+  ) {
     makeFirstSection()
     let index = section.map { sectionIndex($0) } ?? list.sections.count - 1
     guard let index, list.sections.indices.contains(index) else { return }
@@ -23,7 +25,9 @@ extension ListSnapshot {
   /// - Parameters:
   ///   - ids: what identifies the objects, in order.
   ///   - other: the one that follows them.
-  public mutating func insert(_ ids: [DatastoreObjectID], before other: DatastoreObjectID) {
+  public mutating func insert(
+    _ ids: some Sequence<DatastoreObjectID>, before other: DatastoreObjectID
+  ) {
     guard let place = index(of: other) else { return }
     insert(ids, at: place, section: list.section(at: place))
   }
@@ -33,7 +37,9 @@ extension ListSnapshot {
   /// - Parameters:
   ///   - ids: what identifies the objects, in order.
   ///   - other: the one that they follow.
-  public mutating func insert(_ ids: [DatastoreObjectID], after other: DatastoreObjectID) {
+  public mutating func insert(
+    _ ids: some Sequence<DatastoreObjectID>, after other: DatastoreObjectID
+  ) {
     guard let place = index(of: other) else { return }
     insert(ids, at: place + 1, section: list.section(at: place))
   }
@@ -43,7 +49,7 @@ extension ListSnapshot {
   /// - Parameters:
   ///   - ids: what identifies the objects, in order.
   ///   - indexPath: a section and a row in it.
-  public mutating func insert(_ ids: [DatastoreObjectID], at indexPath: IndexPath) {
+  public mutating func insert(_ ids: some Sequence<DatastoreObjectID>, at indexPath: IndexPath) {
     if let place = index(at: indexPath) {
       insert(ids, at: place, section: list.section(at: place))
     } else if let section = section(at: indexPath.section), section.indices.count == indexPath.row {
@@ -54,7 +60,7 @@ extension ListSnapshot {
   /// Takes objects out of the list.
   ///
   /// - Parameter ids: what identifies the objects.
-  public mutating func delete(_ ids: [DatastoreObjectID]) {
+  public mutating func delete(_ ids: some Sequence<DatastoreObjectID>) {
     for id in ids {
       if let place = index(of: id) { remove(at: place) }
     }
@@ -98,7 +104,7 @@ extension ListSnapshot {
   /// Names objects as changed: a difference from an earlier snapshot has them among its updates.
   ///
   /// - Parameter ids: what identifies the objects.
-  public mutating func reload(_ ids: [DatastoreObjectID]) {
+  public mutating func reload(_ ids: some Sequence<DatastoreObjectID>) {
     reloaded.formUnion(ids.filter { origin.contains($0) }.map(\.key))
   }
 
@@ -174,7 +180,9 @@ extension ListSnapshot {
     }
   }
 
-  private mutating func insert(_ ids: [DatastoreObjectID], at place: Int, section: Int) {
+  private mutating func insert(
+    _ ids: some Sequence<DatastoreObjectID>, at place: Int, section: Int
+  ) {
     var place = place
     for id in ids where origin.contains(id) && list.keys.firstIndex(of: id.key) == nil {
       list.keys.insert(id.key, at: place)

@@ -115,12 +115,3 @@ extension ListSnapshot: SectionedList {
     publishers(in: places).compactMap { $0?.object }
   }
 }
-
-/// The list as observers know it.
-extension ListPublisher: @MainActor SectionedList {
-  public var objectCount: Int { snapshot.count }
-  public var sectionCount: Int { snapshot.numberOfSections }
-  public func section(at index: Int) -> ListSnapshot<T>.Section? { snapshot.section(at: index) }
-  public func index(of id: DatastoreObjectID) -> Int? { snapshot.index(of: id) }
-  public func objects(at places: Range<Int>) -> [T] { snapshot.objects(at: places) }
-}

@@ -201,10 +201,4 @@ extension SwiftDatastoreViewContext {
 }
 
 /// Publishers are equal when they are the same one.
-extension ObjectPublisher: Hashable {
-  public nonisolated static func == (left: ObjectPublisher, right: ObjectPublisher) -> Bool {
-    left === right
-  }
-
-  public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
+extension ObjectPublisher: EqualByIdentity {}

@@ -219,6 +219,11 @@ extension From {
     changed { $0.base.affectedStores = stores }
   }
 
+  /// The configurations of `inConfigurations(_:)`; nil without that.
+  package var storeConfigurations: [String?]? {
+    if case .configurations(let names) = base.stores { names } else { nil }
+  }
+
   /// The same by the configurations for which stores were added; nil for those of all entities.
   package func inConfigurations(_ names: [String?]) -> From {
     changed { $0.base.stores = .configurations(names) }

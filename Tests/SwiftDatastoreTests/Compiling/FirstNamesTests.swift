@@ -55,6 +55,9 @@ import Testing
           } failure: { error in
           }
           context.perform { context in } completion: { }
+          context.perform(block: { _ in throw CancellationError() }, success: {}, failure: { _ in })
+          context.perform(block: { _ in }, completion: {})
+          func kind<P: EntityPropertyKeyPath & EntityPropertyValueType>(_: KeyPath<Employee, P>) -> P.ValueType? { nil }
           company.employees = [employee]
           company.employees.insert(employee)
           let viewContext = swiftDatastore.sharedViewContext
