@@ -1,3 +1,4 @@
+public import Foundation
 import SwiftDatastore
 
 /// Why a struct could not be stored. What cannot be read is a `DatastoreValueError`.
@@ -40,4 +41,28 @@ extension CVManagedStructError: CustomStringConvertible {
       message
     }
   }
+}
+
+/// The domain of a `CVManagedStructError` as an `NSError`.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let CVErrorDomain = "CVErrorDomain"
+/// The number of one that a value could not be made of an object.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let CVErrorUnboxFailed = 1
+
+extension CVManagedStructError: CustomNSError {
+  public static var errorDomain: String { CVErrorDomain }
+  public var errorCode: Int { CVErrorUnboxFailed }
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+/// A value that was made of another one, or was not.
+public enum Unboxed<T> {
+  /// It was made.
+  case success(T)
+  /// It is of another type, as a sentence.
+  case typeMismatch(String)
+
+  /// The value; nil where it was not made.
+  public var value: T? { if case .success(let value) = self { value } else { nil } }
 }

@@ -114,9 +114,34 @@ extension BoxingStruct where Self: UnboxingStruct {
     _ context: NSManagedObjectContext, predicate: NSPredicate?,
     sortDescriptors: [NSSortDescriptor] = []
   ) throws -> [Self] {
-    let schema = context.core.graph.schema
-    guard let entity = schema.entity(named: EntityName) else {
-      throw UnknownEntityError(name: EntityName, known: schema.entities.map(\.name))
+    try context.fetch(
+      Self.self,
+      From(context.request(EntityName, predicate: predicate, sortDescriptors: sortDescriptors)))
+  }
+}
+
+extension BoxingUniqueStruct {
+  /// The object that has the identifier of this value.
+  ///
+  /// - Throws: `CVManagedStructError.structUpdateError` when there is none; `StoreError` when the store cannot be read.
+  public func managedObject(_ context: NSManagedObjectContext?) throws -> NSManagedObject {
+    let request = try context?.request(Self.EntityName, predicate: identifierPredicate())
+    guard let context, let request, let object: NSManagedObject = try context.fetch(request).first
+    else {
+      throw CVManagedStructError.structUpdateError(
+        message: "No \(Self.EntityName) has the \(Self.IdentifierName) of a \(Self.self).")
+    }
+    return object
+  }
+}
+
+extension ObjectContext {
+  fileprivate func request(
+    _ name: String, predicate: NSPredicate?, sortDescriptors: [NSSortDescriptor] = []
+  ) throws -> FetchRequest {
+    let schema = core.graph.schema
+    guard let entity = schema.entity(named: name) else {
+      throw UnknownEntityError(name: name, known: schema.entities.map(\.name))
     }
     let condition = try predicate.map {
       try Predicate.parse($0.format, arguments: $0.arguments, entity: entity, in: schema)
@@ -124,8 +149,6 @@ extension BoxingStruct where Self: UnboxingStruct {
     let order = sortDescriptors.map {
       SortDescriptor($0.key.words(at: ".").map(String.init), ascending: $0.ascending)
     }
-    return try context.fetch(
-      Self.self,
-      From(FetchRequest(entity: EntityName, predicate: condition, sortDescriptors: order)))
+    return FetchRequest(entity: name, predicate: condition, sortDescriptors: order)
   }
 }

@@ -154,3 +154,24 @@ extension BoxingUniqueStruct {
   public static var keyName: String { IdentifierName }
   public var storedKey: Value { IdentifierValue().storedValue }
 }
+
+extension IdentifierType {
+  /// The condition that finds what has this identifier, in a property of a name.
+  public func predicate(_ identifierName: String) -> NSPredicate {
+    NSPredicate(format: "%K == %@", identifierName, self)
+  }
+}
+
+extension BoxingUniqueStruct {
+  /// The condition that finds the object of this value.
+  public func identifierPredicate() throws -> NSPredicate {
+    IdentifierValue().predicate(Self.IdentifierName)
+  }
+}
+
+/// What is stored and read.
+public typealias _CVManagedStruct = BoxingStruct & UnboxingStruct
+/// What is stored and read, and knows its object.
+public typealias _CVManagedPersistentStruct = BoxingPersistentStruct & UnboxingStruct
+/// What is stored and read, and has an identifier.
+public typealias _CVManagedUniqueStruct = BoxingUniqueStruct & UnboxingStruct

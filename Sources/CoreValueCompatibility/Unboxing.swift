@@ -2,6 +2,8 @@ public import SwiftDatastore
 
 /// What can be read from a property of an object: values of attributes, enums with raw values, structs, and identifiers.
 public protocol Unboxing {
+  /// What is made of a value.
+  associatedtype StructureType = Self
   /// The value of a property.
   ///
   /// - Parameters:
@@ -110,5 +112,15 @@ extension DatastoreObjectID: Boxing, Unboxing {
 
   public static func unboxIfPresent(_ object: NSManagedObject, _ key: String) throws -> Self? {
     try ValueReading(object).relatedIfPresent(Self.self, PropertyKey(stringValue: key))
+  }
+}
+
+extension Array where Element: Unboxing {
+  /// A value for each object or value of a collection.
+  public static func unbox(_ value: Any) throws -> [Element] {
+    guard let parts = value as? any Collection else {
+      throw CVManagedStructError.structValueError(message: "\(value) is no collection.")
+    }
+    return try parts.map { try Element.unbox($0 as Any) }
   }
 }

@@ -86,4 +86,48 @@ private enum Kind: String, Boxing, Unboxing { case kiosk, mall }
     #expect(try [person].toObjects(context).count == 1)
     #expect(try person.delete(context))
   }
+
+  /// CoreValue.swift: conditions, errors and what a value is made of.
+  @Test func others() throws {
+    #expect("Ann".predicate("name").format == "%K == %@")
+    #expect(try Person.query(context, predicate: "Ann".predicate("name")).map(\.name) == ["Ann"])
+    let writer: AuthorObject = try context.createObject()
+    (writer.id, writer.name) = ("A1", "Eve")
+    let known = Writer(id: "A1", name: "Eve")
+    #expect(try known.identifierPredicate().format == "%K == %@")
+    #expect(try known.managedObject(context) === writer)
+    #expect(throws: CVManagedStructError.self) {
+      try Writer(id: "A2", name: "").managedObject(context)
+    }
+    #expect(throws: CVManagedStructError.self) { try known.managedObject(nil) }
+    #expect(try [String].unbox(["a", "b"]) == ["a", "b"])
+    #expect(throws: CVManagedStructError.self) { try [String].unbox(1) }
+    let error = CVManagedStructError.structValueError(message: "no") as NSError
+    #expect(error.domain == CVErrorDomain && error.code == CVErrorUnboxFailed)
+    #expect(Unboxed.success(1).value == 1 && Unboxed<Int>.typeMismatch("no").value == nil)
+    func same<A: Unboxing>(_: A.Type) -> Bool where A == A.StructureType { true }
+    #expect(same(Person.self) && same(Int.self))
+    let kinds: (any _CVManagedStruct.Type, any _CVManagedPersistentStruct.Type) = (
+      Person.self, Person.self
+    )
+    let unique: any _CVManagedUniqueStruct.Type = Writer.self
+    #expect(kinds.0 == kinds.1 && unique.EntityName == "Author")
+  }
+}
+
+/// A value with an identifier.
+private struct Writer: CVManagedUniqueStruct {
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  static let EntityName = "Author"
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  static let IdentifierName = "id"
+  var id: String
+  var name: String
+
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  func IdentifierValue() -> any IdentifierType { id }
+
+  static func fromObject(_ object: NSManagedObject) throws -> Writer {
+    try curry(self.init) <^> object <| "id" <^> object <| "name"
+  }
 }
