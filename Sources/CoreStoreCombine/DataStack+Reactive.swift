@@ -5,6 +5,9 @@ public import SwiftDatastoreCombine
 
 extension DataStack {
   /// What this stack gives to OpenCombine.
+  public typealias ReactiveNamespace = Reactive<DataStack>
+
+  /// What this stack gives to OpenCombine.
   public var reactive: Reactive<DataStack> { Reactive(base: self) }
 }
 
@@ -103,4 +106,18 @@ extension Reactive where Base == DataStack {
   ) -> AnyPublisher<Output, CoreStoreError> {
     TaskPublisher(body).mapError { CoreStoreError($0) }.eraseToAnyPublisher()
   }
+}
+
+extension ObjectPublisher {
+  /// What this publisher gives to OpenCombine.
+  public typealias ReactiveNamespace = Reactive<ObjectPublisher>
+  /// What `reactive.snapshot(emitInitialValue:)` gives.
+  public typealias SnapshotPublisher = AnyPublisher<ObjectSnapshot<T>?, Never>
+}
+
+extension ListPublisher {
+  /// What this publisher gives to OpenCombine.
+  public typealias ReactiveNamespace = Reactive<ListPublisher>
+  /// What `reactive.snapshot(emitInitialValue:)` gives.
+  public typealias SnapshotPublisher = AnyPublisher<ListSnapshot<T>, Never>
 }

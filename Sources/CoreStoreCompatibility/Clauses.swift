@@ -11,7 +11,7 @@ public typealias DeleteClause = FetchClause
 /// A part of a query of objects: every one but `GroupBy`.
 public protocol FetchClause: QueryClause {
   /// The query with this part as well.
-  func applied<O: DatastoreObject>(to query: From<O>) -> From<O>
+  func applied<O>(to query: From<O>) -> From<O>
 }
 
 extension From {
@@ -35,15 +35,27 @@ public protocol WhereClauseType<ObjectType>: AnyWhereClause {
 extension Where: WhereClauseType {
   public typealias ObjectType = T
 
-  public func applied<O: DatastoreObject>(to query: From<O>) -> From<O> {
-    query.where(Where<O>(predicate))
-  }
+  public func applied<O>(to query: From<O>) -> From<O> { query.where(Where<O>(predicate)) }
+
+  /// Every object.
+  public init() { self.init(true) }
+
+  /// The same condition.
+  public init(_ clause: Where) { self = clause }
+
+  /// What a closure makes: `Where<Person> { $0.$age > 30 }`.
+  public init(_ condition: (PropertyPaths<T>) -> Where) { self = condition(PropertyPaths()) }
 
   /// A condition from text in the NSPredicate format language: `Where<Person>("%K > %d", "age", 30)`.
   ///
   /// `%@`, `%d`, `%f` and `%K` stand for values that attributes can have, arrays of them, objects, and nil. Traps for a text
   /// that cannot be read, and where it names what the class does not have; `Where(format:arguments:)` throws.
   public init(_ format: String, _ arguments: Any?...) { self.init(format, given: arguments) }
+
+  /// The same with the arguments in an array.
+  public init(_ format: String, argumentArray: [Any]?) {
+    self.init(format, given: argumentArray ?? [])
+  }
 
   init(_ format: String, given arguments: [Any?]) {
     do {
@@ -54,73 +66,69 @@ extension Where: WhereClauseType {
   }
 
   /// A condition on a property that a text names: `Where<Person>("name", isEqualTo: "John")`. Nil finds objects without a value.
-  public init(_ keyPath: String, isEqualTo value: Any?) {
-    self.init("%K == %@", keyPath, value)
+  public init(_ keyPath: String, isEqualTo value: Any?) { self.init("%K == %@", keyPath, value) }
+
+  /// A condition on a property that a text names, which has one of some values: attribute values, objects or identifiers.
+  /// `Where<Person>("age", isMemberOf: [30, 31])`. Traps for others.
+  public init(_ keyPath: String, isMemberOf values: some Sequence) {
+    self.init("%K IN %@", keyPath, Array(values))
   }
 }
 
-/// An order as a clause: keys that are compared one after the other.
-///
-/// ```swift
-/// var orderBy = OrderBy<Person>(.descending(\.$rating))
-/// if sortFromYoungest { orderBy += OrderBy(.ascending(\.$age)) }
-/// ```
-///
-/// It stands before the `OrderBy` of SwiftDatastore, which is one key: `SortKey` here.
-public struct OrderBy<O: DatastoreObject>: FetchClause, Hashable {
-  /// One key.
-  public typealias SortKey = SwiftDatastore::OrderBy<O>
-
-  /// The keys.
-  public var sortKeys: [SortKey]
-
-  /// What is compared first, second and so on.
-  public init(_ sortKeys: SortKey...) { self.sortKeys = sortKeys }
-
-  public func applied<T: DatastoreObject>(to query: From<T>) -> From<T> {
-    query.orderBy(sortKeys.map { SwiftDatastore::OrderBy<T>($0.sortDescriptor) })
+/// The properties of a class, as a closure names them: `where { $0.$age > 30 }`, `.ascending { $0.$age }`.
+@dynamicMemberLookup
+public struct PropertyPaths<O: DatastoreObject> {
+  public subscript<P: EntityProperty>(dynamicMember keyPath: KeyPath<O, P>) -> PropertyPath<O, P> {
+    PropertyPath(keyPath)
   }
-
-  /// The keys of the one, then those of the other.
-  public static func + (left: OrderBy, right: OrderBy) -> OrderBy {
-    var both = left
-    both += right
-    return both
-  }
-
-  /// Appends the keys of another one.
-  public static func += (left: inout OrderBy, right: OrderBy) { left.sortKeys += right.sortKeys }
 }
 
-extension SwiftDatastore::OrderBy {
-  /// From the least to the greatest, of an attribute or a to-one relationship: `asc(_:)`.
-  public static func ascending<P: EntityProperty & QueryProperty>(
-    _ keyPath: any KeyPath<T, P> & Sendable
-  ) -> Self { .asc(keyPath) }
+/// Classes that several storages of one stack hold: the storages by their configurations, nil for that of all
+/// entities.
+extension From {
+  /// All objects of a class: `From(Person.self)`.
+  public init(_ type: T.Type) { self.init() }
 
-  /// From the greatest to the least, of an attribute or a to-one relationship: `desc(_:)`.
-  public static func descending<P: EntityProperty & QueryProperty>(
-    _ keyPath: any KeyPath<T, P> & Sendable
-  ) -> Self { .desc(keyPath) }
+  /// The class of the objects.
+  public var entityClass: T.Type { T.self }
 
-  /// From the least to the greatest, of a property that a closure names: `.ascending { $0.$age }`.
-  public static func ascending<P: QueryProperty>(
-    _ property: (PropertyPaths<T>) -> PropertyPath<T, P>
-  ) -> Self { .asc(property(PropertyPaths())) }
+  /// The configurations of the storages; nil for all of them.
+  public var configurations: [ModelConfiguration]? { storeConfigurations }
 
-  /// From the greatest to the least, of a property that a closure names.
-  public static func descending<P: QueryProperty>(
-    _ property: (PropertyPaths<T>) -> PropertyPath<T, P>
-  ) -> Self { .desc(property(PropertyPaths())) }
-
-  /// From the least to the greatest, of a property by its name, or several with dots between them. Traps when there is none.
-  public static func ascending(_ keyPath: String) -> Self { named(keyPath, ascending: true) }
-
-  /// From the greatest to the least, of a property by its name. Traps when there is none.
-  public static func descending(_ keyPath: String) -> Self { named(keyPath, ascending: false) }
-
-  private static func named(_ keyPath: String, ascending: Bool) -> Self {
-    let property = naming(T.self) { try NamedProperty(keyPath, of: T.self) }
-    return Self(SortDescriptor(property.operand, ascending: ascending))
+  /// The objects in the storages of some configurations: `From<Person>("Config1", nil)`.
+  public init(_ configuration: ModelConfiguration, _ others: ModelConfiguration...) {
+    self.init([configuration] + others)
   }
+
+  /// The same with a list of configurations.
+  public init(_ configurations: [ModelConfiguration]) {
+    self = From().inConfigurations(configurations)
+  }
+
+  /// The same with the class as an argument: `From(Person.self, "Config1")`.
+  public init(
+    _ type: T.Type, _ configuration: ModelConfiguration, _ others: ModelConfiguration...
+  ) { self.init([configuration] + others) }
+}
+
+/// Which class an object is created of.
+public struct Into<O: DatastoreObject>: Sendable {
+  /// The storage it is to be in; nil where it is not said.
+  var stores: StoreSelection?
+  /// The class of the objects.
+  public var entityClass: O.Type { O.self }
+  /// The configuration of the storage; nil for that of all entities, and where it is not said.
+  public private(set) var configuration: ModelConfiguration = nil
+
+  /// A clause for the class, which one storage holds.
+  public init() {}
+
+  /// An object in the storage of a configuration: creating one fails where that does not hold the class.
+  public init(_ configuration: ModelConfiguration) {
+    self.configuration = configuration
+    stores = .configurations([configuration])
+  }
+
+  /// The same with the class as an argument: `Into(Person.self, "Config1")`.
+  public init(_ type: O.Type, _ configuration: ModelConfiguration) { self.init(configuration) }
 }

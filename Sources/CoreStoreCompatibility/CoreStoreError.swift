@@ -55,9 +55,7 @@ public enum CoreStoreError: Error, Sendable {
 
 extension ImportFault {
   /// What the class of an object has thrown.
-  var thrownError: (any Error)? {
-    if case .thrown(let error) = reason { error } else { nil }
-  }
+  var thrownError: (any Error)? { if case .thrown(let error) = reason { error } else { nil } }
 }
 
 /// The domain of a `CoreStoreError` as an `NSError`.

@@ -11,6 +11,8 @@ public typealias ModelVersion = String
 /// The name of a configuration; nil for the default one.
 public typealias ModelConfiguration = String?
 
+/// The base class of model objects.
+public typealias CoreStoreObject = DatastoreObject
 /// An object of the store, of whatever class.
 public typealias NSManagedObject = DatastoreObject
 /// What identifies an object of the store.
@@ -50,6 +52,21 @@ public typealias AttributeKeyPathStringConvertible = FetchableProperty
 public typealias RelationshipKeyPathStringConvertible = RelationshipProperty
 /// A relationship to many objects.
 public typealias ToManyRelationshipKeyPathStringConvertible = ToManyProperty
+
+extension EntityProperty {
+  /// What it reads as.
+  public typealias ReturnValueType = PropertyValue
+}
+
+extension QueryProperty {
+  /// What it is compared with.
+  public typealias DestinationValueType = KeyPathType
+}
+
+extension RelationshipProperty {
+  /// The class of the objects that it leads to.
+  public typealias DestinationValueType = Destination
+}
 
 /// A type whose values may be missing.
 public protocol FieldOptionalType: ExpressibleByNilLiteral {

@@ -22,8 +22,7 @@ extension DataStack.AsyncNamespace {
 
   /// The same, and how far it is; the last is `finished`. Begins at once. Taken where a sequence is asked
   /// for.
-  @MainActor
-  @_disfavoredOverload
+  @MainActor @_disfavoredOverload
   public func addStorage<Storage: LocalStorage>(
     _ storage: Storage
   ) -> AsyncThrowingStream<MigrationProgress<Storage>, any Error> {
@@ -36,8 +35,7 @@ extension DataStack.AsyncNamespace {
   }
 
   /// A transaction: `perform(asynchronous:sourceIdentifier:completion:)`.
-  @discardableResult
-  public func perform<Output: Sendable>(
+  @discardableResult public func perform<Output: Sendable>(
     _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output
   ) async throws -> Output { try await perform(asynchronous, sourceIdentifier: nil) }
 
@@ -55,19 +53,16 @@ extension DataStack.AsyncNamespace {
 
 /// Imports in a transaction of their own; what they give is of the view context, and nil where the class
 /// passes it over.
-@MainActor
-extension DataStack.AsyncNamespace {
+@MainActor extension DataStack.AsyncNamespace {
   /// Makes an object from a source.
-  @discardableResult
-  public func importObject<O: ImportableObject>(
+  @discardableResult public func importObject<O: ImportableObject>(
     _ into: Into<O>, source: O.ImportSource
   ) async throws -> O? where O.ImportSource: Sendable {
     try await importObjects(into, sourceArray: [source]).first
   }
 
   /// Gives an object the values of a source.
-  @discardableResult
-  public func importObject<O: ImportableObject>(
+  @discardableResult public func importObject<O: ImportableObject>(
     _ object: O, source: O.ImportSource
   ) async throws -> O? where O.ImportSource: Sendable {
     let id = object.objectID
@@ -79,8 +74,7 @@ extension DataStack.AsyncNamespace {
   }
 
   /// Makes an object from each source.
-  @discardableResult
-  public func importObjects<O: ImportableObject>(
+  @discardableResult public func importObjects<O: ImportableObject>(
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>
   ) async throws -> [O] where O.ImportSource: Sendable {
     let sources = Array(sourceArray)
@@ -88,8 +82,7 @@ extension DataStack.AsyncNamespace {
   }
 
   /// Updates the object that a source is about, or makes it.
-  @discardableResult
-  public func importUniqueObject<O: ImportableUniqueObject>(
+  @discardableResult public func importUniqueObject<O: ImportableUniqueObject>(
     _ into: Into<O>, source: O.ImportSource
   ) async throws -> O? where O.ImportSource: Sendable {
     try await importUniqueObjects(into, sourceArray: [source]).first
@@ -97,8 +90,7 @@ extension DataStack.AsyncNamespace {
 
   /// Updates the objects that sources are about, and makes those that are not there. `preProcess` is given
   /// all sources by their identifiers before any is imported, and returns those that are to be.
-  @discardableResult
-  public func importUniqueObjects<O: ImportableUniqueObject>(
+  @discardableResult public func importUniqueObjects<O: ImportableUniqueObject>(
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>,
     preProcess: (@Sendable (_ sources: O.SourcesByID) throws -> O.SourcesByID)? = nil
   ) async throws -> [O] where O.ImportSource: Sendable {

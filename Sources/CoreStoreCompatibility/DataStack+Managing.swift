@@ -13,8 +13,7 @@ extension DataStack {
   }
 
   /// Has the next access to each object of the view context read the store again: `refreshAllObjects()`.
-  @MainActor
-  public func refreshAndMergeAllObjects() throws(CoreStoreError) {
+  @MainActor public func refreshAndMergeAllObjects() throws(CoreStoreError) {
     try unsafeContext().refreshAllObjects()
   }
 
@@ -54,20 +53,4 @@ extension DataStack {
   public func entityDescription(for type: DatastoreObject.Type) -> EntityDescription? {
     modelSchema.schema.entity(named: type.entityName)?.description
   }
-}
-
-extension DataStack: CustomDebugStringConvertible {
-  /// The model's version and the datastore.
-  public var debugDescription: String {
-    let place = (try? datastore.debugDescription) ?? "without a storage"
-    return "DataStack (\(modelVersion ?? "no version"), \(place))"
-  }
-}
-
-/// What a value looks like in a log.
-public typealias CoreStoreDebugStringConvertible = CustomDebugStringConvertible
-
-extension CustomDebugStringConvertible {
-  /// `debugDescription`.
-  public var coreStoreDumpString: String { debugDescription }
 }

@@ -10,9 +10,7 @@ public typealias SetupResult<Storage> = Result<Storage, CoreStoreError>
 extension DataStack {
   /// Adds the file that is called like this program, in its directory, and waits for it: `SQLiteStore()`.
   @discardableResult
-  public func addStorageAndWait() throws -> SQLiteStore {
-    try addStorageAndWait(SQLiteStore())
-  }
+  public func addStorageAndWait() throws -> SQLiteStore { try addStorageAndWait(SQLiteStore()) }
 
   /// Adds a storage, and waits for the file system. A file of another version of the model is migrated only with
   /// `.allowSynchronousLightweightMigration`, and only where no row is written for it.
@@ -22,8 +20,7 @@ extension DataStack {
   ///   `severalStorages` when the stack has another one, either holds all entities, and the schema has no configurations,
   ///   `differentStorageExistsAtURL` when it has the file for other entities, `internalError` with what SwiftDatastore
   ///   says.
-  @discardableResult
-  public func addStorageAndWait<Storage: StorageInterface>(
+  @discardableResult public func addStorageAndWait<Storage: StorageInterface>(
     _ storage: Storage
   ) throws -> Storage {
     try additions.sync {
@@ -55,8 +52,7 @@ extension DataStack {
   ///   - completion: called on the main actor with what `addStorageAndWait(_:)` returns or throws.
   /// - Returns: how far the migration is, updated on the main actor; nil where nothing is to be migrated. Nothing observes
   ///   key paths on this platform: `setProgressHandler(_:)` does.
-  @discardableResult
-  public func addStorage<Storage: StorageInterface>(
+  @discardableResult public func addStorage<Storage: StorageInterface>(
     _ storage: Storage,
     completion: @escaping @MainActor @Sendable (SetupResult<Storage>) -> Void
   ) -> Progress? {
@@ -82,7 +78,7 @@ extension DataStack {
     guard storage.configuration == nil, let file = storage as? any LocalStorage else {
       return false
     }
-    return (try? !migrationSteps(of: file).isEmpty) ?? false
+    return (try? !file.migrationSteps(schemaHistory).isEmpty) ?? false
   }
 
   private func opened<Storage: StorageInterface>(
@@ -132,9 +128,7 @@ extension DataStack {
     return nil
   }
 
-  private var hasConfigurations: Bool {
-    !schemaHistory.current.schema.configurations.isEmpty
-  }
+  private var hasConfigurations: Bool { !schemaHistory.current.schema.configurations.isEmpty }
 
   /// The datastore that one of several storages is added to; nil for the only one.
   private func datastore(forPart storage: some StorageInterface) throws -> SwiftDatastore? {
@@ -180,7 +174,5 @@ extension CoreStoreError {
 }
 
 extension MigrationObstacle {
-  fileprivate var isOfSeveralSteps: Bool {
-    if case .severalSteps = self { true } else { false }
-  }
+  fileprivate var isOfSeveralSteps: Bool { if case .severalSteps = self { true } else { false } }
 }

@@ -22,8 +22,7 @@ extension DataStack {
 
   /// Adds a file, which is migrated where no row is written for that, and may be erased where no way leads from it to the
   /// model.
-  @discardableResult
-  public func addSQLiteStore(
+  @discardableResult public func addSQLiteStore(
     fileURL: URL, automigrating: Bool = true, resetStoreOnMigrationFailure: Bool = false
   ) -> SetupResult<SQLiteStore> {
     var options = LocalStorageOptions.none
@@ -65,7 +64,46 @@ extension SwiftDatastoreContext.Closure {
   public func create<O: DatastoreObject>(_ type: O.Type) throws -> O { try createObject() }
 }
 
-extension From {
-  /// All objects of a class: `From<Person>()`.
-  public init(_ type: T.Type) { self.init() }
+/// Names that CoreStore 8 had for lists and objects as values.
+@MainActor
+extension DataStack {
+  /// `publishList(_:_:)`.
+  public func listPublisher<O>(
+    _ query: From<O>, _ clauses: any FetchClause...
+  ) throws -> ListPublisher<O> { try publishList(query, clauses) }
+
+  /// `publishList(_:_:)` with the clauses in an array.
+  public func listPublisher<O>(
+    _ query: From<O>, _ clauses: [any FetchClause]
+  ) throws -> ListPublisher<O> { try publishList(query, clauses) }
+
+  /// `publishList(_:_:_:)`.
+  public func listPublisher<O>(
+    _ query: From<O>, _ sectionBy: SectionBy<O>, _ clauses: any FetchClause...
+  ) throws -> ListPublisher<O> { try publishList(query, sectionBy, clauses) }
+
+  /// `publishList(_:_:_:)` with the clauses in an array.
+  public func listPublisher<O>(
+    _ query: From<O>, _ sectionBy: SectionBy<O>, _ clauses: [any FetchClause]
+  ) throws -> ListPublisher<O> { try publishList(query, sectionBy, clauses) }
+
+  /// `publishObject(_:)`.
+  public func objectPublisher<O: DatastoreObject>(_ object: O) throws -> ObjectPublisher<O> {
+    try publishObject(object)
+  }
 }
+
+/// What a key path with a dollar sign leads to.
+public typealias AnyDynamicKeyPath = AnyKeyPathStringConvertible
+/// What a key path with a dollar sign leads to.
+public typealias DynamicKeyPath = KeyPathStringConvertible
+
+/// The class of the objects, as CoreStore 8 called it.
+extension ChainBuilder { public typealias D = ObjectType }
+extension GroupByClause { public typealias D = ObjectType }
+extension Into { public typealias D = O }
+extension ListMonitor { public typealias D = O }
+extension ObjectMonitor { public typealias D = O }
+extension OrderByClause { public typealias D = ObjectType }
+extension SectionBy { public typealias D = O }
+extension WhereClauseType { public typealias D = ObjectType }

@@ -10,12 +10,25 @@ public class DynamicEntity {
   public var isAbstract: Bool { modelEntity.isAbstract }
   /// What makes this version of the entity another one, as it was said here.
   public var versionHashModifier: String? { modelEntity.hashModifier }
+  /// The properties of each index, as they were said here.
+  public var indexes: [[KeyPathString]] { modelEntity.indexNames }
+  /// The properties of each unique set, as they were said here.
+  public var uniqueConstraints: [[KeyPathString]] { modelEntity.uniqueNames }
   let modelEntity: ModelEntity
 
   fileprivate init(_ entityName: String, _ modelEntity: ModelEntity) {
     self.entityName = entityName
     self.modelEntity = modelEntity
   }
+}
+
+/// Entities are equal that have the same class and name.
+extension DynamicEntity: Hashable {
+  public static func == (left: DynamicEntity, right: DynamicEntity) -> Bool {
+    left.type == right.type && left.entityName == right.entityName
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(entityName) }
 }
 
 /// A class as an entity of a `CoreStoreSchema`.

@@ -14,56 +14,52 @@ extension DataStack: @MainActor ObjectSource {
 
 /// Fetching: objects, and values in place of them, for which unsaved changes do not count.
 ///
-/// `clauses` are `Where`, `OrderBy`, `Tweak` and, for values, `GroupBy`, where they do not stand in the query. All of it throws
+/// `clauses` are `Where`, `OrderBy`, `Tweak` and, for values, `GroupBy`, where they do not stand in the query, one by one or in
+/// an array. All of it throws
 /// `UnknownEntityError` for a class that is not part of the model, and `StoreError` when the store cannot be read.
 extension ObjectSource {
   /// The objects of a query: `fetch(_:)`.
-  public func fetchAll<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: any FetchClause...
-  ) throws -> [O] { try fetchAll(query, clauses) }
-
-  /// The same with the clauses in an array.
-  public func fetchAll<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> [O] { try objectContext.fetch(query.applying(clauses)) }
+  public func fetchAll<O>(_ query: From<O>, _ clauses: any FetchClause...) throws -> [O] {
+    try fetchAll(query, clauses)
+  }
+  /// The same with the clauses one by one or in an array.
+  public func fetchAll<O>(_ query: From<O>, _ clauses: [any FetchClause]) throws -> [O] {
+    try objectContext.fetch(query.applying(clauses))
+  }
 
   /// The first object of a query, or nil: `fetchFirst(_:)`.
-  public func fetchOne<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: any FetchClause...
-  ) throws -> O? { try fetchOne(query, clauses) }
-
-  /// The same with the clauses in an array.
-  public func fetchOne<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> O? { try objectContext.fetchFirst(query.applying(clauses)) }
+  public func fetchOne<O>(_ query: From<O>, _ clauses: any FetchClause...) throws -> O? {
+    try fetchOne(query, clauses)
+  }
+  /// The same with the clauses one by one or in an array.
+  public func fetchOne<O>(_ query: From<O>, _ clauses: [any FetchClause]) throws -> O? {
+    try objectContext.fetchFirst(query.applying(clauses))
+  }
 
   /// How many objects a query finds: `count(_:)`.
-  public func fetchCount<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: any FetchClause...
-  ) throws -> Int { try fetchCount(query, clauses) }
-
-  /// The same with the clauses in an array.
-  public func fetchCount<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> Int { try objectContext.count(query.applying(clauses)) }
+  public func fetchCount<O>(_ query: From<O>, _ clauses: any FetchClause...) throws -> Int {
+    try fetchCount(query, clauses)
+  }
+  /// The same with the clauses one by one or in an array.
+  public func fetchCount<O>(_ query: From<O>, _ clauses: [any FetchClause]) throws -> Int {
+    try objectContext.count(query.applying(clauses))
+  }
 
   /// The identifiers of the objects of a query: `fetchIDs(_:)`.
-  public func fetchObjectIDs<O: DatastoreObject>(
+  public func fetchObjectIDs<O>(
     _ query: From<O>, _ clauses: any FetchClause...
   ) throws -> [DatastoreObjectID] { try fetchObjectIDs(query, clauses) }
-
-  /// The same with the clauses in an array.
-  public func fetchObjectIDs<O: DatastoreObject>(
+  /// The same with the clauses one by one or in an array.
+  public func fetchObjectIDs<O>(
     _ query: From<O>, _ clauses: [any FetchClause]
   ) throws -> [DatastoreObjectID] { try objectContext.fetchIDs(query.applying(clauses)) }
 
   /// The identifier of the first object of a query, or nil.
-  public func fetchObjectID<O: DatastoreObject>(
+  public func fetchObjectID<O>(
     _ query: From<O>, _ clauses: any FetchClause...
   ) throws -> DatastoreObjectID? { try fetchObjectID(query, clauses) }
-
-  /// The same with the clauses in an array.
-  public func fetchObjectID<O: DatastoreObject>(
+  /// The same with the clauses one by one or in an array.
+  public func fetchObjectID<O>(
     _ query: From<O>, _ clauses: [any FetchClause]
   ) throws -> DatastoreObjectID? { try fetchObjectIDs(query.applying(clauses).limit(1)).first }
 

@@ -56,19 +56,30 @@ where Self: ToManyProperty, PropertyValue: Sequence<Destination> {
   }
 }
 
+extension FieldRelationshipType {
+  /// The class of the objects that it leads to.
+  public typealias DestinationObjectType = FieldProperty.Destination
+}
+
+extension FieldRelationshipType where FieldProperty: SnapshotProperty {
+  /// What a snapshot has of it.
+  public typealias SnapshotValueType = FieldProperty.SnapshotValue
+  /// What a publisher gives of it.
+  public typealias PublishedType = FieldProperty.SnapshotValue
+}
+
 extension FieldContainer.Slotted where V: FieldRelationshipType, Property == V.FieldProperty {
+  /// What happens to the other side when an object is deleted.
+  public typealias DeleteRule = SwiftDatastore::DeleteRule
+
   /// Without an inverse, or as the inverse that the other side names.
   public init(
     _ keyPath: String, minCount: Int = 0, maxCount: Int = 0, deleteRule: DeleteRule = .nullify,
     versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
     affectedByKeyPaths: @autoclosure () -> Set<String> = []
   ) {
-    number = O.takeSlot(relationship: {
-      RelationshipRecord(
-        name: keyPath, kind: V.relationshipKind, destination: V.FieldProperty.Destination.self,
-        inverse: nil, deleteRule: deleteRule, minimumCount: minCount, maximumCount: maxCount,
-        renamedFrom: previousVersionKeyPath, storedName: nil, hashModifier: versionHashModifier)
-    })
+    number = Self.take(
+      keyPath, minCount, maxCount, nil, deleteRule, versionHashModifier, previousVersionKeyPath)
   }
 
   /// With the relationship of the other class that leads back.
@@ -79,12 +90,20 @@ extension FieldContainer.Slotted where V: FieldRelationshipType, Property == V.F
     previousVersionKeyPath: String? = nil,
     affectedByKeyPaths: @autoclosure () -> Set<String> = []
   ) {
-    number = O.takeSlot(relationship: {
+    number = Self.take(
+      keyPath, minCount, maxCount, { O.slot(of: inverse()) }, deleteRule, versionHashModifier,
+      previousVersionKeyPath)
+  }
+
+  private static func take(
+    _ name: String, _ minimum: Int, _ maximum: Int, _ inverse: (@Sendable () -> Slot)?,
+    _ deleteRule: DeleteRule, _ modifier: String?, _ formerName: String?
+  ) -> Int16 {
+    O.takeSlot(relationship: {
       RelationshipRecord(
-        name: keyPath, kind: V.relationshipKind, destination: V.FieldProperty.Destination.self,
-        inverse: { O.slot(of: inverse()) }, deleteRule: deleteRule, minimumCount: minCount,
-        maximumCount: maxCount, renamedFrom: previousVersionKeyPath, storedName: nil,
-        hashModifier: versionHashModifier)
+        name: name, kind: V.relationshipKind, destination: V.FieldProperty.Destination.self,
+        inverse: inverse, deleteRule: deleteRule, minimumCount: minimum, maximumCount: maximum,
+        renamedFrom: formerName, storedName: nil, hashModifier: modifier)
     })
   }
 }

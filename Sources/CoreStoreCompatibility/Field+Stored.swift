@@ -1,4 +1,5 @@
 public import DatastoreCore
+public import Foundation
 public import SwiftDatastore
 
 extension FieldContainer {
@@ -35,47 +36,82 @@ extension FieldContainer.Slotted where V: FieldStorableType, Property == V.Field
   public init(
     wrappedValue initial: @autoclosure () -> V, _ keyPath: String,
     versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
-    customGetter: FieldContainer.Getter<V>? = nil, customSetter: FieldContainer.Setter<V>? = nil,
+    customGetter: Getter? = nil, customSetter: Setter? = nil,
     affectedByKeyPaths: @autoclosure () -> Set<String> = []
   ) {
-    number = Self.takeNumber(customGetter, customSetter) { access in
-      Self.record(
-        keyPath, initial().storedValue, nil, versionHashModifier, previousVersionKeyPath, access)
-    }
+    number = Self.take(
+      keyPath, versionHashModifier, previousVersionKeyPath, customGetter, customSetter,
+      FieldCoding.stored, value: initial)
   }
 
   /// With a closure that makes the value of each new object.
   public init(
     _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
-    customGetter: FieldContainer.Getter<V>? = nil, customSetter: FieldContainer.Setter<V>? = nil,
+    customGetter: Getter? = nil, customSetter: Setter? = nil,
     affectedByKeyPaths: @autoclosure () -> Set<String> = [],
     dynamicInitialValue: @escaping @Sendable () -> V
   ) {
-    number = Self.takeNumber(customGetter, customSetter) { access in
-      Self.record(
-        keyPath, .null, { dynamicInitialValue().storedValue }, versionHashModifier,
-        previousVersionKeyPath, access)
-    }
+    number = Self.take(
+      keyPath, versionHashModifier, previousVersionKeyPath, customGetter, customSetter,
+      FieldCoding.stored, initial: dynamicInitialValue)
   }
 
   /// Without a value to start with.
   public init(
     _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
-    customGetter: FieldContainer.Getter<V>? = nil, customSetter: FieldContainer.Setter<V>? = nil,
+    customGetter: Getter? = nil, customSetter: Setter? = nil,
     affectedByKeyPaths: @autoclosure () -> Set<String> = []
   ) where V: ExpressibleByNilLiteral {
-    number = Self.takeNumber(customGetter, customSetter) { access in
-      Self.record(keyPath, .null, nil, versionHashModifier, previousVersionKeyPath, access)
-    }
-  }
-
-  private static func record(
-    _ keyPath: String, _ value: Value, _ initial: (@Sendable () -> Value)?, _ modifier: String?,
-    _ formerName: String?, _ access: (any Sendable)?
-  ) -> AttributeRecord {
-    AttributeRecord(
-      name: keyPath, type: V.attributeType, isOptional: V.isOptionalField, defaultValue: value,
-      isIndexed: false, isUnique: false, renamedFrom: formerName, storedName: nil,
-      hashModifier: modifier, initial: initial, access: access)
+    number = Self.take(
+      keyPath, versionHashModifier, previousVersionKeyPath, customGetter, customSetter,
+      FieldCoding.stored)
   }
 }
+
+extension FieldCoding where V: FieldStorableType {
+  fileprivate static func stored() -> FieldCoding {
+    FieldCoding(
+      type: V.attributeType, isOptional: V.isOptionalField, encode: { $0.storedValue },
+      decode: { _ in nil })
+  }
+}
+
+/// A type that `@Field.Stored` can store. An enum with raw values, and any `AttributeValueType`, become one by naming it.
+///
+/// ```swift
+/// enum Gender: String, FieldStorableType { case female, male }
+/// ```
+public protocol FieldStorableType: AttributeValueType {
+  /// What `$property` gives.
+  associatedtype
+    FieldProperty: AssignableProperty & ComparableProperty & FetchableProperty & SelectableProperty
+        & WritableSnapshotProperty
+    = Attribute.NotOptional<Self>.Property
+  where FieldProperty.PropertyValue == Self
+  /// Whether a value may be missing.
+  static var isOptionalField: Bool { get }
+}
+
+extension FieldStorableType {
+  public static var isOptionalField: Bool { false }
+}
+
+extension Optional: FieldStorableType where Wrapped: FieldStorableType {
+  public typealias FieldProperty = Attribute.Optional<Wrapped>.Property
+  public static var isOptionalField: Bool { true }
+}
+
+extension Bool: FieldStorableType {}
+extension Int: FieldStorableType {}
+extension Int8: FieldStorableType {}
+extension Int16: FieldStorableType {}
+extension Int32: FieldStorableType {}
+extension Int64: FieldStorableType {}
+extension Double: FieldStorableType {}
+extension Float: FieldStorableType {}
+extension Decimal: FieldStorableType {}
+extension String: FieldStorableType {}
+extension Date: FieldStorableType {}
+extension Data: FieldStorableType {}
+extension URL: FieldStorableType {}
+extension UUID: FieldStorableType {}

@@ -20,6 +20,11 @@ extension FieldContainer {
       public var value: V { proxy.value }
     }
 
+    /// The class of the objects.
+    public typealias ObjectType = O
+    /// The type of the property.
+    public typealias ReturnValueType = V
+
     private let keyPath: String
     private var getter: Getter<V>?
     private var setter: Setter<V>?

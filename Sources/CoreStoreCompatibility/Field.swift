@@ -16,6 +16,15 @@ public enum FieldContainer<O: DatastoreObject> {
   @propertyWrapper
   public struct Slotted<V, Property: AssignableProperty>: SlottedWrapper
   where Property.PropertyValue == V {
+    /// Makes the value of the property, on the queue or actor of the object's context.
+    public typealias Getter = FieldContainer.Getter<V>
+    /// Is given a value that is assigned.
+    public typealias Setter = FieldContainer.Setter<V>
+    /// The class of the objects.
+    public typealias ObjectType = O
+    /// The type of the property.
+    public typealias ReturnValueType = V
+
     /// The number of the property in its class; its complement where it has a getter or setter of its own.
     @usableFromInline let number: Int16
 
@@ -56,15 +65,6 @@ public enum FieldContainer<O: DatastoreObject> {
     @usableFromInline
     static func setCustom(_ object: O, _ slot: Slot, _ value: V) {
       FieldAccess.set(Property.self, object, slot, value)
-    }
-
-    /// The number of an attribute whose class records what it is like.
-    static func takeNumber(
-      _ getter: Getter<V>?, _ setter: Setter<V>?,
-      _ record: ((any Sendable)?) -> AttributeRecord
-    ) -> Int16 {
-      guard getter != nil || setter != nil else { return O.takeSlot { record(nil) } }
-      return ~O.takeSlot { record(FieldAccess(getter: getter, setter: setter)) }
     }
 
     @inlinable

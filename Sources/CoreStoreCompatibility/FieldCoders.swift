@@ -52,18 +52,4 @@ public enum FieldCoders {
   public enum Plist<V: Codable & Sendable>: KnownFieldCoder {
     public static var coder: AttributeCoder<V> { .propertyList }
   }
-
-  /// Archives of Objective-C objects: not here.
-  @available(
-    *, unavailable,
-    message: "There is no Objective-C runtime; use FieldCoders.Json, .Plist, or (encode:decode:)"
-  )
-  public enum NSCoding {}
-
-  /// The same of classes that say how by themselves: not here.
-  @available(
-    *, unavailable,
-    message: "There is no Objective-C runtime; use FieldCoders.Json, .Plist, or (encode:decode:)"
-  )
-  public enum DefaultNSSecureCoding {}
 }

@@ -137,27 +137,21 @@ public final class ListMonitor<O: DatastoreObject> {
   }
 }
 
-/// What is in the list. Places that are not there trap, but for `safe`.
-extension ListMonitor {
-  /// The object at a place counted over all sections; nil when there is none.
-  public subscript(safe index: Int) -> O? { snapshot[safe: index]?.object }
+/// What is in the list as observers know it.
+extension ListMonitor: @MainActor SnapshotList, @MainActor PlacedList {
+  public typealias ListedObject = O
 
-  /// The object in a row of a section; nil when there is none.
+  public subscript(safe index: Int) -> O? { snapshot[safe: index]?.object }
   public subscript(safe indexPath: IndexPath) -> O? { snapshot[safe: indexPath]?.object }
 
-  /// The object at a place counted over all sections.
+  /// The object at a place counted over all sections. Traps when there is none.
   public subscript(index: Int) -> O { required(self[safe: index], index) }
+}
 
-  /// The object in a row of a section.
-  public subscript(indexPath: IndexPath) -> O { required(self[safe: indexPath], indexPath) }
-
-  /// The object in a row of a section.
-  public subscript(section: Int, row: Int) -> O { self[IndexPath(row: row, section: section)] }
-
-  private func required(_ object: O?, _ place: Any) -> O {
-    guard let object else {
-      trap("a list of \(snapshot.count) \(O.entityName) has none at \(place)")
-    }
-    return object
+/// Monitors are equal when they are the same one.
+extension ListMonitor: EqualByIdentity, @MainActor CoreStoreDebugStringConvertible {
+  /// How many objects and sections there are.
+  public var debugDescription: String {
+    "ListMonitor of \(objectCount) \(O.entityName) in \(sectionCount) sections"
   }
 }

@@ -6,12 +6,15 @@ public import SwiftDatastore
 /// Each function is there with and without `sourceIdentifier`, which is that of the transaction that has
 /// made the change. The monitor calls the one with it, which calls the other unless the observer has one of
 /// its own.
-@MainActor
-public protocol ListObserver<ListEntityType>: AnyObject {
+@MainActor public protocol ListObserver<ListEntityType>: AnyObject {
   /// The class of the objects.
   associatedtype ListEntityType: DatastoreObject
   /// What tells it.
   typealias Monitor = ListMonitor<ListEntityType>
+  /// One of the objects.
+  typealias Item = ListEntityType
+  /// A section: its name and its places.
+  typealias Section = ListSnapshot<ListEntityType>.Section
   /// The list is about to change.
   func listMonitorWillChange(_ monitor: Monitor, sourceIdentifier: Any?)
   /// The list is about to change.
@@ -31,13 +34,11 @@ public protocol ListObserver<ListEntityType>: AnyObject {
 }
 
 extension ListObserver {
-  public func listMonitorWillChange(_ monitor: Monitor, sourceIdentifier: Any?) {
-    listMonitorWillChange(monitor)
+  public func listMonitorWillChange(_ m: Monitor, sourceIdentifier: Any?) {
+    listMonitorWillChange(m)
   }
   public func listMonitorWillChange(_ monitor: Monitor) {}
-  public func listMonitorDidChange(_ monitor: Monitor, sourceIdentifier: Any?) {
-    listMonitorDidChange(monitor)
-  }
+  public func listMonitorDidChange(_ m: Monitor, sourceIdentifier: Any?) { listMonitorDidChange(m) }
   public func listMonitorDidChange(_ monitor: Monitor) {}
   public func listMonitorWillRefetch(_ monitor: Monitor, sourceIdentifier: Any?) {
     listMonitorWillRefetch(monitor)
@@ -54,68 +55,52 @@ extension ListObserver {
 public protocol ListObjectObserver<ListEntityType>: ListObserver {
   /// An object came into the list.
   func listMonitor(
-    _ monitor: Monitor, didInsertObject: ListEntityType, toIndexPath: IndexPath,
-    sourceIdentifier: Any?)
+    _ monitor: Monitor, didInsertObject: Item, toIndexPath: IndexPath, sourceIdentifier: Any?)
   /// An object came into the list.
-  func listMonitor(_ monitor: Monitor, didInsertObject: ListEntityType, toIndexPath: IndexPath)
+  func listMonitor(_ monitor: Monitor, didInsertObject: Item, toIndexPath: IndexPath)
   /// An object left the list, or was deleted. What was not in memory of a deleted one cannot be read.
   func listMonitor(
-    _ monitor: Monitor, didDeleteObject: ListEntityType, fromIndexPath: IndexPath,
-    sourceIdentifier: Any?)
+    _ monitor: Monitor, didDeleteObject: Item, fromIndexPath: IndexPath, sourceIdentifier: Any?)
   /// An object left the list, or was deleted. What was not in memory of a deleted one cannot be read.
-  func listMonitor(_ monitor: Monitor, didDeleteObject: ListEntityType, fromIndexPath: IndexPath)
+  func listMonitor(_ monitor: Monitor, didDeleteObject: Item, fromIndexPath: IndexPath)
   /// An object has changed and stays where it is.
   func listMonitor(
-    _ monitor: Monitor, didUpdateObject: ListEntityType, atIndexPath: IndexPath,
+    _ monitor: Monitor, didUpdateObject: Item, atIndexPath: IndexPath, sourceIdentifier: Any?)
+  /// An object has changed and stays where it is.
+  func listMonitor(_ monitor: Monitor, didUpdateObject: Item, atIndexPath: IndexPath)
+  /// An object has another place.
+  func listMonitor(
+    _ monitor: Monitor, didMoveObject: Item, fromIndexPath: IndexPath, toIndexPath: IndexPath,
     sourceIdentifier: Any?)
-  /// An object has changed and stays where it is.
-  func listMonitor(_ monitor: Monitor, didUpdateObject: ListEntityType, atIndexPath: IndexPath)
   /// An object has another place.
   func listMonitor(
-    _ monitor: Monitor, didMoveObject: ListEntityType, fromIndexPath: IndexPath,
-    toIndexPath: IndexPath, sourceIdentifier: Any?)
-  /// An object has another place.
-  func listMonitor(
-    _ monitor: Monitor, didMoveObject: ListEntityType, fromIndexPath: IndexPath,
-    toIndexPath: IndexPath)
+    _ monitor: Monitor, didMoveObject: Item, fromIndexPath: IndexPath, toIndexPath: IndexPath)
 }
 
 extension ListObjectObserver {
   public func listMonitor(
-    _ monitor: Monitor, didInsertObject object: ListEntityType, toIndexPath place: IndexPath,
-    sourceIdentifier: Any?
-  ) { listMonitor(monitor, didInsertObject: object, toIndexPath: place) }
+    _ monitor: Monitor, didInsertObject: Item, toIndexPath: IndexPath, sourceIdentifier: Any?
+  ) { listMonitor(monitor, didInsertObject: didInsertObject, toIndexPath: toIndexPath) }
+  public func listMonitor(_: Monitor, didInsertObject: Item, toIndexPath: IndexPath) {}
   public func listMonitor(
-    _ monitor: Monitor, didInsertObject: ListEntityType, toIndexPath: IndexPath
-  ) {}
+    _ monitor: Monitor, didDeleteObject: Item, fromIndexPath: IndexPath, sourceIdentifier: Any?
+  ) { listMonitor(monitor, didDeleteObject: didDeleteObject, fromIndexPath: fromIndexPath) }
+  public func listMonitor(_: Monitor, didDeleteObject: Item, fromIndexPath: IndexPath) {}
   public func listMonitor(
-    _ monitor: Monitor, didDeleteObject object: ListEntityType, fromIndexPath place: IndexPath,
-    sourceIdentifier: Any?
-  ) { listMonitor(monitor, didDeleteObject: object, fromIndexPath: place) }
+    _ monitor: Monitor, didUpdateObject: Item, atIndexPath: IndexPath, sourceIdentifier: Any?
+  ) { listMonitor(monitor, didUpdateObject: didUpdateObject, atIndexPath: atIndexPath) }
+  public func listMonitor(_: Monitor, didUpdateObject: Item, atIndexPath: IndexPath) {}
   public func listMonitor(
-    _ monitor: Monitor, didDeleteObject: ListEntityType, fromIndexPath: IndexPath
-  ) {}
-  public func listMonitor(
-    _ monitor: Monitor, didUpdateObject object: ListEntityType, atIndexPath place: IndexPath,
-    sourceIdentifier: Any?
-  ) { listMonitor(monitor, didUpdateObject: object, atIndexPath: place) }
-  public func listMonitor(
-    _ monitor: Monitor, didUpdateObject: ListEntityType, atIndexPath: IndexPath
-  ) {}
-  public func listMonitor(
-    _ monitor: Monitor, didMoveObject object: ListEntityType, fromIndexPath old: IndexPath,
+    _ monitor: Monitor, didMoveObject object: Item, fromIndexPath old: IndexPath,
     toIndexPath new: IndexPath, sourceIdentifier: Any?
   ) { listMonitor(monitor, didMoveObject: object, fromIndexPath: old, toIndexPath: new) }
   public func listMonitor(
-    _ monitor: Monitor, didMoveObject: ListEntityType, fromIndexPath: IndexPath,
-    toIndexPath: IndexPath
+    _: Monitor, didMoveObject: Item, fromIndexPath: IndexPath, toIndexPath: IndexPath
   ) {}
 }
 
 /// Is also told of each section: of those that come before any object, of those that go after all.
 public protocol ListSectionObserver<ListEntityType>: ListObjectObserver {
-  /// A section: its name and its places.
-  typealias Section = ListSnapshot<ListEntityType>.Section
   /// A section is new: its place after the change.
   func listMonitor(
     _ monitor: Monitor, didInsertSection: Section, toSectionIndex: Int, sourceIdentifier: Any?)
@@ -130,13 +115,11 @@ public protocol ListSectionObserver<ListEntityType>: ListObjectObserver {
 
 extension ListSectionObserver {
   public func listMonitor(
-    _ monitor: Monitor, didInsertSection section: Section, toSectionIndex index: Int,
-    sourceIdentifier: Any?
-  ) { listMonitor(monitor, didInsertSection: section, toSectionIndex: index) }
-  public func listMonitor(_ monitor: Monitor, didInsertSection: Section, toSectionIndex: Int) {}
+    _ monitor: Monitor, didInsertSection: Section, toSectionIndex: Int, sourceIdentifier: Any?
+  ) { listMonitor(monitor, didInsertSection: didInsertSection, toSectionIndex: toSectionIndex) }
+  public func listMonitor(_: Monitor, didInsertSection: Section, toSectionIndex: Int) {}
   public func listMonitor(
-    _ monitor: Monitor, didDeleteSection section: Section, fromSectionIndex index: Int,
-    sourceIdentifier: Any?
-  ) { listMonitor(monitor, didDeleteSection: section, fromSectionIndex: index) }
-  public func listMonitor(_ monitor: Monitor, didDeleteSection: Section, fromSectionIndex: Int) {}
+    _ monitor: Monitor, didDeleteSection: Section, fromSectionIndex: Int, sourceIdentifier: Any?
+  ) { listMonitor(monitor, didDeleteSection: didDeleteSection, fromSectionIndex: fromSectionIndex) }
+  public func listMonitor(_: Monitor, didDeleteSection: Section, fromSectionIndex: Int) {}
 }

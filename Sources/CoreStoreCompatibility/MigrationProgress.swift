@@ -18,16 +18,13 @@ public enum MigrationProgress<Storage: StorageInterface>: Sendable {
   }
 
   /// Whether the stack has the storage.
-  public var isCompleted: Bool {
-    if case .finished = self { true } else { false }
-  }
+  public var isCompleted: Bool { if case .finished = self { true } else { false } }
 }
 
 extension DataStack {
   /// Adds a storage like `addStorage(_:completion:)`, and tells how far that is; the last thing told is
   /// `finished` or the error.
-  @MainActor
-  package func addStorage<Storage: StorageInterface>(
+  @MainActor package func addStorage<Storage: StorageInterface>(
     _ storage: Storage,
     telling tell:
       @escaping @MainActor @Sendable (Result<MigrationProgress<Storage>, CoreStoreError>) -> Void
@@ -41,5 +38,25 @@ extension DataStack {
     guard let progress else { return }
     isMigrated.withLock { $0 = true }
     progress.setProgressHandler { tell(.success(.migrating(storage: storage, progressObject: $0))) }
+  }
+}
+
+extension Progress {
+  private static let handlerKey = ProgressUserInfoKey(rawValue: "CoreStoreCompatibility.handler")
+
+  /// Calls the closure now, and whenever the migration that `addStorage` has returned this progress for has gone on, until
+  /// another one or nil is set.
+  @MainActor public func setProgressHandler(_ closure: (@MainActor (Progress) -> Void)?) {
+    setUserInfoObject(closure, forKey: Self.handlerKey)
+    closure?(self)
+  }
+
+  /// Counts in thousandths, as steps have different numbers of rows. Does nothing where nothing has changed.
+  @MainActor func report(_ fraction: Double) {
+    let completed = Int64(fraction * 1000)
+    if totalUnitCount == 1000, completedUnitCount == completed { return }
+    totalUnitCount = 1000
+    completedUnitCount = completed
+    (userInfo[Self.handlerKey] as? @MainActor (Progress) -> Void)?(self)
   }
 }

@@ -12,28 +12,24 @@ public enum MigrationType: Sendable, Hashable {
   case heavyweight(sourceVersion: String, destinationVersion: String)
 
   /// The version that the step begins with; empty where it has no name.
-  public var sourceVersion: String { versions.source }
+  public var sourceVersion: String {
+    switch self {
+    case .none(let version), .lightweight(let version, _), .heavyweight(let version, _): version
+    }
+  }
 
   /// The version that the step ends with; empty where it has no name.
-  public var destinationVersion: String { versions.destination }
-
-  private var versions: (source: String, destination: String) {
+  public var destinationVersion: String {
     switch self {
-    case .none(let version): (version, version)
-    case .lightweight(let source, let destination), .heavyweight(let source, let destination):
-      (source, destination)
+    case .none(let version), .lightweight(_, let version), .heavyweight(_, let version): version
     }
   }
 
   /// Whether it follows from both versions.
-  public var isLightweightMigration: Bool {
-    if case .lightweight = self { true } else { false }
-  }
+  public var isLightweightMigration: Bool { if case .lightweight = self { true } else { false } }
 
   /// Whether a part of it is done by hand.
-  public var isHeavyweightMigration: Bool {
-    if case .heavyweight = self { true } else { false }
-  }
+  public var isHeavyweightMigration: Bool { if case .heavyweight = self { true } else { false } }
 
   /// Whether there is anything to be done.
   public var hasMigration: Bool { isLightweightMigration || isHeavyweightMigration }
@@ -57,7 +53,7 @@ extension DataStack {
     guard obstacles.isEmpty else {
       throw MigrationError(path: storage.fileURL.path, obstacles: obstacles)
     }
-    return try migrationSteps(of: storage)
+    return try storage.migrationSteps(schemaHistory).map(MigrationType.init)
   }
 
   /// Migrates a file in the background, without adding it. `addStorage(_:completion:)` does the same and
@@ -69,8 +65,7 @@ extension DataStack {
   ///     migrated, or why the file is as it was.
   /// - Returns: how far it is; nil where nothing is to be migrated.
   /// - Throws: what `requiredMigrationsForStorage(_:)` throws.
-  @discardableResult
-  public func upgradeStorageIfNeeded(
+  @discardableResult public func upgradeStorageIfNeeded(
     _ storage: some LocalStorage,
     completion: @escaping @MainActor @Sendable (MigrationResult) -> Void
   ) throws -> Progress? {
@@ -92,47 +87,29 @@ extension DataStack {
     }
     return progress
   }
+}
 
-  /// The same without a look at values.
-  func migrationSteps(of storage: some LocalStorage) throws -> [MigrationType] {
-    guard FileManager.default.fileExists(atPath: storage.fileURL.path) else { return [] }
-    let datastore = try SwiftDatastore(opening: storage.fileURL, readOnly: true)
-    let (file, current) = (datastore.schema, schemaHistory.current)
-    try datastore.close()
-    let source = schemaHistory.version(of: file)
-    if source?.schema === current.schema { return [] }
-    let customs = storage.migrationMappingProviders.filter { !$0.entityMappings.isEmpty }
-    let route = MigrationRoute(
-      history: schemaHistory,
-      customs: customs.map { CustomMigration(from: $0.sourceVersion, to: $0.destinationVersion) })
-    guard let from = source?.modelVersion, let to = current.modelVersion,
-      let way = route.way(from: from, to: to)
-    else {
-      // A file of another program is not migrated, and what no step leads on from is brought to the model at once.
-      guard try storage.forecast(schemaHistory).hasMigration else { return [] }
-      return [
-        .lightweight(
-          sourceVersion: file.version ?? "", destinationVersion: current.modelVersion ?? "")
-      ]
-    }
-    return zip([from] + way, way).map { source, destination in
-      customs.contains { $0.sourceVersion == source && $0.destinationVersion == destination }
-        ? .heavyweight(sourceVersion: source, destinationVersion: destination)
-        : .lightweight(sourceVersion: source, destinationVersion: destination)
-    }
+extension MigrationType {
+  fileprivate init(_ step: MigrationStep) {
+    self =
+      step.isByHand
+      ? .heavyweight(sourceVersion: step.source, destinationVersion: step.destination)
+      : .lightweight(sourceVersion: step.source, destinationVersion: step.destination)
   }
 }
 
 extension LocalStorage {
-  func forecast(_ history: SchemaHistory) throws -> MigrationForecast {
-    try SwiftDatastore.requiredMigrations(
-      of: fileURL, history: history, mappings: migrationMappingProviders,
-      preventProgressiveMigration: preventsProgressiveMigration)
+  /// The steps of the file, without a look at values.
+  func migrationSteps(_ history: SchemaHistory) throws -> [MigrationStep] {
+    try SwiftDatastore.migrationSteps(
+      of: fileURL, history: history, mappings: migrationMappingProviders)
   }
 
   /// What keeps the file from being migrated, however long that may take.
   func obstacles(_ history: SchemaHistory) throws -> [MigrationObstacle] {
-    let forecast = try forecast(history)
+    let forecast = try SwiftDatastore.requiredMigrations(
+      of: fileURL, history: history, mappings: migrationMappingProviders,
+      preventProgressiveMigration: preventsProgressiveMigration)
     return forecast.obstacles + forecast.losses.filter { !$0.isDeclared }.map { .loss($0) }
   }
 }

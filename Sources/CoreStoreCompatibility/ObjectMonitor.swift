@@ -6,46 +6,46 @@ public typealias KeyPathString = String
 /// Is told what happens to the object of an `ObjectMonitor`. The object has its new values already, as in CoreStore.
 ///
 /// Each function is there with and without `sourceIdentifier`, as in a `ListObserver`.
-@MainActor
-public protocol ObjectObserver: AnyObject {
+@MainActor public protocol ObjectObserver: AnyObject {
   /// The class of the object.
   associatedtype ObjectEntityType: DatastoreObject
   /// What tells it.
   typealias Monitor = ObjectMonitor<ObjectEntityType>
+  /// The object.
+  typealias Item = ObjectEntityType
   /// The object has changed; comes before the next one.
-  func objectMonitor(_ monitor: Monitor, willUpdateObject: ObjectEntityType, sourceIdentifier: Any?)
+  func objectMonitor(_ monitor: Monitor, willUpdateObject: Item, sourceIdentifier: Any?)
   /// The object has changed; comes before the next one.
-  func objectMonitor(_ monitor: Monitor, willUpdateObject: ObjectEntityType)
+  func objectMonitor(_ monitor: Monitor, willUpdateObject: Item)
   /// These properties of the object have other values.
   func objectMonitor(
-    _ monitor: Monitor, didUpdateObject: ObjectEntityType,
-    changedPersistentKeys: Set<KeyPathString>, sourceIdentifier: Any?)
+    _ monitor: Monitor, didUpdateObject: Item, changedPersistentKeys: Set<KeyPathString>,
+    sourceIdentifier: Any?)
   /// These properties of the object have other values.
   func objectMonitor(
-    _ monitor: Monitor, didUpdateObject: ObjectEntityType, changedPersistentKeys: Set<KeyPathString>
-  )
+    _ monitor: Monitor, didUpdateObject: Item, changedPersistentKeys: Set<KeyPathString>)
   /// The object was deleted.
-  func objectMonitor(_ monitor: Monitor, didDeleteObject: ObjectEntityType, sourceIdentifier: Any?)
+  func objectMonitor(_ monitor: Monitor, didDeleteObject: Item, sourceIdentifier: Any?)
   /// The object was deleted.
-  func objectMonitor(_ monitor: Monitor, didDeleteObject: ObjectEntityType)
+  func objectMonitor(_ monitor: Monitor, didDeleteObject: Item)
 }
 
 extension ObjectObserver {
+  public func objectMonitor(_ monitor: Monitor, willUpdateObject: Item, sourceIdentifier: Any?) {
+    objectMonitor(monitor, willUpdateObject: willUpdateObject)
+  }
+  public func objectMonitor(_: Monitor, willUpdateObject: Item) {}
   public func objectMonitor(
-    _ monitor: Monitor, willUpdateObject object: ObjectEntityType, sourceIdentifier: Any?
-  ) { objectMonitor(monitor, willUpdateObject: object) }
-  public func objectMonitor(_ monitor: Monitor, willUpdateObject: ObjectEntityType) {}
-  public func objectMonitor(
-    _ monitor: Monitor, didUpdateObject object: ObjectEntityType,
+    _ monitor: Monitor, didUpdateObject object: Item,
     changedPersistentKeys keys: Set<KeyPathString>, sourceIdentifier: Any?
   ) { objectMonitor(monitor, didUpdateObject: object, changedPersistentKeys: keys) }
   public func objectMonitor(
-    _ monitor: Monitor, didUpdateObject: ObjectEntityType, changedPersistentKeys: Set<KeyPathString>
+    _: Monitor, didUpdateObject: Item, changedPersistentKeys: Set<KeyPathString>
   ) {}
-  public func objectMonitor(
-    _ monitor: Monitor, didDeleteObject object: ObjectEntityType, sourceIdentifier: Any?
-  ) { objectMonitor(monitor, didDeleteObject: object) }
-  public func objectMonitor(_ monitor: Monitor, didDeleteObject: ObjectEntityType) {}
+  public func objectMonitor(_ monitor: Monitor, didDeleteObject: Item, sourceIdentifier: Any?) {
+    objectMonitor(monitor, didDeleteObject: didDeleteObject)
+  }
+  public func objectMonitor(_: Monitor, didDeleteObject: Item) {}
 }
 
 /// An object that tells its observers what happens to it: an `ObjectPublisher`.
@@ -69,6 +69,9 @@ public final class ObjectMonitor<O: DatastoreObject> {
       self?.observers.notify(change)
     }
   }
+
+  /// What identifies the object; `objectID()` is the same.
+  public var objectID: DatastoreObjectID { publisher.objectID }
 
   /// The object; nil when it is deleted.
   public var object: O? { publisher.object }
@@ -96,22 +99,10 @@ public final class ObjectMonitor<O: DatastoreObject> {
   public func removeObserver(_ observer: some ObjectObserver) { observers.remove(owner: observer) }
 }
 
-extension ObjectMonitor {
-  /// What identifies the object.
-  public func objectID() -> DatastoreObjectID { publisher.objectID }
-}
-
 /// Monitors are equal when they are the same one.
-extension ObjectMonitor: Hashable {
-  public nonisolated static func == (left: ObjectMonitor, right: ObjectMonitor) -> Bool {
-    left === right
-  }
-  public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-extension ObjectMonitor: @MainActor CustomDebugStringConvertible {
+extension ObjectMonitor: EqualByIdentity, @MainActor ObjectRepresentation,
+  @MainActor CoreStoreDebugStringConvertible
+{
   /// The object with its values.
-  public var debugDescription: String {
-    "ObjectMonitor (\(object?.debugDescription ?? "deleted"))"
-  }
+  public var debugDescription: String { "ObjectMonitor (\(object?.debugDescription ?? "deleted"))" }
 }

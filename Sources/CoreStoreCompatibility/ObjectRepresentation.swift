@@ -1,11 +1,15 @@
 public import SwiftDatastore
 
-/// What stands for an object: its publisher and its snapshot. Objects have the same functions.
-public protocol ObjectRepresentation<ObjectType> {
-  /// The class of the object.
-  associatedtype ObjectType: DatastoreObject
+/// What stands for an object, of whatever class.
+public protocol AnyObjectRepresentation {
   /// What identifies the object.
   var objectID: DatastoreObjectID { get }
+}
+
+/// What stands for an object: the object itself, its publisher and its snapshot.
+public protocol ObjectRepresentation<ObjectType>: AnyObjectRepresentation {
+  /// The class of the object.
+  associatedtype ObjectType: DatastoreObject
 }
 
 extension ObjectSnapshot: ObjectRepresentation {
@@ -17,7 +21,8 @@ extension ObjectSnapshot: ObjectRepresentation {
 
 extension ObjectPublisher: @MainActor ObjectRepresentation {}
 
-/// The object elsewhere. All of it throws `StoreError` when the store cannot be read.
+/// The object elsewhere; nil where it is not saved or was deleted. All of it throws `StoreError` when the store cannot be
+/// read.
 extension ObjectRepresentation {
   /// The publisher of the object in a stack. Throws `ObjectNotFoundError` for one that is not saved or was deleted.
   @MainActor
@@ -25,45 +30,72 @@ extension ObjectRepresentation {
     try dataStack.publishObject(dataStack.objectContext.object(with: objectID))
   }
 
-  /// The object of the view context of a stack; nil where it is not saved or was deleted.
-  @MainActor
-  public func asReadOnly(in dataStack: DataStack) throws -> ObjectType? {
+  /// The object of the view context of a stack.
+  @MainActor public func asReadOnly(in dataStack: DataStack) throws -> ObjectType? {
     try dataStack.fetchExisting(objectID)
   }
 
-  /// The object of a transaction; nil where it is not saved or was deleted.
-  public func asEditable(in transaction: BaseDataTransaction) throws -> ObjectType? {
+  /// The object of a transaction.
+  public func asEditable(in transaction: some ObjectContext) throws -> ObjectType? {
     try transaction.fetchExisting(objectID)
   }
 
-  /// The values of the object in the view context of a stack; nil where it is not saved or was deleted.
-  @MainActor
-  public func asSnapshot(in dataStack: DataStack) throws -> ObjectSnapshot<ObjectType>? {
+  /// The values of the object in the view context of a stack.
+  @MainActor public func asSnapshot(in dataStack: DataStack) throws -> ObjectSnapshot<ObjectType>? {
     try asReadOnly(in: dataStack).flatMap { ObjectSnapshot(of: $0) }
   }
 
-  /// The values of the object in a transaction; nil where it is not saved or was deleted.
-  public func asSnapshot(
-    in transaction: BaseDataTransaction
-  ) throws -> ObjectSnapshot<ObjectType>? {
+  /// The values of the object in a transaction.
+  public func asSnapshot(in transaction: some ObjectContext) throws -> ObjectSnapshot<ObjectType>? {
     try asEditable(in: transaction).flatMap { ObjectSnapshot(of: $0) }
   }
 }
 
+/// The same of an object, whose class is `Self`.
 extension FieldOwner where Self: DatastoreObject {
+  /// The publisher of the object in a stack.
+  @MainActor public func asPublisher(in dataStack: DataStack) throws -> ObjectPublisher<Self> {
+    try dataStack.publishObject(self)
+  }
+
+  /// The object of the view context of a stack.
+  @MainActor
+  public func asReadOnly(in dataStack: DataStack) throws -> Self? {
+    try dataStack.fetchExisting(self)
+  }
+
+  /// The object of a transaction.
+  public func asEditable(in transaction: some ObjectContext) throws -> Self? {
+    try transaction.edit(self)
+  }
+
+  /// The values of the object in the view context of a stack.
+  @MainActor public func asSnapshot(in dataStack: DataStack) throws -> ObjectSnapshot<Self>? {
+    try dataStack.publishObject(self).snapshot
+  }
+
+  /// The values of the object in a transaction.
+  public func asSnapshot(in transaction: some ObjectContext) throws -> ObjectSnapshot<Self>? {
+    try transaction.edit(self).flatMap { ObjectSnapshot(of: $0) }
+  }
+
   /// Forgets what is staged for the object and what is known of its row; does nothing for a new object.
   public func refreshAsFault() { refresh(mergeChanges: false) }
 
   /// Forgets what is known of the object's row, and keeps what is staged.
   public func refreshAndMerge() { refresh(mergeChanges: true) }
 
-  @available(
-    *, unavailable, message: "An object does not know its context; hand on the stack or transaction"
-  )
-  public func fetchSource() -> (any FetchableSource)? { nil }
+  /// Calls the closure after every change of a property, until the token is released or cancelled. The options say
+  /// which values it is handed, beside the object.
+  public func observe<P: EntityProperty>(
+    _ keyPath: KeyPath<Self, P>, options: PropertyObservingOptions = [],
+    changeHandler: @escaping (Self, PropertyChange<P.PropertyValue>) -> Void
+  ) -> PropertyObservation {
+    self[keyPath: keyPath].observe(options: options) { [unowned self] in changeHandler(self, $1) }
+  }
+}
 
-  @available(
-    *, unavailable, message: "An object does not know its context; hand on the stack or transaction"
-  )
-  public func querySource() -> (any QueryableSource)? { nil }
+/// CoreStore asks for an identifier by a function: `publisher.objectID()`.
+extension DatastoreObjectID {
+  public func callAsFunction() -> DatastoreObjectID { self }
 }

@@ -30,8 +30,7 @@ public func ~= <T, R: RelationshipProperty>(
 ) -> Where<T> { Where(keyPath, isMemberOf: ids) }
 
 /// The value is one of a sequence: `Set([20, 30]) ~= \.$age`.
-@_disfavoredOverload
-public func ~= <T, P: EntityProperty & QueryProperty>(
+@_disfavoredOverload public func ~= <T, P: EntityProperty & QueryProperty>(
   values: some Sequence<P.KeyPathType>, keyPath: any KeyPath<T, P> & Sendable
 ) -> Where<T> { Array(values) ~= keyPath }
 
@@ -55,9 +54,4 @@ extension PropertyPath where P: ComparableProperty {
   public func all() -> PropertyPath { all }
   /// The condition holds for no object: `none`.
   public func none() -> PropertyPath { none }
-}
-
-extension From {
-  /// The class of the objects.
-  public var entityClass: T.Type { T.self }
 }

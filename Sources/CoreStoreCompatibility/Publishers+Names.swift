@@ -50,11 +50,6 @@ extension ObjectPublisher {
   }
 }
 
-/// CoreStore asks for an identifier by a function: `publisher.objectID()`.
-extension DatastoreObjectID {
-  public func callAsFunction() -> DatastoreObjectID { self }
-}
-
 /// Keeps an observation of a property alive.
 public typealias CoreStoreObjectKeyValueObservation = PropertyObservation
 

@@ -2,88 +2,41 @@ import DatastoreCore
 public import Foundation
 public import SwiftDatastore
 
-/// A query with its clauses: of objects (`From`), or of what is selected of them (`QueryChainBuilder`).
-public protocol ChainBuilder<ObjectType> {
+/// A clause that groups.
+public protocol GroupByClause<ObjectType>: QueryClause {
   /// The class of the objects.
   associatedtype ObjectType: DatastoreObject
-  /// Which objects.
-  var from: From<ObjectType> { get set }
+  /// The names of what makes a group.
+  var keyPaths: [KeyPathString] { get }
+  /// What makes a group.
+  var keys: [SelectedKey] { get }
 }
 
-/// A chain of objects.
-public typealias FetchChainableBuilderType = ChainBuilder
-/// A chain of values.
-public typealias QueryChainableBuilderType = ChainBuilder
-/// A chain of objects in sections.
-public typealias SectionMonitorBuilderType = ChainBuilder
-/// A chain of objects.
-public typealias FetchChainBuilder<O: DatastoreObject> = From<O>
-/// A chain of objects in sections.
-public typealias SectionMonitorChainBuilder<O: DatastoreObject> = From<O>
+/// Groups, for `queryAttributes`: one dictionary for each group of objects that share the values of attributes.
+public struct GroupBy<O: DatastoreObject>: GroupByClause {
+  public typealias ObjectType = O
+  public let keys: [SelectedKey]
+  public let keyPaths: [String]
 
-extension From: ChainBuilder {
-  public var from: From {
-    get { self }
-    set { self = newValue }
+  /// By the names of attributes.
+  public init(_ keyPaths: String...) { self.init(keyPaths) }
+
+  /// By the names of attributes in an array.
+  public init(_ keyPaths: [String]) {
+    self.keyPaths = keyPaths
+    keys = keyPaths.map { SelectedKey(nil, $0, nil) }
+  }
+
+  /// By an attribute.
+  public init<P: FetchableProperty>(_ keyPath: any KeyPath<O, P> & Sendable) {
+    keyPaths = [String(keyPath: keyPath)]
+    keys = [SelectedKey(SelectedAttribute.attribute(keyPath))]
   }
 }
 
-/// The clauses of a chain. Each returns the query with it, and leaves this one as it is.
-extension ChainBuilder {
-  private func with(_ query: From<ObjectType>) -> Self {
-    var chain = self
-    chain.from = query
-    return chain
-  }
-
-  /// With a condition.
-  public func `where`(_ clause: Where<ObjectType>) -> Self { with(from.where(clause)) }
-
-  /// With a condition that a closure makes: `where { $0.$age > 30 }`.
-  public func `where`(_ clause: (PropertyPaths<ObjectType>) -> Where<ObjectType>) -> Self {
-    with(from.where(Where(clause)))
-  }
-
-  /// With a condition that all of these hold.
-  public func `where`(combineByAnd conditions: Where<ObjectType>...) -> Self {
-    with(from.where(conditions.combinedByAnd()))
-  }
-
-  /// With a condition that any of these holds.
-  public func `where`(combineByOr conditions: Where<ObjectType>...) -> Self {
-    with(from.where(conditions.combinedByOr()))
-  }
-
-  /// With a condition from text in the NSPredicate format language. Traps for a text that cannot be read.
-  public func `where`(format: String, _ arguments: Any?...) -> Self {
-    with(from.where(Where(format, given: arguments)))
-  }
-
-  /// The same with the arguments in an array.
-  public func `where`(format: String, argumentArray: [Any]?) -> Self {
-    with(from.where(Where(format, argumentArray: argumentArray)))
-  }
-
-  /// In an order.
-  public func orderBy(_ clause: OrderBy<ObjectType>) -> Self { with(clause.applied(to: from)) }
-
-  /// In this order.
-  public func orderBy(_ keys: OrderBy<ObjectType>.SortKey...) -> Self { with(from.orderBy(keys)) }
-
-  /// In this order.
-  public func orderBy(_ keys: [OrderBy<ObjectType>.SortKey]) -> Self { with(from.orderBy(keys)) }
-
-  /// With further settings, each of which has a clause of its own in SwiftDatastore:
-  /// `tweak { $0.includesPendingChanges = false }`. The closure runs at once.
-  public func tweak(_ change: (inout TweakedRequest) -> Void) -> Self { with(from.tweaked(change)) }
-
-  /// With one more clause.
-  public func appending(_ clause: any FetchClause) -> Self { with(from.applying([clause])) }
-
-  /// With more clauses.
-  public func appending(contentsOf clauses: [any FetchClause]) -> Self {
-    with(from.applying(clauses))
-  }
+extension GroupBy where O == DatastoreObject {
+  /// By the names of attributes of the class of the query.
+  public init(_ keyPaths: String...) { self.init(keyPaths) }
 }
 
 /// A query of what is selected of objects: `From<Person>().select(Int.self, .maximum(\.$age))`.
@@ -158,7 +111,7 @@ extension DatastoreCore.Value {
 extension From {
   /// What a clause selects of the objects.
   public func select<R>(_ clause: Select<T, R>) -> QueryChainBuilder<T, R> {
-    QueryChainBuilder(self, clause.keys)
+    QueryChainBuilder(self, clause.selectTerms)
   }
 
   /// A value of each object, or an aggregate of all: `select(Int.self, .maximum(\.$age))`. Several for `NSDictionary`.

@@ -6,75 +6,74 @@ public import SwiftDatastore
 /// `Tweak` limits them. `SelectedValueError` is a stored value that is not of its property's type.
 extension ObjectSource {
   /// The value of the first row; nil when no row is found or its value is missing.
-  public func queryValue<O: DatastoreObject, Value>(
-    _ selection: Selection<O, Value>
-  ) throws -> Value? { try objectContext.firstRow(selection) }
+  public func queryValue<O, Value>(_ selection: Selection<O, Value>) throws -> Value? {
+    try objectContext.firstRow(selection)
+  }
 
   /// The same for a value that may be missing.
-  public func queryValue<O: DatastoreObject, Value>(
-    _ selection: Selection<O, Value?>
-  ) throws -> Value? { try objectContext.firstRow(selection).flatMap(\.self) }
+  public func queryValue<O, Value>(_ selection: Selection<O, Value?>) throws -> Value? {
+    try objectContext.firstRow(selection).flatMap(\.self)
+  }
 
   /// The same for a chain of clauses.
-  public func queryValue<O: DatastoreObject, Value: AttributeValueType>(
+  public func queryValue<O, Value: AttributeValueType>(
     _ query: QueryChainBuilder<O, Value>
   ) throws -> Value? { try queryValue(query.selection) }
 
   /// The identifier of the first object.
-  public func queryValue<O: DatastoreObject>(
+  public func queryValue<O>(
     _ query: QueryChainBuilder<O, DatastoreObjectID>
   ) throws -> DatastoreObjectID? { try objectContext.fetchIDs(query.from.limit(1)).first }
 
   /// The same with clauses as arguments.
-  public func queryValue<O: DatastoreObject, Value: AttributeValueType>(
+  public func queryValue<O, Value: AttributeValueType>(
     _ query: From<O>, _ select: Select<Value>, _ clauses: any QueryClause...
   ) throws -> Value? {
-    try queryValue(QueryChainBuilder<O, Value>(query, select.keys).appending(contentsOf: clauses))
+    try queryValue(
+      QueryChainBuilder<O, Value>(query, select.selectTerms).appending(contentsOf: clauses))
   }
 
   /// The same with the class in front of the type.
-  public func queryValue<O: DatastoreObject, Value: AttributeValueType>(
+  public func queryValue<O, Value: AttributeValueType>(
     _ query: From<O>, _ select: Select<O, Value>, _ clauses: any QueryClause...
   ) throws -> Value? { try queryValue(query, select, clauses) }
 
   /// The same with the clauses in an array.
-  public func queryValue<O: DatastoreObject, Value: AttributeValueType>(
+  public func queryValue<O, Value: AttributeValueType>(
     _ query: From<O>, _ select: Select<O, Value>, _ clauses: [any QueryClause]
   ) throws -> Value? { try queryValue(query.select(select).appending(contentsOf: clauses)) }
 
   /// The identifier of the first object.
-  public func queryValue<O: DatastoreObject>(
+  public func queryValue<O>(
     _ query: From<O>, _ select: Select<O, DatastoreObjectID>, _ clauses: any QueryClause...
   ) throws -> DatastoreObjectID? {
     try queryValue(query.select(select).appending(contentsOf: clauses))
   }
 
   /// One dictionary for each row: `dictionaries(_:)`. A missing value has no key.
-  public func queryAttributes<O: DatastoreObject>(
-    _ query: DictionaryQuery<O>
-  ) throws -> [[String: Any]] { try objectContext.dictionaries(query) }
+  public func queryAttributes<O>(_ query: DictionaryQuery<O>) throws -> [[String: Any]] {
+    try objectContext.dictionaries(query)
+  }
 
   /// The same for a chain of clauses.
-  public func queryAttributes<O: DatastoreObject>(
+  public func queryAttributes<O>(
     _ query: QueryChainBuilder<O, NSDictionary>
   ) throws -> [[String: Any]] { try queryAttributes(query.dictionaries) }
 
   /// The same with clauses as arguments.
-  public func queryAttributes<O: DatastoreObject>(
+  public func queryAttributes<O>(
     _ query: From<O>, _ select: Select<NSDictionary>, _ clauses: any QueryClause...
   ) throws -> [[String: Any]] {
-    try queryAttributes(QueryChainBuilder(query, select.keys).appending(contentsOf: clauses))
+    try queryAttributes(QueryChainBuilder(query, select.selectTerms).appending(contentsOf: clauses))
   }
 
   /// The same with the class in front of the type.
-  @_disfavoredOverload
-  public func queryAttributes<O: DatastoreObject>(
+  @_disfavoredOverload public func queryAttributes<O>(
     _ query: From<O>, _ select: Select<O, NSDictionary>, _ clauses: any QueryClause...
   ) throws -> [[String: Any]] { try queryAttributes(query, select, clauses) }
 
   /// The same with the clauses in an array.
-  @_disfavoredOverload
-  public func queryAttributes<O: DatastoreObject>(
+  @_disfavoredOverload public func queryAttributes<O>(
     _ query: From<O>, _ select: Select<O, NSDictionary>, _ clauses: [any QueryClause]
   ) throws -> [[String: Any]] {
     try queryAttributes(query.select(select).appending(contentsOf: clauses))

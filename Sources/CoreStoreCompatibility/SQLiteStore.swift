@@ -40,11 +40,17 @@ public final class SQLiteStore: LocalStorage {
       localStorageOptions: localStorageOptions)
   }
 
-  /// A file in the data directory itself, where nothing separates it from those of other programs.
-  public static func legacy(fileName: String = DataStack.applicationName + ".sqlite") -> SQLiteStore
-  {
+  /// A file in the data directory itself, where nothing separates it from those of other programs. The rest is as above.
+  public static func legacy(
+    fileName: String = DataStack.applicationName + ".sqlite", configuration: String? = nil,
+    migrationMappingProviders: [any SchemaMappingProvider] = [],
+    localStorageOptions: LocalStorageOptions = .none
+  ) -> SQLiteStore {
     let directory = StoreLocation.programDirectory.deletingLastPathComponent()
-    return SQLiteStore(fileURL: directory.appendingPathComponent(fileName))
+    return SQLiteStore(
+      fileURL: directory.appendingPathComponent(fileName), configuration: configuration,
+      migrationMappingProviders: migrationMappingProviders,
+      localStorageOptions: localStorageOptions)
   }
 
   /// What Core Data calls it.

@@ -2,6 +2,12 @@ import Basics
 import DatastoreCore
 public import SwiftDatastore
 
+/// What is selected of objects.
+public protocol SelectClause: Sendable {
+  /// What a row has, term by term.
+  var selectTerms: [SelectedKey] { get }
+}
+
 /// What a query selects in place of objects: a value, or several for `queryAttributes`.
 ///
 /// ```swift
@@ -11,8 +17,8 @@ public import SwiftDatastore
 /// ```
 ///
 /// Its parts are the type of the values, and before it the class of the objects, where key paths name their properties.
-public struct Select<each Part>: Sendable {
-  let keys: [SelectedKey]
+public struct Select<each Part>: SelectClause {
+  public let selectTerms: [SelectedKey]
 
   /// One property or aggregate, or several.
   public init(_ term: SelectTerm<repeat each Part>, _ others: SelectTerm<repeat each Part>...) {
@@ -20,15 +26,15 @@ public struct Select<each Part>: Sendable {
   }
 
   /// The same in an array.
-  public init(_ terms: [SelectTerm<repeat each Part>]) { keys = terms.map { $0.key } }
+  public init(_ terms: [SelectTerm<repeat each Part>]) { selectTerms = terms.map { $0.key } }
 
   /// Terms that name no type.
   @_disfavoredOverload
-  public init<O: DatastoreObject>(_ terms: SelectTerm<O>...) { keys = terms.map { $0.key } }
+  public init<O: DatastoreObject>(_ terms: SelectTerm<O>...) { selectTerms = terms.map { $0.key } }
 
   /// The same in an array.
   @_disfavoredOverload
-  public init<O: DatastoreObject>(_ terms: [SelectTerm<O>]) { keys = terms.map { $0.key } }
+  public init<O: DatastoreObject>(_ terms: [SelectTerm<O>]) { selectTerms = terms.map { $0.key } }
 
   /// The identifiers of the objects.
   public init() { self.init(.objectID()) }
@@ -41,45 +47,43 @@ public struct Select<each Part>: Sendable {
 public struct SelectTerm<each Part>: Sendable, ExpressibleByStringLiteral {
   let key: SelectedKey
 
-  private init(_ key: SelectedKey) { self.key = key }
+  private init(_ function: String?, _ keyPath: String?, _ alias: String?) {
+    key = SelectedKey(function, keyPath, alias)
+  }
 
-  private static func named(_ function: String?, _ keyPath: String?, _ alias: String?) -> Self {
-    Self(SelectedKey(function, keyPath, alias))
+  private init(_ attribute: SelectedAttribute<some DatastoreObject>) {
+    key = SelectedKey(attribute)
   }
 
   public init(stringLiteral keyPath: String) { self = .attribute(keyPath) }
 
   /// The value itself, of a property by its name, or several with dots between them.
   public static func attribute(_ keyPath: String, as alias: String? = nil) -> Self {
-    named(nil, keyPath, alias)
+    Self(nil, keyPath, alias)
   }
   /// The number of objects that have a value.
   public static func count(_ keyPath: String, as alias: String? = nil) -> Self {
-    named("count", keyPath, alias)
+    Self("count", keyPath, alias)
   }
   /// The number of objects.
-  public static func count(as alias: String? = nil) -> Self {
-    named("count", nil, alias)
-  }
+  public static func count(as alias: String? = nil) -> Self { Self("count", nil, alias) }
   /// The identifier of the object.
-  public static func objectID(as alias: String? = nil) -> Self {
-    named(nil, nil, alias)
-  }
+  public static func objectID(as alias: String? = nil) -> Self { Self(nil, nil, alias) }
   /// The mean of the numbers.
   public static func average(_ keyPath: String, as alias: String? = nil) -> Self {
-    named("average", keyPath, alias)
+    Self("average", keyPath, alias)
   }
   /// The greatest value.
   public static func maximum(_ keyPath: String, as alias: String? = nil) -> Self {
-    named("max", keyPath, alias)
+    Self("max", keyPath, alias)
   }
   /// The least value.
   public static func minimum(_ keyPath: String, as alias: String? = nil) -> Self {
-    named("min", keyPath, alias)
+    Self("min", keyPath, alias)
   }
   /// The sum of the numbers.
   public static func sum(_ keyPath: String, as alias: String? = nil) -> Self {
-    named("sum", keyPath, alias)
+    Self("sum", keyPath, alias)
   }
 }
 
@@ -88,39 +92,27 @@ extension SelectTerm {
   /// The value itself.
   public static func attribute<O: DatastoreObject, each R, P: FetchableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> {
-    .init(SelectedKey(SelectedAttribute.attribute(keyPath, as: alias)))
-  }
+  ) -> SelectTerm<O, repeat each R> { .init(.attribute(keyPath, as: alias)) }
   /// The number of objects that have a value.
   public static func count<O: DatastoreObject, each R, P: FetchableProperty & ComparableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> {
-    .init(SelectedKey(SelectedAttribute.count(keyPath, as: alias)))
-  }
+  ) -> SelectTerm<O, repeat each R> { .init(.count(keyPath, as: alias)) }
   /// The mean of the numbers.
   public static func average<O: DatastoreObject, each R, P: FetchableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> {
-    .init(SelectedKey(SelectedAttribute.average(keyPath, as: alias)))
-  }
+  ) -> SelectTerm<O, repeat each R> { .init(.average(keyPath, as: alias)) }
   /// The greatest value.
   public static func maximum<O: DatastoreObject, each R, P: FetchableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> {
-    .init(SelectedKey(SelectedAttribute.maximum(keyPath, as: alias)))
-  }
+  ) -> SelectTerm<O, repeat each R> { .init(.maximum(keyPath, as: alias)) }
   /// The least value.
   public static func minimum<O: DatastoreObject, each R, P: FetchableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> {
-    .init(SelectedKey(SelectedAttribute.minimum(keyPath, as: alias)))
-  }
+  ) -> SelectTerm<O, repeat each R> { .init(.minimum(keyPath, as: alias)) }
   /// The sum of the numbers.
   public static func sum<O: DatastoreObject, each R, P: FetchableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> {
-    .init(SelectedKey(SelectedAttribute.sum(keyPath, as: alias)))
-  }
+  ) -> SelectTerm<O, repeat each R> { .init(.sum(keyPath, as: alias)) }
 }
 
 /// A term without its types.

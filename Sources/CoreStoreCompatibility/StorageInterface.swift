@@ -2,11 +2,18 @@ public import Foundation
 public import SwiftDatastore
 
 /// Where a `DataStack` keeps its objects: a `SQLiteStore` or an `InMemoryStore`.
-public protocol StorageInterface: AnyObject, Sendable {
+public protocol StorageInterface: AnyObject, Sendable, CoreStoreDebugStringConvertible {
+  /// What Core Data calls it.
+  static var storeType: String { get }
   /// The name of the configuration whose entities it holds; nil for all of them.
   var configuration: String? { get }
   /// What it is beside others: where it is, and which entities it holds.
   var storeDescription: StoreDescription { get }
+}
+
+extension StorageInterface {
+  /// What it is beside others.
+  public var debugDescription: String { storeDescription.description }
 }
 
 /// A storage that is a file.

@@ -13,28 +13,37 @@ extension DataStack {
   public func beginUnsafe(
     supportsUndo: Bool = false, sourceIdentifier: (any Sendable)? = nil
   ) throws(CoreStoreError) -> UnsafeDataTransaction {
-    let transaction = try datastore.newLocalContext()
-    transaction.isUndoEnabled = supportsUndo
-    transaction.sourceIdentifier = sourceIdentifier
-    return transaction
+    try datastore.newLocalContext().beginning(supportsUndo, sourceIdentifier)
   }
 }
 
 extension SwiftDatastoreLocalContext {
+  /// A transaction inside this one, whose commits go one level up: `createNewChildContext()`.
+  public func beginUnsafe(
+    supportsUndo: Bool = false, sourceIdentifier: (any Sendable)? = nil
+  ) -> UnsafeDataTransaction { createNewChildContext().beginning(supportsUndo, sourceIdentifier) }
+
+  fileprivate func beginning(_ supportsUndo: Bool, _ sourceIdentifier: (any Sendable)?) -> Self {
+    (isUndoEnabled, self.sourceIdentifier) = (supportsUndo, sourceIdentifier)
+    return self
+  }
+
   /// Saves what was changed so far, as often as you like; what could not be saved is still there, and can be saved again.
   public func commit() throws(CoreStoreError) {
     endUndoTurn()
-    do {
-      try saveChanges()
-    } catch {
-      throw CoreStoreError(ofTransaction: error)
-    }
+    do { try saveChanges() } catch { throw CoreStoreError(ofTransaction: error) }
   }
 
   /// The same; on the main actor, what was saved is in the view context when it returns.
   public func commitAndWait() throws(CoreStoreError) {
     defer { viewContext?.mergeEverythingOnMain() }
     try commit()
+  }
+
+  /// The same as `commit()`, and calls the closure at once: with nil, or with why it was not saved.
+  public func commit(_ completion: (CoreStoreError?) -> Void) {
+    let saved = Swift.Result { () throws(CoreStoreError) in try commit() }
+    if case .failure(let error) = saved { completion(error) } else { completion(nil) }
   }
 
   /// Discards what was changed since the last `commit()`: `revertChanges()`.

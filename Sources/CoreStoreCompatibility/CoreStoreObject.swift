@@ -1,2 +1,0 @@
-/// The base class of model objects.
-public typealias CoreStoreObject = DatastoreObject
