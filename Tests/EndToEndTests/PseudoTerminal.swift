@@ -33,16 +33,16 @@ final class PseudoTerminal {
   /// Times of a quarter of a second in which nothing is written, before a test gives up.
   private static let pause: Int32 = 250
   private static let patience = 320
-  /// Looks at a program that never waits for keys.
-  private static let mostLooks = 30_000
 
+  /// The program's side of the terminal.
+  let path: String
   let process: pid_t
   /// Can be read when the process has ended.
   let endOfProcess: Int32
   private(set) var screen: TerminalScreen
   private(set) var master: Int32
   private var ended: End?
-  /// Everything that was written, up to some 64 kB: what is said after the screen is given back.
+  /// The last 64 kB or more that were written: what is said after the screen is given back.
   private(set) var tail: [UInt8] = []
   /// Whether the program has let go of the terminal: it has ended.
   private(set) var isClosed = false
@@ -63,6 +63,7 @@ final class PseudoTerminal {
       ioctl(master, 0x8004_5430, &number) == 0
     else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     let path = "/dev/pts/\(number)"
+    self.path = path
     var extent = winsize()
     (extent.ws_col, extent.ws_row) = (UInt16(columns), UInt16(rows))
     _ = ioctl(master, UInt(TIOCSWINSZ), &extent)
@@ -139,7 +140,8 @@ final class PseudoTerminal {
     let count = read(master, &buffer, buffer.count)
     if count > 0 {
       byteCount += count
-      tail = (tail + buffer[..<count]).suffix(1 << 16)
+      tail += buffer[..<count]
+      if tail.count > 1 << 17 { tail.removeFirst(tail.count - 1 << 16) }
       screen.feed(buffer[..<count])
       return true
     }
@@ -220,45 +222,6 @@ final class PseudoTerminal {
   func hangUp() {
     close(master)
     master = -1
-  }
-
-  /// Whether the program waits for something to happen: all of its threads sleep, and all that was sent
-  /// has been read.
-  var isQuiet: Bool {
-    let tasks = "/proc/\(process)/task"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
-    return names.allSatisfy { name in
-      guard let text = try? String(contentsOfFile: "\(tasks)/\(name)/stat", encoding: .utf8),
-        let end = text.lastIndex(of: ")")
-      else { return true }
-      return text[end...].dropFirst(2).first == "S"
-    }
-  }
-
-  /// Returns when the program waits for keys: it has written something and all of its threads sleep, or they sleep
-  /// for long enough that it has read what was sent. False when it has ended. Nothing is known of what a server still
-  /// works on for it.
-  ///
-  /// - Parameters:
-  ///   - isEscape: whether the last key may have been Escape, after which curses waits 25 ms for the rest of a sequence.
-  ///   - onAnswer: called when the first byte after the call has been written.
-  func settle(isEscape: Bool = false, onAnswer: () -> Void = {}) async throws -> Bool {
-    let begin = byteCount
-    var hasAnswered = false
-    var quiet = 0
-    for _ in 0..<Self.mostLooks where quiet < 12 {
-      if isClosed { return false }
-      let before = byteCount
-      _ = await Readiness.wait(for: [master], milliseconds: isEscape ? 12 : 4)
-      pump(waiting: 0)
-      if !hasAnswered, byteCount > begin {
-        hasAnswered = true
-        onAnswer()
-      }
-      quiet = isQuiet && byteCount == before ? quiet + (hasAnswered ? 4 : 1) : 0
-    }
-    guard quiet >= 12 else { throw WaitedInVain(what: "a program that waits for keys") }
-    return !isClosed
   }
 
   /// Waits for the program's end.

@@ -27,11 +27,7 @@ struct TerminalScreen {
 
   /// The lines without blanks at their ends.
   var lines: [String] {
-    cells.map { row in
-      var line = row.joined()
-      while line.hasSuffix(" ") { line.removeLast() }
-      return line
-    }
+    cells.map { row in row[..<((row.lastIndex { $0 != " " } ?? -1) + 1)].joined() }
   }
 
   /// Takes another size; what does not fit is cut off.
@@ -49,13 +45,14 @@ struct TerminalScreen {
 
   mutating func feed(_ bytes: ArraySlice<UInt8>) {
     pending += bytes
-    var rest = pending[...]
-    while let first = rest.first {
-      let taken = first == 0x1B ? sequence(rest) : character(rest)
+    var place = 0
+    while place < pending.count {
+      let rest = pending[place...]
+      let taken = pending[place] == 0x1B ? sequence(rest) : character(rest)
       guard taken > 0 else { break }
-      rest = rest.dropFirst(taken)
+      place += taken
     }
-    pending = Array(rest)
+    pending.removeFirst(place)
   }
 
   /// Takes one character or control and returns its bytes; 0 when it has not come whole.
@@ -137,9 +134,11 @@ struct TerminalScreen {
   }
 
   private mutating func control(_ bytes: [UInt8]) -> Int {
-    guard let end = bytes.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-      return 0
-    }
+    var end = 2
+    while end < bytes.count, !(0x40...0x7E).contains(bytes[end]) { end += 1 }
+    guard end < bytes.count else { return 0 }
+    // Colours, which are most of what is written.
+    if bytes[end] == UInt8(ascii: "m") { return end + 1 }
     let text = String(decoding: bytes[2..<end], as: UTF8.self)
     let numbers = text.split(separator: ";").map { Int($0) ?? 0 }
     let number = numbers.first ?? 0
@@ -168,7 +167,7 @@ struct TerminalScreen {
       let last = min(numbers.count > 1 ? numbers[1] : rows, rows) - 1
       region = min(max(number, 1) - 1, last)...last
       (row, column) = (0, 0)
-    case ("m", _), ("h", _), ("l", _), ("t", _), ("q", _), ("u", _): break
+    case ("h", _), ("l", _), ("t", _), ("q", _), ("u", _): break
     default: unknown.append("CSI \(text)\(Character(UnicodeScalar(bytes[end])))")
     }
     return end + 1

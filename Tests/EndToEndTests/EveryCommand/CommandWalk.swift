@@ -18,10 +18,11 @@ final class CommandWalk {
   private let store: MadeStore
   private let keymap = Keymap.standard
   private var program: Program?
+  private var copy: StoreCopy?
   private var terminal: PseudoTerminal?
   /// What the screen has shown when the last keys were done.
   private var picture: [String] = []
-  /// The commands that were pressed since the program was started, but for those that no session has.
+  /// What the session has of the commands that were pressed since the program was started.
   private var toBeNoted: Set<String> = []
 
   /// Escapes that close whatever is open; there are no more overlays one over another.
@@ -36,10 +37,7 @@ final class CommandWalk {
       return
     }
     try await start()
-    guard let column = try await findColumn(way, to: scope) else {
-      faults.append("\(way.joined(separator: " ")) does not lead to “\(scope.name)”.")
-      return
-    }
+    guard let column = try await findColumn(way, to: scope) else { return }
     let commands =
       CommandTable.standard.commands(in: scope)
       + CommandTable.standard.commands(in: .everywhere)
@@ -64,20 +62,24 @@ final class CommandWalk {
 
   private var foot: String { picture.last ?? "" }
 
-  /// Whether the foot names commands of a place and no others.
+  /// Whether the foot names commands of a place and no others. It leaves out those that cannot be done now, so that it
+  /// may be that of a question, too, which lies over the place that asks it.
   private func isIn(_ scope: CommandScope) -> Bool {
+    if scope != .question, foot == hints(of: .question).joined(separator: "  ") { return false }
     var rest = Substring(foot)
-    var count = 0
-    for command in CommandTable.standard.hinted(in: scope) {
-      guard let key = keymap.hint(of: command), rest.hasPrefix("\(key) \(command.label)") else {
-        continue
+    for hint in hints(of: scope) {
+      let after = rest.dropFirst(hint.count)
+      if rest.hasPrefix(hint), after.isEmpty || after.hasPrefix("  ") {
+        rest = after.drop { $0 == " " }
       }
-      let after = rest.dropFirst(key.count + 1 + command.label.count)
-      guard after.isEmpty || after.hasPrefix("  ") else { continue }
-      rest = after.drop { $0 == " " }
-      count += 1
     }
-    return count > 0 && rest.isEmpty
+    return rest.isEmpty && !foot.isEmpty
+  }
+
+  private func hints(of scope: CommandScope) -> [String] {
+    CommandTable.standard.hinted(in: scope).compactMap { command in
+      keymap.hint(of: command).map { "\($0) \(command.label)" }
+    }
   }
 
   private var isInPanel: Bool { [.table, .detail, .entities].contains(where: isIn) }
@@ -89,23 +91,29 @@ final class CommandWalk {
     toBeNoted = []
     let program = try Program()
     self.program = program
-    let terminal = try PseudoTerminal(
-      program, try store.copy(into: program), columns: 100, rows: 30)
+    let copy = try store.copy(into: program)
+    self.copy = copy
+    let terminal = try PseudoTerminal(program, copy.arguments, columns: 100, rows: 30)
     self.terminal = terminal
     starts += 1
     try await terminal.wait(for: "the table") { lines in
       picture = lines
       return isIn(.table) && lines.contains { $0.contains("name 2 ") }
     }
-    try await press()
+    _ = try await answer([])
   }
 
   /// The first column with which a way leads to a place, where the program is then.
   private func findColumn(_ way: [String], to scope: CommandScope) async throws -> Int? {
+    var shown: [String] = []
     for column in [1, 0, 2, 3, 4, 5, 6, 7] {
-      if try await go(way, column), try await isThere(scope) { return column }
+      if try await go(way, column), isIn(scope) { return column }
+      if shown.isEmpty { shown = picture }
       try await start()
     }
+    faults.append(
+      "\(way.joined(separator: " ")) does not lead to “\(scope.name)”, but to:\n"
+        + shown.joined(separator: "\n"))
     return nil
   }
 
@@ -115,29 +123,21 @@ final class CommandWalk {
     if terminal != nil {
       if isIn(scope) { return true }
       for _ in 0..<3 where isInPanel && !isIn(.table) { try await press("tab") }
-      if isIn(.table), try await go(way, column), try await isThere(scope) { return true }
+      if isIn(.table), try await go(way, column), isIn(scope) { return true }
       if terminal != nil, try await leaveOverlays("the way to “\(scope.name)”") {
         try await compareSession(scope)
       }
     }
     try await start()
-    guard try await go(way, column) else { return false }
-    return try await isThere(scope)
-  }
-
-  /// Whether the program is at a place, or comes there when a server has answered.
-  private func isThere(_ scope: CommandScope) async throws -> Bool {
-    for _ in 0..<store.mostLooks where !isIn(scope) {
-      guard try await terminal?.pause() ?? false, try await press() else { return false }
-    }
-    return isIn(scope)
+    return try await go(way, column) && isIn(scope)
   }
 
   /// Goes a way; false when the program has ended on it.
   private func go(_ way: [String], _ column: Int) async throws -> Bool {
-    for step in ["0"] + Array(repeating: "l", count: column) + way {
-      if step == WayIn.othersWrite, let program {
-        try store.writeElsewhere(program)
+    guard try await answer(["0"] + Array(repeating: "l", count: column)) else { return false }
+    for step in way {
+      if step == WayIn.othersWrite {
+        try copy?.writeElsewhere()
       } else if try await !press(step) {
         return false
       }
@@ -150,33 +150,32 @@ final class CommandWalk {
   /// Presses keys, one after the other, each when the one before is done; false when the program has ended.
   @discardableResult
   private func press(_ keys: String...) async throws -> Bool {
-    for key in keys.isEmpty ? [[]] : keys.map({ [$0] }) {
-      guard try await answer(key) else { return false }
-    }
+    for key in keys { guard try await answer([key]) else { return false } }
     return true
   }
 
   private func answer(_ keys: [String], _ onAnswer: () -> Void = {}) async throws -> Bool {
-    guard let terminal, let picture = try await terminal.answer(keys, onAnswer: onAnswer) else {
-      return false
-    }
-    self.picture = picture
+    guard let terminal, try await terminal.answer(keys, onAnswer: onAnswer) else { return false }
+    picture = terminal.lines
     return true
   }
 
   private func press(_ command: Command, in scope: CommandScope) async throws {
     let what = "\(command.name) in “\(scope.name)”"
+    // What has no keys is typed into the palette.
+    let typed = command.aliases.first ?? command.name
     pressed += 1
-    if let keys = keymap.keys(of: command).first {
+    if let keys = keymap.keys(of: command).first?.keys.map(\.description) {
+      for key in keys.dropLast() { try await press(key) }
       let begin = ContinuousClock.now
-      let isThere = try await answer(keys.keys.map(\.description)) {
-        note(begin.duration(to: .now), what)
-      }
+      let isThere = try await answer(keys.suffix(1)) { note(begin.duration(to: .now), what) }
       if !isThere { return try await ended(command, what) }
-    } else if try await !press(":", command.aliases.first ?? command.name, "enter") {
+    } else if try await !press(":", typed, "enter") {
       return try await ended(command, what)
     }
-    if !SessionLog.unnoted.contains(command.name) { toBeNoted.insert(command.name) }
+    if !SessionLog.unnoted.contains(command.name) {
+      toBeNoted.insert(command.keys.isEmpty ? "type \(typed)" : command.name)
+    }
     if !isIn(scope), !isInPanel { _ = try await leaveOverlays(what) }
   }
 
@@ -220,20 +219,18 @@ final class CommandWalk {
 
   /// Has the session saved, which names every command that a key has reached.
   private func compareSession(_ scope: CommandScope) async throws {
-    guard let program, let terminal, try await press("gS", "session", "enter") else { return }
+    guard let program, try await press("gS", "session", "enter") else { return }
     let file = program.directory.file("session")
-    var text: String?
-    try await terminal.wait(for: "the file of the session") { _ in
-      text = try? String(contentsOf: file, encoding: .utf8)
-      return text != nil
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+      faults.append("gS does not save the session of “\(scope.name)”: \(picture)")
+      return
     }
     try FileManager.default.removeItem(at: file)
-    let names = Set(
-      (text ?? "").split(separator: "\n").compactMap { $0.split(separator: " ").first })
-    let missing = toBeNoted.filter { !names.contains(Substring($0)) }
+    let steps = text.split(separator: "\n").map { $0 + " " }
+    let missing = toBeNoted.filter { noted in !steps.contains { $0.hasPrefix(noted + " ") } }
     if !missing.isEmpty {
       faults.append(
-        "The keys of \(missing.sorted()) did not reach them in “\(scope.name)”: \(foot)")
+        "The keys of \(missing.sorted()) did not reach them in “\(scope.name)”, but:\n\(text)")
     }
     toBeNoted = []
   }

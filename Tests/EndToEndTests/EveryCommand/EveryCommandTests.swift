@@ -4,17 +4,12 @@ import Testing
 
 @testable import DatastoreBrowser
 
-private let isAsked = ProcessInfo.processInfo.environment["DATASTORE_MOST_MILLISECONDS"] != nil
-
 /// One walk through everything that the browser can do: every command of its table, in every place where it applies, on
 /// every kind of store. A new command is in it by being in the table; a new place needs a way to it in `WayIn`.
 ///
 /// No command ends the program but those whose names say so; `esc` closes whatever a command opens. How long keys take is
-/// printed. It is no part of `make test` yet, since on a busy machine keys are sent before a place is open: `make
-/// bench-keys` runs it, on a machine that does nothing else, and holds keys to 100 ms.
-@Suite(
-  "Every command, in every place, on every store",
-  .enabled(if: isAsked, "make bench-keys presses every command"))
+/// printed; `make bench-keys` runs it alone, on a machine that does nothing else, and holds keys to 100 ms.
+@Suite("Every command, in every place, on every store")
 struct EveryCommandTests {
   private static let mostMilliseconds =
     ProcessInfo.processInfo.environment["DATASTORE_MOST_MILLISECONDS"].flatMap { Double($0) }
@@ -23,10 +18,9 @@ struct EveryCommandTests {
 
   // Promise: a command ends the program, or opens what `esc` does not close → neither, every command in
   // every place on five kinds of store; a new command is included by being in the table.
-  // Also: (`make bench-keys`)
   // Promise: a summary of a long table is computed in the program that ships → it is shown, first of a
   // sample, then of all rows, with its progress.
-  // Also: (foreign file of 50,000 rows; `make bench-keys`)
+  // Also: (foreign file of 50,000 rows)
   @Test("It goes on, and esc closes what was opened", arguments: WalkedStore.allCases)
   func walk(_ kind: WalkedStore) async throws {
     let walk = CommandWalk(try await kind.make(in: TemporaryDirectory()))

@@ -45,7 +45,7 @@ enum WalkedStore: String, CaseIterable, Sendable {
         CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT NOT NULL, number INTEGER, ratio REAL, day DATE,
           done BOOLEAN, kind_id INTEGER REFERENCES kind, picture BLOB);
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
-        INSERT INTO thing SELECT i, 'name ' || i, i * 7 % 1000, i / 3.0, date('2020-01-01', i % 900 || ' days'),
+        INSERT INTO thing SELECT i, 'name ' || i, i * 7 % 1000, i / 3.0, date('2020-01-01', (i % 900) || ' days'),
           i % 2, 1 + i % 3, zeroblob(3) FROM n;
         """)
     case .csv:
@@ -116,39 +116,60 @@ struct MadeStore: Sendable {
   /// Where it is on the server.
   let database: String?
 
-  /// How often it is looked whether a place is open. A program that waits for a server does nothing meanwhile.
-  var mostLooks: Int { database == nil ? 1 : 20 }
-
-  /// Puts a copy where the program finds it, and a file to import; a server's is used as it is.
-  ///
-  /// - Returns: the arguments that open it.
-  func copy(into program: Program) throws -> [String] {
+  /// Puts a copy where the program finds it, and a file to import.
+  func copy(into program: Program) throws -> StoreCopy {
     try program.directory.write("name,number\nx,1\ny,2\n", to: "more.csv")
     #if PostgreSQL
     if let database {
-      return [try PostgreSQLServer.shared().address(of: database), "--entity", "thing"]
+      let server = try PostgreSQLServer.shared()
+      let copy = "\(database)_\(UInt64.random(in: 0...UInt64.max))"
+      try server.psql("postgres", "CREATE DATABASE \(copy) TEMPLATE \(database)")
+      return StoreCopy(
+        arguments: [server.address(of: copy), "--entity", "thing", "--write"], database: copy)
     }
     #endif
     for name in try folder.names() {
       try FileManager.default.copyItem(at: folder.file(name), to: program.directory.file(name))
     }
-    return switch kind {
-    case .csv: ["things.csv"]
-    case .json: ["things.json"]
-    default: ["things.sqlite", "--entity", "thing"]
-    }
+    let arguments =
+      switch kind {
+      case .csv: ["things.csv"]
+      case .json: ["things.json"]
+      default: ["things.sqlite", "--entity", "thing"]
+      }
+    return StoreCopy(arguments: arguments, file: program.directory.file("things.sqlite"))
+  }
+}
+
+/// A copy of a store, which one run of the program has open.
+final class StoreCopy {
+  /// What opens it.
+  let arguments: [String]
+  private let file: URL?
+  private let database: String?
+
+  init(arguments: [String], file: URL? = nil, database: String? = nil) {
+    self.arguments = arguments
+    self.file = file
+    self.database = database
   }
 
+  #if PostgreSQL
+  deinit {
+    guard let database else { return }
+    _ = try? PostgreSQLServer.shared().psql("postgres", "DROP DATABASE \(database) WITH (FORCE)")
+  }
+  #endif
+
   /// Changes the first thing, as another program does.
-  func writeElsewhere(_ program: Program) throws {
+  func writeElsewhere() throws {
+    if let file {
+      try SQLiteFile.make(at: file, "UPDATE thing SET name = 'theirs' WHERE rowid = 1")
+    }
     #if PostgreSQL
     if let database {
       try PostgreSQLServer.shared().psql(database, "UPDATE thing SET name = 'theirs' WHERE id = 1")
-      return
     }
     #endif
-    try SQLiteFile.make(
-      at: program.directory.file("things.sqlite"),
-      "UPDATE thing SET name = 'theirs' WHERE rowid = 1")
   }
 }

@@ -134,7 +134,7 @@ struct MonkeyOnTerminalTests {
   private func check(
     _ terminal: PseudoTerminal, _ figures: inout Figures, _ what: String
   ) async throws -> Bool {
-    guard try await terminal.settle(isEscape: true) else { return false }
+    guard try await terminal.settle() else { return false }
     let before = terminal.screen.clearCount
     terminal.press("ctrl-l")
     var looks = 0
@@ -144,7 +144,7 @@ struct MonkeyOnTerminalTests {
       if looks.isMultiple(of: 200) { terminal.press("ctrl-l") }
       return terminal.screen.clearCount > before || terminal.isClosed
     }
-    guard try await terminal.settle(isEscape: true) else { return false }
+    guard try await terminal.settle() else { return false }
     #expect(terminal.screen.unknown.isEmpty, "\(what): \(terminal.screen.unknown)")
     // The foot may differ rightly: any key takes the message of the one before away.
     let shown = (terminal.screen.cleared.last ?? []).dropLast(3)

@@ -1,0 +1,44 @@
+import Foundation
+
+/// What the threads of a process did when they were looked at, as the kernel tells.
+///
+/// A process that works through a file has a thread that runs or waits for the disk; one that waits for a server, for
+/// another program, or until a lock may be free, is blocked in a call that says so. Two equal looks at threads that wait
+/// for nothing of the kind prove that none has run between them.
+struct ProcessActivity: Equatable {
+  private struct Thread: Equatable {
+    /// The number of the call that it is blocked in; `running` when it is not. Nil where the kernel does not tell.
+    let call: String?
+    /// How long it has run, and how often.
+    let runs: String?
+  }
+
+  private let threads: [String: Thread]
+
+  /// Calls in which a thread waits for something that is yet to happen, such as work, input or a signal: futex,
+  /// epoll_wait, epoll_pwait and rt_sigsuspend, whose numbers Swift is not shown.
+  #if arch(arm64)
+  private static let idleCalls: Set<String> = ["98", "22", "133"]
+  #else
+  private static let idleCalls: Set<String> = ["202", "232", "281", "130"]
+  #endif
+
+  /// Whether none of them does anything, or waits for what it has asked for.
+  var isIdle: Bool {
+    threads.values.allSatisfy { thread in thread.call.map(Self.idleCalls.contains) ?? true }
+  }
+
+  init(of process: pid_t) {
+    let folder = "/proc/\(process)/task"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    threads = names.reduce(into: [:]) { threads, name in
+      let call = Self.text("\(folder)/\(name)/syscall")?.prefix { $0 != " " && $0 != "\n" }
+      threads[name] = Thread(
+        call: call.map { String($0) }, runs: Self.text("\(folder)/\(name)/schedstat"))
+    }
+  }
+
+  private static func text(_ path: String) -> String? {
+    try? String(contentsOfFile: path, encoding: .utf8)
+  }
+}
