@@ -62,12 +62,13 @@ final class CommandWalk {
 
   private var foot: String { picture.last ?? "" }
 
-  /// Whether the foot names commands of a place and no others. It leaves out those that cannot be done now, so that it
-  /// may be that of a question, too, which lies over the place that asks it.
+  /// Whether the foot names commands of a place and no others. It leaves out those that cannot be done now; but it
+  /// would not leave out all that a question over the place does not have.
   private func isIn(_ scope: CommandScope) -> Bool {
-    if scope != .question, foot == hints(of: .question).joined(separator: "  ") { return false }
+    let (hints, asking) = (hints(of: scope), hints(of: .question))
+    if foot == asking.joined(separator: "  ") { return hints == asking }
     var rest = Substring(foot)
-    for hint in hints(of: scope) {
+    for hint in hints {
       let after = rest.dropFirst(hint.count)
       if rest.hasPrefix(hint), after.isEmpty || after.hasPrefix("  ") {
         rest = after.drop { $0 == " " }
