@@ -7,6 +7,8 @@ import Foundation
 /// for nothing of the kind prove that none has run between them.
 struct ProcessActivity: Equatable {
   private struct Thread: Equatable {
+    /// Whether it sleeps. One that was woken and has not run yet does not, but is still blocked in its call.
+    let isAsleep: Bool
     /// The number of the call that it is blocked in; `running` when it is not. Nil where the kernel does not tell.
     let call: String?
     /// How long it has run, and how often.
@@ -25,7 +27,9 @@ struct ProcessActivity: Equatable {
 
   /// Whether none of them does anything, or waits for what it has asked for.
   var isIdle: Bool {
-    threads.values.allSatisfy { thread in thread.call.map(Self.idleCalls.contains) ?? true }
+    threads.values.allSatisfy { thread in
+      thread.isAsleep && thread.call.map(Self.idleCalls.contains) ?? true
+    }
   }
 
   init(of process: pid_t) {
@@ -33,8 +37,11 @@ struct ProcessActivity: Equatable {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     threads = names.reduce(into: [:]) { threads, name in
       let call = Self.text("\(folder)/\(name)/syscall")?.prefix { $0 != " " && $0 != "\n" }
+      // After its name, which may have anything in it.
+      let state = Self.text("\(folder)/\(name)/stat")?.split(separator: ")").last?.dropFirst().first
       threads[name] = Thread(
-        call: call.map { String($0) }, runs: Self.text("\(folder)/\(name)/schedstat"))
+        isAsleep: state == "S", call: call.map { String($0) },
+        runs: Self.text("\(folder)/\(name)/schedstat"))
     }
   }
 

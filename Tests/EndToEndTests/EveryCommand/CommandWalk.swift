@@ -155,10 +155,11 @@ final class CommandWalk {
     return true
   }
 
+  /// Presses keys at once; false when the program has ended, or has given the screen back, after which it ends.
   private func answer(_ keys: [String], _ onAnswer: () -> Void = {}) async throws -> Bool {
     guard let terminal, try await terminal.answer(keys, onAnswer: onAnswer) else { return false }
     picture = terminal.lines
-    return true
+    return terminal.screen.isAlternate
   }
 
   private func press(_ command: Command, in scope: CommandScope) async throws {
