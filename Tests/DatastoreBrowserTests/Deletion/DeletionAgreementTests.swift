@@ -14,7 +14,7 @@ import Testing
 @Suite("Deletion by all ways")
 struct DeletionAgreementTests {
   /// A case is a store of a random model, from which some objects of one entity are deleted, three times.
-  @Test("Random models with every rule", arguments: TestEngine.rounds(of: 8))
+  @Test("Random models with every rule", arguments: TestEngine.rounds(of: 40))
   func agreement(engine: TestEngine, round: Int) async throws {
     let seed = RandomCases.seed(round)
     var random = SeededRandom(seed: seed)
@@ -31,7 +31,7 @@ struct DeletionAgreementTests {
   }
 
   /// The same for tables of other programs, where the foreign keys of a file say what SQLite itself does.
-  @Test("Random tables with every action", arguments: TestEngine.rounds(of: 8))
+  @Test("Random tables with every action", arguments: TestEngine.rounds(of: 40))
   func tables(engine: TestEngine, round: Int) async throws {
     let seed = RandomCases.seed(round)
     var random = SeededRandom(seed: seed)
