@@ -1,18 +1,3 @@
-extension [Entity] {
-  /// The relationships of an entity and of those that inherit from it, each once. Rows of other entities of the
-  /// family lead nowhere by them.
-  package func links(ofMembersOf entity: EntityIndex) -> [RelationshipLink] {
-    self[entity].members.flatMap { member in
-      self[member].links.compactMap(\.self).filter { $0.entity == member || member == entity }
-    }
-  }
-
-  /// The other side of a relationship; nil where there is none.
-  package func inverse(of link: RelationshipLink) -> RelationshipLink? {
-    link.inverseSlot.flatMap { self[link.destination].links[$0] }
-  }
-}
-
 /// What batch operations, which know no objects, ask of a schema.
 extension Schema {
   /// Checks rows that are written without objects, since no graph has looked at them.

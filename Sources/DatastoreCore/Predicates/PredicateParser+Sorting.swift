@@ -52,10 +52,7 @@ extension PredicateParser {
     default: return nil
     }
     if entity.slot(named: name) != nil || isSecond(".") || isSecond("(") { return nil }
-    guard case .value(let operand)? = columns.first(where: { $0.name.isExactly(name) })?.term else {
-      return nil
-    }
-    return operand
+    return columns.first { $0.name.isExactly(name) }?.operand
   }
 
   private mutating func parseDirection() -> Bool {

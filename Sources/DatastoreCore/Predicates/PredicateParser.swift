@@ -41,8 +41,8 @@ struct PredicateParser {
   var nextArgument = 0
   var position = 0
   var depth = 0
-  /// Columns that an order may name, besides the properties of the entity.
-  var columns: [QueryColumn] = []
+  /// What an order may name besides the properties of the entity.
+  var columns: [(name: String, operand: Predicate.Operand)] = []
   /// What the operand that comes next is for.
   var expectation = PredicateExpectation.condition
 

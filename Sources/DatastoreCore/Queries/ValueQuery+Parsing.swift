@@ -21,7 +21,9 @@ extension ValueQuery {
     guard isGrouped else {
       if let format = text.order {
         var parser = PredicateParser(format, arguments: [], entity: entity, schema: schema)
-        parser.columns = columns
+        parser.columns = columns.compactMap { column in
+          if case .value(let operand) = column.term { (column.name, operand) } else { nil }
+        }
         order = try parser.parseSortDescriptors()
         if order.hasRank(of: entity), !(predicate?.isRanked ?? false) {
           throw Self.rankFault(

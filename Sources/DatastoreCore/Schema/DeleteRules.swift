@@ -58,62 +58,17 @@ package struct DeletePlan {
   }
 }
 
-/// The objects that go with some others, found by whoever can read what they lead to.
-package struct ObjectDeletion {
-  private let schema: Schema
-  package private(set) var plan: DeletePlan
-  /// What goes, in the order in which it was found.
-  package private(set) var objects: [ManagedObject]
-  /// All of them, and what goes besides.
-  private var known: Set<ObjectIdentifier>
-  private var newest = 0..<0
-
-  /// - Parameter others: objects that go besides, about which nothing is asked.
-  package init(_ objects: [ManagedObject], besides others: [ManagedObject] = [], in schema: Schema)
-  {
-    self.schema = schema
-    self.objects = objects
-    plan = DeletePlan(schema)
-    known = Set((objects + others).map(ObjectIdentifier.init))
-    for object in objects { plan.found(object.entity.index) }
-  }
-
-  /// The next relationships to be followed, each from the newest objects that have it; nil when all is found.
-  package mutating func nextGeneration() -> [RelationshipLink]? {
-    newest = newest.upperBound..<objects.count
-    return plan.nextGeneration()
-  }
-
-  /// Those of an entity; of the newest only, or of all.
-  package func objects(of entity: EntityIndex, newest isNew: Bool = false) -> [ManagedObject] {
-    (isNew ? objects[newest] : objects[...]).filter {
-      $0.entity.isKind(of: schema.entities[entity])
+extension [Entity] {
+  /// The relationships of an entity and of those that inherit from it, each once. Rows of other entities of the
+  /// family lead nowhere by them.
+  package func links(ofMembersOf entity: EntityIndex) -> [RelationshipLink] {
+    self[entity].members.flatMap { member in
+      self[member].links.compactMap(\.self).filter { $0.entity == member || member == entity }
     }
   }
 
-  /// Adds those that are not known to go.
-  package mutating func add(_ found: [ManagedObject]) {
-    for object in found
-    where !object.isKnownDeleted && known.insert(ObjectIdentifier(object)).inserted {
-      objects.append(object)
-      plan.found(object.entity.index)
-    }
-  }
-
-  package func contains(_ object: ManagedObject) -> Bool {
-    known.contains(ObjectIdentifier(object))
-  }
-
-  /// Calls the closure with each object that goes and each relationship by which the other side forgets it. Nobody keeps
-  /// a reference to what was never saved.
-  package func forEachLeaving(_ body: (ManagedObject, RelationshipLink) -> Void) {
-    for rules in plan.rules {
-      for link in rules.leaving { for object in objects(of: link.entity) { body(object, link) } }
-      for link in rules.keeping + rules.denying {
-        for object in objects(of: link.entity) where object.state == .inserted {
-          body(object, link)
-        }
-      }
-    }
+  /// The other side of a relationship; nil where there is none.
+  package func inverse(of link: RelationshipLink) -> RelationshipLink? {
+    link.inverseSlot.flatMap { self[link.destination].links[$0] }
   }
 }
