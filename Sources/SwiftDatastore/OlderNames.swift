@@ -72,17 +72,21 @@ public typealias SwiftCoredataSavedChanges = SwiftDatastoreSavedChanges
 
 extension SwiftDatastoreContext {
   /// The same as `perform(_:success:failure:)`.
+  ///
+  /// As there, a callback must be there, and closures behind the call mean the other form.
   @available(*, deprecated, renamed: "perform(_:success:failure:)")
+  @_disfavoredOverload
   public func perform(
     block: @escaping @Sendable (Closure) throws -> Void, success: (@Sendable () -> Void)? = nil,
-    failure: (@Sendable (any Error) -> Void)? = nil
-  ) { perform(block, success: success, failure: failure ?? { _ in }) }
+    failure: @escaping @Sendable (any Error) -> Void
+  ) { perform(block, success: success, failure: failure) }
 
   /// The same as `perform(_:completion:)`.
   @available(*, deprecated, renamed: "perform(_:completion:)")
+  @_disfavoredOverload
   public func perform(
-    block: @escaping @Sendable (Closure) -> Void, completion: (@Sendable () -> Void)? = nil
-  ) { perform(block, completion: completion ?? {}) }
+    block: @escaping @Sendable (Closure) -> Void, completion: @escaping @Sendable () -> Void
+  ) { perform(block, completion: completion) }
 }
 
 /// The same as `QueryProperty`.
