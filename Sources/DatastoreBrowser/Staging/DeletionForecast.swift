@@ -40,15 +40,7 @@ extension EffectRunner {
         }
       }
     }
-    func counts(_ objects: some Sequence<ManagedObject>) -> [String: Int] {
-      Dictionary(objects.map { ($0.entity.name, 1) }, uniquingKeysWith: +)
-    }
-    /// Those that stay, each once, however many ways lead to it.
-    func staying(_ found: [ManagedObject]) -> [String: Int] {
-      let staying = found.filter { !$0.isKnownDeleted && !deletion.contains($0) }
-      return counts(Dictionary(staying.map { (ObjectIdentifier($0), $0) }) { $1 }.values)
-    }
-    forecast.cascaded = counts(deletion.objects.dropFirst(objects.count))
+    forecast.cascaded = Self.counts(Array(deletion.objects.dropFirst(objects.count)))
     var denying: [ManagedObject] = []
     for link in deletion.plan.rules.flatMap(\.denying) {
       for owner in deletion.objects(of: link.entity) where owner.state != .inserted {
@@ -67,8 +59,22 @@ extension EffectRunner {
     for link in deletion.plan.rules.flatMap(\.oneWay) {
       left += try view.core.graph.owners(of: deletion.objects(of: link.destination), link)
     }
-    forecast.denied = staying(denying)
-    forecast.left = staying(left)
+    forecast.denied = Self.counts(deletion.staying(denying))
+    forecast.left = Self.counts(deletion.staying(left))
     return (forecast, kept)
+  }
+
+  private static func counts(_ objects: [ManagedObject]) -> [String: Int] {
+    Dictionary(objects.map { ($0.entity.name, 1) }, uniquingKeysWith: +)
+  }
+}
+
+extension ObjectDeletion {
+  /// Those that do not go, each once, however many ways lead to it.
+  fileprivate func staying(_ found: [ManagedObject]) -> [ManagedObject] {
+    var seen: Set<ObjectIdentifier> = []
+    return found.filter {
+      !$0.isKnownDeleted && !contains($0) && seen.insert(ObjectIdentifier($0)).inserted
+    }
   }
 }
