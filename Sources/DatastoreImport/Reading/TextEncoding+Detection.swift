@@ -33,7 +33,11 @@ extension TextEncoding {
     let isSure = best.score >= 12 * (evidence.invalid + evidence.valid)
     guard evidence.invalid > evidence.valid * 4 || isSure else { return (.utf8, evidence.sentence) }
     let bytes = evidence.invalid == 1 ? "1 byte that is" : "\(evidence.invalid) bytes that are"
-    return (best.encoding, "has \(bytes) not UTF-8" + (isDoubtful ? "; it may be another one" : ""))
+    return (
+      best.encoding,
+      "has \(bytes) not UTF-8"
+        + (isDoubtful && best.encoding != .windows1252 ? "; it may be another one" : "")
+    )
   }
 
   /// The longer ones first: that of UTF-32 begins with that of UTF-16.
