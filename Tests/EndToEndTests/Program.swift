@@ -40,6 +40,19 @@ final class Program: Sendable {
     try "identifiers: in-place\n".write(to: file, atomically: true, encoding: .utf8)
   }
 
+  /// Has the list of entities and the details beside the table, as a user has who has asked for them; not where a test
+  /// keeps something itself.
+  func keepPanels() throws {
+    let folder = directory.url.appendingPathComponent("state/datastore")
+    let file = folder.appendingPathComponent("screen.json")
+    guard !FileManager.default.fileExists(atPath: folder.path) else { return }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try """
+    {"panes": {"entities": true, "detail": true, "isZoomed": false, "entityColumns": 0, "detailColumns": 0,
+      "detailRows": 0}}
+    """.write(to: file, atomically: true, encoding: .utf8)
+  }
+
   /// Whether there is a recovery file with its contents: an empty one takes the name before.
   static func hasRecovery(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)

@@ -55,6 +55,7 @@ final class PseudoTerminal {
     environment: [String: String] = [:], command: [String] = [Program.executable.path]
   ) throws {
     try program.keepIdentifiersInPlace()
+    try program.keepPanels()
     screen = TerminalScreen(columns: columns, rows: rows)
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     // TIOCSPTLCK and TIOCGPTN: what unlockpt() and ptsname() do, which Swift is not shown.

@@ -42,6 +42,7 @@ final class TmuxSession {
   init(_ program: Program, identifiersLast: Bool = false) throws {
     self.program = program
     if !identifiersLast { try program.keepIdentifiersInPlace() }
+    try program.keepPanels()
     let socket = "datastore-\(UUID().uuidString)"
     self.socket = socket
     func words(_ arguments: String...) -> [String] {
