@@ -92,7 +92,7 @@ struct EncodingDetectionTests {
     let (file, answer) = (directory.path("letters"), directory.file("answer"))
     let program = """
       import sys
-      letters = [c for c in map(chr, range(0x80, 0xD7FF)) if c.isalpha()]
+      letters = [c for c in map(chr, range(0x80, 0xD7FF)) if c.isalpha() and c != "\\u02cd"]
       def known(c):
         try: return c.encode("\(python)").decode("\(python)") == c
         except UnicodeError: return False
