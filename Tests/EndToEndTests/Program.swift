@@ -51,6 +51,10 @@ final class Program: Sendable {
     {"panes": {"entities": true, "detail": true, "isZoomed": false, "entityColumns": 0, "detailColumns": 0,
       "detailRows": 0}}
     """.write(to: file, atomically: true, encoding: .utf8)
+    // As the browser itself makes them.
+    for (path, mode) in [(folder.path, 0o700), (file.path, 0o600)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
   }
 
   /// Whether there is a recovery file with its contents: an empty one takes the name before.
