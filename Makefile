@@ -102,14 +102,7 @@ lint: toolchain ## Check formatting, lengths, quoting, who opens files, starts p
 	    echo "$$file has $$lines lines; split it, $(MAX_LINES) is the limit." >&2; exit 1; \
 	  fi; \
 	done
-	@.ci/check-opening
-	@.ci/check-processes
-	@.ci/check-traps
-	@.ci/check-task-locals
-	@.ci/check-quoting
-	@.ci/promises --check
-	@.ci/check-documents
-	@SWIFT="$(SWIFT)" .ci/check-imports
+	@SWIFT="$(SWIFT)" .ci/check-rules
 
 docs: setup ## Build the documentation of the library and its products into .build/docs*
 	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/docs .build/docs

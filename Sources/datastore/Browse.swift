@@ -85,11 +85,7 @@ struct Browse: AsyncParsableCommand {
   @Flag(help: "Let a database in a server be changed, too; without it, it is only looked at.")
   var write = false
 
-  @Option(
-    help: ArgumentHelp(
-      "In a server: the store of SwiftDatastore's to show, that is, the schema; without it, the tables of the "
-        + "database.", valueName: "name"))
-  var storeName: String?
+  @OptionGroup var inServer: StoreNameArgument
 
   @Flag(help: "Also show join tables, which are many-to-many relationships, as tables.")
   var joinTables = false
@@ -210,9 +206,12 @@ struct Browse: AsyncParsableCommand {
       if let rows, rows.copiedName != nil, !readOnly {
         let files = try rows.sources.compactMap { try SourceFile($0) }
         // With one that cannot be written, edits could be made that nothing keeps.
-        if files.count == rows.sources.count { view.sourceFiles = files }
-        view.copyRefusal = try rows.sources.compactMap { try $0.rewritingRefusal() }.first?
-          .description
+        if files.count == rows.sources.count {
+          view.sourceFiles = files
+        } else {
+          view.copyRefusal = try rows.sources.lazy.compactMap { try $0.rewritingRefusal() }.first?
+            .description
+        }
       }
       if let replay {
         let script: SessionScript
@@ -302,8 +301,8 @@ struct Browse: AsyncParsableCommand {
   }
 
   private func storeAddress() async throws -> StoreAddress {
-    if let file { return try StoreAddress(file, storeName: storeName) }
-    if storeName != nil {
+    if let file { return try inServer.address(of: file) }
+    if inServer.storeName != nil {
       throw Failure(.usage, "--store-name is about stores in a server; name its address, too.")
     }
     // Nobody wants the sample data loaded when it cannot be shown.

@@ -67,7 +67,7 @@ struct Datastore: AsyncParsableCommand {
     let code = exitCode(for: error)
     if code.isSuccess {
       if !text.isEmpty { print(text) }
-      // Behind the usage, which nothing else can be: the parser prints a discussion before it.
+      // The parser has no place for text behind the options: a discussion comes before the usage.
       if text.begins(with: "OVERVIEW: ") { print(ExitStatus.documentation) }
     } else if !text.isEmpty {
       Message.writeLine(text)

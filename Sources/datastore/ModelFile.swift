@@ -9,7 +9,7 @@ enum ModelFile {
   static func schema(at path: String) throws -> Schema {
     if FileHeader.isDatabase(path) {
       var found: Schema?
-      try OpenedFile.read(path) { found = $0.schema }
+      try OpenedFile.read(StoreAddress(path)) { found = $0.schema }
       if let found { return found }
     }
     let bytes: [UInt8]

@@ -11,13 +11,6 @@ enum OpenedFile {
   /// - Parameter showsJoinTables: whether tables of pairs are entities, too.
   /// - Throws: `Failure`.
   static func read(
-    _ path: String, showsJoinTables: Bool = false, _ body: (any StoreEngine) throws -> Void
-  ) throws {
-    try read(StoreAddress(path), showsJoinTables: showsJoinTables, body)
-  }
-
-  /// The same of a store in a server, too.
-  static func read(
     _ address: StoreAddress, showsJoinTables: Bool = false,
     _ body: (any StoreEngine) throws -> Void
   ) throws {

@@ -109,11 +109,7 @@ struct Query: AsyncParsableCommand {
   @Flag(help: "Print the SQL of the query instead of the rows.")
   var showSql = false
 
-  @Option(
-    help: ArgumentHelp(
-      "In a server: the store of SwiftDatastore's to read, that is, the schema; without it, the tables of the "
-        + "database.", valueName: "name"))
-  var storeName: String?
+  @OptionGroup var inServer: StoreNameArgument
 
   @OptionGroup var writing: WritingArguments
 
@@ -162,7 +158,7 @@ struct Query: AsyncParsableCommand {
   /// Whether the first rows of a file give all that is to be shown.
   private func isComplete(_ limit: Int, in store: String, of name: String) throws -> Bool {
     var count = 0
-    try OpenedFile.read(store) { store in
+    try OpenedFile.read(StoreAddress(store)) { store in
       let query = try query(OpenedFile.entity(named: name, in: store.schema), in: store.schema)
       // Aggregates without groups are over all rows.
       if query.grouping != nil { return }
@@ -176,8 +172,7 @@ struct Query: AsyncParsableCommand {
   }
 
   private func run(on file: String, _ entity: String?, of rows: BrowsedRows?) throws {
-    let address = try StoreAddress(file, storeName: storeName)
-    try OpenedFile.read(address, showsJoinTables: true) { store in
+    try OpenedFile.read(inServer.address(of: file), showsJoinTables: true) { store in
       if let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
         Message.write(sentence)
       }

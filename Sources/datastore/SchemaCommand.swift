@@ -63,9 +63,7 @@ struct SchemaCommand: AsyncParsableCommand {
       """, valueName: "other"), completion: .file())
   var compare: String?
 
-  @Option(
-    help: ArgumentHelp("A store of SwiftDatastore's in the server: a schema.", valueName: "name"))
-  var storeName: String?
+  @OptionGroup var inServer: StoreNameArgument
 
   @Flag(help: "Draw text and graph with ASCII characters only.")
   var ascii = false
@@ -88,7 +86,7 @@ struct SchemaCommand: AsyncParsableCommand {
 
   private func writeSchema(of file: String) throws {
     // Who names a table of pairs is shown it.
-    let address = try StoreAddress(file, storeName: storeName)
+    let address = try inServer.address(of: file)
     try OpenedFile.read(address, showsJoinTables: joinTables || !entities.isEmpty) { store in
       var outline = try outline(of: store)
       // Servers say what refers to what.

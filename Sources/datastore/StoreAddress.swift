@@ -1,3 +1,4 @@
+import ArgumentParser
 import DatastoreBrowser
 import DatastoreCore
 import DatastoreExport
@@ -53,9 +54,9 @@ enum StoreAddress {
       guard let storeName else {
         return LoadDestination(
           named: place, store: { try SwiftDatastore.store(showing: address, readOnly: $0) },
-          datastore: { try SwiftDatastore(showing: address, readOnly: $0, options: $1) })
+          datastore: { try datastore(readOnly: $0, options: $1) })
       }
-      return Self.destination(storeName, in: address)
+      return destination(storeName, in: address)
       #else
       throw Self.missing(address)
       #endif
@@ -63,14 +64,11 @@ enum StoreAddress {
   }
 
   #if PostgreSQL
-  private static func destination(_ name: String, in address: String) -> LoadDestination {
+  private func destination(_ name: String, in address: String) -> LoadDestination {
     LoadDestination(
       named: "the store “\(name.shownInMessage)”",
-      store: { try store(name, in: address, readOnly: $0) },
-      datastore: {
-        try SwiftDatastore(
-          describedInPostgreSQL: address, storeName: name, readOnly: $0, options: $1)
-      },
+      store: { try Self.store(name, in: address, readOnly: $0) },
+      datastore: { try datastore(readOnly: $0, options: $1) },
       making: StoreMaking(
         isNeeded: { try SwiftDatastore.schema(inPostgreSQL: address, storeName: name) == nil },
         make: { content in
@@ -162,4 +160,18 @@ enum StoreAddress {
         + "“swift build --traits PostgreSQL”.")
   }
   #endif
+}
+
+/// Which store in a server a command reads.
+struct StoreNameArgument: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "In a server: the store of SwiftDatastore's to read, that is, the schema; without it, the tables of the "
+        + "database.", valueName: "name"))
+  var storeName: String?
+
+  /// - Throws: `Failure` where a file is to have a store of that name.
+  func address(of text: String) throws -> StoreAddress {
+    try StoreAddress(text, storeName: storeName)
+  }
 }

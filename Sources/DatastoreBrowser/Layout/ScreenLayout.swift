@@ -54,37 +54,42 @@ struct ScreenLayout: Hashable, Sendable {
     toolbar = bar
     let nothing = Rectangle(column: main.right, row: main.top, columns: 0, rows: 0)
     (entities, table, detail) = (nothing, nothing, nothing)
-    var panes = panes
-    panes.entities = ScreenPart.entities.isShown(
+    let showsEntities = ScreenPart.entities.isShown(
       on: size, panes.entities ?? (hasOneEntity ? false : nil))
-    let part = isDetailBeside ? ScreenPart.detailsBeside : .details
-    panes.detail = part.isShown(on: size, panes.detail)
+    let showsDetail = (isDetailBeside ? ScreenPart.detailsBeside : .details)
+      .isShown(on: size, panes.detail)
     var alone = zoomed
-    if focus == .entities, panes.entities == false { alone = .entities }
-    if focus == .detail, panes.detail == false { alone = .detail }
+    if focus == .entities, !showsEntities { alone = .entities }
+    if focus == .detail, !showsDetail { alone = .detail }
     switch alone {
     case .entities: entities = main
     case .table: table = main
     case .detail: detail = main
-    case nil: divide(main, entityWidth: entityWidth, detailLines: detailLines, panes: panes)
+    case nil:
+      divide(
+        main, panes, entityWidth: showsEntities ? entityWidth : nil,
+        detailLines: showsDetail ? detailLines : nil)
     }
   }
 
+  /// - Parameters:
+  ///   - entityWidth: nil where the list of entities is not shown.
+  ///   - detailLines: nil where the details are not shown.
   private mutating func divide(
-    _ main: Rectangle, entityWidth: Int, detailLines: Int, panes: Panes
+    _ main: Rectangle, _ panes: Panes, entityWidth: Int?, detailLines: Int?
   ) {
     var rest = main
     let share = Self.tableShare(of: main.columns)
-    if panes.entities ?? true {
+    if let entityWidth {
       let most = main.columns >= 200 ? 36 : 24
       let wanted = min(max(16, entityWidth), most, main.columns - share) + panes.entityColumns
       let besides =
         Self.narrowestTable.columns
-        + (isDetailBeside && panes.detail ?? true ? Self.narrowest.columns : 0)
+        + (isDetailBeside && detailLines != nil ? Self.narrowest.columns : 0)
       let width = max(Self.narrowest.columns, min(wanted, main.columns - besides))
       (entities, rest) = main.split(left: width)
     }
-    guard panes.detail ?? true else {
+    guard let detailLines else {
       table = rest
       return
     }

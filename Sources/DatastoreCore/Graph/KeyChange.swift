@@ -8,12 +8,15 @@ package struct KeyChange: Sendable {
 
 /// All such changes of one graph, which are few: another program has to take a key between the making of an object and
 /// its save. Any thread.
-final class KeyChangeLog: Sendable {
+package final class KeyChangeLog: Sendable {
   private let changes = Lock<[KeyChange]>([])
 
-  var count: Int { changes.withLock { $0.count } }
+  package var count: Int { changes.withLock { $0.count } }
 
   func note(_ change: KeyChange) { changes.withLock { $0.append(change) } }
 
-  func all(since count: Int) -> [KeyChange] { changes.withLock { Array($0.dropFirst(count)) } }
+  /// Those that came after so many.
+  package func all(since count: Int) -> [KeyChange] {
+    changes.withLock { Array($0.dropFirst(count)) }
+  }
 }

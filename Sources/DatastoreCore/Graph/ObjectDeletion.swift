@@ -1,4 +1,4 @@
-/// The objects that go with some others, found by whoever can read what they lead to.
+/// Collects the objects that are deleted together with some others. Its owner reads what their relationships lead to.
 package struct ObjectDeletion {
   private let schema: Schema
   package private(set) var plan: DeletePlan

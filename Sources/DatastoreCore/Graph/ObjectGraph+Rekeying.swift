@@ -40,12 +40,6 @@ extension ObjectGraph {
     }
   }
 
-  /// How many times rows have come to have other keys. Any thread.
-  package var keyChangeCount: Int { keyChanges.count }
-
-  /// How rows have come to have other keys since there were so many of these changes.
-  package func keyChanges(since count: Int) -> [KeyChange] { keyChanges.all(since: count) }
-
   /// Takes over how the rows of the parent have come to have other keys.
   package func adopt(_ changes: [KeyChange]) {
     for change in changes { rekey(change.keys, taken: change.taken) }

@@ -71,7 +71,7 @@
   /// What this graph has saved while saves of other contexts, committed before, were still to be merged.
   var savesAhead: [SaveAhead] = []
   /// The other keys that rows have come to have, for children, which know objects by those from before.
-  let keyChanges = KeyChangeLog()
+  package let keyChanges = KeyChangeLog()
   /// Whether saves of other contexts have been committed that are still to be merged; nil where that cannot
   /// be.
   package var isAwaitingMerges: (() -> Bool)?

@@ -29,10 +29,9 @@ struct EncodingLetters: Sendable {
   let width: Int
 
   private init(
-    _ name: String, _ title: String, _ systemName: String, _ scripts: Set<Script>,
-    _ languages: [String], width: Int = 1
+    _ encoding: TextEncoding, _ scripts: Set<Script>, _ languages: [String], width: Int = 1
   ) {
-    encoding = TextEncoding(name, title, systemName)
+    self.encoding = encoding
     self.scripts = scripts
     self.languages = languages.map { Set($0.unicodeScalars).union($0.uppercased().unicodeScalars) }
     self.width = width
@@ -40,31 +39,36 @@ struct EncodingLetters: Sendable {
 
   // Of those that fit equally, the first is taken.
   static let all = [
-    EncodingLetters("windows-1252", "Windows-1252 (Latin-1)", "CP1252", [.latin], western),
-    EncodingLetters("mac-roman", "Mac Roman", "MACINTOSH", [.latin], western),
-    EncodingLetters("windows-1250", "Windows-1250", "CP1250", [.latin], central),
-    EncodingLetters("iso-8859-2", "ISO 8859-2", "ISO-8859-2", [.latin], central),
-    EncodingLetters("windows-1251", "Windows-1251", "CP1251", [.cyrillic], cyrillic),
-    EncodingLetters("koi8-u", "KOI8", "KOI8-U", [.cyrillic], cyrillic),
-    EncodingLetters("iso-8859-5", "ISO 8859-5", "ISO-8859-5", [.cyrillic], cyrillic),
-    EncodingLetters("ibm866", "DOS Cyrillic (866)", "IBM866", [.cyrillic], cyrillic),
-    EncodingLetters("mac-cyrillic", "Mac Cyrillic", "MAC-CYRILLIC", [.cyrillic], cyrillic),
-    EncodingLetters("windows-1253", "Windows-1253", "CP1253", [.greek], [greek]),
-    EncodingLetters("iso-8859-7", "ISO 8859-7", "ISO-8859-7", [.greek], [greek]),
-    EncodingLetters("windows-1254", "Windows-1254", "CP1254", [.latin], ["ığşçöüâîİ"]),
-    EncodingLetters("windows-1257", "Windows-1257", "CP1257", [.latin], baltic),
+    EncodingLetters(.windows1252, [.latin], western),
+    EncodingLetters(.macRoman, [.latin], western),
+    EncodingLetters(TextEncoding("windows-1250", "Windows-1250", "CP1250"), [.latin], central),
+    EncodingLetters(TextEncoding("iso-8859-2", "ISO 8859-2", "ISO-8859-2"), [.latin], central),
+    EncodingLetters(TextEncoding("windows-1251", "Windows-1251", "CP1251"), [.cyrillic], cyrillic),
+    EncodingLetters(TextEncoding("koi8-u", "KOI8", "KOI8-U"), [.cyrillic], cyrillic),
+    EncodingLetters(TextEncoding("iso-8859-5", "ISO 8859-5", "ISO-8859-5"), [.cyrillic], cyrillic),
+    EncodingLetters(TextEncoding("ibm866", "DOS Cyrillic (866)", "IBM866"), [.cyrillic], cyrillic),
     EncodingLetters(
-      "windows-1255", "Windows-1255", "CP1255", [.hebrew], ["אבגדהוזחטיכלמנסעפצקרשתםןךףץ"]),
+      TextEncoding("mac-cyrillic", "Mac Cyrillic", "MAC-CYRILLIC"), [.cyrillic], cyrillic),
+    EncodingLetters(TextEncoding("windows-1253", "Windows-1253", "CP1253"), [.greek], [greek]),
+    EncodingLetters(TextEncoding("iso-8859-7", "ISO 8859-7", "ISO-8859-7"), [.greek], [greek]),
     EncodingLetters(
-      "windows-1256", "Windows-1256", "CP1256", [.arabic],
+      TextEncoding("windows-1254", "Windows-1254", "CP1254"), [.latin], ["ığşçöüâîİ"]),
+    EncodingLetters(TextEncoding("windows-1257", "Windows-1257", "CP1257"), [.latin], baltic),
+    EncodingLetters(
+      TextEncoding("windows-1255", "Windows-1255", "CP1255"), [.hebrew],
+      ["אבגדהוזחטיכלמנסעפצקרשתםןךףץ"]),
+    EncodingLetters(
+      TextEncoding("windows-1256", "Windows-1256", "CP1256"), [.arabic],
       ["ابتثجحخدذرزسشصضطظعغفقكلمنهويةىأإئءؤآ"]),
-    EncodingLetters("windows-874", "Windows-874", "CP874", [.thai], [thai]),
-    EncodingLetters("shift_jis", "Shift JIS", "CP932", [.kana, .han], [japanese], width: 2),
-    EncodingLetters("euc-jp", "EUC-JP", "EUC-JP", [.kana, .han], [japanese], width: 2),
-    EncodingLetters("gb18030", "GB 18030", "GB18030", [.han], [simplified], width: 2),
-    EncodingLetters("big5", "Big5", "BIG5-HKSCS", [.han], [traditional], width: 2),
-    EncodingLetters("euc-kr", "EUC-KR", "UHC", [.hangul], [korean], width: 2),
-    EncodingLetters("ibm850", "DOS Latin-1 (850)", "CP850", [.latin], western),
+    EncodingLetters(TextEncoding("windows-874", "Windows-874", "CP874"), [.thai], [thai]),
+    EncodingLetters(
+      TextEncoding("shift_jis", "Shift JIS", "CP932"), [.kana, .han], [japanese], width: 2),
+    EncodingLetters(
+      TextEncoding("euc-jp", "EUC-JP", "EUC-JP"), [.kana, .han], [japanese], width: 2),
+    EncodingLetters(TextEncoding("gb18030", "GB 18030", "GB18030"), [.han], [simplified], width: 2),
+    EncodingLetters(TextEncoding("big5", "Big5", "BIG5-HKSCS"), [.han], [traditional], width: 2),
+    EncodingLetters(TextEncoding("euc-kr", "EUC-KR", "UHC"), [.hangul], [korean], width: 2),
+    EncodingLetters(TextEncoding("ibm850", "DOS Latin-1 (850)", "CP850"), [.latin], western),
   ]
 
   // French, German, Spanish and Catalan, Portuguese, Italian, Danish and Norwegian, Swedish and Finnish, Icelandic.

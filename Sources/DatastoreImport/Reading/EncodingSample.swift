@@ -75,7 +75,7 @@ struct EncodingSample {
     return language.contains(scalar) ? 20 : script == .latin ? -2 : 8
   }
 
-  /// A vowel or tone above or below a letter stands behind that; only tones stand above vowels.
+  /// The mark of a vowel or tone follows a letter; only those of tones follow the mark of a vowel.
   private static func mark(
     _ scalar: Unicode.Scalar, after former: Unicode.Scalar, _ language: Set<Unicode.Scalar>
   ) -> Int {

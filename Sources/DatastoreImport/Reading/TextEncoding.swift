@@ -7,12 +7,6 @@ package struct TextEncoding: Hashable, Sendable {
   /// What iconv calls it.
   let systemName: String
 
-  package static func == (left: TextEncoding, right: TextEncoding) -> Bool {
-    left.rawValue == right.rawValue
-  }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-
   init(_ rawValue: String, _ title: String, _ systemName: String) {
     self.rawValue = rawValue
     self.title = title
@@ -31,14 +25,14 @@ package struct TextEncoding: Hashable, Sendable {
       guard !name.isEmpty, name.utf8.allSatisfy({ $0 != 0x2F && $0 > 0x20 && $0 < 0x7F }),
         Transcoder(from: name, to: "UTF-8") != nil
       else { return nil }
-      self.init(name, name.uppercased(), name)
+      self.init(name, name.uppercased(), name.uppercased())
     }
   }
 
   /// Some names, for sentences.
   package static let examples = "utf-8, utf-16le, windows-1252, windows-1251, shift_jis, gb18030"
 
-  /// Whether ASCII is in it as it is.
+  /// Whether every letter, also one of ASCII, has two or four bytes.
   var isWide: Bool { rawValue.hasPrefix("utf-16") || rawValue.hasPrefix("utf-32") }
 
   /// A text in this encoding; nil where it lacks a letter of it. O(length).

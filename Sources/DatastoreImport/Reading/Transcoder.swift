@@ -13,7 +13,7 @@ final class Transcoder {
   private(set) var lackedLetter: Unicode.Scalar?
   private let isFromUTF8: Bool
 
-  /// - Parameters: what iconv calls the encodings; nil where it does not know one.
+  /// Nil where iconv does not know one of the encodings, which are by its names.
   init?(from source: String, to destination: String) {
     guard let converter = iconv_open(destination, source),
       converter != UnsafeMutableRawPointer(bitPattern: -1)

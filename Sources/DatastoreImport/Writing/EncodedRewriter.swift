@@ -25,17 +25,16 @@ struct EncodedRewriter: FileRewriter {
     rewriter = try plain.makeVerbatimRewriter(
       entity, memory: memory, descriptor: copy.descriptor
     ) { text in
-      try Self.write(text, in: encoding, by: transcoder, isAtEnd: false, write)
+      try Self.write(text, in: encoding, by: transcoder, write)
     }
   }
 
   private static func write(
     _ text: UnsafeRawBufferPointer, in encoding: TextEncoding, by transcoder: Transcoder,
-    isAtEnd: Bool,
     _ write: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let bytes = text.withMemoryRebound(to: UInt8.self) {
-      transcoder.bytes(of: $0, isAtEnd: isAtEnd)
+      transcoder.bytes(of: $0, isAtEnd: false)
     }
     if let letter = transcoder.lackedLetter {
       throw RewriteRefusal(

@@ -76,7 +76,7 @@ extension ParentStore {
     _ changes: ChangeSet, from origin: SaveOrigin, after count: Int
   ) throws -> [KeyChange] {
     try turn { graph in
-      let unknown = graph.keyChanges(since: count)
+      let unknown = graph.keyChanges.all(since: count)
       if unknown.isEmpty { try graph.stage(changes, from: origin) }
       return unknown
     }
@@ -97,7 +97,7 @@ final class QueuedParentStore: ParentStore {
 
   init(_ context: SwiftDatastoreContext, waiting seconds: Double) {
     self.context = context
-    keyChangeCount = context.closure.core.graph.keyChangeCount
+    keyChangeCount = context.closure.core.graph.keyChanges.count
     self.seconds = seconds
   }
 
@@ -120,7 +120,7 @@ final class LocalParentStore: ParentStore, @unchecked Sendable {
 
   init(_ context: ContextCore) {
     self.context = context
-    keyChangeCount = context.graph.keyChangeCount
+    keyChangeCount = context.graph.keyChanges.count
   }
 
   var rootStore: any ObjectStore { context.coordinator.store }
