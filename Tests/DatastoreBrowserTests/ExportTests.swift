@@ -316,7 +316,8 @@ import Testing
     #expect(browser.terminal.clipboard == nil)
     var state = browser.browser.state
     state.clipboardHint = ClipboardSequence.tmuxHint
-    let effects = state.apply(copied: .success(CopiedText(text: "a", subject: "1 character")))
+    state.apply(copied: .success(CopiedText(text: "a", subject: "1 character")))
+    let effects = state.takeRequests()
     guard case .terminal(.putOnClipboard("a"))? = effects.first, effects.count == 1 else {
       Issue.record("nothing was put on the clipboard: \(effects)")
       return

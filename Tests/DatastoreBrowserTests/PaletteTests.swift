@@ -101,10 +101,11 @@ import Testing
       guard !whole.contains(text) else { continue }
       var after = state
       after.open(palette(text, in: state))
-      let effects = after.pick()
+      after.pick()
       #expect(!after.isFinished, "“\(text)”, seed \(random.seed)")
       guard palette(text, in: state).command?.needsWholeName == true else { continue }
-      #expect(effects.isEmpty && after.overlays.count == 1, "“\(text)”, seed \(random.seed)")
+      #expect(
+        after.takeRequests().isEmpty && after.overlays.count == 1, "“\(text)”, seed \(random.seed)")
       #expect(
         after.overlay(as: PaletteState.self).map { whole.contains($0.list.search.text) } == true)
     }

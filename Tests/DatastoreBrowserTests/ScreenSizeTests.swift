@@ -128,7 +128,7 @@ import Testing
       for key in ["home", "$"] {
         var state = browser.browser.state
         _ = state.update(UserInput(.key(Key(stringLiteral: key))))
-        _ = state.perform(command)
+        state.perform(command)
         guard let overlay = state.overlays.last else { continue }
         opened.insert(String(describing: type(of: overlay)))
         for size in Self.odd + Self.sizes.prefix(4) {

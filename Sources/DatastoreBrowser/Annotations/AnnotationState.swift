@@ -14,7 +14,7 @@ extension BrowserState {
   }
 
   /// Applies what the user says of the file: it is kept, and the file is opened again with it.
-  mutating func annotate(_ annotations: SchemaAnnotations) -> [Effect] {
+  mutating func annotate(_ annotations: SchemaAnnotations) {
     self.annotations = annotations
     following = .awaited
     if !canFollowTables {
@@ -22,16 +22,17 @@ extension BrowserState {
         text: "The table is reloaded when the changes are saved or reverted.",
         severity: .information)
     }
-    return [.keep(annotations)]
+    request(.keep(annotations))
   }
 
   /// Applies what changes only how things are shown: it is kept, and shown at once.
-  mutating func say(_ annotations: SchemaAnnotations) -> [Effect] {
+  mutating func say(_ annotations: SchemaAnnotations) {
     self.annotations = annotations
     adoptMeaning(of: annotations)
     names.invalidateAll()
     detail.invalidateAllMembers()
-    return [.keep(annotations), .useLabels(labels)]
+    request(.keep(annotations))
+    request(.useLabels(labels))
   }
 
   /// Shows names, units and the list of entities as something is said of the file.

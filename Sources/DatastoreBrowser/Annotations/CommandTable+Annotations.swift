@@ -28,26 +28,20 @@ extension CommandTable {
           "Set by which properties objects of this entity are called: “:label name, surname”; empty to let "
           + "the names of its attributes decide.", in: CommandScope.panels, unless: .noTable,
         taking: Command.Argument("PROPERTIES") { state, text in
-          state.entity.map { state.setLabel(text, of: $0) } ?? []
+          if let entity = state.entity { state.setLabel(text, of: entity) }
         }
-      ) { state in
-        state.openLabel()
-        return []
-      },
+      ) { $0.openLabel() },
       Command(
         "unit", titled: "Unit of column", synonyms: ["measure"], keys: ["gu"], label: "unit",
         help: "Set what the numbers of this column are measured in: “:unit kg”; empty for nothing.",
         in: [.table], unless: .noNumbers,
         taking: Command.Argument("UNIT") { state, text in
           guard let entity = state.entity, let attribute = state.attributeUnderCursor else {
-            return []
+            return
           }
-          return state.setUnit(text, of: attribute.name, in: entity)
+          state.setUnit(text, of: attribute.name, in: entity)
         }
-      ) { state in
-        state.openUnit()
-        return []
-      },
+      ) { $0.openUnit() },
       Command(
         "type", titled: "Type of column", synonyms: ["kind", "boolean"], keys: ["gk"],
         label: "type",
@@ -55,9 +49,9 @@ extension CommandTable {
         in: [.table], unless: .noForeignColumn,
         taking: Command.Argument("TYPE") { state, text in
           guard let entity = state.entity, let attribute = state.attributeUnderCursor else {
-            return []
+            return
           }
-          return state.setType(text, of: attribute.name, in: entity.name)
+          state.setType(text, of: attribute.name, in: entity.name)
         }
       ) { $0.openTypes() },
       Command(
@@ -78,7 +72,6 @@ extension CommandTable {
         help: "List the hidden entities, and show one again.", in: [.entities], unless: .noEntities
       ) { state in
         state.open(HiddenEntityPicker(state))
-        return []
       },
       Command(
         "meanings", titled: "Annotations", synonyms: ["meaning", "declared"], keys: ["gm"],
@@ -88,7 +81,6 @@ extension CommandTable {
           + "entities), and take it back.", in: CommandScope.panels, unless: .noEntities
       ) { state in
         state.open(MeaningList(state.annotations))
-        return []
       },
       Command(
         "take-back-meaning", keys: ["x", "delete", "space"], label: "take back",
@@ -96,7 +88,6 @@ extension CommandTable {
         hintRank: 1
       ) { state in
         state.changeOverlay(as: MeaningList.self) { $0.takeBack() }
-        return []
       },
       Command(
         "close-meanings", keys: ["esc", "q", "enter", "ctrl-c"], label: "close",

@@ -60,8 +60,8 @@ struct DatePicker: PickListOverlay {
     size.box(columns: 72, rows: list.count + 3)
   }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let choice = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let choice = list.current?.id else { return }
     state.closeOverlay()
     var annotations = state.annotations ?? SchemaAnnotations()
     let said: SchemaAnnotations.Dates? =
@@ -71,7 +71,7 @@ struct DatePicker: PickListOverlay {
       case .stored(let convention): .stored(convention)
       }
     annotations.setDates(said, of: column, in: table)
-    return state.annotate(annotations)
+    state.annotate(annotations)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -84,10 +84,9 @@ struct DatePicker: PickListOverlay {
 
 extension BrowserState {
   /// Asks how the dates of the column under the cursor are stored.
-  mutating func openDates() -> [Effect] {
-    guard let entity, let attribute = attributeUnderCursor else { return [] }
+  mutating func openDates() {
+    guard let entity, let attribute = attributeUnderCursor else { return }
     open(DatePicker(attribute, of: entity, in: self))
-    return []
   }
 
   /// What is stored in the cell under the cursor, as far as the screen tells.

@@ -16,10 +16,10 @@ struct HiddenEntityPicker: PickListOverlay {
 
   func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: max(4, list.count + 3)) }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let name = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let name = list.current?.id else { return }
     state.closeOverlay()
-    return state.setHidden(false, name)
+    state.setHidden(false, name)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -32,23 +32,23 @@ struct HiddenEntityPicker: PickListOverlay {
 
 extension BrowserState {
   /// Hides the entity under the cursor of the list.
-  mutating func hideEntity() -> [Effect] {
-    guard let entity = entities.cursor else { return [] }
+  mutating func hideEntity() {
+    guard let entity = entities.cursor else { return }
     guard entities.shown.count > 1 else {
       message = Message(text: "At least one entity must stay in the list.", severity: .warning)
-      return []
+      return
     }
     let name = schema.entities[entity].name
     message = Message(
       text: "\(name) is hidden. Press + to show it again.", severity: .information)
-    return setHidden(true, name)
+    setHidden(true, name)
   }
 
   /// Hides an entity in the list, or shows it again.
-  mutating func setHidden(_ isHidden: Bool, _ entity: String) -> [Effect] {
+  mutating func setHidden(_ isHidden: Bool, _ entity: String) {
     var said = annotations ?? SchemaAnnotations()
     said.setHidden(isHidden, entity)
-    return say(said)
+    say(said)
   }
 }
 

@@ -37,12 +37,11 @@ struct MeaningList: LineListOverlay {
     size.box(columns: 90, rows: max(3, statements.count + 2))
   }
 
-  mutating func pick(in state: inout BrowserState) -> [Effect] {
+  mutating func pick(in state: inout BrowserState) {
     takeBack()
-    return []
   }
 
-  mutating func dismiss(in state: inout BrowserState) -> [Effect] { state.closeMeanings() }
+  mutating func dismiss(in state: inout BrowserState) { state.closeMeanings() }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = area(in: buffer.size)
@@ -100,11 +99,15 @@ extension SchemaAnnotations.Statement {
 
 extension BrowserState {
   /// Closes the list, and takes back what was marked.
-  mutating func closeMeanings() -> [Effect] {
+  mutating func closeMeanings() {
     let changed = overlay(as: MeaningList.self)?.annotations(changing: annotations)
     closeOverlay()
-    guard let changed else { return [] }
-    return changed.readsAlike(annotations ?? SchemaAnnotations()) ? say(changed) : annotate(changed)
+    guard let changed else { return }
+    if changed.readsAlike(annotations ?? SchemaAnnotations()) {
+      say(changed)
+    } else {
+      annotate(changed)
+    }
   }
 }
 

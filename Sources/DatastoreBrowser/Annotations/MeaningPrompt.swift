@@ -20,14 +20,12 @@ struct MeaningPrompt: Overlay {
     field = TextField(text: text, isAllSelected: true)
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     if field.handle(key) { fault = nil }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     field.insert(text)
-    return []
   }
 
   mutating func fail(_ reason: String) { fault = reason }
@@ -66,19 +64,19 @@ extension BrowserState {
   }
 
   /// Takes over what was typed.
-  mutating func acceptMeaning() -> [Effect] {
-    guard let prompt = overlay(as: MeaningPrompt.self) else { return [] }
+  mutating func acceptMeaning() {
+    guard let prompt = overlay(as: MeaningPrompt.self) else { return }
     switch prompt.subject {
     case .label(let entity):
       if let reason = reasonNotToCall(schema.entities[entity], by: prompt.field.text) {
         changeOverlay(as: MeaningPrompt.self) { $0.fail(reason) }
-        return []
+        return
       }
       closeOverlay()
-      return setLabel(prompt.field.text, of: schema.entities[entity])
+      setLabel(prompt.field.text, of: schema.entities[entity])
     case .unit(let entity, let property):
       closeOverlay()
-      return setUnit(prompt.field.text, of: property, in: schema.entities[entity])
+      setUnit(prompt.field.text, of: property, in: schema.entities[entity])
     }
   }
 
@@ -105,10 +103,10 @@ extension BrowserState {
   }
 
   /// Says by which properties objects are called; an empty text takes that back.
-  mutating func setLabel(_ text: String, of entity: Entity) -> [Effect] {
+  mutating func setLabel(_ text: String, of entity: Entity) {
     if let reason = reasonNotToCall(entity, by: text) {
       message = Message(text: reason, severity: .warning)
-      return []
+      return
     }
     var said = annotations ?? SchemaAnnotations()
     let names = properties(in: text)
@@ -118,21 +116,21 @@ extension BrowserState {
         ? "Objects of \(entity.name) are called by what is found."
         : "Objects of \(entity.name) are called by \(names.joined(separator: " and ")).",
       severity: .success)
-    return say(said)
+    say(said)
   }
 
   /// Says what numbers are measured in; an empty text takes that back.
-  mutating func setUnit(_ text: String, of property: String, in entity: Entity) -> [Effect] {
+  mutating func setUnit(_ text: String, of property: String, in entity: Entity) {
     var said = annotations ?? SchemaAnnotations()
     let unit = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard unit.count <= 12 else {
       message = Message(
         text: "A unit is shown beside the name of its column; it has at most 12 characters.",
         severity: .warning)
-      return []
+      return
     }
     said.setUnit(unit, of: property, in: entity.name)
-    return say(said)
+    say(said)
   }
 }
 

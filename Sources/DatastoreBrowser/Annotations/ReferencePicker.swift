@@ -35,10 +35,10 @@ struct ReferencePicker: PickListOverlay {
 
   func area(in size: Size) -> Rectangle { size.box(columns: 60, rows: max(4, list.count + 3)) }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let reference = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let reference = list.current?.id else { return }
     state.closeOverlay()
-    return state.declare(reference, of: column, in: table)
+    state.declare(reference, of: column, in: table)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -51,15 +51,14 @@ struct ReferencePicker: PickListOverlay {
 
 extension BrowserState {
   /// Asks what the column under the cursor refers to.
-  mutating func openReferences() -> [Effect] {
-    guard let entity, let attribute = attributeUnderCursor else { return [] }
+  mutating func openReferences() {
+    guard let entity, let attribute = attributeUnderCursor else { return }
     open(ReferencePicker(attribute, of: entity, in: self))
-    return []
   }
 
   /// Says that a column refers to another one: `customers.id`.
-  mutating func declare(reference text: String) -> [Effect] {
-    guard let entity, let attribute = attributeUnderCursor else { return [] }
+  mutating func declare(reference text: String) {
+    guard let entity, let attribute = attributeUnderCursor else { return }
     let references = ReferencePicker.references(in: schema)
     let wanted = text.lowercased()
     let found = references.first {
@@ -69,21 +68,21 @@ extension BrowserState {
       message = Message(
         text: "There is no column “\(text)” whose values are unique; name it as TABLE.COLUMN.",
         severity: .warning)
-      return []
+      return
     }
-    return declare(found, of: attribute.name, in: entity.name)
+    declare(found, of: attribute.name, in: entity.name)
   }
 
   fileprivate mutating func declare(
     _ reference: SchemaAnnotations.Reference, of column: String, in table: String
-  ) -> [Effect] {
+  ) {
     var said = annotations ?? SchemaAnnotations()
     said.setRelationship(.accepted, of: column, in: table, to: reference)
     message = Message(
       text:
         "\(table).\(column) is a relationship to \(reference.table) now. Press gm to take it back.",
       severity: .success)
-    return annotate(said)
+    annotate(said)
   }
 }
 

@@ -34,10 +34,10 @@ struct TypePicker: PickListOverlay {
 
   func area(in size: Size) -> Rectangle { size.box(columns: 60, rows: list.count + 3) }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let type = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let type = list.current?.id else { return }
     state.closeOverlay()
-    return state.setType(type, of: column, in: table)
+    state.setType(type, of: column, in: table)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -50,24 +50,23 @@ struct TypePicker: PickListOverlay {
 
 extension BrowserState {
   /// Asks what the column under the cursor is to be taken for.
-  mutating func openTypes() -> [Effect] {
-    guard let entity, let attribute = attributeUnderCursor else { return [] }
+  mutating func openTypes() {
+    guard let entity, let attribute = attributeUnderCursor else { return }
     open(TypePicker(attribute, of: entity, in: self))
-    return []
   }
 
   /// Says what a column would have been declared as; an empty text takes that back.
-  mutating func setType(_ type: String, of column: String, in table: String) -> [Effect] {
+  mutating func setType(_ type: String, of column: String, in table: String) {
     let known = TypePicker.types.map(\.name)
     guard type.isEmpty || known.contains(type.uppercased()) else {
       message = Message(
         text: "There is no type “\(type)”; there are \(known.joined(separator: ", ")).",
         severity: .warning)
-      return []
+      return
     }
     var said = annotations ?? SchemaAnnotations()
     said.setType(type.isEmpty ? nil : type.uppercased(), of: column, in: table)
-    return said == annotations ?? SchemaAnnotations() ? [] : annotate(said)
+    if said != annotations ?? SchemaAnnotations() { annotate(said) }
   }
 }
 

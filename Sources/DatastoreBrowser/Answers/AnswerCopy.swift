@@ -11,7 +11,7 @@ struct AnswerRequest: Sendable {
   /// The cell that the cursor is to be on: a row, from 0, and the place of a column.
   var place: (row: Int, column: Int)?
   /// Sets what the table shows.
-  var arrange: @Sendable (inout BrowserState) -> [Effect] = { _ in [] }
+  var arrange: @Sendable (inout BrowserState) -> Void = { _ in }
 
   init(_ sql: String) {
     self.sql = sql
@@ -151,7 +151,7 @@ final class AnswerCopy: NestedStore {
     state.storeName = below.storeName
   }
 
-  func arrange(_ state: inout BrowserState) -> [Effect] {
+  func arrange(_ state: inout BrowserState) {
     if let place = request.place, table.names.indices.contains(place.column) {
       let name = table.names[place.column]
       state.changeTable { table, _ in
@@ -162,7 +162,7 @@ final class AnswerCopy: NestedStore {
         table.want(RowKey(Int64(place.row + 1)))
       }
     }
-    return request.arrange(&state)
+    request.arrange(&state)
   }
 
   func work() -> [Effect] { [.fillAnswer(self)] }

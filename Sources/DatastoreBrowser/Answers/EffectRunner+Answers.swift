@@ -110,10 +110,10 @@ enum AnswerEvent: BrowserEvent {
   case read(Int)
   case ended(AnswerState.Phase)
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     switch self {
     case .opened(let copy, let replaces):
-      return [.terminal(.showAbove(copy, replaces: replaces))]
+      state.request(.terminal(.showAbove(copy, replaces: replaces)))
     case .notOpened(let reason):
       state.dropTypedAhead()
       state.message = BrowserState.Message(
@@ -126,6 +126,5 @@ enum AnswerEvent: BrowserEvent {
           text: "Not all rows of the answer could be read: \(reason)", severity: .error)
       }
     }
-    return []
   }
 }

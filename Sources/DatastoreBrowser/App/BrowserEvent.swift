@@ -3,8 +3,8 @@
 /// A feature declares its events in its own folder, with what they change. Results carry the number
 /// of the request that they answer, so that those of an older one are ignored.
 protocol BrowserEvent: Sendable {
-  /// Changes the state; returns what has to be done about it.
-  func apply(to state: inout BrowserState) -> [Effect]
+  /// Changes the state, and requests what has to be done about it.
+  func apply(to state: inout BrowserState)
 
   /// Whether it can change what is on the screen; asked before it is applied.
   func isSeen(in state: BrowserState) -> Bool
@@ -26,8 +26,7 @@ struct ErrorReport: BrowserEvent {
     self.sentence = sentence
   }
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.message = BrowserState.Message(text: sentence, severity: .error)
-    return []
   }
 }

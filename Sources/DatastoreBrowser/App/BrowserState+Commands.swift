@@ -3,33 +3,33 @@ import TerminalUI
 /// What keys and commands do.
 extension BrowserState {
   /// Ends the browser.
-  mutating func finish() -> [Effect] {
+  mutating func finish() {
     isFinished = true
-    return [.quit]
+    request(.quit)
   }
 
   /// Does what a key says for what takes the keys now.
-  mutating func act(on key: Key) -> [Effect] { act(on: KeySequence([key])) }
+  mutating func act(on key: Key) { act(on: KeySequence([key])) }
 
   /// Does what keys say that were pressed one after the other; where more are to follow, shows which.
-  mutating func act(on keys: KeySequence) -> [Effect] {
+  mutating func act(on keys: KeySequence) {
     if overlays.isEmpty { session.begin() }
     if let command = keymap.command(for: keys, in: scope) {
       session.note(.command(command.name))
       // Escape is pressed to be sure that nothing is open; then nothing is to be said.
-      if keys == "esc", overlays.isEmpty, command.reasonIfDisabled(self) != nil { return [] }
+      if keys == "esc", overlays.isEmpty, command.reasonIfDisabled(self) != nil { return }
       return perform(command)
     }
     if keymap.isBeginning(keys, in: scope) {
       open(KeyHints(keys, in: scope))
-      return []
+      return
     }
     guard keys.keys.count == 1, !overlays.isEmpty else {
       sayNothingHappens(keys)
-      return []
+      return
     }
     if scope != .keyHints { session.note(keys.keys[0]) }
-    return handleInOverlay { $0.press(keys.keys[0], in: &$1) }
+    handleInOverlay { $0.press(keys.keys[0], in: &$1) }
   }
 
   /// Says that keys do nothing here, and where it is told what does something.
@@ -40,22 +40,22 @@ extension BrowserState {
   }
 
   /// Carries out a command, or says why it cannot be.
-  mutating func perform(_ command: Command) -> [Effect] {
+  mutating func perform(_ command: Command) {
     if let reason = command.reasonIfDisabled(self) {
       message = Message(text: reason, severity: .warning)
-      return []
+      return
     }
-    return command.perform(&self)
+    command.perform(&self)
   }
 
   /// Runs a command with what was said behind its name, or else says why it cannot be run.
-  mutating func perform(_ command: Command, _ argument: String) -> [Effect] {
+  mutating func perform(_ command: Command, _ argument: String) {
     guard !argument.isEmpty, let taking = command.argument else { return perform(command) }
     if let reason = command.reasonIfDisabled(self) {
       message = Message(text: reason, severity: .warning)
-      return []
+      return
     }
-    return taking.perform(&self, argument)
+    taking.perform(&self, argument)
   }
 
   /// Goes to the first panel that a command belongs to; false where it belongs to none.

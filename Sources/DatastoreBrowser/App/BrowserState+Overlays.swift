@@ -29,16 +29,15 @@ extension BrowserState {
 
   /// Lets the topmost overlay handle something. It may close itself or open another one over it.
   mutating func handleInOverlay(
-    _ handle: (inout any Overlay, inout BrowserState) -> [Effect]
-  ) -> [Effect] {
-    guard var overlay = overlays.last else { return [] }
+    _ handle: (inout any Overlay, inout BrowserState) -> Void
+  ) {
+    guard var overlay = overlays.last else { return }
     let place = overlays.count - 1
     let outer = lowestClosed
     lowestClosed = .max
-    let effects = handle(&overlay, &self)
+    handle(&overlay, &self)
     // One that has closed itself is gone, also when another one is in its place now.
     if lowestClosed > place { overlays[place] = overlay }
     lowestClosed = min(outer, lowestClosed)
-    return effects
   }
 }

@@ -3,8 +3,8 @@ import TerminalUI
 
 /// Everything the browser shows, as a value.
 ///
-/// `update` takes an event and returns what has to be done; `draw` shows the state. Neither reads a
-/// store, so nothing that a key does waits for one.
+/// `update` applies an event, and hands over what was requested meanwhile; `draw` shows the state. Neither
+/// reads a store, so nothing that a key does waits for one.
 struct BrowserState: Sendable {
   /// What was shown before a relationship was followed or another entity was chosen; Backspace comes back to it
   /// exactly.
@@ -64,6 +64,8 @@ struct BrowserState: Sendable {
   var clipboardHint: String?
   /// Whether the store is shown above another one, to which leaving it comes back.
   var isAboveAnother = false
+  /// What `update` will hand over, in this order; only `request` and `takeRequests` use it.
+  var requests: [Effect] = []
   /// Whether the browser is to end.
   var isFinished = false
   /// What features keep.

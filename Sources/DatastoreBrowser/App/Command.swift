@@ -9,11 +9,11 @@ struct Command: Sendable {
     let name: String
     /// Whether Tab completes it as the path of a file.
     let isPath: Bool
-    let perform: @Sendable (inout BrowserState, String) -> [Effect]
+    let perform: @Sendable (inout BrowserState, String) -> Void
 
     init(
       _ name: String, isPath: Bool = false,
-      perform: @escaping @Sendable (inout BrowserState, String) -> [Effect]
+      perform: @escaping @Sendable (inout BrowserState, String) -> Void
     ) {
       self.name = name
       self.isPath = isPath
@@ -49,7 +49,7 @@ struct Command: Sendable {
   let disabledReason: DisabledReason
   /// Nil for commands that take nothing behind their name.
   let argument: Argument?
-  let perform: @Sendable (inout BrowserState) -> [Effect]
+  let perform: @Sendable (inout BrowserState) -> Void
 
   /// - Parameter title: the words of the name without it.
   init(
@@ -59,7 +59,7 @@ struct Command: Sendable {
     in scopes: Set<CommandScope>,
     wherever traits: Set<CommandScope.Trait> = [], hintRank: Int? = nil, hintKeys: String? = nil,
     unless disabledReason: DisabledReason = .none, taking argument: Argument? = nil,
-    perform: @escaping @Sendable (inout BrowserState) -> [Effect]
+    perform: @escaping @Sendable (inout BrowserState) -> Void
   ) {
     self.name = name
     self.aliases = aliases

@@ -10,10 +10,7 @@ extension CommandTable {
   ) -> Command {
     Command(
       name, keys: keys, label: label, help: help, in: scopes, wherever: traits, hintRank: hintRank
-    ) { state in
-      state.closeOverlay()
-      return []
-    }
+    ) { $0.closeOverlay() }
   }
 
   /// Chooses the line under the cursor of a list.

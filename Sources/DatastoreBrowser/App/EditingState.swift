@@ -62,7 +62,7 @@ enum PendingAnswer: Hashable, Sendable {
 
 extension BrowserState {
   /// Shows what is staged now.
-  mutating func apply(_ marks: StagingMarks) -> [Effect] {
+  mutating func apply(_ marks: StagingMarks) {
     if marks.inConflict > editing.marks.inConflict {
       let count = marks.inConflict
       message = Message(
@@ -72,7 +72,7 @@ extension BrowserState {
     }
     editing.marks = marks
     for index in overlays.indices { overlays[index].stagingChanged() }
-    return editing.pendingAnswer == .object(isCreated: true) ? releaseTypedAhead() : []
+    if editing.pendingAnswer == .object(isCreated: true) { releaseTypedAhead() }
   }
 
   /// Makes the keys that come next wait for what was asked for, so that they never meet something else.
@@ -88,12 +88,11 @@ extension BrowserState {
   }
 
   /// Presses the keys that have waited for the first rows of the table. Where they were typed, they are noted already.
-  mutating func releaseKeysForRows() -> [Effect] {
-    guard editing.pendingAnswer == .firstRows else { return [] }
+  mutating func releaseKeysForRows() {
+    guard editing.pendingAnswer == .firstRows else { return }
     let noted = session
-    let effects = releaseTypedAhead()
+    releaseTypedAhead()
     session = noted
-    return effects
   }
 
   /// Keeps a key for what is awaited; Escape ends the waiting.
@@ -106,19 +105,17 @@ extension BrowserState {
   }
 
   /// Presses the keys that have waited for what is there now.
-  mutating func releaseTypedAhead() -> [Effect] {
+  mutating func releaseTypedAhead() {
     let keys = editing.typedAhead
     dropTypedAhead()
-    var effects: [Effect] = []
     for (index, key) in keys.enumerated() {
       // One of them may ask for something in turn.
       if editing.pendingAnswer != nil {
         editing.typedAhead.append(contentsOf: keys[index...])
         break
       }
-      effects += act(on: key)
+      act(on: key)
     }
-    return effects
   }
 }
 

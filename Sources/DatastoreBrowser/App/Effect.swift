@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What `BrowserState.update` asks for: everything that is slow or reaches outside.
+/// What `BrowserState.request` asks for: everything that is slow or reaches outside.
 ///
 /// A feature declares its effects in its own folder, as static functions beside the work that they
 /// stand for. What the work finds comes back as a `BrowserEvent`.
@@ -29,7 +29,7 @@ enum TerminalEffect: Sendable {
   /// Show another store above the present one, or in the place of the one that is shown so.
   case showAbove(any NestedStore, replaces: Bool)
   /// Leave a store that is shown above another one, and do something there.
-  case leaveStore(@Sendable (inout BrowserState) -> [Effect])
+  case leaveStore(@Sendable (inout BrowserState) -> Void)
   /// Open the file again, since its tables were changed, and continue with it.
   case reopen
   case quit
@@ -52,5 +52,5 @@ extension Effect {
   static var suspend: Effect { .terminal(.suspend) }
   static var reopen: Effect { .terminal(.reopen) }
   static var quit: Effect { .terminal(.quit) }
-  static var leaveStore: Effect { .terminal(.leaveStore { _ in [] }) }
+  static var leaveStore: Effect { .terminal(.leaveStore { _ in }) }
 }

@@ -12,9 +12,9 @@ struct KeyHints: Overlay {
     self.place = place
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     state.closeOverlay()
-    return state.act(on: typed + key)
+    state.act(on: typed + key)
   }
 
   /// Where the keys are listed: at the foot of the screen, above the status, in as many columns as it takes to show
@@ -44,17 +44,15 @@ struct KeyHints: Overlay {
     }
   }
 
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
     let next = state.keymap.continuations(of: typed, in: place)
     let grid = Grid(next.count, in: state.size)
     state.closeOverlay()
     guard grid.area.contains(position), let index = grid.index(at: position),
       next.indices.contains(index)
-    else { return [] }
+    else { return }
     state.session.note(.command(next[index].command.name))
-    return state.perform(next[index].command)
+    state.perform(next[index].command)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

@@ -16,24 +16,23 @@ protocol LineListOverlay: Overlay {
   /// The box that a click outside of it closes; nil when clicks beside the lines do nothing.
   func box(in state: BrowserState) -> Rectangle?
   /// Hears that the cursor may be on another line.
-  mutating func cursorMoved(in state: inout BrowserState) -> [Effect]
+  mutating func cursorMoved(in state: inout BrowserState)
   /// Whether a click in this column of the screen takes its line.
   func takes(clicks: Int, column: Int, in state: BrowserState) -> Bool
   /// Chooses the line under the cursor. The overlay is the topmost one of `state`, as it is now.
-  mutating func pick(in state: inout BrowserState) -> [Effect]
+  mutating func pick(in state: inout BrowserState)
   /// Handles a click outside of its box.
-  mutating func dismiss(in state: inout BrowserState) -> [Effect]
+  mutating func dismiss(in state: inout BrowserState)
 }
 
 extension LineListOverlay {
   func box(in state: BrowserState) -> Rectangle? { nil }
-  mutating func cursorMoved(in state: inout BrowserState) -> [Effect] { [] }
+  mutating func cursorMoved(in state: inout BrowserState) {}
   func takes(clicks: Int, column: Int, in state: BrowserState) -> Bool { clicks == 2 }
-  mutating func pick(in state: inout BrowserState) -> [Effect] { [] }
+  mutating func pick(in state: inout BrowserState) {}
 
-  mutating func dismiss(in state: inout BrowserState) -> [Effect] {
+  mutating func dismiss(in state: inout BrowserState) {
     state.closeOverlay()
-    return []
   }
 
   private func height(in state: BrowserState) -> Int { max(1, body(in: state).rows) }
@@ -43,32 +42,28 @@ extension LineListOverlay {
     scroll.move(to: line, count: lineCount(in: state), height: height(in: state))
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+  mutating func move(_ movement: Movement, in state: inout BrowserState) {
     let height = height(in: state)
     scroll.move(by: movement.rows(height: height), count: lineCount(in: state), height: height)
-    return cursorMoved(in: &state)
+    cursorMoved(in: &state)
   }
 
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) {
     scroll.scroll(by: lines, count: lineCount(in: state), height: height(in: state))
-    return cursorMoved(in: &state)
+    cursorMoved(in: &state)
   }
 
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
     if let box = box(in: state), !box.contains(position) { return dismiss(in: &state) }
     let body = body(in: state)
     let line = scroll.first + position.row - body.top
-    guard body.contains(position), line < lineCount(in: state) else { return [] }
+    guard body.contains(position), line < lineCount(in: state) else { return }
     moveCursor(to: line, in: state)
-    let effects = cursorMoved(in: &state)
-    guard takes(clicks: clicks, column: position.column, in: state) else { return effects }
+    cursorMoved(in: &state)
+    guard takes(clicks: clicks, column: position.column, in: state) else { return }
     let overlay = self
     state.changeOverlay(as: Self.self) { $0 = overlay }
-    return effects + pick(in: &state)
+    pick(in: &state)
   }
 
   mutating func resize(in state: BrowserState) {
@@ -101,15 +96,15 @@ extension LineListOverlay {
 
 extension BrowserState {
   /// Chooses the line under the cursor of the topmost overlay, when that is a list.
-  mutating func pick() -> [Effect] {
+  mutating func pick() {
     handleInOverlay { overlay, state in
       if var list = overlay as? any PickListOverlay {
         defer { overlay = list }
         return list.pick(in: &state)
       }
-      guard var list = overlay as? any LineListOverlay else { return [] }
+      guard var list = overlay as? any LineListOverlay else { return }
       defer { overlay = list }
-      return list.pick(in: &state)
+      list.pick(in: &state)
     }
   }
 }

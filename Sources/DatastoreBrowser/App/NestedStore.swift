@@ -10,8 +10,8 @@ protocol NestedStore: AnyObject, Sendable {
   ///
   /// - Parameter below: what is left meanwhile.
   func prepare(_ state: inout BrowserState, above below: BrowserState)
-  /// Sets what the table shows first, and what has to be done for it.
-  func arrange(_ state: inout BrowserState) -> [Effect]
+  /// Sets what the table shows first, and requests what has to be done for it.
+  func arrange(_ state: inout BrowserState)
   /// What it needs as long as it is shown, once the table is being read.
   func work() -> [Effect]
   /// Closes and removes it. Waits for the file system.

@@ -3,8 +3,8 @@ import TerminalUI
 /// What lies over the panels and takes the keys: a screen, a form, a list to pick from, a question.
 ///
 /// Overlays form a stack; the topmost one takes keys, text and the mouse, and all are drawn from
-/// the lowest to the topmost. Like the whole state an overlay is a value: what is slow goes out as an
-/// effect, and its result comes back to the overlay through `BrowserState.changeOverlay(as:_:)`.
+/// the lowest to the topmost. Like the whole state an overlay is a value: what is slow it requests of
+/// the state, and the result comes back to it through `BrowserState.changeOverlay(as:_:)`.
 ///
 /// A key goes to the command that `scope` has for it, and only when there is none to `press`.
 /// `state` is the whole browser, the overlay itself among its overlays as it was before the call;
@@ -14,17 +14,17 @@ protocol Overlay: Sendable {
   var scope: CommandScope { get }
 
   /// Handles a key that is not a command's: a character of a text, say.
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect]
+  mutating func press(_ key: Key, in state: inout BrowserState)
   /// Handles pasted text.
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect]
+  mutating func paste(_ text: String, in state: inout BrowserState)
   /// Moves its cursor, or scrolls.
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect]
+  mutating func move(_ movement: Movement, in state: inout BrowserState)
   /// Scrolls by lines of the mouse wheel.
-  mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) -> [Effect]
+  mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState)
   /// Handles a click; one outside of what it covers usually closes it.
   mutating func click(
     at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect]
+  )
   /// Fits itself into a terminal of another size.
   mutating func resize(in state: BrowserState)
   /// Something else is staged than before.
@@ -33,8 +33,8 @@ protocol Overlay: Sendable {
   mutating func storeChanged()
   /// Whether it shows nothing of entities and rows, so that it may stay when the tables change.
   var survivesNewTables: Bool { get }
-  /// What it lacks as it is now; asked after every event, when it is the topmost one.
-  mutating func demands(in state: BrowserState) -> [Effect]
+  /// Requests what it lacks as it is now; called after every event, when it is the topmost one.
+  mutating func requestMissing(in state: inout BrowserState)
 
   /// Draws itself over what is there and returns where the terminal's cursor belongs; nil hides it.
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position?
@@ -42,22 +42,17 @@ protocol Overlay: Sendable {
 
 /// What most overlays leave out.
 extension Overlay {
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     state.sayNothingHappens(KeySequence([key]))
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] { [] }
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] { [] }
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] { [] }
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] { [] }
+  mutating func paste(_ text: String, in state: inout BrowserState) {}
+  mutating func move(_ movement: Movement, in state: inout BrowserState) {}
+  mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) {}
+  mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {}
   mutating func resize(in state: BrowserState) {}
   mutating func stagingChanged() {}
   mutating func storeChanged() {}
   var survivesNewTables: Bool { false }
-  mutating func demands(in state: BrowserState) -> [Effect] { [] }
+  mutating func requestMissing(in state: inout BrowserState) {}
 }

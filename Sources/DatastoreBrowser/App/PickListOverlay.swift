@@ -18,7 +18,7 @@ protocol PickListOverlay: Overlay {
   /// Hears that the cursor may be on another line.
   mutating func cursorMoved()
   /// Chooses the line under the cursor. It closes itself with `state.closeOverlay()`.
-  mutating func pick(in state: inout BrowserState) -> [Effect]
+  mutating func pick(in state: inout BrowserState)
 }
 
 extension PickListOverlay {
@@ -27,43 +27,35 @@ extension PickListOverlay {
   mutating func searchChanged(in state: BrowserState) {}
   mutating func cursorMoved() {}
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     if list.handle(key) { searchChanged(in: state) }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     list.insert(text)
     searchChanged(in: state)
-    return []
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+  mutating func move(_ movement: Movement, in state: inout BrowserState) {
     let height = PickList<ID>.height(in: body(in: state.size))
     list.move(by: movement.rows(height: height), height: height)
     cursorMoved()
-    return []
   }
 
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) {
     list.move(by: lines, height: PickList<ID>.height(in: body(in: state.size)))
     cursorMoved()
-    return []
   }
 
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
     guard area(in: state.size).contains(position) else {
       state.closeOverlay()
-      return []
+      return
     }
     let body = body(in: state.size)
     let height = PickList<ID>.height(in: body)
-    guard list.click(row: position.row - body.top - 1, height: height) else { return [] }
+    guard list.click(row: position.row - body.top - 1, height: height) else { return }
     cursorMoved()
-    return clicks == 2 ? pick(in: &state) : []
+    if clicks == 2 { pick(in: &state) }
   }
 }

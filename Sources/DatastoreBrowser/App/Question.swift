@@ -7,11 +7,11 @@ struct Question: Overlay {
     let key: Key
     let label: String
     /// Called when the question is closed already.
-    let perform: @Sendable (inout BrowserState) -> [Effect]
+    let perform: @Sendable (inout BrowserState) -> Void
 
     init(
       _ key: Key, _ label: String,
-      _ perform: @escaping @Sendable (inout BrowserState) -> [Effect]
+      _ perform: @escaping @Sendable (inout BrowserState) -> Void
     ) {
       self.key = key
       self.label = label
@@ -33,26 +33,24 @@ struct Question: Overlay {
     self.role = role
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
-    guard let answer = answers.first(where: { $0.key == key }) else { return [] }
+  mutating func press(_ key: Key, in state: inout BrowserState) {
+    guard let answer = answers.first(where: { $0.key == key }) else { return }
     state.closeOverlay()
-    return answer.perform(&state)
+    answer.perform(&state)
   }
 
   /// Escape: the last answer.
-  static func dismiss(_ state: inout BrowserState) -> [Effect] {
-    guard let question = state.overlay(as: Question.self) else { return [] }
+  static func dismiss(_ state: inout BrowserState) {
+    guard let question = state.overlay(as: Question.self) else { return }
     state.closeOverlay()
-    return question.answers.last?.perform(&state) ?? []
+    question.answers.last?.perform(&state)
   }
 
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
     guard let index = modal.hint(at: position, in: Self.area(in: state.size), maximum: Self.widest)
-    else { return [] }
+    else { return }
     state.closeOverlay()
-    return answers[index].perform(&state)
+    answers[index].perform(&state)
   }
 
   private static let widest = 76

@@ -29,18 +29,14 @@ extension TextOverlay {
     return min(first, count)..<min(count, first + body(in: size).rows)
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+  mutating func move(_ movement: Movement, in state: inout BrowserState) {
     scrolled()
     scroll(by: movement.rows(height: body(in: state.size).rows), size: state.size)
-    return []
   }
 
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) {
     scrolled()
     scroll(by: lines, size: state.size)
-    return []
   }
 
   mutating func resize(in state: BrowserState) {

@@ -52,15 +52,15 @@ extension Browser {
   }
 
   /// Comes back to the level below as it was left, and does something there.
-  func leaveStore(_ body: (inout BrowserState) -> [Effect]) {
+  func leaveStore(_ body: (inout BrowserState) -> Void) {
     guard let left = leaveTop() else { return }
     left.end()
     let size = left.state.size
     level.adopt(from: left.state)
-    var effects: [Effect] = []
+    var effects = level.takeAwaiting()
     if level.state.size != size { effects += level.state.update(UserInput(.resize(size))) }
-    effects += body(&level.state)
-    carryOut(level.takeAwaiting() + effects)
+    body(&level.state)
+    carryOut(effects + level.state.takeRequests())
   }
 }
 

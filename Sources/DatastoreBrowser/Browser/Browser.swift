@@ -336,7 +336,9 @@ package final class Browser {
     outcome.unsaved = marks.isEmpty ? nil : marks.description
     if !state.isFinished {
       drawing.draw()
-      carryOut([.dropRecovery] + state.finish())
+      state.request(.dropRecovery)
+      state.finish()
+      carryOut(state.takeRequests())
     }
     await runner.finish()
     return outcome

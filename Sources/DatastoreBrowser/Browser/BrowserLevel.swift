@@ -66,7 +66,10 @@ final class BrowserLevel {
       if first.entity == nil, !first.asksForRows, isThere { first.entity = views.shown }
     }
     var effects = state.begin(first)
-    if let above { effects += above.arrange(&state) + above.work() }
+    if let above {
+      above.arrange(&state)
+      effects += state.takeRequests() + above.work()
+    }
     if state.message == nil, let sentence = SchemaDifferences.sentence(datastore.schemaDifferences)
     {
       state.message = BrowserState.Message(text: sentence, severity: .warning)

@@ -9,15 +9,15 @@ struct UserInput: BrowserEvent {
     self.input = input
   }
 
-  func apply(to state: inout BrowserState) -> [Effect] { state.handle(input) }
+  func apply(to state: inout BrowserState) { state.handle(input) }
 }
 
 extension BrowserState {
-  fileprivate mutating func handle(_ input: InputEvent) -> [Effect] {
+  fileprivate mutating func handle(_ input: InputEvent) {
     switch input {
-    case .key(let key): return press(key)
-    case .paste(let text): return paste(text)
-    case .mouse(let event): return handle(event)
+    case .key(let key): press(key)
+    case .paste(let text): paste(text)
+    case .mouse(let event): handle(event)
     case .resize(let size):
       if size != self.size { session.note(.size(size)) }
       self.size = size
@@ -26,43 +26,44 @@ extension BrowserState {
         overlay.resize(in: self)
         overlays[index] = overlay
       }
-      return []
-    case .suspended, .resumed: return []
+    case .suspended, .resumed: break
     case .closed, .terminate:
       isFinished = true
-      return [.quit]
+      request(.quit)
     }
   }
 
   /// Hands on what was pasted without controls, which came along unseen; newlines and tabs stay, and are
   /// shown as marks where there is one line only.
-  private mutating func paste(_ text: String) -> [Effect] {
+  private mutating func paste(_ text: String) {
     message = nil
     if overlays.isEmpty { session.begin() }
     session.note(.paste(text))
     let (text, removed) = text.removingControls()
-    let effects =
-      overlays.isEmpty ? pasteRows(text) : handleInOverlay { $0.paste(text, in: &$1) }
-    if removed > 0 {
-      guard message == nil else { return effects }
+    if overlays.isEmpty {
+      pasteRows(text)
+    } else {
+      handleInOverlay { $0.paste(text, in: &$1) }
+    }
+    if removed > 0, message == nil {
       let subject = removed == 1 ? "One control character" : "\(removed) control characters"
       message = Message(text: "\(subject) removed from the pasted text.", severity: .warning)
     }
-    return effects
   }
 
-  private mutating func press(_ key: Key) -> [Effect] {
+  private mutating func press(_ key: Key) {
     message = nil
     // From here on rows may differ because of what the user does.
     externalChange = nil
     macro.note(key)
     if editing.isSaving, overlays.isEmpty, ["esc", "q", "ctrl-c"].contains(key) {
-      return [.stopSaving]
+      return request(.stopSaving)
     }
     if let pending = editing.pendingAnswer {
       typeAhead(key)
-      return pending == .storeAbove && editing.pendingAnswer == nil ? [.stopOpeningAnswer] : []
+      if pending == .storeAbove && editing.pendingAnswer == nil { request(.stopOpeningAnswer) }
+      return
     }
-    return act(on: key)
+    act(on: key)
   }
 }

@@ -3,19 +3,19 @@ import TerminalUI
 
 /// What the mouse does.
 extension BrowserState {
-  mutating func handle(_ event: MouseEvent) -> [Effect] {
+  mutating func handle(_ event: MouseEvent) {
     switch event.action {
-    case .wheelUp: return wheel(-3, at: event.position)
-    case .wheelDown: return wheel(3, at: event.position)
+    case .wheelUp: wheel(-3, at: event.position)
+    case .wheelDown: wheel(3, at: event.position)
     case .press(.left, let clicks):
       message = nil
-      return press(at: event.position, clicks: clicks, modifiers: event.modifiers)
-    case .release(.left): return release(at: event.position)
-    case .press, .release: return []
+      press(at: event.position, clicks: clicks, modifiers: event.modifiers)
+    case .release(.left): release(at: event.position)
+    case .press, .release: break
     }
   }
 
-  private mutating func wheel(_ rows: Int, at position: Position) -> [Effect] {
+  private mutating func wheel(_ rows: Int, at position: Position) {
     guard overlays.isEmpty else {
       return handleInOverlay { $0.wheel(rows, at: position, in: &$1) }
     }
@@ -29,12 +29,9 @@ extension BrowserState {
       detail.cursor = min(max(0, detail.cursor + rows), max(0, detail.items.count - 1))
       settleDetail()
     }
-    return []
   }
 
-  private mutating func press(
-    at position: Position, clicks: Int, modifiers: KeyModifiers
-  ) -> [Effect] {
+  private mutating func press(at position: Position, clicks: Int, modifiers: KeyModifiers) {
     if overlays.isEmpty { session.begin() }
     if scope != .keyHints {
       session.note(.click(column: position.column, row: position.row, clicks: clicks))
@@ -51,26 +48,25 @@ extension BrowserState {
       return pressHeader(at: position, layout, clicks: clicks, modifiers: modifiers)
     }
     if layout.table.contains(position) { return clickTable(at: position, layout, clicks: clicks) }
-    if layout.detail.contains(position) { return clickDetail(at: position, layout, clicks: clicks) }
-    return []
+    if layout.detail.contains(position) { clickDetail(at: position, layout, clicks: clicks) }
   }
 
-  private mutating func clickEntity(at position: Position, _ layout: ScreenLayout) -> [Effect] {
+  private mutating func clickEntity(at position: Position, _ layout: ScreenLayout) {
     focus = .entities
     let line = entities.scroll.first + position.row - layout.entityBody.top
     guard layout.entityBody.contains(position), entities.shown.indices.contains(line) else {
-      return []
+      return
     }
     entities.move(to: entities.shown[line], height: layout.entityBody.rows)
-    return openSelectedEntity()
+    openSelectedEntity()
   }
 
   /// A header sorts when the button comes up where it went down; between two headers it takes hold of
   /// the border.
   private mutating func pressHeader(
     at position: Position, _ layout: ScreenLayout, clicks: Int, modifiers: KeyModifiers
-  ) -> [Effect] {
-    guard let table else { return [] }
+  ) {
+    guard let table else { return }
     let place = position.column - layout.tableHeader.left
     let placements = table.placements(available: layout.tableBody.columns)
     if let left = placements.last(where: { $0.offset + $0.width <= place }),
@@ -78,34 +74,32 @@ extension BrowserState {
     {
       if clicks == 2 { return fitColumn(left.index) }
       drag = ColumnDrag(column: left.index, start: position.column, width: left.width)
-      return []
+      return
     }
-    guard let column = placements.last(where: { $0.offset <= place }) else { return [] }
+    guard let column = placements.last(where: { $0.offset <= place }) else { return }
     self.table?.column = column.index
     // Many terminals keep clicks with Shift to themselves, so Ctrl and Alt do the same.
     let name = modifiers.isEmpty ? "sort" : "sort-further"
-    return keymap.commands.named(name).map { perform($0) } ?? []
+    if let command = keymap.commands.named(name) { perform(command) }
   }
 
-  private mutating func release(at position: Position) -> [Effect] {
-    guard let drag else { return [] }
+  private mutating func release(at position: Position) {
+    guard let drag else { return }
     self.drag = nil
     let moved = position.column - drag.start
-    return moved == 0 ? [] : setWidth(drag.width + moved, column: drag.column)
+    if moved != 0 { setWidth(drag.width + moved, column: drag.column) }
   }
 
-  private mutating func clickTable(
-    at position: Position, _ layout: ScreenLayout, clicks: Int
-  ) -> [Effect] {
+  private mutating func clickTable(at position: Position, _ layout: ScreenLayout, clicks: Int) {
     focus = .table
-    guard var table else { return [] }
+    guard var table else { return }
     let body = layout.tableBody
     let line = table.scroll.first + position.row - body.top
-    guard body.contains(position), line < table.lines.count else { return [] }
+    guard body.contains(position), line < table.lines.count else { return }
     if position.row == body.top, let section = table.stickySection(height: body.rows) {
       table.moveCursor(toSection: section, height: body.rows)
       self.table = table
-      return []
+      return
     }
     table.scroll.move(to: line, count: table.lines.count, height: body.rows)
     let column = table.placements(available: body.columns).last {
@@ -120,20 +114,17 @@ extension BrowserState {
       focus = .detail
     }
     self.table = table
-    return []
   }
 
-  private mutating func clickDetail(
-    at position: Position, _ layout: ScreenLayout, clicks: Int
-  ) -> [Effect] {
+  private mutating func clickDetail(at position: Position, _ layout: ScreenLayout, clicks: Int) {
     focus = .detail
     let body = layout.detailBody
     let lines = DetailLines(
       detail, width: body.columns, marks: Marks(.unicode), name: { names[$0, $1] }
     ).lines
     let index = detail.first + position.row - body.top
-    guard body.contains(position), lines.indices.contains(index) else { return [] }
+    guard body.contains(position), lines.indices.contains(index) else { return }
     detail.cursor = lines[index].item
-    return clicks == 2 && reasonNotToFollow == nil ? followCurrent() : []
+    if clicks == 2 && reasonNotToFollow == nil { followCurrent() }
   }
 }

@@ -4,49 +4,49 @@ import TerminalUI
 /// Doing what the script of a session says.
 extension BrowserState {
   /// Does one step of a script.
-  mutating func perform(_ step: SessionStep) -> [Effect] {
+  mutating func perform(_ step: SessionStep) {
     switch step {
-    case .command(let name, let argument): return perform(named: name, argument)
+    case .command(let name, let argument): perform(named: name, argument)
     case .type(let text):
       guard !overlays.isEmpty else {
         message = Message(
           text: "There is no line in which “\(text)” could be typed.", severity: .warning)
-        return []
+        return
       }
-      return text.reduce(into: []) { effects, character in
-        effects += handleInOverlay { $0.press(Key(.character(character)), in: &$1) }
+      for character in text {
+        handleInOverlay { $0.press(Key(.character(character)), in: &$1) }
       }
     case .key(let key):
       guard !overlays.isEmpty else {
         message = Message(text: "\(key) does nothing here.", severity: .warning)
-        return []
+        return
       }
-      return handleInOverlay { $0.press(key, in: &$1) }
-    case .paste(let text): return UserInput(.paste(text)).apply(to: &self)
+      handleInOverlay { $0.press(key, in: &$1) }
+    case .paste(let text): UserInput(.paste(text)).apply(to: &self)
     case .click(let column, let row, let clicks):
       let event = MouseEvent(.press(.left, clicks: clicks), at: Position(column: column, row: row))
-      return UserInput(.mouse(event)).apply(to: &self)
-    case .size(let size): return UserInput(.resize(size)).apply(to: &self)
+      UserInput(.mouse(event)).apply(to: &self)
+    case .size(let size): UserInput(.resize(size)).apply(to: &self)
     }
   }
 
-  private mutating func perform(named name: String, _ argument: String) -> [Effect] {
+  private mutating func perform(named name: String, _ argument: String) {
     guard let command = keymap.commands.named(name) else {
       message = Message(text: "There is no command “\(name)”.", severity: .warning)
-      return []
+      return
     }
     let isHere = command.scopes.contains(scope) || command.scopes.contains(.everywhere)
     guard isHere || overlays.isEmpty && focusPanel(of: command) else {
       message = Message(
         text: "\(name) does nothing here: \(scope.title.prefix(1).lowercased())"
           + "\(scope.title.dropFirst()).", severity: .warning)
-      return []
+      return
     }
     guard argument.isEmpty || command.argument != nil else {
       message = Message(text: "\(name) takes nothing after its name.", severity: .warning)
-      return []
+      return
     }
-    return perform(command, argument)
+    perform(command, argument)
   }
 }
 
@@ -54,7 +54,7 @@ extension BrowserState {
 struct SessionInput: BrowserEvent {
   let step: SessionStep
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.message = nil
     if state.overlays.isEmpty { state.session.begin() }
     switch step {
@@ -62,7 +62,7 @@ struct SessionInput: BrowserEvent {
     case .paste, .click, .size: break
     default: state.session.note(step)
     }
-    return state.perform(step)
+    state.perform(step)
   }
 }
 

@@ -21,12 +21,12 @@ struct ChangesScreen: LineListOverlay {
 
   mutating func storeChanged() { lastSave = nil }
 
-  mutating func demands(in state: BrowserState) -> [Effect] {
-    guard case .kept(let baseline) = state.changes else { return [] }
+  mutating func requestMissing(in state: inout BrowserState) {
+    guard case .kept(let baseline) = state.changes else { return }
     let saves = state.timeline.entries
-    guard lastSave != saves.last?.number ?? 0 else { return [] }
+    guard lastSave != saves.last?.number ?? 0 else { return }
     lastSave = saves.last?.number ?? 0
-    return [.findChanges(since: baseline, saves: saves.flatMap(\.objects))]
+    state.request(.findChanges(since: baseline, saves: saves.flatMap(\.objects)))
   }
 
   /// Shows what was found, with the cursor on the object that it was on.
@@ -72,15 +72,15 @@ struct ChangesScreen: LineListOverlay {
   static func area(in size: Size) -> Rectangle { size.box(columns: 110, rows: size.rows) }
 
   /// Closes the list and goes to the object under the cursor.
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let (object, slot) = current else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let (object, slot) = current else { return }
     guard object.mark.kind != .deleted else {
       state.message = BrowserState.Message(
         text: "\(object.title) is not there any more.", severity: .information)
-      return []
+      return
     }
     state.closeOverlay()
-    return state.goTo(object.object, slot: slot)
+    state.goTo(object.object, slot: slot)
   }
 }
 

@@ -29,11 +29,11 @@ extension BrowserState {
 
   /// Begins to keep the rows as they are now, unless that is done. Of a file whose rows are being copied to be
   /// shown, all of them are waited for.
-  mutating func keepBaseline() -> [Effect] {
+  mutating func keepBaseline() {
     guard case .none = changes, table != nil, !isFinished,
       editing.copiedFile == nil || !importing.isRunning
-    else { return [] }
+    else { return }
     changes = .reading
-    return [.keepBaseline]
+    request(.keepBaseline)
   }
 }

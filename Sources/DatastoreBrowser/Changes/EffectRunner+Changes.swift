@@ -37,12 +37,11 @@ extension Effect {
 struct BaselineRead: BrowserEvent {
   let result: Result<any StoreBaseline, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     switch result {
     case .success(let baseline): state.changes = .kept(baseline)
     case .failure(let failure): state.changes = .failed(failure)
     }
-    return []
   }
 
   func isSeen(in state: BrowserState) -> Bool { state.overlay(as: ChangesScreen.self) != nil }
@@ -52,7 +51,7 @@ struct BaselineRead: BrowserEvent {
 struct ChangesFound: BrowserEvent {
   let result: Result<FoundChanges, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     let seen = state
     switch result {
     case .success(let found):
@@ -61,7 +60,6 @@ struct ChangesFound: BrowserEvent {
       state.message = BrowserState.Message(
         text: "What has changed is not known: \(failure.message)", severity: .error)
     }
-    return []
   }
 }
 

@@ -4,54 +4,53 @@ import TerminalUI
 /// Deciding about the columns of the table. Each decision holds at once and is kept for the next time.
 extension BrowserState {
   /// Changes what is decided about the columns of the entity that is shown.
-  mutating func arrange(_ change: (inout ColumnSettings, TableState) -> Void) -> [Effect] {
-    guard var table, let entity else { return [] }
+  mutating func arrange(_ change: (inout ColumnSettings, TableState) -> Void) {
+    guard var table, let entity else { return }
     var settings = table.settings
     change(&settings, table)
     let before = table.settings
-    guard settings != before else { return [] }
+    guard settings != before else { return }
     table.settings = settings
     self.table = table
     tableSettings.columns[entity.name] = settings.isDefault ? nil : settings
     // Rows that are on their way have no values of other columns.
     let isDefined = settings.derived != before.derived
-    return [.keepColumns(entity: entity.name, settings)]
-      + (isDefined ? refetch(isKeepingPlace: true) : [])
+    request(.keepColumns(entity: entity.name, settings))
+    if isDefined { refetch(isKeepingPlace: true) }
   }
 
   /// Shows a column, or hides it unless it is the last one.
-  mutating func setShown(_ isShown: Bool, column: Int) -> [Effect] {
-    guard let table, table.columns.indices.contains(column) else { return [] }
+  mutating func setShown(_ isShown: Bool, column: Int) {
+    guard let table, table.columns.indices.contains(column) else { return }
     if !isShown, table.arrangement.shown == [column] {
       message = Message(text: "At least one column must stay visible.", severity: .warning)
-      return []
+      return
     }
-    return arrange { settings, table in
+    arrange { settings, table in
       settings.shown[table.columns[column].name] = isShown
     }
   }
 
-  mutating func hideColumn(_ column: Int) -> [Effect] {
+  mutating func hideColumn(_ column: Int) {
     let name = table?.columns[column].name ?? ""
-    let effects = setShown(false, column: column)
-    if !effects.isEmpty {
+    let before = table?.settings
+    setShown(false, column: column)
+    if table?.settings != before {
       message = Message(
         text: "\(name) is hidden. Press + to show it again.", severity: .information)
     }
-    return effects
   }
 
   /// Puts the table's cursor on a column, which is shown if it was hidden.
-  mutating func goToColumn(_ column: Int) -> [Effect] {
+  mutating func goToColumn(_ column: Int) {
     focus = .table
     let isHidden = table?.arrangement.position(of: column) == nil
-    let effects = isHidden ? setShown(true, column: column) : []
+    if isHidden { setShown(true, column: column) }
     table?.column = column
-    return effects
   }
 
   /// Moves a column so many places among those that are shown.
-  mutating func moveColumn(_ column: Int, by step: Int) -> [Effect] {
+  mutating func moveColumn(_ column: Int, by step: Int) {
     arrange { settings, table in
       let shown = table.arrangement.shown
       guard let place = shown.firstIndex(of: column), shown.indices.contains(place + step) else {
@@ -75,12 +74,12 @@ extension BrowserState {
   }
 
   /// Makes a column wider or, when negative, narrower.
-  mutating func resizeColumn(_ column: Int, by cells: Int) -> [Effect] {
+  mutating func resizeColumn(_ column: Int, by cells: Int) {
     setWidth(currentWidth(of: column) + cells, column: column)
   }
 
   /// Gives a column a width in cells; nil lets the table decide.
-  mutating func setWidth(_ width: Int?, column: Int) -> [Effect] {
+  mutating func setWidth(_ width: Int?, column: Int) {
     arrange { settings, table in
       let range = ColumnSettings.widths
       settings.widths[table.columns[column].name] = width.map {
@@ -91,17 +90,17 @@ extension BrowserState {
 
   /// Makes a column as wide as what is visible of it, at most as the table; when it is that already, the
   /// table decides again.
-  mutating func fitColumn(_ column: Int) -> [Effect] {
-    guard let table else { return [] }
+  mutating func fitColumn(_ column: Int) {
+    guard let table else { return }
     let width = min(fittingWidth(of: column), max(3, tableLayout.tableBody.columns))
     let isFitted = table.settings.widths[table.columns[column].name] == width
-    return setWidth(isFitted ? nil : width, column: column)
+    setWidth(isFitted ? nil : width, column: column)
   }
 
   /// Keeps the columns up to this one in view; when it is the last of these already, none. Where there is no
   /// room for so many, the column itself goes behind those that stay already, and stays with them.
-  mutating func freezeColumn(_ column: Int) -> [Effect] {
-    guard let table else { return [] }
+  mutating func freezeColumn(_ column: Int) {
+    guard let table else { return }
     let name = table.columns[column].name
     var settings = table.settings
     settings.frozenThrough = settings.frozenThrough == name ? nil : name
@@ -115,12 +114,12 @@ extension BrowserState {
         text:
           "There is no room for \(name) to stay beside the others that do. Press ! on the last of these "
           + "to release them.", severity: .warning)
-      return []
+      return
     }
     message = Message(
       text: "There is no room for \(place + 1) columns to stay, so \(name) went to the left.",
       severity: .information)
-    return arrange { present, _ in present = settings }
+    arrange { present, _ in present = settings }
   }
 
   /// Whether every column that is to stay would have room to.
@@ -130,7 +129,7 @@ extension BrowserState {
     return table.stayingCount(available: tableLayout.tableBody.columns) == table.arrangement.frozen
   }
 
-  mutating func groupDigits(_ column: Int) -> [Effect] {
+  mutating func groupDigits(_ column: Int) {
     arrange { settings, table in
       let name = table.columns[column].name
       if settings.grouped.remove(name) == nil { settings.grouped.insert(name) }

@@ -34,8 +34,8 @@ struct ColumnsScreen: LineListOverlay {
     clicks == 2 || column < body(in: state).left + 4
   }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
-    column(in: state).map { state.toggleShown($0) } ?? []
+  func pick(in state: inout BrowserState) {
+    if let column = column(in: state) { state.toggleShown(column) }
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -105,23 +105,22 @@ extension BrowserState {
   }
 
   /// Shows a hidden column, or hides one that is shown.
-  mutating func toggleShown(_ column: Int) -> [Effect] {
+  mutating func toggleShown(_ column: Int) {
     setShown(table?.arrangement.position(of: column) == nil, column: column)
   }
 
   /// Moves the column under the cursor of the list of columns, hidden ones counted, and the cursor
   /// with it.
-  mutating func moveListedColumn(by step: Int) -> [Effect] {
+  mutating func moveListedColumn(by step: Int) {
     guard let screen = overlay(as: ColumnsScreen.self), let column = screen.column(in: self),
       let all = table?.arrangement.all, all.indices.contains(screen.scroll.cursor + step)
-    else { return [] }
+    else { return }
     let place = screen.scroll.cursor + step
-    let effects = arrange { settings, table in
+    arrange { settings, table in
       settings.order = Self.order(table, moving: column, toPlaceOf: all[place])
     }
     let state = self
     changeOverlay(as: ColumnsScreen.self) { $0.moveCursor(to: place, in: state) }
-    return effects
   }
 }
 

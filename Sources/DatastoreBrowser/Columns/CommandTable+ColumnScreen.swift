@@ -51,13 +51,13 @@ extension CommandTable {
 
   private static func listed(
     _ name: String, _ keys: [KeySequence], _ label: String, _ help: String, rank: Int,
-    _ change: @escaping @Sendable (inout BrowserState, Int) -> [Effect]
+    _ change: @escaping @Sendable (inout BrowserState, Int) -> Void
   ) -> Command {
     Command(name, keys: keys, label: label, help: help, in: [.columns], hintRank: rank) { state in
       guard let column = state.overlay(as: ColumnsScreen.self)?.column(in: state) else {
-        return []
+        return
       }
-      return change(&state, column)
+      change(&state, column)
     }
   }
 }

@@ -57,10 +57,7 @@ extension CommandTable {
       keys: ["+", "C"], label: "columns",
       help: "Choose which columns are shown, in which order and how wide.", in: [.table],
       hintRank: 85, unless: .noColumn
-    ) { state in
-      state.openColumns()
-      return []
-    },
+    ) { $0.openColumns() },
   ]
 
   private static func movement(
@@ -74,7 +71,6 @@ extension CommandTable {
       hintKeys: hintKeys, unless: .noColumn
     ) { state in
       move(&state)
-      return []
     }
   }
 
@@ -82,15 +78,15 @@ extension CommandTable {
     _ name: String, titled title: String? = nil, synonyms: [String] = [], _ keys: [KeySequence],
     _ help: String, label: String? = nil,
     unless disabledReason: DisabledReason = .noColumn,
-    _ arrange: @escaping @Sendable (inout BrowserState, Int) -> [Effect]
+    _ arrange: @escaping @Sendable (inout BrowserState, Int) -> Void
   ) -> Command {
     Command(
       name, titled: title, synonyms: synonyms, keys: keys, label: label ?? name, help: help,
       in: [.table], unless: disabledReason
     ) {
       state in
-      guard let column = state.table?.column else { return [] }
-      return arrange(&state, column)
+      guard let column = state.table?.column else { return }
+      arrange(&state, column)
     }
   }
 }

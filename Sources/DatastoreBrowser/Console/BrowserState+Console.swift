@@ -5,43 +5,43 @@ import TerminalUI
 /// Asking the file in SQL.
 extension BrowserState {
   /// Opens the console as it was left.
-  mutating func openConsole() -> [Effect] {
+  mutating func openConsole() {
     var console = keptConsole ?? SQLConsole()
     console.settle(size: size)
     let isNew = keptConsole == nil
     keptConsole = nil
     open(console)
-    return isNew ? [.prepareConsole] : []
+    if isNew { request(.prepareConsole) }
   }
 
   /// Closes the console and keeps it as it is; a statement that runs is ended.
-  mutating func closeConsole() -> [Effect] {
-    guard let console = overlay(as: SQLConsole.self) else { return [] }
+  mutating func closeConsole() {
+    guard let console = overlay(as: SQLConsole.self) else { return }
     keptConsole = console
     closeOverlay()
-    return console.isRunning ? [.stopSQL] : []
+    if console.isRunning { request(.stopSQL) }
   }
 
   /// Escape: ends what runs, closes the menu, leaves the answer, or closes the console.
-  mutating func leaveConsolePart() -> [Effect] {
-    guard let console = overlay(as: SQLConsole.self) else { return [] }
-    if console.isRunning { return [.stopSQL] }
+  mutating func leaveConsolePart() {
+    guard let console = overlay(as: SQLConsole.self) else { return }
+    if console.isRunning { return request(.stopSQL) }
     var closedMenu = false
     changeOverlay(as: SQLConsole.self) { closedMenu = $0.closeMenu() }
-    if closedMenu { return [] }
+    if closedMenu { return }
     if console.part == .result {
       changeOverlay(as: SQLConsole.self) { $0.part = .editor }
-      return []
+      return
     }
-    return closeConsole()
+    closeConsole()
   }
 
-  mutating func runSQL() -> [Effect] {
+  mutating func runSQL() {
     if overlay(as: SQLConsole.self)?.isWriting == true {
       message = Message(
         text: "A statement is writing; wait until it ends, or press esc to stop it.",
         severity: .warning)
-      return []
+      return
     }
     var request: SQLRequest?
     var history: [String] = []
@@ -50,8 +50,9 @@ extension BrowserState {
       request = console.run()
       history = console.history
     }
-    guard let request else { return [] }
-    return [.runSQL(request), .keepSQLHistory(history)]
+    guard let request else { return }
+    self.request(.runSQL(request))
+    self.request(.keepSQLHistory(history))
   }
 
   mutating func completeSQL() {
@@ -76,13 +77,12 @@ extension BrowserState {
         answers: [
           Question.Answer("y", "allow writing") { state in
             state.changeOverlay(as: SQLConsole.self) { $0.isWritable = true }
-            return []
           },
-          Question.Answer("n", "read only") { _ in [] },
+          Question.Answer("n", "read only") { _ in },
         ], role: .warning))
   }
 
-  mutating func apply(_ event: SQLEvent) -> [Effect] {
+  mutating func apply(_ event: SQLEvent) {
     let size = size
     if case .historyFailed(let reason) = event {
       message = Message(text: reason, severity: .warning)
@@ -97,7 +97,6 @@ extension BrowserState {
       }
     }
     if case .tablesChanged = event { applyChangeOfTables() }
-    return []
   }
 
   mutating func changeResult(_ change: (inout SQLResult, Rectangle) -> Void) {
@@ -106,32 +105,32 @@ extension BrowserState {
   }
 
   /// Shows the value under the cursor of the answer whole.
-  mutating func showResultValue() -> [Effect] {
+  mutating func showResultValue() {
     guard let result = overlay(as: SQLConsole.self)?.result ?? nil,
       let value = result.value(row: result.scroll.cursor, column: result.column)
-    else { return [] }
+    else { return }
     open(
       ValueScreen(
         value,
         title: "row \(CountText.grouped(result.scroll.cursor + 1)): "
           + result.columns[result.column].name))
-    return []
   }
 
   /// Opens the answer as a table, on which every command works.
   ///
   /// - Parameter key: what was pressed that the answer itself does not know; it is pressed in the table.
-  mutating func openAnswer(pressing key: Key? = nil) -> [Effect] {
-    guard let result = focusedResult, !result.columns.isEmpty else { return [] }
+  mutating func openAnswer(pressing key: Key? = nil) {
+    guard let result = focusedResult, !result.columns.isEmpty else { return }
     if let key, keymap.command(for: KeySequence([key]), in: .table) == nil,
       !keymap.isBeginning(KeySequence([key]), in: .table)
     {
       sayNothingHappens(KeySequence([key]))
-      return []
+      return
     }
     // The rows that are still to come are read into the table.
     let isRunning = overlay(as: SQLConsole.self)?.isRunning ?? false
-    return (isRunning ? [.stopSQL] : []) + openAnswer(result.request, pressing: key)
+    if isRunning { request(.stopSQL) }
+    openAnswer(result.request, pressing: key)
   }
 
   /// The answer that copying and exporting are about, while the console has the keys.

@@ -18,25 +18,18 @@ extension CommandTable {
       help: "Begin a new line in the statement.", in: [.console], hintRank: 3
     ) { state in
       state.changeOverlay(as: SQLConsole.self) { $0.insert("\n") }
-      return []
     },
     Command(
       "complete-sql", keys: ["tab"], label: "complete",
       help: "Complete the name of a table or column, or a word of SQL; without a word, go to the "
         + "answer. ↑ and ↓ bring back earlier statements.",
       in: [.console], hintRank: 2
-    ) { state in
-      state.completeSQL()
-      return []
-    },
+    ) { $0.completeSQL() },
     Command(
       "sql-may-write", keys: ["ctrl-t"], label: "write",
       help: "Allow statements to change the file, after a question; press again to only read.",
       in: [.console, .consoleResult], hintRank: 5, unless: .cannotWriteSQL
-    ) { state in
-      state.toggleWriting()
-      return []
-    },
+    ) { $0.toggleWriting() },
     Command(
       "leave-sql", keys: ["esc", "ctrl-c"], label: "stop, close",
       help: "Stop the running statement; else go back to the statement, then close the console.",
@@ -47,14 +40,12 @@ extension CommandTable {
       help: "Go back to the statement.", in: [.consoleResult], hintRank: 2
     ) { state in
       state.changeOverlay(as: SQLConsole.self) { $0.part = .editor }
-      return []
     },
     Command(
       "go-to-answer", keys: ["shift-tab"], label: "answer", help: "Go to the rows of the answer.",
       in: [.console], hintRank: 4, unless: .noResult
     ) { state in
       state.changeOverlay(as: SQLConsole.self) { $0.part = .result }
-      return []
     },
     Command(
       "close-sql", keys: ["q", "Q"], label: "close", help: "Close the console.",
@@ -83,7 +74,6 @@ extension CommandTable {
   {
     Command(name, keys: keys, label: "column", help: help, in: [.consoleResult]) { state in
       state.changeResult { result, _ in result.moveColumn(by: step) }
-      return []
     }
   }
 }

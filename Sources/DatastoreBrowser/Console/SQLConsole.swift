@@ -35,26 +35,24 @@ struct SQLConsole: Overlay {
 
   // MARK: Editing
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     guard part == .editor else { return state.openAnswer(pressing: key) }
     if key == "up" || key == "down" {
       if menu.current != nil || !menu.items.isEmpty, menu.move(by: key == "up" ? -1 : 1) {
-        return []
+        return
       }
       if !area.handle(key) { recall(key == "up" ? -1 : 1) }
-      return []
+      return
     }
     let before = area.text
     if area.handle(key) {
       menu.close()
       if area.text != before { textHasChanged() }
     }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     insert(text)
-    return []
   }
 
   mutating func insert(_ text: String) {
@@ -210,21 +208,15 @@ struct SQLConsole: Overlay {
     changeResult({ _, _ in }, size: size)
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+  mutating func move(_ movement: Movement, in state: inout BrowserState) {
     changeResult({ $0.move(movement, height: $1.rows) }, size: state.size)
-    return []
   }
 
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) {
     changeResult({ $0.wheel(lines, height: $1.rows) }, size: state.size)
-    return []
   }
 
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
     let layout = Layout(self, state.size)
     if layout.editor.contains(position) {
       part = .editor
@@ -236,9 +228,8 @@ struct SQLConsole: Overlay {
             line: position.row - body.top, offset: position.column - body.left, height: body.rows,
             width: body.columns)
         }, size: state.size)
-      if clicks == 2 { return state.showResultValue() }
+      if clicks == 2 { state.showResultValue() }
     }
-    return []
   }
 
   mutating func resize(in state: BrowserState) {
@@ -286,7 +277,7 @@ enum SQLEvent: BrowserEvent {
   case tablesChanged
   case failed(Int, SQLFault)
 
-  func apply(to state: inout BrowserState) -> [Effect] { state.apply(self) }
+  func apply(to state: inout BrowserState) { state.apply(self) }
 }
 
 extension CommandScope {

@@ -25,34 +25,34 @@ extension BrowserState {
   }
 
   /// Shows the column that was typed; a fault leaves the line open.
-  mutating func acceptDerivedColumn() -> [Effect] {
-    guard var prompt = overlay(as: DerivedColumnPrompt.self) else { return [] }
+  mutating func acceptDerivedColumn() {
+    guard var prompt = overlay(as: DerivedColumnPrompt.self) else { return }
     if prompt.acceptCompletion(onlyMarked: true) {
       changeOverlay(as: DerivedColumnPrompt.self) { $0 = prompt }
-      return []
+      return
     }
     let definition = prompt.definition()
     if let (column, _) = definition, let reason = reasonNotToDefine(column, prompt.changed) {
       prompt.refuse(reason)
       changeOverlay(as: DerivedColumnPrompt.self) { $0 = prompt }
-      return []
+      return
     }
     guard let (column, _) = definition else {
       changeOverlay(as: DerivedColumnPrompt.self) { $0 = prompt }
-      return []
+      return
     }
     closeOverlay()
-    return define(column, replacing: prompt.changed)
+    define(column, replacing: prompt.changed)
   }
 
   /// Shows a column that is computed: `:derive salary * 12 AS yearly`.
-  mutating func deriveColumn(_ text: String) -> [Effect] {
-    guard let table else { return [] }
+  mutating func deriveColumn(_ text: String) {
+    guard let table else { return }
     let naming = table.definitions.naming
     var prompt = DerivedColumnPrompt(naming.entities[table.query.entity], in: naming)
-    let effects = prompt.paste(text, in: &self)
+    prompt.paste(text, in: &self)
     open(prompt)
-    return effects + acceptDerivedColumn()
+    acceptDerivedColumn()
   }
 
   /// Why there can be no such column, as a sentence; nil when there can.
@@ -64,11 +64,9 @@ extension BrowserState {
     return nil
   }
 
-  private mutating func define(
-    _ column: DerivedColumn, replacing changed: DerivedColumn?
-  ) -> [Effect] {
-    guard let current = table?.currentColumn else { return [] }
-    let effects = arrange { settings, table in
+  private mutating func define(_ column: DerivedColumn, replacing changed: DerivedColumn?) {
+    guard let current = table?.currentColumn else { return }
+    arrange { settings, table in
       if let changed, let place = settings.derived.firstIndex(of: changed) {
         settings.derived[place] = column
         settings.rename(changed.name, to: column.name)
@@ -83,18 +81,16 @@ extension BrowserState {
     if let index = table?.columns.firstIndex(where: { $0.name == column.name }) {
       table?.column = index
     }
-    return effects
   }
 
   /// Removes the computed column under the cursor.
-  mutating func removeDerivedColumn() -> [Effect] {
-    guard let column = table?.currentColumn, column.operand != nil else { return [] }
-    let effects = arrange { settings, _ in
+  mutating func removeDerivedColumn() {
+    guard let column = table?.currentColumn, column.operand != nil else { return }
+    arrange { settings, _ in
       settings.derived.removeAll { $0.name == column.name }
       settings.order.removeAll { $0 == column.name }
     }
     reportColumnFaults()
-    return effects
   }
 }
 

@@ -12,19 +12,13 @@ extension CommandTable {
         + "tasks.@count or days(hired, now()); “:derive EXPRESSION” does it at once.",
       in: [.table], unless: .noColumn,
       taking: Command.Argument("EXPRESSION") { $0.deriveColumn($1) }
-    ) { state in
-      state.openDerivedColumn()
-      return []
-    },
+    ) { $0.openDerivedColumn() },
     Command(
       "change-derived", titled: "Change computed column",
       synonyms: ["derived", "expression", "formula"], keys: ["ge"], label: "change column",
       help: "Change the expression or the name of this computed column.",
       in: [.table], unless: .notDerived
-    ) { state in
-      state.changeDerivedColumn()
-      return []
-    },
+    ) { $0.changeDerivedColumn() },
     Command(
       "remove-derived", titled: "Remove computed column", synonyms: ["derived", "delete"],
       keys: ["gx"], label: "remove column", help: "Remove this computed column.",
@@ -48,7 +42,6 @@ extension CommandTable {
         state.changeOverlay(as: DerivedColumnPrompt.self) {
           _ = $0.acceptCompletion(onlyMarked: false)
         }
-        return []
       },
       closing(
         "cancel-derived", "Change no column.", in: [.derivedColumn], label: "cancel", hintRank: 3),

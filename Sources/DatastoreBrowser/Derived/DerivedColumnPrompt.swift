@@ -42,20 +42,17 @@ struct DerivedColumnPrompt: Overlay {
 
   mutating func refuse(_ reason: String) { refusal = reason }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     if field.handle(key) { changedText() }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     field.insert(text)
     changedText()
-    return []
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+  mutating func move(_ movement: Movement, in state: inout BrowserState) {
     _ = menu.move(by: movement.rows(height: 8))
-    return []
   }
 
   /// Writes what is marked in the list, or else its first line; false without one.

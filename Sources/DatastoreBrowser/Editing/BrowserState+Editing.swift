@@ -24,27 +24,27 @@ extension BrowserState {
     }
   }
 
-  mutating func beginEdit() -> [Effect] {
-    guard let editTarget else { return [] }
+  mutating func beginEdit() {
+    guard let editTarget else { return }
     awaitAnswer(.editor(editTarget))
-    return [.beginEdit(editTarget, nil)]
+    request(.beginEdit(editTarget, nil))
   }
 
   /// Does what the button at a place of the toolbar says.
-  mutating func clickToolbar(at position: Position, _ layout: ScreenLayout) -> [Effect] {
+  mutating func clickToolbar(at position: Position, _ layout: ScreenLayout) {
     let toolbar = Toolbar(self, width: layout.toolbar.columns, isUnicode: true)
     let button = toolbar.buttons.first {
       $0.columns.contains(position.column - layout.toolbar.left)
     }
-    guard let command = button.flatMap({ keymap.commands.named($0.command) }) else { return [] }
-    return perform(command)
+    guard let command = button.flatMap({ keymap.commands.named($0.command) }) else { return }
+    perform(command)
   }
 
   /// Creates an object; in a table of the members of a relationship, one of them.
-  mutating func createObject() -> [Effect] {
-    guard let entity else { return [] }
+  mutating func createObject() {
+    guard let entity else { return }
     awaitAnswer(.object(isCreated: false))
-    return [.stage(.create(entity: entity.index, ownerOfMembers))]
+    request(.stage(.create(entity: entity.index, ownerOfMembers)))
   }
 
   /// What makes a new object a member of the relationship whose members the table shows; nothing in other tables.
@@ -69,8 +69,8 @@ extension BrowserState {
       Question(
         title: "Delete \(what)", message: sentences.joined(separator: "\n"),
         answers: [
-          Question.Answer("y", "delete") { _ in [.stage(.delete(objects))] },
-          Question.Answer("n", "keep") { _ in [] },
+          Question.Answer("y", "delete") { $0.request(.stage(.delete(objects))) },
+          Question.Answer("n", "keep") { _ in },
         ], role: plan.denied.isEmpty ? .text : .warning))
   }
 }

@@ -8,83 +8,80 @@ extension BrowserState {
   private static let longestLine = 20_000
 
   /// Opens the editor for a property that was made ready, unless something else was begun meanwhile.
-  mutating func open(_ subject: EditSubject) -> [Effect] {
-    guard overlays.isEmpty, editTarget == subject.target else { return [] }
+  mutating func open(_ subject: EditSubject) {
+    guard overlays.isEmpty, editTarget == subject.target else { return }
     if let relationship = subject.property.relationship {
       open(ObjectPicker(subject, relationship.kind.isToMany ? .member : .destination))
-      return []
+      return
     }
-    guard let attribute = subject.property.attribute else { return [] }
+    guard let attribute = subject.property.attribute else { return }
     if let picker = ValuePicker(subject) {
       open(picker)
-      return []
+      return
     }
     let form = ValueForm(attribute)
     guard form.isTypeable(subject.value) else {
       open(BlobEditor(subject))
-      return []
+      return
     }
     if case .text(let text) = subject.value, text.utf8.count > Self.longestLine {
-      return [.editExternally(subject, text)]
+      return request(.editExternally(subject, text))
     }
     open(CellEditor(subject, attribute: attribute))
-    return []
   }
 
   /// Stages a value that an editor hands back, or shows first what it would do to many objects.
-  mutating func accept(_ value: Value, for subject: EditSubject) -> [Effect] {
+  mutating func accept(_ value: Value, for subject: EditSubject) {
     if let bulk = subject.bulk {
       awaitAnswer(.update(bulk))
-      return [.planUpdate(bulk, slot: subject.target.slot, value)]
+      return request(.planUpdate(bulk, slot: subject.target.slot, value))
     }
-    guard value != subject.value else { return [] }
-    return [.stage(.assign([subject.target.object], slot: subject.target.slot, value))]
+    guard value != subject.value else { return }
+    request(.stage(.assign([subject.target.object], slot: subject.target.slot, value)))
   }
 
   /// Makes the value of the topmost list or question NULL, or says why it cannot be.
-  mutating func pickNull() -> [Effect] {
+  mutating func pickNull() {
     let subject =
       overlay(as: ValuePicker.self)?.subject ?? overlay(as: BlobEditor.self)?.subject
       ?? overlay(as: ObjectPicker.self).flatMap { $0.purpose == .destination ? $0.subject : nil }
-    guard let subject else { return [] }
+    guard let subject else { return }
     if let reason = subject.reasonNotNull {
       message = Message(text: reason, severity: .warning)
-      return []
+      return
     }
     closeOverlay()
-    return accept(.null, for: subject)
+    accept(.null, for: subject)
   }
 
-  mutating func editExternally() -> [Effect] {
+  mutating func editExternally() {
     if let editor = overlay(as: CellEditor.self) {
-      return [.editExternally(editor.subject, editor.field.text)]
+      return request(.editExternally(editor.subject, editor.field.text))
     }
-    guard let editor = overlay(as: BlobEditor.self) else { return [] }
-    return [.editExternally(editor.subject, editor.text ?? "")]
+    guard let editor = overlay(as: BlobEditor.self) else { return }
+    request(.editExternally(editor.subject, editor.text ?? ""))
   }
 
   /// Applies what was written in the user's own editor.
-  mutating func apply(_ outcome: ExternalEditor.Outcome, for subject: EditSubject) -> [Effect] {
+  mutating func apply(_ outcome: ExternalEditor.Outcome, for subject: EditSubject) {
     switch outcome {
     case .failed(let reason):
       message = Message(text: reason, severity: .warning)
-      return []
     case .unchanged:
       message = Message(text: "The text was not changed.", severity: .note)
-      return []
     case .edited(let text):
-      guard let attribute = subject.property.attribute else { return [] }
+      guard let attribute = subject.property.attribute else { return }
       if attribute.type == .coded, !Self.isJSON(text) {
         askToEditAgain(text, subject)
-        return []
+        return
       }
-      return accept(text, attribute, for: subject)
+      accept(text, attribute, for: subject)
     }
   }
 
   private mutating func accept(
     _ text: String, _ attribute: AttributeDescription, for subject: EditSubject
-  ) -> [Effect] {
+  ) {
     if overlay(as: BlobEditor.self) != nil || isBytes(subject, attribute) {
       if overlay(as: BlobEditor.self) != nil { closeOverlay() }
       return accept(.blob(Data(text.utf8)), for: subject)
@@ -92,14 +89,13 @@ extension BrowserState {
     do {
       let value = try ValueForm(attribute).parse(text, replacing: subject.value)
       if overlay(as: CellEditor.self) != nil { closeOverlay() }
-      return accept(value, for: subject)
+      accept(value, for: subject)
     } catch {
       // The text is not lost: it is in the line, where its fault is reported.
       if overlay(as: CellEditor.self) == nil {
         open(CellEditor(subject, attribute: attribute))
       }
       changeOverlay(as: CellEditor.self) { $0.apply(text, fault: error.message) }
-      return []
     }
   }
 
@@ -118,18 +114,18 @@ extension BrowserState {
       Question(
         title: subject.name, message: "The text is not JSON, which this value must be.",
         answers: [
-          Question.Answer("e", "edit it again") { _ in [.editExternally(subject, text)] },
-          Question.Answer("esc", "drop it") { _ in [] },
+          Question.Answer("e", "edit it again") { $0.request(.editExternally(subject, text)) },
+          Question.Answer("esc", "drop it") { _ in },
         ], role: .warning))
   }
 }
 
 extension BrowserState {
   /// Removes the member under the cursor of the details from its relationship.
-  mutating func removeMember() -> [Effect] {
+  mutating func removeMember() {
     guard let object = detail.object, case .member(let slot, let member) = detail.currentItem else {
-      return []
+      return
     }
-    return [.stage(.setMember(object, slot: slot, member: member.key, isMember: false))]
+    request(.stage(.setMember(object, slot: slot, member: member.key, isMember: false)))
   }
 }

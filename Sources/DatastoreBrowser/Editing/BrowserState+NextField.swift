@@ -4,21 +4,25 @@ import TerminalUI
 /// Going from field to field while values are typed.
 extension BrowserState {
   /// Stages what the editor holds, and opens the editor of the next property that can be edited.
-  mutating func acceptAndEdit(by step: Int) -> [Effect] {
+  mutating func acceptAndEdit(by step: Int) {
     let editor = overlay(as: CellEditor.self)
     let isOfMany =
       (editor?.subject ?? overlay(as: ValuePicker.self)?.subject
       ?? overlay(as: ObjectPicker.self)?.subject)?.bulk != nil
-    let effects = editor == nil ? pick() : acceptEdit()
+    if editor == nil {
+      pick()
+    } else {
+      acceptEdit()
+    }
     // What is wrong with it is shown where it was typed; what many objects would become, before anything else.
-    guard overlays.isEmpty, !isOfMany else { return effects }
+    guard overlays.isEmpty, !isOfMany else { return }
     guard goToEditable(by: step) else {
       message = Message(
         text: step > 0 ? "This was the last property." : "This was the first property.",
         severity: .note)
-      return effects
+      return
     }
-    return effects + beginEdit()
+    beginEdit()
   }
 
   /// Puts the cursor on the next property that can be edited; without one it stays.

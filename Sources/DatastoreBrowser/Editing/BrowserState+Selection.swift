@@ -27,28 +27,27 @@ extension BrowserState {
   }
 
   /// Selects the row under the cursor, or no longer, and goes on to the next.
-  mutating func selectRow() -> [Effect] {
+  mutating func selectRow() {
     guard var table, case .row(let index) = table.currentLine,
       let key = table.list.keys.readKey(at: index)
-    else { return [] }
+    else { return }
     guard table.list.keys.isRead || !editing.selection.isAll(of: table.query) else {
       message = Message(
         text:
           "All rows of a table this long are selected together. Press A to select none, or filter "
           + "the rows that you want.", severity: .warning)
-      return []
+      return
     }
     editing.selection.toggle(key, in: table.list, table.query)
     editing.selection.remember(table.rows)
     table.scroll.move(by: 1, count: table.lines.count, height: tableHeight)
     table.noteAnchor()
     self.table = table
-    return []
   }
 
   /// Goes to the next row, or the one before, and selects all rows on the way; going back no longer
   /// selects them.
-  mutating func extendSelection(by step: Int) -> [Effect] {
+  mutating func extendSelection(by step: Int) {
     guard var table, case .row(let index) = table.currentLine else {
       return move(step > 0 ? .lineDown : .lineUp)
     }
@@ -56,20 +55,19 @@ extension BrowserState {
     if case .header = table.lines[line] { line += step }
     guard case .row(let target) = table.lines[line], table.list.keys.readKey(at: index) != nil,
       table.list.keys.readKey(at: target) != nil
-    else { return [] }
+    else { return }
     editing.selection.extend(from: index, to: target, in: table.list, table.query)
     editing.selection.remember(table.rows)
     table.scroll.move(to: line, count: table.lines.count, height: tableHeight)
     table.noteAnchor()
     self.table = table
-    return []
   }
 
   /// Begins to change the column under the cursor in many objects.
-  mutating func beginBulkUpdate() -> [Effect] {
-    guard let target = editTarget, let bulk = bulkTarget else { return [] }
+  mutating func beginBulkUpdate() {
+    guard let target = editTarget, let bulk = bulkTarget else { return }
     awaitAnswer(.editor(target))
-    return [.beginEdit(target, bulk)]
+    request(.beginEdit(target, bulk))
   }
 
   /// Shows what a change of many objects would do, and asks.
@@ -99,18 +97,18 @@ extension BrowserState {
         Question(
           title: "Change many objects", message: lines.joined(separator: "\n"),
           answers: [
-            Question.Answer("y", "change") { _ in
+            Question.Answer("y", "change") { state in
               switch plan.change {
-              case .value(let value): [.stage(.assign(objects, slot: plan.slot, value))]
+              case .value(let value):
+                state.request(.stage(.assign(objects, slot: plan.slot, value)))
               case .values(let values):
-                [
+                state.request(
                   .stage(
                     .assignEach(
-                      objects.filter { values[$0.key] != nil }, slot: plan.slot, values))
-                ]
+                      objects.filter { values[$0.key] != nil }, slot: plan.slot, values)))
               }
             },
-            Question.Answer("n", "leave them") { _ in [] },
+            Question.Answer("n", "leave them") { _ in },
           ]))
     case (.matching(let entity, let predicate, _), .value(let value)):
       lines.append("These are too many to stage: they are WRITTEN AT ONCE and cannot be undone.")
@@ -120,17 +118,17 @@ extension BrowserState {
           answers: [
             Question.Answer("W", "write now") { state in
               state.editing.isSaving = true
-              return [.writeUpdate(entity: entity, predicate, slot: plan.slot, value)]
+              state.request(.writeUpdate(entity: entity, predicate, slot: plan.slot, value))
             },
-            Question.Answer("n", "leave them") { _ in [] },
+            Question.Answer("n", "leave them") { _ in },
           ], role: .warning))
     case (.matching, .values): trap("what is computed is staged")
     }
   }
 
   /// Gives the selected rows the value that the first of them has in this column.
-  mutating func fillDown() -> [Effect] {
-    guard let target = editTarget, let bulk = bulkTarget, let table else { return [] }
+  mutating func fillDown() {
+    guard let target = editTarget, let bulk = bulkTarget, let table else { return }
     let selection = editing.selection
     guard
       let first = table.list.keys.readKeys.first(where: {
@@ -141,19 +139,19 @@ extension BrowserState {
       message = Message(
         text: "Select the rows to fill first: space selects one, shift-↓ more.",
         severity: .warning)
-      return []
+      return
     }
     awaitAnswer(.update(bulk))
-    return [.planFilling(bulk, slot: target.slot, from: table.reference(to: first))]
+    request(.planFilling(bulk, slot: target.slot, from: table.reference(to: first)))
   }
 
   /// Begins to delete many objects.
-  mutating func beginBulkDeletion() -> [Effect] {
-    guard let bulk = bulkTarget, let entity else { return [] }
+  mutating func beginBulkDeletion() {
+    guard let bulk = bulkTarget, let entity else { return }
     switch bulk {
     case .objects(let objects):
       awaitAnswer(.deletion(objects))
-      return [.planDeletion(objects)]
+      request(.planDeletion(objects))
     case .matching(let index, let predicate, let count):
       open(
         Question(
@@ -164,11 +162,10 @@ extension BrowserState {
           answers: [
             Question.Answer("W", "delete now") { state in
               state.editing.isSaving = true
-              return [.writeDeletion(entity: index, predicate)]
+              state.request(.writeDeletion(entity: index, predicate))
             },
-            Question.Answer("n", "keep them") { _ in [] },
+            Question.Answer("n", "keep them") { _ in },
           ], role: .warning))
-      return []
     }
   }
 }

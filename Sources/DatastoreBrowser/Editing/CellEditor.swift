@@ -37,10 +37,10 @@ struct CellEditor: Overlay {
     return isNull ? isInitiallyNull : !isInitiallyNull && field.text.isExactly(initialText)
   }
 
-  mutating func demands(in state: BrowserState) -> [Effect] {
-    guard subject.mayRepeat, !hasAsked else { return [] }
+  mutating func requestMissing(in state: inout BrowserState) {
+    guard subject.mayRepeat, !hasAsked else { return }
     hasAsked = true
-    return [.findValues(subject.target)]
+    state.request(.findValues(subject.target))
   }
 
   /// Applies the values that occur; none when they are too many to be listed.
@@ -48,24 +48,22 @@ struct CellEditor: Overlay {
     if target == subject.target { self.occurring = occurring }
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     switch key {
     case "up": step(days: 1)
     case "down": step(days: -1)
     default:
       let before = field.text
-      guard field.handle(key) else { return [] }
+      guard field.handle(key) else { return }
       fault = nil
       if !field.text.isExactly(before) || key == "backspace" || key == "delete" { isNull = false }
     }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     field.insert(text)
     isNull = false
     fault = nil
-    return []
   }
 
   private mutating func step(days: Int) {
@@ -121,34 +119,38 @@ struct CellEditor: Overlay {
 
 extension BrowserState {
   /// Lists the values that occur, instead of the line in which one is typed.
-  mutating func listOccurringValues() -> [Effect] {
-    guard let editor = overlay(as: CellEditor.self) else { return [] }
-    guard let picker = ValuePicker(editor.subject, occurring: editor.occurring) else { return [] }
+  mutating func listOccurringValues() {
+    guard let editor = overlay(as: CellEditor.self) else { return }
+    guard let picker = ValuePicker(editor.subject, occurring: editor.occurring) else { return }
     closeOverlay()
     open(picker)
-    return []
   }
 
   /// Stages what the editor holds and closes it; a fault leaves it open.
-  mutating func acceptEdit() -> [Effect] {
-    guard var editor = overlay(as: CellEditor.self) else { return [] }
+  ///
+  /// - Returns: whether something else is to be there than before.
+  @discardableResult
+  mutating func acceptEdit() -> Bool {
+    guard var editor = overlay(as: CellEditor.self) else { return false }
     do {
       if let change = try editor.computedChange(in: schema), let bulk = editor.subject.bulk {
         closeOverlay()
         awaitAnswer(.update(bulk))
-        return [.planUpdate(bulk, slot: editor.subject.target.slot, change)]
+        request(.planUpdate(bulk, slot: editor.subject.target.slot, change))
+        return true
       }
     } catch {
       changeOverlay(as: CellEditor.self) { $0.fail(error) }
-      return []
+      return false
     }
     guard let value = editor.value() else {
       changeOverlay(as: CellEditor.self) { $0 = editor }
-      return []
+      return false
     }
     closeOverlay()
-    guard let value else { return [] }
-    return accept(value, for: editor.subject)
+    guard let value else { return false }
+    accept(value, for: editor.subject)
+    return value != editor.subject.value
   }
 }
 

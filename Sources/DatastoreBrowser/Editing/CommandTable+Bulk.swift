@@ -11,9 +11,9 @@ extension CommandTable {
     ) { state in
       if case .header = state.table?.currentLine {
         state.changeTable { $0.toggleSection(height: $1) }
-        return []
+        return
       }
-      return state.selectRow()
+      state.selectRow()
     },
     Command(
       "extend-down", titled: "Extend selection down", synonyms: ["mark", "rows"],
@@ -33,9 +33,8 @@ extension CommandTable {
       help: "Select all rows of this table; press again to select none.", in: [.table],
       unless: .noRow
     ) { state in
-      guard let query = state.table?.query else { return [] }
+      guard let query = state.table?.query else { return }
       state.editing.selection.toggleAll(query)
-      return []
     },
     Command(
       "bulk-update", titled: "Change many rows", synonyms: ["set", "replace", "edit"], keys: ["B"],

@@ -17,20 +17,17 @@ extension CommandTable {
       keys: ["ctrl-r"], label: "Revert",
       help: "Revert all unsaved changes, after a question.", in: CommandScope.panels,
       unless: .nothingStaged
-    ) { state in
-      state.askToRevert()
-      return []
-    },
+    ) { $0.askToRevert() },
     Command(
       "undo", titled: "Undo change", keys: ["u"], label: "Undo",
       help: "Undo the last change; if it was saved since, its opposite is staged.",
       in: CommandScope.panels, unless: .nothingToUndo
-    ) { _ in [.stage(.undo)] },
+    ) { $0.request(.stage(.undo)) },
     Command(
       "redo", titled: "Redo change", keys: ["U"], label: "Redo",
       help: "Redo the change that was undone last.",
       in: CommandScope.panels, unless: .nothingToRedo
-    ) { _ in [.stage(.redo)] },
+    ) { $0.request(.stage(.redo)) },
   ]
 
   /// What can be done with objects and their values.
@@ -55,9 +52,9 @@ extension CommandTable {
       help: "Create a copy of this object, without its keys and unique values.", in: [.table],
       unless: .cannotDuplicate
     ) { state in
-      guard let object = state.currentObject else { return [] }
+      guard let object = state.currentObject else { return }
       state.awaitAnswer(.object(isCreated: false))
-      return [.stage(.duplicate([object]))]
+      state.request(.stage(.duplicate([object])))
     },
     Command(
       "delete", titled: "Delete object", synonyms: ["remove", "row", "record"],
@@ -66,9 +63,9 @@ extension CommandTable {
       help: "Delete this object; what else is deleted or changed is shown first.", in: [.table],
       hintRank: 45, unless: .cannotDelete
     ) { state in
-      guard let object = state.currentObject else { return [] }
+      guard let object = state.currentObject else { return }
       state.awaitAnswer(.deletion([object]))
-      return [.planDeletion([object])]
+      state.request(.planDeletion([object]))
     },
   ]
 
@@ -85,7 +82,6 @@ extension CommandTable {
       in: [.cellEditor], hintRank: 3
     ) { state in
       state.changeOverlay(as: CellEditor.self) { $0.setNull() }
-      return []
     },
     Command(
       "list-values", keys: ["ctrl-o", "alt-down"], label: "values",
@@ -108,15 +104,15 @@ extension CommandTable {
       hintRank: 6
     ) { state in
       let isBulk = state.overlay(as: CellEditor.self)?.subject.bulk != nil
-      let effects = state.acceptEdit()
+      let isChanged = state.acceptEdit()
       // What many objects would become is shown first.
-      if isBulk { return effects }
-      guard state.overlay(as: CellEditor.self) == nil else { return effects }
-      if effects.isEmpty, let reason = DisabledReason.cannotSave.reason(state) {
+      if isBulk { return }
+      guard state.overlay(as: CellEditor.self) == nil else { return }
+      if !isChanged, let reason = DisabledReason.cannotSave.reason(state) {
         state.message = BrowserState.Message(text: reason, severity: .warning)
-        return []
+        return
       }
-      return effects + state.save()
+      state.save()
     },
     Command(
       "dismiss-question", keys: ["esc", "ctrl-c"], label: "cancel",

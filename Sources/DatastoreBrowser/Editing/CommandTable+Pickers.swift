@@ -43,8 +43,8 @@ extension CommandTable {
       "complete-path", keys: ["tab"], label: "complete",
       help: "Complete the path.", in: [.pathPrompt], hintRank: 2
     ) { state in
-      guard let prompt = state.overlay(as: PathPrompt.self) else { return [] }
-      return [.completePath(prompt.field.text)]
+      guard let prompt = state.overlay(as: PathPrompt.self) else { return }
+      state.request(.completePath(prompt.field.text))
     },
     closing("close-path", "Use no file.", in: [.pathPrompt], label: "cancel", hintRank: 2),
   ]

@@ -10,29 +10,29 @@ enum EditingEvent: BrowserEvent {
   /// The user's own editor has ended.
   case editedExternally(EditSubject, ExternalEditor.Outcome)
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     switch self {
     case .editReady(let subject):
-      guard state.editing.pendingAnswer == .editor(subject.target) else { return [] }
-      return state.open(subject) + state.releaseTypedAhead()
+      guard state.editing.pendingAnswer == .editor(subject.target) else { return }
+      state.open(subject)
+      state.releaseTypedAhead()
     case .valuesFound(let target, let entries):
       state.changeOverlay(as: CellEditor.self) { $0.apply(entries, of: target) }
     case .deletionPlanned(let objects, let plan):
-      guard state.editing.pendingAnswer == .deletion(objects) else { return [] }
+      guard state.editing.pendingAnswer == .deletion(objects) else { return }
       state.askToDelete(objects, plan)
-      return state.releaseTypedAhead()
+      state.releaseTypedAhead()
     case .updatePlanned(let plan):
-      guard state.editing.pendingAnswer == .update(plan.target) else { return [] }
+      guard state.editing.pendingAnswer == .update(plan.target) else { return }
       state.ask(plan)
-      return state.releaseTypedAhead()
+      state.releaseTypedAhead()
     case .objectsFound(let search, .success(let found)):
       state.changeOverlay(as: ObjectPicker.self) { $0.apply(found, search: search) }
-      if state.overlay(as: ObjectPicker.self)?.isPickAwaited ?? false { return state.pick() }
+      if state.overlay(as: ObjectPicker.self)?.isPickAwaited ?? false { state.pick() }
     case .objectsFound(let search, .failure(let failure)):
       state.changeOverlay(as: ObjectPicker.self) { $0.fail(failure.message, search: search) }
-    case .editedExternally(let subject, let outcome): return state.apply(outcome, for: subject)
+    case .editedExternally(let subject, let outcome): state.apply(outcome, for: subject)
     }
-    return []
   }
 }
 

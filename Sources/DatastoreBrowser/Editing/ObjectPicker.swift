@@ -33,14 +33,13 @@ struct ObjectPicker: PickListOverlay {
     isPickAwaited = false
   }
 
-  mutating func demands(in state: BrowserState) -> [Effect] {
-    guard isSearchWanted, let destination = subject.destination else { return [] }
+  mutating func requestMissing(in state: inout BrowserState) {
+    guard isSearchWanted, let destination = subject.destination else { return }
     isSearchWanted = false
     isReading = true
     lastSearch += 1
-    return [
-      .searchObjects(lastSearch, entity: destination, list.search.text, present: presentKey)
-    ]
+    state.request(
+      .searchObjects(lastSearch, entity: destination, list.search.text, present: presentKey))
   }
 
   /// The key of the present destination, while the list is the whole one: the cursor begins on it, and so
@@ -89,19 +88,18 @@ struct ObjectPicker: PickListOverlay {
   /// Chooses the object under the cursor and closes the list.
   ///
   /// While it is being looked for what was typed, the choice waits: what is listed still was found before.
-  mutating func pick(in state: inout BrowserState) -> [Effect] {
+  mutating func pick(in state: inout BrowserState) {
     isPickAwaited = isReading || isSearchWanted
-    guard !isPickAwaited, let item = list.current else { return [] }
+    guard !isPickAwaited, let item = list.current else { return }
     state.closeOverlay()
     switch purpose {
     case .destination:
-      return state.accept(item.id.map { .key($0) } ?? .null, for: subject)
+      state.accept(item.id.map { .key($0) } ?? .null, for: subject)
     case .member:
-      guard let member = item.id else { return [] }
+      guard let member = item.id else { return }
       let target = subject.target
-      return [
-        .stage(.setMember(target.object, slot: target.slot, member: member, isMember: true))
-      ]
+      state.request(
+        .stage(.setMember(target.object, slot: target.slot, member: member, isMember: true)))
     }
   }
 

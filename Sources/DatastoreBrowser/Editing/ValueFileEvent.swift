@@ -8,7 +8,7 @@ enum ValueFileEvent: BrowserEvent {
   case loaded(String)
   case failed(String)
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     switch self {
     case .failed(let reason):
       if state.overlay(as: PathPrompt.self) != nil {
@@ -21,10 +21,10 @@ enum ValueFileEvent: BrowserEvent {
         Question(
           title: "Save to file", message: "\(path) already exists. Replace it?",
           answers: [
-            Question.Answer("y", "replace") { _ in
-              [.saveValue(target, path: path, replacing: true)]
+            Question.Answer("y", "replace") {
+              $0.request(.saveValue(target, path: path, replacing: true))
             },
-            Question.Answer("n", "keep it") { _ in [] },
+            Question.Answer("n", "keep it") { _ in },
           ], role: .warning))
     case .saved(let path, let count):
       state.closeFileOverlays()
@@ -34,33 +34,31 @@ enum ValueFileEvent: BrowserEvent {
       state.closeFileOverlays()
       state.message = BrowserState.Message(text: "Read \(path).", severity: .success)
     }
-    return []
   }
 }
 
 extension PathPrompt.Purpose {
   /// The bytes of a property are written to the file.
   static func saveValue(_ subject: EditSubject) -> PathPrompt.Purpose {
-    PathPrompt.Purpose(title: "Save to", demand: "Type the path of a file.") { _, path in
-      [.saveValue(subject.target, path: path, replacing: false)]
+    PathPrompt.Purpose(title: "Save to", demand: "Type the path of a file.") { state, path in
+      state.request(.saveValue(subject.target, path: path, replacing: false))
     }
   }
 
   /// The bytes of the file become the value of a property.
   static func loadValue(_ subject: EditSubject) -> PathPrompt.Purpose {
-    PathPrompt.Purpose(title: "Load from", demand: "Type the path of a file.") { _, path in
+    PathPrompt.Purpose(title: "Load from", demand: "Type the path of a file.") { state, path in
       let isText = subject.property.attribute.map { $0.type == .string } ?? false
-      return [.loadValue(subject.target, path: path, asText: isText)]
+      state.request(.loadValue(subject.target, path: path, asText: isText))
     }
   }
 }
 
 extension BrowserState {
   /// Asks for the file that the bytes in the editor are written to, or that they come from.
-  mutating func openPathPrompt(_ purpose: (EditSubject) -> PathPrompt.Purpose) -> [Effect] {
-    guard let editor = overlay(as: BlobEditor.self) else { return [] }
+  mutating func openPathPrompt(_ purpose: (EditSubject) -> PathPrompt.Purpose) {
+    guard let editor = overlay(as: BlobEditor.self) else { return }
     open(PathPrompt(purpose(editor.subject)))
-    return []
   }
 
   fileprivate mutating func closeFileOverlays() {

@@ -51,10 +51,10 @@ struct ValuePicker: PickListOverlay {
   var value: Value? { list.current.map { values[$0.id] } }
 
   /// Chooses the value under the cursor and closes the list.
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let value else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let value else { return }
     state.closeOverlay()
-    return state.accept(value, for: subject)
+    state.accept(value, for: subject)
   }
 
   func area(in size: Size) -> Rectangle {

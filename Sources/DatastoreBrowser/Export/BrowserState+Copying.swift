@@ -65,39 +65,38 @@ extension BrowserState {
     return .text(shown ?? DisplayName.placeholder(key: key))
   }
 
-  mutating func copyCell() -> [Effect] {
+  mutating func copyCell() {
     if var overlay = overlays.last as? any CopyableOverlay {
       overlay.willCopy()
       overlays[overlays.count - 1] = overlay
     }
-    return copyableCell.map { [.copy($0, from: rowOrigins)] } ?? []
+    if let copyableCell { request(.copy(copyableCell, from: rowOrigins)) }
   }
 
   /// Copies the selected rows, or the one under the cursor.
-  mutating func copyRows(withHeader: Bool) -> [Effect] {
+  mutating func copyRows(withHeader: Bool) {
     if let overlay = overlays.last as? any CopyableOverlay {
-      guard let row = overlay.copyableRow(in: self) else { return [] }
-      return [.copy(.rows(row, withHeader: withHeader), from: rowOrigins)]
+      guard let row = overlay.copyableRow(in: self) else { return }
+      return request(.copy(.rows(row, withHeader: withHeader), from: rowOrigins))
     }
-    guard var rows = tableRows, let table else { return [] }
+    guard var rows = tableRows, let table else { return }
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
     if selected == 0 {
-      guard let key = table.currentKey else { return [] }
+      guard let key = table.currentKey else { return }
       rows.selection = [key]
     }
-    return [.copy(.rows(.objects(rows), withHeader: withHeader), from: rowOrigins)]
+    request(.copy(.rows(.objects(rows), withHeader: withHeader), from: rowOrigins))
   }
 
   /// Applies a text for the clipboard.
-  mutating func apply(copied result: Result<CopiedText, EffectFailure>) -> [Effect] {
+  mutating func apply(copied result: Result<CopiedText, EffectFailure>) {
     switch result {
     case .failure(let failure):
       message = Message(text: failure.message, severity: .warning)
-      return []
     case .success(let copied):
       let hint = clipboardHint.map { " " + $0 } ?? ""
       message = Message(text: "Copied \(copied.subject).\(hint)", severity: .success)
-      return [.putOnClipboard(copied.text)]
+      request(.putOnClipboard(copied.text))
     }
   }
 }

@@ -18,14 +18,13 @@ extension BrowserState {
   }
 
   /// Asks how and where to the rows of the table are written.
-  mutating func exportTable() -> [Effect] {
+  mutating func exportTable() {
     if let (source, name) = (overlays.last as? any CopyableOverlay)?.exportedRows {
       openExport(source, name: name)
-      return []
+      return
     }
-    guard let rows = tableRows, let entity else { return [] }
+    guard let rows = tableRows, let entity else { return }
     openExport(.objects(rows), name: entity.name)
-    return []
   }
 
   /// Asks how and where to rows are written.
@@ -37,16 +36,16 @@ extension BrowserState {
   }
 
   /// Writes the rows of the table to a file whose name says the format.
-  mutating func exportTable(to path: String) -> [Effect] {
-    guard let rows = tableRows else { return [] }
+  mutating func exportTable(to path: String) {
+    guard let rows = tableRows else { return }
     guard let format = ExportFormat(fileName: path) else {
       message = Message(
         text: "The file name sets the format: end it with "
           + ExportFormat.listed.map { "." + $0.fileExtension }.joined(separator: ", ") + ".",
         severity: .warning)
-      return []
+      return
     }
-    return export(.objects(rows), as: format, to: path)
+    export(.objects(rows), as: format, to: path)
   }
 
   private func subject(of source: ExportSource, _ name: String) -> String {
@@ -66,43 +65,41 @@ extension BrowserState {
   }
 
   /// Begins to write what the export screen says.
-  mutating func acceptExport() -> [Effect] {
-    guard let screen = overlay(as: ExportScreen.self) else { return [] }
+  mutating func acceptExport() {
+    guard let screen = overlay(as: ExportScreen.self) else { return }
     let path = screen.field.text
     guard !path.isEmpty, !path.ends(with: "/") else {
       let reason =
         path.isEmpty ? "Type the path of a file." : "This is a directory; name a file in it."
       changeOverlay(as: ExportScreen.self) { $0.fail(reason) }
-      return []
+      return
     }
     exporting.hasStoredDates = screen.hasStoredDates
-    return export(screen.source, as: screen.format, to: path)
+    export(screen.source, as: screen.format, to: path)
   }
 
-  private mutating func export(
-    _ source: ExportSource, as format: ExportFormat, to path: String
-  ) -> [Effect] {
+  private mutating func export(_ source: ExportSource, as format: ExportFormat, to path: String) {
     exporting.last += 1
     exporting.format = format
     exporting.folder = path.lastPlace(of: "/").map { String(path.text(through: $0)) } ?? ""
-    return begin(
+    begin(
       ExportRequest(
         number: exporting.last, source: source, format: format, path: path,
         hasStoredDates: exporting.hasStoredDates, origins: rowOrigins))
   }
 
-  private mutating func begin(_ request: ExportRequest) -> [Effect] {
+  private mutating func begin(_ request: ExportRequest) {
     open(ExportProgress(request))
-    return [.export(request)]
+    self.request(.export(request))
   }
 
   /// Follows how the writing of a file goes on.
-  mutating func apply(_ event: ExportEvent) -> [Effect] {
+  mutating func apply(_ event: ExportEvent) {
     switch event {
     case .progress(let number, let rows):
       changeOverlay(as: ExportProgress.self) { $0.apply(rows: rows, of: number) }
     case .exists(var request):
-      guard endExport(request.number) else { return [] }
+      guard endExport(request.number) else { return }
       request.isReplacing = true
       let replacing = request
       open(
@@ -110,25 +107,24 @@ extension BrowserState {
           title: "Export", message: "\(request.path) already exists. Replace it?",
           answers: [
             Question.Answer("y", "replace") { $0.begin(replacing) },
-            Question.Answer("n", "keep it") { _ in [] },
+            Question.Answer("n", "keep it") { _ in },
           ], role: .warning))
     case .finished(let number, let report):
-      guard endExport(number) else { return [] }
+      guard endExport(number) else { return }
       overlays.removeAll { $0 is ExportScreen }
       message = Message(
         text: report.description, severity: report.replacedTexts > 0 ? .warning : .success)
     case .stopped(let number):
-      guard endExport(number) else { return [] }
+      guard endExport(number) else { return }
       message = Message(text: "The export was stopped; no file was written.", severity: .warning)
     case .failed(let number, let reason):
-      guard endExport(number) else { return [] }
+      guard endExport(number) else { return }
       if overlay(as: ExportScreen.self) != nil {
         changeOverlay(as: ExportScreen.self) { $0.fail(reason) }
       } else {
         message = Message(text: reason, severity: .error)
       }
     }
-    return []
   }
 
   /// Removes the progress of an export; false when it is that of another one.

@@ -59,21 +59,21 @@ extension BrowserState {
   }
 
   /// Puts the command on the clipboard, and shows it.
-  mutating func copyQueryCommand() -> [Effect] {
+  mutating func copyQueryCommand() {
     if let table, let entity, answer != nil {
       return copyAnswerSQL(queryText(table, entity), of: entity, as: true)
     }
-    guard let command = queryCommand() else { return [] }
+    guard let command = queryCommand() else { return }
     let unsaved = editing.marks.isEmpty ? "" : " It does not know of unsaved changes."
     message = Message(text: "Copied: \(command)\(unsaved)", severity: .success)
-    return [.putOnClipboard(command)]
+    request(.putOnClipboard(command))
   }
 
   /// Puts the SQL of the table on the clipboard.
-  mutating func copySQL() -> [Effect] {
-    guard let table, let entity else { return [] }
+  mutating func copySQL() {
+    guard let table, let entity else { return }
     if answer != nil { return copyAnswerSQL(queryText(table, entity), of: entity, as: false) }
-    return [.copySQL(queryText(table, entity), of: entity.index)]
+    request(.copySQL(queryText(table, entity), of: entity.index))
   }
 }
 

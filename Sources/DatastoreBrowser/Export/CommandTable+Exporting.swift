@@ -52,8 +52,8 @@ extension CommandTable {
       help: "Complete the path of the file to write.",
       in: [.export], hintRank: 2
     ) { state in
-      guard let screen = state.overlay(as: ExportScreen.self) else { return [] }
-      return [.completePath(screen.field.text)]
+      guard let screen = state.overlay(as: ExportScreen.self) else { return }
+      state.request(.completePath(screen.field.text))
     },
     Command(
       "next-format", keys: ["down", "ctrl-n"], label: "format", help: "Choose the next format.",
@@ -69,13 +69,12 @@ extension CommandTable {
       hintRank: 5, unless: .noDatesToExport
     ) { state in
       state.changeOverlay(as: ExportScreen.self) { $0.toggleStoredDates() }
-      return []
     },
     closing(
       "close-export", "Write nothing.", in: [.export], label: "cancel", hintRank: 4),
     Command(
       "stop-export", keys: ["esc", "ctrl-c"], label: "stop",
       help: "Stop writing; what was written is removed.", in: [.exporting], hintRank: 1
-    ) { _ in [.stopExporting] },
+    ) { $0.request(.stopExporting) },
   ]
 }

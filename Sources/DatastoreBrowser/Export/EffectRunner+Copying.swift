@@ -29,7 +29,7 @@ extension Effect {
 struct Copied: BrowserEvent {
   let result: Result<CopiedText, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] { state.apply(copied: result) }
+  func apply(to state: inout BrowserState) { state.apply(copied: result) }
 }
 
 extension EffectRunner {

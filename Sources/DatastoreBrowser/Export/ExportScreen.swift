@@ -39,36 +39,30 @@ struct ExportScreen: PathCompleting {
     return text.isEmpty ? "export" : String(text)
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     let before = field.text
     if field.handle(key), field.text != before { pathHasChanged() }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     field.insert(text)
     pathHasChanged()
-    return []
   }
 
   /// The up and down keys choose a format.
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+  mutating func move(_ movement: Movement, in state: inout BrowserState) {
     let formats = ExportFormat.listed
-    guard let index = formats.firstIndex(of: format) else { return [] }
+    guard let index = formats.firstIndex(of: format) else { return }
     choose(formats[min(max(0, index + movement.rows(height: 2).signum()), formats.count - 1)])
-    return []
   }
 
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
     guard Self.area(in: state.size).contains(position) else {
       state.closeOverlay()
-      return []
+      return
     }
     let row = position.row - Self.list(in: state.size).top
     if ExportFormat.listed.indices.contains(row) { choose(ExportFormat.listed[row]) }
-    return []
   }
 
   /// Chooses a format; the path takes its extension if it had that of another format.

@@ -93,7 +93,7 @@ enum ExportEvent: BrowserEvent {
   /// Why nothing was written, as a sentence.
   case failed(Int, String)
 
-  func apply(to state: inout BrowserState) -> [Effect] { state.apply(self) }
+  func apply(to state: inout BrowserState) { state.apply(self) }
 }
 
 /// What was written.

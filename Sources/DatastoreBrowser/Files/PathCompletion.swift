@@ -31,13 +31,12 @@ struct PathCompleted: BrowserEvent {
   let path: String
   let completion: PathCompletion
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     for index in state.overlays.indices {
       guard var overlay = state.overlays[index] as? any PathCompleting else { continue }
       overlay.apply(completion, of: path)
       state.overlays[index] = overlay
     }
-    return []
   }
 }
 

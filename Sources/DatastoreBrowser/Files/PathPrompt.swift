@@ -9,7 +9,7 @@ struct PathPrompt: PathCompleting {
     let title: String
     /// What is said when there is no path.
     let demand: String
-    let accept: @Sendable (inout BrowserState, String) -> [Effect]
+    let accept: @Sendable (inout BrowserState, String) -> Void
   }
 
   var scope: CommandScope { .pathPrompt }
@@ -22,15 +22,13 @@ struct PathPrompt: PathCompleting {
     self.purpose = purpose
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     if field.handle(key) { note = nil }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     field.insert(text)
     note = nil
-    return []
   }
 
   /// Applies the completion of the path, if it has not been changed since it was asked for.
@@ -58,14 +56,14 @@ struct PathPrompt: PathCompleting {
 
 extension BrowserState {
   /// Does with the file what it was asked for.
-  mutating func acceptPath() -> [Effect] {
-    guard let prompt = overlay(as: PathPrompt.self) else { return [] }
+  mutating func acceptPath() {
+    guard let prompt = overlay(as: PathPrompt.self) else { return }
     let path = prompt.field.text
     guard !path.isEmpty else {
       changeOverlay(as: PathPrompt.self) { $0.fail(prompt.purpose.demand) }
-      return []
+      return
     }
-    return prompt.purpose.accept(&self, path)
+    prompt.purpose.accept(&self, path)
   }
 }
 

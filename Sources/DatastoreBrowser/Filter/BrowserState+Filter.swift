@@ -13,8 +13,8 @@ extension BrowserState {
   }
 
   /// Shows the rows that meet what the filter says; a fault leaves it open.
-  mutating func applyFilter() -> [Effect] {
-    guard var filter = overlay(as: FilterState.self) else { return [] }
+  mutating func applyFilter() {
+    guard var filter = overlay(as: FilterState.self) else { return }
     if filter.face == .form {
       guard filter.form.finishEditing() else { return keep(filter) }
       if let place = filter.form.form.firstIncomplete {
@@ -30,28 +30,31 @@ extension BrowserState {
     }
     closeOverlay()
     focus = .table
-    return stopFilterQueries + setFilter(filter.predicate, text: filter.text)
+    stopFilterQueries()
+    setFilter(filter.predicate, text: filter.text)
   }
 
-  private mutating func keep(_ filter: FilterState) -> [Effect] {
+  private mutating func keep(_ filter: FilterState) {
     changeOverlay(as: FilterState.self) { $0 = filter }
-    return []
   }
 
   /// Leaves the filter as it was.
-  mutating func cancelFilter() -> [Effect] {
+  mutating func cancelFilter() {
     closeOverlay()
-    return stopFilterQueries
+    stopFilterQueries()
   }
 
-  /// Nobody waits for what they would find.
-  private var stopFilterQueries: [Effect] { [.stopCounting, .stopFinding] }
+  /// Ends what counts and looks for values: nobody waits for what it would find.
+  private mutating func stopFilterQueries() {
+    request(.stopCounting)
+    request(.stopFinding)
+  }
 
   /// Shows the rows that meet a condition, or all, and remembers it.
   ///
   /// - Parameter text: the condition as it was typed; without it, it is written again.
-  mutating func setFilter(_ predicate: Predicate?, text: String? = nil) -> [Effect] {
-    guard let entity, predicate != table?.query.filter else { return [] }
+  mutating func setFilter(_ predicate: Predicate?, text: String? = nil) {
+    guard let entity, predicate != table?.query.filter else { return }
     table?.query.filter = predicate
     guard let predicate else {
       table?.query.filterText = ""
@@ -60,22 +63,21 @@ extension BrowserState {
     let text = text ?? predicate.formatted(entity: entity, in: schema)
     table?.query.filterText = text
     filters.note(text, entity: entity.name)
-    let effects = refetch(isKeepingPlace: false)
+    refetch(isKeepingPlace: false)
     note(predicate.advice, severity: .information)
-    return effects + [.keepFilterHistory(entity: entity.name, text: text)]
+    request(.keepFilterHistory(entity: entity.name, text: text))
   }
 
   /// Changes the filter that is open.
-  mutating func changeFilter(_ change: (inout FilterState) -> Void) -> [Effect] {
+  mutating func changeFilter(_ change: (inout FilterState) -> Void) {
     changeOverlay(as: FilterState.self) { filter in
       filter.notice = nil
       change(&filter)
     }
-    return []
   }
 
   /// Changes the form that is open; a notice is forgotten unless the change makes one.
-  mutating func changeForm(_ change: (inout FilterForm) -> Void) -> [Effect] {
+  mutating func changeForm(_ change: (inout FilterForm) -> Void) {
     changeFilter { filter in
       filter.form.notice = nil
       change(&filter.form)
@@ -83,18 +85,18 @@ extension BrowserState {
   }
 
   /// Edits the field under the form's cursor.
-  mutating func editFormField() -> [Effect] {
+  mutating func editFormField() {
     guard overlay(as: FilterState.self)?.form.currentField != .apply else { return applyFilter() }
     var choice: FilterChoice?
     changeOverlay(as: FilterState.self) { choice = $0.form.beginEditing() }
     if let choice { open(choice) }
-    return []
   }
 
   /// Gives the form what was picked from a list.
-  mutating func applyFilterChoice(_ picked: FilterChoice.Picked) -> [Effect] {
+  mutating func applyFilterChoice(_ picked: FilterChoice.Picked) {
     closeOverlay()
-    return changeForm { $0.apply(picked) } + [.stopFinding]
+    changeForm { $0.apply(picked) }
+    request(.stopFinding)
   }
 }
 
@@ -108,12 +110,12 @@ extension BrowserState {
   }
 
   /// Saves the present filter under the name that was typed.
-  mutating func saveFilter() -> [Effect] {
-    guard let list = overlay(as: SavedFilterList.self), let field = list.name else { return [] }
+  mutating func saveFilter() {
+    guard let list = overlay(as: SavedFilterList.self), let field = list.name else { return }
     let words = field.text.split(whereSeparator: \.isWhitespace)
     guard !words.isEmpty else {
       changeOverlay(as: SavedFilterList.self) { $0.refuse("Type a name first.") }
-      return []
+      return
     }
     let filter = SavedFilter(
       entity: list.entity.name, name: words.joined(separator: " "), text: list.text,
@@ -121,16 +123,16 @@ extension BrowserState {
     filters.save(filter)
     closeOverlay()
     changeOverlay(as: FilterState.self) { $0.notice = "The filter “\(filter.name)” is saved." }
-    return [.saveFilter(filter)]
+    request(.saveFilter(filter))
   }
 
-  mutating func deleteSavedFilter() -> [Effect] {
+  mutating func deleteSavedFilter() {
     var deleted: SavedFilter?
     changeOverlay(as: SavedFilterList.self) { deleted = $0.delete() }
-    guard let deleted else { return [] }
+    guard let deleted else { return }
     filters.delete(deleted)
     let memory = filters
     changeOverlay(as: SavedFilterList.self) { $0.show(memory) }
-    return [.deleteFilter(deleted)]
+    request(.deleteFilter(deleted))
   }
 }

@@ -19,19 +19,13 @@ extension CommandTable {
       synonyms: ["where", "condition", "predicate", "query", "find"], keys: ["w"], label: "filter",
       help: "Show only rows that meet a condition, such as age >= 30 AND name BEGINSWITH \"T\".",
       in: CommandScope.panels, hintRank: 12, unless: .noTable
-    ) { state in
-      state.openFilter(.text)
-      return []
-    },
+    ) { $0.openFilter(.text) },
     Command(
       "filter-form", synonyms: ["where", "condition", "predicate", "builder"], keys: ["W"],
       label: "filter form",
       help: "Build the condition in a form, from lists of properties and operators.",
       in: CommandScope.panels, unless: .noTable
-    ) { state in
-      state.openFilter(.form)
-      return []
-    },
+    ) { $0.openFilter(.form) },
     Command(
       "filter-value", titled: "Filter this value", synonyms: ["only", "same", "where", "equal"],
       keys: ["f"], label: "only this",
@@ -62,7 +56,7 @@ extension CommandTable {
       guard state.overlay(as: FilterState.self)?.line.menu.current == nil else {
         return state.changeFilter { _ = $0.line.acceptCompletion() }
       }
-      return state.applyFilter()
+      state.applyFilter()
     },
     Command(
       "complete", keys: ["tab"], label: "complete",
@@ -87,20 +81,17 @@ extension CommandTable {
       "saved-filters", keys: ["ctrl-o"], label: "saved",
       help: "List the saved filters, and save the current one.", in: [.filter, .filterForm],
       hintRank: 4
-    ) { state in
-      state.openSavedFilters()
-      return []
-    },
+    ) { $0.openSavedFilters() },
     Command(
       "cancel-filter", keys: ["esc", "ctrl-c"], label: "cancel",
       help: "Leave the filter as it was; while a completion is marked, only unmark it.",
       in: [.filter, .filterForm], hintRank: 6
     ) { state in
-      guard let filter = state.overlay(as: FilterState.self) else { return [] }
+      guard let filter = state.overlay(as: FilterState.self) else { return }
       if filter.face == .text, filter.line.menu.current != nil {
         return state.changeFilter { $0.line.unmark() }
       }
-      return state.cancelFilter()
+      state.cancelFilter()
     },
   ]
 }

@@ -119,9 +119,8 @@ extension CommandTable {
       ) { state in
         guard
           let form = state.overlays.lazy.compactMap({ $0 as? FilterState }).last?.form
-        else { return [] }
+        else { return }
         state.changeOverlay(as: FilterChoice.self) { $0.resume(form) }
-        return []
       },
       picking(
         "take-saved", label: "use",
@@ -141,21 +140,19 @@ extension CommandTable {
         hintRank: 2
       ) { state in
         state.changeOverlay(as: SavedFilterList.self) { $0.toggleFile() }
-        return []
       },
       Command(
         "cancel-name", keys: ["esc", "ctrl-c"], label: "cancel",
         help: "Go back to the list without saving.", in: [.filterName], hintRank: 3
       ) { state in
         state.changeOverlay(as: SavedFilterList.self) { $0.endNaming() }
-        return []
       },
       Command(
         "close-filter-list", keys: ["esc", "ctrl-c"], label: "close",
         help: "Close the list.", in: [.filterChoice, .savedFilters], hintRank: 9
       ) { state in
         state.closeOverlay()
-        return [.stopFinding]
+        state.request(.stopFinding)
       },
     ]
     + moving("list", "among the choices", in: [.filterChoice, .savedFilters])

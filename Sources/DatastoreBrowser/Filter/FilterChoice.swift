@@ -97,16 +97,16 @@ struct FilterChoice: PickListOverlay {
     return choice
   }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let picked = list.current?.id else { return [] }
-    return state.applyFilterChoice(picked)
+  func pick(in state: inout BrowserState) {
+    guard let picked = list.current?.id else { return }
+    state.applyFilterChoice(picked)
   }
 
-  /// The objects that match what is typed.
-  mutating func demands(in state: BrowserState) -> [Effect] {
-    guard let objects, searched != list.search.text else { return [] }
+  /// Requests the objects that match what is typed.
+  mutating func requestMissing(in state: inout BrowserState) {
+    guard let objects, searched != list.search.text else { return }
     searched = list.search.text
-    return [.findObjects(objects.entity, named: list.search.text)]
+    state.request(.findObjects(objects.entity, named: list.search.text))
   }
 
   mutating func apply(_ found: [FoundValue], entity: EntityIndex, named text: String) {

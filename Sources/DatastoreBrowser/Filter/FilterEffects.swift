@@ -14,7 +14,7 @@ enum FilterEvent: BrowserEvent {
 }
 
 extension FilterEvent {
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     switch self {
     case .counted(let query, let result):
       state.changeOverlay(as: FilterState.self) { $0.matches.apply(result, of: query) }
@@ -23,7 +23,7 @@ extension FilterEvent {
     case .objectsFound(let entity, let text, let found):
       state.changeOverlay(as: FilterChoice.self) { $0.apply(found, entity: entity, named: text) }
     case .valueRead(let object, let slot, let value, let isExcluded):
-      return state.quickFilter(object, slot: slot, value, isExcluded: isExcluded)
+      state.quickFilter(object, slot: slot, value, isExcluded: isExcluded)
     case .historyRead(let history):
       state.filters.apply(history)
       let memory = state.filters
@@ -35,6 +35,5 @@ extension FilterEvent {
       state.message = BrowserState.Message(text: reason, severity: .error)
       state.changeOverlay(as: FilterState.self) { $0.notice = reason }
     }
-    return []
   }
 }

@@ -73,32 +73,24 @@ struct FilterState: Overlay {
     form = FilterForm(predicate, entity: entity, in: schema)
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     notice = nil
     if face == .text { line.press(key) } else { form.press(key) }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     if face == .text { line.insert(text) } else { form.insert(text) }
-    return []
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+  mutating func move(_ movement: Movement, in state: inout BrowserState) {
     if face == .form { form.move(movement, height: Self.formHeight(in: state.size)) }
-    return []
   }
 
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) {
     if face == .form { form.moveCursor(by: lines) } else { line.markNext(by: lines.signum()) }
-    return []
   }
 
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
     switch face {
     case .text:
       let area = Self.lineArea(in: state.size)
@@ -106,36 +98,33 @@ struct FilterState: Overlay {
         at: position, anchor: anchor(in: area), on: Rectangle.aboveFooter(state.size))
     case .form: form.click(at: position, in: formBody(in: state.size))
     }
-    return []
   }
 
   mutating func resize(in state: BrowserState) {}
 
-  /// The count of the matches, and the values that may appear at the cursor.
-  mutating func demands(in state: BrowserState) -> [Effect] {
-    guard let query = state.table?.query else { return [] }
-    var effects: [Effect] = []
+  /// Requests the count of the matches, and the values that may appear at the cursor.
+  mutating func requestMissing(in state: inout BrowserState) {
+    guard let query = state.table?.query else { return }
     if isReadable {
-      if let effect = matches.demand(query.counting(predicate)) { effects.append(effect) }
+      if let effect = matches.demand(query.counting(predicate)) { state.request(effect) }
     } else if matches.forget() {
-      effects.append(.stopCounting)
+      state.request(.stopCounting)
     }
     let wanted = face == .text ? line.valueQuery : form.valueQuery
     if wanted != wantedValues {
       wantedValues = wanted
-      effects.append(
+      state.request(
         wanted.map { .findCompletions($0, entity: entity.index) } ?? .stopFinding)
     }
-    return effects + nameDemands(state)
+    requestNames(in: &state)
   }
 
-  /// The names of the objects that the form compares with.
-  private mutating func nameDemands(_ state: BrowserState) -> [Effect] {
-    guard face == .form else { return [] }
-    return form.references.compactMap { object in
-      guard state.names[object.entity, object.key] == nil, askedNames.insert(object).inserted
-      else { return nil }
-      return .loadNames(entity: object.entity, keys: [object.key])
+  /// Requests the names of the objects that the form compares with.
+  private mutating func requestNames(in state: inout BrowserState) {
+    guard face == .form else { return }
+    for object in form.references
+    where state.names[object.entity, object.key] == nil && askedNames.insert(object).inserted {
+      state.request(.loadNames(entity: object.entity, keys: [object.key]))
     }
   }
 

@@ -5,47 +5,47 @@ import TerminalUI
 /// Adding what is under the cursor to the filter.
 extension BrowserState {
   /// Asks for the value under the cursor, to show only rows with it, or only those without it.
-  mutating func beginQuickFilter(isExcluded: Bool) -> [Effect] {
-    guard let table else { return [] }
+  mutating func beginQuickFilter(isExcluded: Bool) {
+    guard let table else { return }
     if focus == .detail { return filterByDetail(isExcluded: isExcluded) }
     switch table.currentLine {
     case .header(let section):
       guard let path = table.groupPath, table.list.sections.indices.contains(section) else {
-        return []
+        return
       }
-      return addToFilter(
+      addToFilter(
         Predicate.Operand(at: path, of: schema.entities[table.query.entity], in: schema),
         table.list.sections[section].value, isExcluded: isExcluded)
     case .row:
-      guard let key = table.currentKey, let column = table.currentColumn else { return [] }
+      guard let key = table.currentKey, let column = table.currentColumn else { return }
       let object = ObjectReference(entity: table.query.entity, key: key)
       guard let slot = column.slot else {
-        return [.computeFilterValue(object, column.value, isExcluded: isExcluded)]
+        return request(.computeFilterValue(object, column.value, isExcluded: isExcluded))
       }
-      return [.readFilterValue(object, slot: slot, isExcluded: isExcluded)]
-    case nil: return []
+      request(.readFilterValue(object, slot: slot, isExcluded: isExcluded))
+    case nil: break
     }
   }
 
-  private mutating func filterByDetail(isExcluded: Bool) -> [Effect] {
-    guard let object = detail.object else { return [] }
+  private mutating func filterByDetail(isExcluded: Bool) {
+    guard let object = detail.object else { return }
     switch detail.currentItem {
     case .field(let slot):
-      return [.readFilterValue(object, slot: slot, isExcluded: isExcluded)]
+      request(.readFilterValue(object, slot: slot, isExcluded: isExcluded))
     case .member(let slot, let member):
       let name = schema.entities[object.entity].properties[slot].name
-      return addToFilter(
+      addToFilter(
         .keyPath([name]), .key(member.key), isExcluded: isExcluded,
         quantifier: isExcluded ? .none : .any)
-    case nil: return []
+    case nil: break
     }
   }
 
   /// Filters by a value that was read, if its table is still shown.
   mutating func quickFilter(
     _ object: ObjectReference, slot: Slot, _ value: Value, isExcluded: Bool
-  ) -> [Effect] {
-    guard let entity, entity.index == object.entity else { return [] }
+  ) {
+    guard let entity, entity.index == object.entity else { return }
     let property = entity.properties[slot]
     if property.relationship?.kind.isToMany ?? false {
       return addToFilter(.count([property.name]), value, isExcluded: isExcluded)
@@ -55,18 +55,18 @@ extension BrowserState {
         text:
           "This value has \(BlobText.size(data.count)); rows can be filtered by values of up to "
           + "\(BlobText.size(Self.longestBlob)).", severity: .warning)
-      return []
+      return
     }
-    return addToFilter(.keyPath([property.name]), value, isExcluded: isExcluded)
+    addToFilter(.keyPath([property.name]), value, isExcluded: isExcluded)
   }
 
   /// Filters by a value that was computed, if its table is still shown.
-  mutating func quickFilter(_ computed: ComputedFilterValue) -> [Effect] {
-    guard entity?.index == computed.object.entity else { return [] }
+  mutating func quickFilter(_ computed: ComputedFilterValue) {
+    guard entity?.index == computed.object.entity else { return }
     switch computed.value {
     case .success(let value):
-      return addToFilter(computed.operand, value, isExcluded: computed.isExcluded)
-    case .failure(let failure): return ReadFailure(failure.message).apply(to: &self)
+      addToFilter(computed.operand, value, isExcluded: computed.isExcluded)
+    case .failure(let failure): ReadFailure(failure.message).apply(to: &self)
     }
   }
 
@@ -77,7 +77,7 @@ extension BrowserState {
   private mutating func addToFilter(
     _ operand: Predicate.Operand, _ value: Value, isExcluded: Bool,
     quantifier: Predicate.Quantifier = .direct
-  ) -> [Effect] {
+  ) {
     let isNone = quantifier == .none
     let condition = Predicate.comparison(
       .init(
@@ -87,9 +87,9 @@ extension BrowserState {
     if case .and(let conditions) = filter { parts = conditions }
     guard !parts.contains(condition) else {
       message = Message(text: "The filter has this condition already.", severity: .warning)
-      return []
+      return
     }
-    return setFilter(.and(parts + [condition]))
+    setFilter(.and(parts + [condition]))
   }
 }
 
@@ -100,7 +100,7 @@ struct ComputedFilterValue: BrowserEvent {
   let value: Result<Value, EffectFailure>
   let isExcluded: Bool
 
-  func apply(to state: inout BrowserState) -> [Effect] { state.quickFilter(self) }
+  func apply(to state: inout BrowserState) { state.quickFilter(self) }
 }
 
 extension Effect {

@@ -80,23 +80,21 @@ struct SavedFilterList: PickListOverlay {
 
   mutating func cursorMoved() { (isToBeDeleted, notice) = (nil, nil) }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     cursorMoved()
     if name != nil { _ = name?.handle(key) } else { _ = list.handle(key) }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     if name != nil { name?.insert(text) } else { list.insert(text) }
-    return []
   }
 
   /// Gives the filter under the cursor to the filter that is edited, or begins to name the present one.
-  mutating func pick(in state: inout BrowserState) -> [Effect] {
-    guard name == nil, let line = list.current?.id else { return [] }
+  mutating func pick(in state: inout BrowserState) {
+    guard name == nil, let line = list.current?.id else { return }
     guard case .filter(let saved) = line else {
       beginNaming()
-      return []
+      return
     }
     do {
       let predicate = try Predicate.parse(
@@ -106,7 +104,6 @@ struct SavedFilterList: PickListOverlay {
     } catch {
       refuse("“\(saved.name)” does not fit this file: \(error.message)")
     }
-    return []
   }
 
   func area(in size: Size) -> Rectangle {

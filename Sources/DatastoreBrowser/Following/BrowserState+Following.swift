@@ -3,9 +3,8 @@ import TerminalUI
 
 /// Another process has changed the tables.
 struct TablesChangedElsewhere: BrowserEvent {
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.applyChangeOfTablesElsewhere()
-    return []
   }
 }
 
@@ -33,11 +32,11 @@ extension BrowserState {
           Question.Answer("s", "save and reload") { state in
             if let reason = DisabledReason.cannotSave.reason(state) {
               state.message = Message(text: reason, severity: .warning)
-              return []
+              return
             }
-            return state.save()
+            state.save()
           },
-          Question.Answer("esc", "later") { _ in [] },
+          Question.Answer("esc", "later") { _ in },
         ], role: .warning))
   }
 
@@ -53,10 +52,10 @@ extension BrowserState {
   }
 
   /// Reopens the file as soon as nothing would be lost.
-  mutating func followTables() -> [Effect] {
-    guard following == .awaited, canFollowTables else { return [] }
+  mutating func followTables() {
+    guard following == .awaited, canFollowTables else { return }
     following = .opening
-    return [.reopen]
+    request(.reopen)
   }
 
   /// The file could not be opened again.

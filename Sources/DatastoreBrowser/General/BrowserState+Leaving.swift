@@ -2,27 +2,27 @@ import TerminalUI
 
 extension BrowserState {
   /// Leaves the browser, or the store that is shown above another one; asks first where changes would be lost.
-  mutating func leave() -> [Effect] {
-    if isAboveAnother { return [.leaveStore] }
+  mutating func leave() {
+    if isAboveAnother { return request(.leaveStore) }
     if importing.isRunning, editing.copiedFile == nil { return askToLeaveImport() }
     if !schemaEditing.edits.isEmpty { return askToLeaveSchema { $0.leave() } }
     guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return finish() }
     var answers = [Question.Answer("s", "save and leave") { $0.saveAndLeave() }]
     // A copy is gone with the browser, and what is kept for it.
     if editing.copiedFile == nil {
-      answers.append(Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] })
+      answers.append(Question.Answer("k", "keep for next time") { $0.request(.keepAndLeave) })
     }
-    return askToLeave(answers)
+    askToLeave(answers)
   }
 
   /// Leaves the browser without what is not saved, which is asked where there is something.
-  mutating func discardAndLeave() -> [Effect] {
+  mutating func discardAndLeave() {
     let isSaved = editing.marks.isEmpty && sourceFiles.behind.isEmpty
     guard !isSaved, !isAboveAnother, schemaEditing.edits.isEmpty else { return leave() }
-    return askToLeave([])
+    askToLeave([])
   }
 
-  private mutating func askToLeave(_ answers: [Question.Answer]) -> [Effect] {
+  private mutating func askToLeave(_ answers: [Question.Answer]) {
     open(
       Question(
         title: "Unsaved changes",
@@ -30,20 +30,26 @@ extension BrowserState {
           ? "\(editing.copiedFile ?? "The file") lacks changes that were saved in the copy that is shown."
           : "There are unsaved changes: \(editing.marks.description).",
         answers: answers + [
-          Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
-          Question.Answer("esc", "stay") { _ in [] },
+          Question.Answer("d", "discard and leave") {
+            $0.request(.dropRecovery)
+            $0.finish()
+          },
+          Question.Answer("esc", "stay") { _ in },
         ]))
-    return []
   }
 
   /// Leaves the browser as soon as everything is saved, and written into the files that are shown from a copy.
-  mutating func saveAndLeave() -> [Effect] {
+  mutating func saveAndLeave() {
     guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return leave() }
     if let reason = DisabledReason.cannotSave.reason(self) {
       message = Message(text: reason, severity: .warning)
-      return []
+      return
     }
     editing.leavesAfterSaving = true
-    return editing.marks.isEmpty ? writeSourceFiles(of: []) : save()
+    if editing.marks.isEmpty {
+      writeSourceFiles(of: [])
+    } else {
+      save()
+    }
   }
 }

@@ -15,8 +15,8 @@ extension CommandTable {
       if state.answer != nil { return state.readAnswerAgain() }
       state.names.invalidateAll()
       state.table?.invalidateCounts()
-      let counts = state.entities.names.indices.filter { state.entities.beginCounting($0) }
-      return state.refetch(isKeepingPlace: true) + counts.map { .count(entity: $0) }
+      state.refetch(isKeepingPlace: true)
+      state.countEntities()
     },
     Command(
       "stop", titled: "Stop reading", synonyms: ["cancel", "abort", "interrupt"], keys: ["esc"],
@@ -26,7 +26,7 @@ extension CommandTable {
       hintRank: 2, unless: .nothingIsRead
     ) { state in
       if state.answer?.phase == .reading, state.table?.search?.isRunning != true {
-        return [.stopFillingAnswer]
+        return state.request(.stopFillingAnswer)
       }
       if state.table?.phase != .reading, state.table?.search?.isRunning != true {
         return state.askToCancelImport()
@@ -34,22 +34,22 @@ extension CommandTable {
       if state.table?.search?.isRunning == true {
         state.table?.search?.isRunning = false
         state.table?.search?.number += 1
-        return [.stopSearching]
+        return state.request(.stopSearching)
       }
       state.table?.phase = .stopped
-      return [.stopFetching]
+      state.request(.stopFetching)
     },
     Command(
       "redraw", titled: "Redraw screen", synonyms: ["repaint"], keys: ["ctrl-l"], label: "redraw",
       help: "Redraw the screen after another program has written on it.",
       in: [.everywhere]
-    ) { _ in [.redraw] },
+    ) { $0.request(.redraw) },
     Command(
       "suspend", titled: "Suspend program", synonyms: ["background", "shell", "pause"],
       keys: ["ctrl-z"], label: "suspend",
       help: "Suspend the program; the shell's fg resumes it.",
       in: [.everywhere]
-    ) { _ in [.suspend] },
+    ) { $0.request(.suspend) },
     Command(
       "help", or: ["h"], synonyms: ["keys", "manual", "documentation", "commands"],
       keys: ["?", "f1"], label: "help",
@@ -57,12 +57,8 @@ extension CommandTable {
       in: CommandScope.panels, hintRank: 13,
       taking: Command.Argument("WORD") { state, word in
         state.openHelp(about: word)
-        return []
       }
-    ) { state in
-      state.openHelp()
-      return []
-    },
+    ) { $0.openHelp() },
     Command(
       "quit", or: ["q"], synonyms: ["exit", "leave", "close"], onlyByWholeName: true,
       keys: ["q", "ctrl-c"], label: "quit",

@@ -29,7 +29,6 @@ extension CommandTable {
   ) -> Command {
     Command(name, keys: [key], label: name, help: help, in: CommandScope.panels) { state in
       state.move(to: place)
-      return []
     }
   }
 

@@ -20,7 +20,11 @@ extension CommandTable {
       help: "Follow this relationship; edit this attribute.", in: [.detail], hintRank: 1,
       unless: .cannotFollowOrEdit
     ) { state in
-      state.reasonNotToFollow == nil ? state.followCurrent() : state.beginEdit()
+      if state.reasonNotToFollow == nil {
+        state.followCurrent()
+      } else {
+        state.beginEdit()
+      }
     },
     Command(
       "follow", titled: "Follow relationship", synonyms: ["jump", "related", "reference"],
@@ -37,58 +41,37 @@ extension CommandTable {
       help: "Go to the next panel.",
       in: CommandScope.panels,
       hintRank: 80
-    ) { state in
-      state.moveFocus(by: 1)
-      return []
-    },
+    ) { $0.moveFocus(by: 1) },
     Command(
       "previous-panel", synonyms: ["pane", "window"], keys: ["shift-tab"], label: "previous panel",
       help: "Go to the previous panel.", in: CommandScope.panels
-    ) { state in
-      state.moveFocus(by: -1)
-      return []
-    },
+    ) { $0.moveFocus(by: -1) },
     Command(
       "toggle-detail", titled: "Show details", synonyms: ["hide", "pane", "fields", "record"],
       keys: ["v"], label: "details", help: "Show or hide the details.",
       in: CommandScope.panels, hintRank: 82
-    ) { state in
-      state.toggleDetail()
-      return []
-    },
+    ) { $0.toggleDetail() },
     Command(
       "toggle-entities", titled: "Show entities", synonyms: ["hide", "sidebar", "tables", "tree"],
       keys: ["ctrl-e"], label: "entities",
       help: "Show or hide the list of entities.", in: CommandScope.panels, hintRank: 83
-    ) { state in
-      state.toggleEntities()
-      return []
-    },
+    ) { $0.toggleEntities() },
     Command(
       "zoom", titled: "Zoom panel", synonyms: ["maximize", "maximise", "fullscreen"], keys: ["m"],
       label: "zoom",
       help: "Zoom this panel to the whole screen; press again to show all panels.",
       in: CommandScope.panels, hintRank: 84
-    ) { state in
-      state.panes.isZoomed.toggle()
-      return []
-    },
+    ) { $0.panes.isZoomed.toggle() },
     Command(
       "smaller-panel", synonyms: ["shrink", "resize", "pane"], keys: ["("], label: "smaller",
       help: "Make this panel smaller.",
       in: CommandScope.panels, unless: .zoomed
-    ) { state in
-      state.resizePanel(by: -1)
-      return []
-    },
+    ) { $0.resizePanel(by: -1) },
     Command(
       "larger-panel", synonyms: ["grow", "resize", "pane"], keys: [")"], label: "larger",
       help: "Make this panel larger.",
       in: CommandScope.panels, unless: .zoomed
-    ) { state in
-      state.resizePanel(by: 1)
-      return []
-    },
+    ) { $0.resizePanel(by: 1) },
     Command(
       "back", titled: "Go back", synonyms: ["previous", "history"], keys: ["backspace"],
       label: "back",

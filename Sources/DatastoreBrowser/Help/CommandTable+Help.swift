@@ -9,7 +9,6 @@ extension CommandTable {
       hintRank: 2
     ) { state in
       state.changeOverlay(as: HelpState.self) { $0.beginSearch() }
-      return []
     },
     topic("next-topic", ["tab", "]"], 1, "Go to the next topic of the help.", hintRank: 3),
     topic("previous-topic", ["shift-tab", "["], -1, "Go to the previous topic of the help."),
@@ -21,14 +20,12 @@ extension CommandTable {
       help: "Read what was found.", in: [.helpSearch], hintRank: 1
     ) { state in
       state.changeOverlay(as: HelpState.self) { $0.endSearch() }
-      return []
     },
     Command(
       "cancel-help-search", keys: ["esc", "ctrl-c"], label: "cancel",
       help: "Show the whole help again.", in: [.helpSearch], hintRank: 2
     ) { state in
       state.changeOverlay(as: HelpState.self) { $0.cancelSearch() }
-      return []
     },
   ]
 
@@ -39,7 +36,6 @@ extension CommandTable {
       state in
       let size = state.size
       state.changeOverlay(as: HelpState.self) { $0.moveTopic(by: step, size: size) }
-      return []
     }
   }
 }

@@ -38,21 +38,19 @@ struct HelpState: TextOverlay {
     first = 0
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     guard isSearching else {
       state.sayNothingHappens(KeySequence([key]))
-      return []
+      return
     }
     let before = search.text
     if search.handle(key), search.text != before { first = 0 }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
-    guard isSearching else { return [] }
+  mutating func paste(_ text: String, in state: inout BrowserState) {
+    guard isSearching else { return }
     search.insert(text)
     first = 0
-    return []
   }
 
   /// Where the help is drawn.
@@ -119,11 +117,8 @@ struct HelpState: TextOverlay {
     return isSearching || !search.text.isEmpty ? inside.split(top: 1).rest : inside
   }
 
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
     if !Self.area(in: state.size).contains(position) { state.closeOverlay() }
-    return []
   }
 
   /// Draws the help over everything else.

@@ -8,7 +8,7 @@ extension BrowserState {
   static let keptImportFaults = 10_000
 
   /// Shows how a file would be imported, by default into the table that is shown.
-  mutating func openImport(_ path: String) -> [Effect] {
+  mutating func openImport(_ path: String) {
     importing.lastPreview += 1
     let shown = entity.flatMap { $0.isReadOnly ? nil : $0.index }
     let named = schema.entities.first {
@@ -19,64 +19,59 @@ extension BrowserState {
       ?? .newTable(ImportForm.freeName(for: path, in: schema))
     let form = ImportForm(path, target: target, number: importing.lastPreview)
     open(form)
-    return [.previewImport(importing.lastPreview, path: path, form.reading)]
+    request(.previewImport(importing.lastPreview, path: path, form.reading))
   }
 
   /// Lets the line of the form under the cursor be changed, or begins the import.
-  mutating func changeImportLine() -> [Effect] {
-    guard let form = overlay(as: ImportForm.self) else { return [] }
+  mutating func changeImportLine() {
+    guard let form = overlay(as: ImportForm.self) else { return }
     let line = form.currentLine
     if line == .start { return beginImport() }
     let name = form.text(of: line, in: schema).name
     open(
       ImportPicker(
         name, form.choices(for: line, in: self), present: form.present(line), in: schema))
-    return []
   }
 
   /// Applies the name of the new table that was typed.
-  mutating func acceptImportName() -> [Effect] {
+  mutating func acceptImportName() {
     let schema = schema
     changeOverlay(as: ImportForm.self) { $0.acceptName(in: schema) }
-    return []
   }
 
   /// Lets the type of a column of a new table be picked.
-  mutating func changeImportType() -> [Effect] {
-    guard let form = overlay(as: ImportForm.self) else { return [] }
+  mutating func changeImportType() {
+    guard let form = overlay(as: ImportForm.self) else { return }
     let types = form.types(of: form.currentLine)
     guard !types.isEmpty, case .column(let index) = form.currentLine else {
       message = Message(
         text:
           "Only the columns of a new table have types to pick; a table that is there has its own.",
         severity: .warning)
-      return []
+      return
     }
     open(
       ImportPicker(
         form.text(of: form.currentLine, in: schema).name, types,
         present: .type(index, form.mappings[index].type), in: schema))
-    return []
   }
 
   /// Applies what was picked for a line of the form.
-  mutating func applyToImport(_ choice: ImportChoice) -> [Effect] {
-    guard var form = overlay(as: ImportForm.self) else { return [] }
+  mutating func applyToImport(_ choice: ImportChoice) {
+    guard var form = overlay(as: ImportForm.self) else { return }
     let readsAgain = form.apply(choice, schema: schema)
-    var effects: [Effect] = []
     if readsAgain {
       importing.lastPreview += 1
       form.await(importing.lastPreview)
-      effects = [.previewImport(importing.lastPreview, path: form.path, form.reading)]
+      request(.previewImport(importing.lastPreview, path: form.path, form.reading))
     }
     changeOverlay(as: ImportForm.self) { $0 = form }
-    return effects
   }
 
   /// Leaves a column out, or takes it in again.
-  mutating func toggleImportColumn() -> [Effect] {
+  mutating func toggleImportColumn() {
     guard let form = overlay(as: ImportForm.self), case .column(let index) = form.currentLine else {
-      return []
+      return
     }
     if form.mappings[index].property != nil { return applyToImport(.property(index, nil)) }
     let name = form.preview?.columns[index].name
@@ -86,15 +81,15 @@ extension BrowserState {
     let taken = Set(form.mappings.compactMap(\.property))
     let free = ImportForm.properties(of: entity).filter { !taken.contains($0) }
     guard let property = free.first(where: { $0 == name }) else { return changeImportLine() }
-    return applyToImport(.property(index, property))
+    applyToImport(.property(index, property))
   }
 
   /// Begins to import as the form says.
-  mutating func beginImport() -> [Effect] {
-    guard let form = overlay(as: ImportForm.self) else { return [] }
+  mutating func beginImport() {
+    guard let form = overlay(as: ImportForm.self) else { return }
     if let reason = form.disabledReason(in: schema) ?? DisabledReason.cannotImport.reason(self) {
       message = Message(text: reason, severity: .warning)
-      return []
+      return
     }
     let source = form.source(in: schema)
     if case .newTable = form.target {
@@ -102,29 +97,28 @@ extension BrowserState {
         message = Message(
           text: "A new table reopens the file; save or revert your changes first.",
           severity: .warning)
-        return []
+        return
       }
       closeOverlay()
       importing.run = ImportState.Run(source: source)
-      return [.makeImportTable(source)]
+      return request(.makeImportTable(source))
     }
     closeOverlay()
-    return beginImport(of: source)
+    beginImport(of: source)
   }
 
   /// Begins to import a file, and shows the table that it goes into.
-  mutating func beginImport(of source: LoadSource) -> [Effect] {
+  mutating func beginImport(of source: LoadSource) {
     importing.run = ImportState.Run(source: source)
-    var effects: [Effect] = []
     if let entity = schema.entity(named: source.entityName), table?.query.entity != entity.index {
       entities.move(to: entity.index, height: layout.entityBody.rows)
-      effects = openSelectedEntity()
+      openSelectedEntity()
     }
-    return effects + [.startImport(source)]
+    request(.startImport(source))
   }
 
   /// Follows how an import goes on.
-  mutating func apply(_ event: ImportEvent) -> [Effect] {
+  mutating func apply(_ event: ImportEvent) {
     switch event {
     case .previewed(let number, let result):
       let state = self
@@ -133,18 +127,17 @@ extension BrowserState {
       importing.run?.progress = progress
       importing.run?.faults += faults
       importing.run?.faultCount = count
-    case .ended(let outcome): return apply(outcome)
+    case .ended(let outcome): apply(outcome)
     case .tableMade(let source):
       importing.awaitsReopening = source
-      return finish()
+      finish()
     }
-    return []
   }
 
-  private mutating func apply(_ outcome: ImportOutcome) -> [Effect] {
+  private mutating func apply(_ outcome: ImportOutcome) {
     importing.run?.outcome = outcome
     if case .completed = outcome { editing.isCopyIncomplete = false }
-    guard let run = importing.run else { return [] }
+    guard let run = importing.run else { return }
     var (text, severity) = run.summary(Marks(.unicode))
     if let file = editing.copiedFile, case .completed(let report) = outcome {
       text = "Read \(CountText.counted(report.rows, "row")) of \(file). "
@@ -170,13 +163,13 @@ extension BrowserState {
     }
     if case .failed = outcome { severity = .error }
     message = Message(text: text, severity: severity)
-    guard importing.leavesAfterwards else { return [] }
-    return finish()
+    guard importing.leavesAfterwards else { return }
+    finish()
   }
 
   /// Asks whether the import is to be cancelled; it goes on meanwhile.
-  mutating func askToCancelImport() -> [Effect] {
-    guard let run = importing.run, importing.isRunning else { return [] }
+  mutating func askToCancelImport() {
+    guard let run = importing.run, importing.isRunning else { return }
     open(
       Question(
         title: "Cancel the import",
@@ -184,16 +177,15 @@ extension BrowserState {
           + "\(run.entity) stay there; they can be deleted like any others.",
         answers: [
           Question.Answer("y", "cancel it") { state in
-            state.importing.isRunning ? [.cancelImport] : []
+            if state.importing.isRunning { state.request(.cancelImport) }
           },
-          Question.Answer("n", "go on") { _ in [] },
+          Question.Answer("n", "go on") { _ in },
         ]))
-    return []
   }
 
   /// Asks what becomes of an import that runs when the browser is left.
-  mutating func askToLeaveImport() -> [Effect] {
-    guard let run = importing.run else { return [] }
+  mutating func askToLeaveImport() {
+    guard let run = importing.run else { return }
     open(
       Question(
         title: "An import is running",
@@ -202,14 +194,17 @@ extension BrowserState {
         answers: [
           Question.Answer("c", "cancel it and leave") { state in
             state.importing.leavesAfterwards = true
-            return state.importing.isRunning ? [.cancelImport] : state.finish()
+            if state.importing.isRunning {
+              state.request(.cancelImport)
+            } else {
+              state.finish()
+            }
           },
           Question.Answer("w", "leave when it is done") { state in
             state.importing.leavesAfterwards = true
-            return state.importing.isRunning ? [] : state.finish()
+            if !state.importing.isRunning { state.finish() }
           },
-          Question.Answer("esc", "stay") { _ in [] },
+          Question.Answer("esc", "stay") { _ in },
         ]))
-    return []
   }
 }

@@ -9,18 +9,12 @@ extension CommandTable {
       help: "Import a CSV, TSV, JSON or JSON Lines file, after a preview.",
       in: CommandScope.panels, hintRank: 60, unless: .cannotImport,
       taking: Command.Argument("FILE", isPath: true) { $0.openImport($1) }
-    ) { state in
-      state.open(PathPrompt(.importing))
-      return []
-    },
+    ) { $0.open(PathPrompt(.importing)) },
     Command(
       "import-progress", synonyms: ["load"], keys: ["ctrl-t"], label: "import",
       help: "Show the running or last import, and the records that it left out.",
       in: CommandScope.panels, unless: .noImport
-    ) { state in
-      state.open(ImportScreen())
-      return []
-    },
+    ) { $0.open(ImportScreen()) },
     picking(
       "change-import", keys: ["enter", "e"], label: "change",
       "Change this line of the import; on the last line, begin.", in: [.importForm]),
@@ -46,7 +40,6 @@ extension CommandTable {
       help: "Leave the name of the new table as it was.", in: [.importName], hintRank: 2
     ) { state in
       state.changeOverlay(as: ImportForm.self) { $0.cancelNaming() }
-      return []
     },
     closing(
       "close-import", keys: ["esc", "q", "ctrl-c"], "Import nothing.", in: [.importForm],
@@ -94,6 +87,6 @@ extension PathPrompt.Purpose {
     title: "Import", demand: "Type the path of a CSV, TSV, JSON or JSON Lines file."
   ) { state, path in
     state.closeOverlay()
-    return state.openImport(path)
+    state.openImport(path)
   }
 }

@@ -8,7 +8,7 @@ enum ImportEvent: BrowserEvent {
   case ended(ImportOutcome)
   case tableMade(LoadSource)
 
-  func apply(to state: inout BrowserState) -> [Effect] { state.apply(self) }
+  func apply(to state: inout BrowserState) { state.apply(self) }
 }
 
 /// How far an import is.

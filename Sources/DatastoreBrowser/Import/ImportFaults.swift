@@ -52,11 +52,10 @@ extension BrowserState {
   }
 
   /// Asks how and where to the records that were left out are written.
-  mutating func exportFaults() -> [Effect] {
-    guard let run = importing.run else { return [] }
+  mutating func exportFaults() {
+    guard let run = importing.run else { return }
     let rows = run.faultRows
     openExport(.values(rows), name: rows.name)
     if let more = run.unlistedSentence { message = Message(text: more, severity: .warning) }
-    return []
   }
 }

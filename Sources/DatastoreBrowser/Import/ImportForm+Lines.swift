@@ -37,13 +37,13 @@ extension ImportForm {
     clicks == 2 || currentLine == .start
   }
 
-  mutating func pick(in state: inout BrowserState) -> [Effect] {
-    guard naming == nil else { return [] }
+  mutating func pick(in state: inout BrowserState) {
+    guard naming == nil else { return }
     if currentLine == .tableName {
       beginNaming()
-      return []
+      return
     }
-    return state.changeImportLine()
+    state.changeImportLine()
   }
 
   /// What the line is called, and what it says.

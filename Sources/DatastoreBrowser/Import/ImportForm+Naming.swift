@@ -27,16 +27,14 @@ extension ImportForm {
     namingFault = nil
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     if naming?.handle(key) == true { namingFault = nil }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
-    guard naming != nil else { return [] }
+  mutating func paste(_ text: String, in state: inout BrowserState) {
+    guard naming != nil else { return }
     naming?.insert(text)
     namingFault = nil
-    return []
   }
 
   /// Why no table can have a name, as a sentence; nil when one can.

@@ -24,10 +24,10 @@ struct ImportPicker: PickListOverlay {
   }
 
   /// Applies the line under the cursor to the form and closes the list.
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let current = list.current else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let current = list.current else { return }
     state.closeOverlay()
-    return state.applyToImport(choices[current.id])
+    state.applyToImport(choices[current.id])
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

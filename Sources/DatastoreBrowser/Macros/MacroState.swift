@@ -23,7 +23,7 @@ struct MacroState: FeatureState {
 
 extension BrowserState {
   /// Begins to record keys, or ends that.
-  mutating func toggleRecording() -> [Effect] {
+  mutating func toggleRecording() {
     if macro.recording == nil {
       macro.begin()
       message = Message(
@@ -36,7 +36,6 @@ extension BrowserState {
           ? "Nothing was recorded." : "Recorded \(CountText.counted(count, "key")).",
         severity: .success)
     }
-    return []
   }
 }
 

@@ -52,14 +52,12 @@ struct MessageLogState: LineListOverlay {
   /// Keeps the cursor where it is, also when messages come.
   mutating func stay() { isFollowing = false }
 
-  mutating func cursorMoved(in state: inout BrowserState) -> [Effect] {
+  mutating func cursorMoved(in state: inout BrowserState) {
     isFollowing = scroll.cursor == lineCount(in: state) - 1
-    return []
   }
 
-  mutating func demands(in state: BrowserState) -> [Effect] {
+  mutating func requestMissing(in state: inout BrowserState) {
     if isFollowing { moveCursor(to: .max, in: state) }
-    return []
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

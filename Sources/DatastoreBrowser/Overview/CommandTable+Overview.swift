@@ -30,7 +30,6 @@ extension CommandTable {
       hintKeys: hintRank == nil ? nil : "←→"
     ) { state in
       state.changeOverlay(as: OverviewScreen.self) { $0.moveFact(by: step) }
-      return []
     }
   }
 }

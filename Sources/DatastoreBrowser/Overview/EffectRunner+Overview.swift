@@ -44,11 +44,10 @@ struct ColumnOverviewed: BrowserEvent {
   /// Whether only of the first rows.
   let isPartial: Bool
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.changeOverlay(as: OverviewScreen.self) {
       $0.apply(result, of: column, number, isPartial: isPartial)
     }
-    return []
   }
 }
 

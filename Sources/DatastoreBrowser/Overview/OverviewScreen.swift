@@ -52,12 +52,12 @@ struct OverviewScreen: LineListOverlay {
 
   func lineCount(in state: BrowserState) -> Int { request.columns.count }
 
-  func pick(in state: inout BrowserState) -> [Effect] { state.showRows(of: self) }
+  func pick(in state: inout BrowserState) { state.showRows(of: self) }
 
-  func dismiss(in state: inout BrowserState) -> [Effect] { state.closeOverview() }
+  func dismiss(in state: inout BrowserState) { state.closeOverview() }
 
-  /// The names of related objects that the lines show.
-  mutating func demands(in state: BrowserState) -> [Effect] {
+  /// Requests the names of related objects that the lines show.
+  mutating func requestMissing(in state: inout BrowserState) {
     var wanted: [EntityIndex: Set<RowKey>] = [:]
     for (index, column) in request.columns {
       guard let destination = column.destination, let overview = try? results[index]?.get() else {
@@ -69,7 +69,9 @@ struct OverviewScreen: LineListOverlay {
         }
       }
     }
-    return wanted.sorted { $0.key < $1.key }.map { .loadNames(entity: $0, keys: $1.sorted()) }
+    for (entity, keys) in wanted.sorted(by: { $0.key < $1.key }) {
+      state.request(.loadNames(entity: entity, keys: keys.sorted()))
+    }
   }
 
   private var asked: Set<RowKey> = []
@@ -77,8 +79,8 @@ struct OverviewScreen: LineListOverlay {
 
 extension BrowserState {
   /// Shows all columns of the table at once.
-  mutating func openOverview() -> [Effect] {
-    guard let table else { return [] }
+  mutating func openOverview() {
+    guard let table else { return }
     summaries.last += 1
     let columns = table.arrangement.all.filter { !table.columns[$0].isToMany }
       .map { (index: $0, column: table.columns[$0]) }
@@ -90,17 +92,17 @@ extension BrowserState {
     var screen = OverviewScreen(request)
     screen.moveCursor(to: columns.firstIndex { $0.index == table.column } ?? 0, in: self)
     open(screen)
-    return [.computeOverview(request)]
+    self.request(.computeOverview(request))
   }
 
-  mutating func closeOverview() -> [Effect] {
+  mutating func closeOverview() {
     closeOverlay()
-    return [.stopOverlooking]
+    request(.stopOverlooking)
   }
 
   /// Shows the rows that the fact under the cursor is about, or more of the column.
-  mutating func showRows(of screen: OverviewScreen) -> [Effect] {
-    guard let (index, column, overview) = screen.current, let overview else { return [] }
+  mutating func showRows(of screen: OverviewScreen) {
+    guard let (index, column, overview) = screen.current, let overview else { return }
     let value: Value
     switch screen.fact {
     case .nulls: value = .null
@@ -108,14 +110,16 @@ extension BrowserState {
     case .greatest: value = overview.greatest
     case .mostFrequent: value = overview.mostFrequent?.value ?? .null
     case .distinct, .distribution:
-      let effects = closeOverview() + goToColumn(index)
-      return effects + summarize(screen.fact == .distinct ? .frequencies : .histogram)
+      closeOverview()
+      goToColumn(index)
+      return summarize(screen.fact == .distinct ? .frequencies : .histogram)
     }
-    let effects = closeOverview() + goToColumn(index)
+    closeOverview()
+    goToColumn(index)
     let condition = Predicate.comparison(
       Predicate.Comparison(column.value, .equal, .value(value)))
     let parts = [table?.query.filter, condition].compactMap { $0 }
-    return effects + setFilter(parts.count > 1 ? .and(parts) : parts.first)
+    setFilter(parts.count > 1 ? .and(parts) : parts.first)
   }
 }
 

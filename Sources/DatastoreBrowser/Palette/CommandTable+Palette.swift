@@ -13,7 +13,6 @@ extension CommandTable {
         hintRank: 70
       ) { state in
         state.open(PaletteState(over: state.scope, in: state))
-        return []
       },
       picking(
         "do-command", label: "run",
@@ -24,13 +23,13 @@ extension CommandTable {
         help: "Complete the name of the command, or the path after it.", in: [.palette],
         hintRank: 3
       ) { state in
-        guard let palette = state.overlay(as: PaletteState.self) else { return [] }
+        guard let palette = state.overlay(as: PaletteState.self) else { return }
         if let (command, argument) = palette.commandLine {
-          return command.argument?.isPath == true ? [.completePath(argument)] : []
+          if command.argument?.isPath == true { state.request(.completePath(argument)) }
+          return
         }
         let current = state
         state.changeOverlay(as: PaletteState.self) { $0.completeName(in: current) }
-        return []
       },
       closing("close-palette", "Close the palette.", in: [.palette], hintRank: 2),
       Command(
@@ -40,7 +39,6 @@ extension CommandTable {
         in: CommandScope.panels
       ) { state in
         state.open(MessageLogState(in: state))
-        return []
       },
       closing(
         "close-messages", keys: ["esc", "q", "enter", "ctrl-c"], "Close the messages.",
@@ -55,7 +53,7 @@ extension CommandTable {
         label: "replay",
         help: "Replay the recorded keys, one after the other; any key stops it.",
         in: CommandScope.panels, unless: .nothingRecorded
-      ) { [.replay($0.macro.last)] },
+      ) { $0.request(.replay($0.macro.last)) },
     ]
     + moving(
       "palette", "in the list of commands", in: [.palette], lines: (["ctrl-n"], ["ctrl-p"]))

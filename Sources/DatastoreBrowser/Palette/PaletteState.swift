@@ -61,32 +61,31 @@ struct PaletteState: PickListOverlay, PathCompleting {
     search(in: state)
   }
 
-  mutating func pick(in state: inout BrowserState) -> [Effect] {
-    guard let entry = list.current?.id else { return [] }
+  mutating func pick(in state: inout BrowserState) {
+    guard let entry = list.current?.id else { return }
     switch entry {
     case .command:
       if needsMore {
         completeName(in: state)
-        return []
+        return
       }
-      return state.performFromPalette(command, commandLine?.argument ?? "", over: panel)
+      state.performFromPalette(command, commandLine?.argument ?? "", over: panel)
     case .row(let row):
       state.closeOverlay()
       state.focus = .table
       state.changeTable { $0.moveCursor(toRow: row, height: $1) }
-      return []
     case .entity(let entity):
       state.closeOverlay()
-      return state.openEntity(entity)
+      state.openEntity(entity)
     case .column(let column):
       state.closeOverlay()
-      return state.goToColumn(column)
+      state.goToColumn(column)
     case .filter(let filter):
       state.closeOverlay()
-      return state.apply(filter)
+      state.apply(filter)
     case .view(let name):
       state.closeOverlay()
-      return state.openView(name)
+      state.openView(name)
     }
   }
 
@@ -214,27 +213,26 @@ struct PaletteState: PickListOverlay, PathCompleting {
 
 extension BrowserState {
   /// Shows the rows of a saved filter.
-  mutating func apply(_ filter: SavedFilter) -> [Effect] {
-    guard let entity else { return [] }
+  mutating func apply(_ filter: SavedFilter) {
+    guard let entity else { return }
     do {
       let predicate = try Predicate.parse(filter.text, entity: entity, in: schema)
       focus = .table
-      return setFilter(predicate, text: filter.text)
+      setFilter(predicate, text: filter.text)
     } catch {
       message = Message(
         text: "The filter “\(filter.name)” does not fit this table: \(error)", severity: .error)
-      return []
     }
   }
 
   /// Does what the palette's cursor is on, in the panel that it is for.
   mutating func performFromPalette(
     _ command: Command?, _ argument: String = "", over panel: CommandScope
-  ) -> [Effect] {
-    guard let command else { return [] }
+  ) {
+    guard let command else { return }
     closeOverlay()
     if overlays.isEmpty, !command.scopes.contains(panel) { focusPanel(of: command) }
-    return perform(command, argument)
+    perform(command, argument)
   }
 }
 

@@ -4,32 +4,32 @@ import TerminalUI
 /// Rows that are pasted into the table.
 extension BrowserState {
   /// Shows what pasted rows would become.
-  mutating func pasteRows(_ text: String) -> [Effect] {
+  mutating func pasteRows(_ text: String) {
     let pasted = PastedTable(text)
-    guard !pasted.rows.isEmpty else { return [] }
+    guard !pasted.rows.isEmpty else { return }
     if let reason = DisabledReason.cannotPaste.reason(self) {
       message = Message(text: reason, severity: .warning)
-      return []
+      return
     }
     guard pasted.rows.count <= PastePlan.most else {
       message = Message(
         text: "These are \(CountText.grouped(pasted.rows.count)) rows; at most "
           + "\(CountText.grouped(PastePlan.most)) are pasted. Write them into a file and press P to import it.",
         severity: .warning)
-      return []
+      return
     }
-    guard let entity, let first = pasted.rows.first else { return [] }
+    guard let entity, let first = pasted.rows.first else { return }
     let header = PastePlan.header(first, of: entity)
     guard pasted.isTable || header == nil else {
       message = Message(
         text: "This is only the name of a column; there are no rows to paste.", severity: .warning)
-      return []
+      return
     }
-    return openPaste(pasted, header: header)
+    openPaste(pasted, header: header)
   }
 
-  private mutating func openPaste(_ pasted: PastedTable, header: [Slot?]?) -> [Effect] {
-    guard let entity, let table else { return [] }
+  private mutating func openPaste(_ pasted: PastedTable, header: [Slot?]?) {
+    guard let entity, let table else { return }
     // As spreadsheets do: from the cell under the cursor to the right.
     let place = table.arrangement.position(of: table.column) ?? 0
     let shown = table.arrangement.shown.dropFirst(place).map { table.columns[$0].slot }
@@ -39,7 +39,7 @@ extension BrowserState {
       slots: slots.map { slot in slot.flatMap { isPasteable($0, of: entity) ? $0 : nil } },
       of: entity, owner: ownerOfMembers)
     open(PasteScreen(pasted, hasHeader: header != nil, plan: plan))
-    return plan.names.isEmpty ? [] : [.findPasted(plan)]
+    if !plan.names.isEmpty { request(.findPasted(plan)) }
   }
 
   /// Whether a new object can be given a value of a property: of others the fields are passed over.
@@ -51,31 +51,31 @@ extension BrowserState {
   }
 
   /// Takes the first row for names of columns, or for a row like the others.
-  mutating func togglePasteHeader() -> [Effect] {
+  mutating func togglePasteHeader() {
     guard let screen = overlay(as: PasteScreen.self), let entity,
       let first = screen.table.rows.first
-    else { return [] }
+    else { return }
     let header = screen.hasHeader ? nil : PastePlan.header(first, of: entity)
     if !screen.hasHeader, header == nil {
       message = Message(
         text: "The first row does not name columns of \(entity.name).", severity: .warning)
-      return []
+      return
     }
     closeOverlay()
-    return openPaste(screen.table, header: header)
+    openPaste(screen.table, header: header)
   }
 
   /// Stages the objects.
-  mutating func stagePaste() -> [Effect] {
-    guard let screen = overlay(as: PasteScreen.self) else { return [] }
+  mutating func stagePaste() {
+    guard let screen = overlay(as: PasteScreen.self) else { return }
     guard !screen.isLookingUp else {
       message = Message(text: "Names are still being looked up.", severity: .warning)
-      return []
+      return
     }
     let objects = screen.plan.objects
     guard !objects.isEmpty else {
       message = Message(text: "None of these rows can be an object.", severity: .warning)
-      return []
+      return
     }
     closeOverlay()
     let left = screen.plan.rows.count - objects.count
@@ -85,7 +85,7 @@ extension BrowserState {
       text: "\(CountText.counted(objects.count, "object")) pasted.\(leftOut) Press u to undo.",
       severity: .success)
     awaitAnswer(.object(isCreated: false))
-    return [.stage(.createEach(entity: screen.plan.entity, objects))]
+    request(.stage(.createEach(entity: screen.plan.entity, objects)))
   }
 }
 

@@ -22,13 +22,12 @@ extension Effect {
 struct PastedFound: BrowserEvent {
   let plan: Result<PastePlan, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     switch plan {
     case .success(let plan): state.changeOverlay(as: PasteScreen.self) { $0.apply(plan) }
     case .failure(let failure):
       state.message = BrowserState.Message(text: failure.message, severity: .error)
     }
-    return []
   }
 }
 

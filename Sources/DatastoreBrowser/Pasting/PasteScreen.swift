@@ -45,7 +45,7 @@ struct PasteScreen: LineListOverlay {
     return "Row \(fault.row + 1): \(fault.reason)"
   }
 
-  mutating func pick(in state: inout BrowserState) -> [Effect] { state.stagePaste() }
+  mutating func pick(in state: inout BrowserState) { state.stagePaste() }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = area(in: state.size)

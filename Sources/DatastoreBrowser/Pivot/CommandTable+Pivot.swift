@@ -56,7 +56,6 @@ extension CommandTable {
       hintKeys: hintRank == nil ? nil : "←→"
     ) { state in
       state.changeOverlay(as: PivotScreen.self) { $0.moveColumn(by: step) }
-      return []
     }
   }
 
@@ -68,7 +67,6 @@ extension CommandTable {
       name, keys: [key], label: label, help: help, in: [.pivot], hintRank: rank, unless: .noPivot
     ) { state in
       state.changeOverlay(as: PivotScreen.self) { change(&$0) }
-      return []
     }
   }
 }

@@ -25,9 +25,8 @@ struct PivotComputed: BrowserEvent {
   let number: Int
   let result: Result<PivotTable, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.changeOverlay(as: PivotScreen.self) { $0.apply(result, of: number) }
-    return []
   }
 }
 

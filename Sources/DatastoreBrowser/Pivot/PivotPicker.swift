@@ -66,8 +66,8 @@ struct PivotPicker: PickListOverlay {
 
   func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: list.count + 3) }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let choice = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let choice = list.current?.id else { return }
     state.closeOverlay()
     switch choice {
     case .axis(let path) where step == .rows:
@@ -75,10 +75,9 @@ struct PivotPicker: PickListOverlay {
     case .axis(let path):
       state.open(PivotPicker(.measure, rows: rows, columns: state.axis(path), in: state))
     case .measure(let measure):
-      guard let rows, let columns else { return [] }
-      return state.openPivot(rows, columns, measure)
+      guard let rows, let columns else { return }
+      state.openPivot(rows, columns, measure)
     }
-    return []
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

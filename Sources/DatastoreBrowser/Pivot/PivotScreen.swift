@@ -70,23 +70,21 @@ struct PivotScreen: LineListOverlay {
   /// Groups and the line of the totals.
   func lineCount(in state: BrowserState) -> Int { table.map { $0.rows.count + 1 } ?? 0 }
 
-  func pick(in state: inout BrowserState) -> [Effect] { state.filterByPivot(self) }
+  func pick(in state: inout BrowserState) { state.filterByPivot(self) }
 
-  func dismiss(in state: inout BrowserState) -> [Effect] { state.closePivot() }
+  func dismiss(in state: inout BrowserState) { state.closePivot() }
 
-  mutating func demands(in state: BrowserState) -> [Effect] {
+  mutating func requestMissing(in state: inout BrowserState) {
     settle(in: state)
-    return []
   }
 }
 
 extension BrowserState {
   /// Begins with the sections of the table as the rows; without sections they are asked for.
-  mutating func beginPivot() -> [Effect] {
-    guard let table else { return [] }
+  mutating func beginPivot() {
+    guard let table else { return }
     let rows = table.query.groupBy.map { axis($0) }
     open(PivotPicker(rows == nil ? .rows : .columns, rows: rows, in: self))
-    return []
   }
 
   /// One of the groupings, by its path.
@@ -96,38 +94,38 @@ extension BrowserState {
 
   mutating func openPivot(
     _ rows: PivotRequest.Axis, _ columns: PivotRequest.Axis, _ measure: Measure
-  ) -> [Effect] {
-    guard let table else { return [] }
+  ) {
+    guard let table else { return }
     summaries.last += 1
     let request = PivotRequest(
       number: summaries.last, query: table.query, rows: rows, columns: columns, measure: measure)
     open(PivotScreen(request))
-    return [.computePivot(request)]
+    self.request(.computePivot(request))
   }
 
   /// The same groups with another value in the cells.
-  mutating func changePivotMeasure() -> [Effect] {
-    guard let request = overlay(as: PivotScreen.self)?.request else { return [] }
+  mutating func changePivotMeasure() {
+    guard let request = overlay(as: PivotScreen.self)?.request else { return }
     closeOverlay()
     open(PivotPicker(.measure, rows: request.rows, columns: request.columns, in: self))
-    return [.stopPivoting]
+    self.request(.stopPivoting)
   }
 
   /// Rows as columns, and columns as rows.
-  mutating func turnPivot() -> [Effect] {
-    guard let request = overlay(as: PivotScreen.self)?.request else { return [] }
+  mutating func turnPivot() {
+    guard let request = overlay(as: PivotScreen.self)?.request else { return }
     closeOverlay()
-    return openPivot(request.columns, request.rows, request.measure)
+    openPivot(request.columns, request.rows, request.measure)
   }
 
-  mutating func closePivot() -> [Effect] {
+  mutating func closePivot() {
     closeOverlay()
-    return [.stopPivoting]
+    request(.stopPivoting)
   }
 
   /// Shows the rows of the cell under the cursor in the table.
-  mutating func filterByPivot(_ screen: PivotScreen) -> [Effect] {
-    guard let pivot = screen.table, let entity else { return [] }
+  mutating func filterByPivot(_ screen: PivotScreen) {
+    guard let pivot = screen.table, let entity else { return }
     var parts = [table?.query.filter].compactMap { $0 }
     func add(_ axis: PivotRequest.Axis, _ groups: [PivotTable.Group], _ place: Int) {
       guard groups.indices.contains(place) else { return }
@@ -139,9 +137,9 @@ extension BrowserState {
     }
     add(screen.request.rows, pivot.rows, screen.scroll.cursor)
     add(screen.request.columns, pivot.columns, screen.column)
-    let effects = closePivot()
+    closePivot()
     focus = .table
-    return effects + setFilter(parts.count > 1 ? .and(parts) : parts.first)
+    setFilter(parts.count > 1 ? .and(parts) : parts.first)
   }
 }
 

@@ -8,15 +8,11 @@ extension BrowserState {
         title: "Unsaved changes from an earlier session",
         message: "The browser ended without saving: \(found.what), of \(found.when) (UTC).",
         answers: [
-          Question.Answer("r", "restore") { _ in [.restoreRecovery(found.path)] },
-          Question.Answer("d", "discard") { state in
-            state.askToDiscard(found)
-            return []
-          },
+          Question.Answer("r", "restore") { $0.request(.restoreRecovery(found.path)) },
+          Question.Answer("d", "discard") { $0.askToDiscard(found) },
           Question.Answer("esc", "later") { state in
             state.message = Message(
               text: "The changes stay in \(found.path) and are offered again.", severity: .note)
-            return []
           },
         ]))
   }
@@ -27,8 +23,8 @@ extension BrowserState {
         title: "Discard",
         message: "Discard \(found.what) from an earlier session for good?",
         answers: [
-          Question.Answer("y", "discard") { _ in [.discardRecovery(found.path)] },
-          Question.Answer("n", "keep for later") { _ in [] },
+          Question.Answer("y", "discard") { $0.request(.discardRecovery(found.path)) },
+          Question.Answer("n", "keep for later") { _ in },
         ], role: .warning))
   }
 
@@ -43,7 +39,7 @@ extension BrowserState {
       open(
         Question(
           title: "Not everything was restored", message: report.losses.joined(separator: "\n"),
-          answers: [Question.Answer("esc", "close") { _ in [] }], role: .warning))
+          answers: [Question.Answer("esc", "close") { _ in }], role: .warning))
     }
     if report.conflicts.isEmpty, restored.isEmpty {
       message = Message(

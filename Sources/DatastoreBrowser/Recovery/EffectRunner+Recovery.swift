@@ -52,13 +52,12 @@ enum RecoveryEvent: BrowserEvent {
   /// What is staged is on the disk, to be offered the next time.
   case keptForNextTime
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     switch self {
     case .found(let found): state.offer(found)
     case .restored(let report): state.apply(report)
-    case .keptForNextTime: return state.finish()
+    case .keptForNextTime: state.finish()
     }
-    return []
   }
 }
 

@@ -20,7 +20,7 @@ extension BrowserState {
       open(
         Question(
           title: "Nothing was saved", message: reason,
-          answers: [Question.Answer("esc", "close") { _ in [] }], role: .error))
+          answers: [Question.Answer("esc", "close") { _ in }], role: .error))
     case .invalid(let faults):
       editing.leavesAfterSaving = false
       open(IssueList(title: "Nothing was saved", faults.compactMap { issue($0) }))
@@ -46,8 +46,7 @@ extension BrowserState {
   }
 
   /// Shows an object in its table, and the property in the details.
-  mutating func goTo(_ object: ObjectReference, slot: Slot?) -> [Effect] {
-    var effects: [Effect] = []
+  mutating func goTo(_ object: ObjectReference, slot: Slot?) {
     if var table, table.query.entity == object.entity,
       table.list.keys.firstIndex(of: object.key) != nil
     {
@@ -55,7 +54,7 @@ extension BrowserState {
       table.findAnchor(height: tableHeight)
       self.table = table
     } else {
-      effects = follow(to: object)
+      follow(to: object)
     }
     focus = .table
     if let slot, let index = table?.columns.firstIndex(where: { $0.slot == slot }) {
@@ -63,20 +62,19 @@ extension BrowserState {
     } else if slot != nil {
       showsDetail = true
     }
-    return effects
   }
 
   /// Settles conflicts as they were chosen, and saves again where that is what led to them.
-  mutating func settleConflicts() -> [Effect] {
-    guard let screen = overlay(as: ConflictScreen.self) else { return [] }
+  mutating func settleConflicts() {
+    guard let screen = overlay(as: ConflictScreen.self) else { return }
     guard screen.undecided == 0 else {
       message = Message(
         text: "Choose m (mine) or t (theirs) for each property; M or T for all of them.",
         severity: .warning)
-      return []
+      return
     }
     closeOverlay()
     if screen.savesAfterwards { editing.isSaving = true }
-    return [.settle(screen.settlements, saves: screen.savesAfterwards)]
+    request(.settle(screen.settlements, saves: screen.savesAfterwards))
   }
 }

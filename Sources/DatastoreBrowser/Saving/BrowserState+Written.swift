@@ -4,9 +4,9 @@ import TerminalUI
 /// Saving, reverting and leaving.
 extension BrowserState {
   /// Begins to write what is staged.
-  mutating func save() -> [Effect] {
+  mutating func save() {
     editing.isSaving = true
-    return [.save]
+    request(.save)
   }
 
   /// Asks before everything that is staged is taken back.
@@ -17,25 +17,23 @@ extension BrowserState {
         message: "Revert all unsaved changes: \(editing.marks.description)?\n"
           + "This cannot be undone.",
         answers: [
-          Question.Answer("y", "revert") { _ in [.stage(.revertAll)] },
-          Question.Answer("n", "keep them") { _ in [] },
+          Question.Answer("y", "revert") { $0.request(.stage(.revertAll)) },
+          Question.Answer("n", "keep them") { _ in },
         ]))
   }
 
   /// Notes that everything was written.
-  mutating func apply(saved report: SaveReport) -> [Effect] {
+  mutating func apply(saved report: SaveReport) {
     editing.isSaving = false
     rename(report.rekeyed)
     timeline.note(report.objects, report.description)
     message = Message(text: "Saved: \(report.description).", severity: .success)
-    var effects: [Effect] = []
     for entity in report.entities.sorted() where entities.beginCounting(entity) {
-      effects.append(.count(entity: entity))
+      request(.count(entity: entity))
     }
-    let written = writeSourceFiles(of: report.entities)
-    if !written.isEmpty { return effects + written }
-    guard editing.leavesAfterSaving else { return effects }
-    return finish()
+    writeSourceFiles(of: report.entities)
+    // Where files are written now, the browser ends when they are.
+    if editing.leavesAfterSaving, !editing.isSaving { finish() }
   }
 
   /// Follows objects that the file has given other keys.
@@ -48,11 +46,11 @@ extension BrowserState {
   }
 
   /// Notes that many objects were written at once.
-  mutating func apply(written entity: EntityIndex, _ said: String) -> [Effect] {
+  mutating func apply(written entity: EntityIndex, _ said: String) {
     editing.isSaving = false
     editing.selection = RowSelection()
     message = Message(text: said, severity: .success)
-    return (entities.beginCounting(entity) ? [.count(entity: entity)] : [])
-      + writeSourceFiles(of: [entity])
+    if entities.beginCounting(entity) { request(.count(entity: entity)) }
+    writeSourceFiles(of: [entity])
   }
 }

@@ -9,17 +9,14 @@ extension CommandTable {
       keys: ["c"], label: "Review",
       help: "List every unsaved change, with its old and new value.", in: CommandScope.panels,
       unless: .nothingStaged
-    ) { state in
-      state.open(ReviewScreen())
-      return []
-    },
+    ) { $0.open(ReviewScreen()) },
     Command(
       "revert-one", keys: ["u", "d"], label: "revert",
       help: "Revert the change under the cursor; on an object, all of its changes.",
       in: [.review], hintRank: 1
     ) { state in
-      guard let (object, slot) = state.overlay(as: ReviewScreen.self)?.current else { return [] }
-      return [.stage(.revert(object.object, slot: object.mark.kind == .deleted ? nil : slot))]
+      guard let (object, slot) = state.overlay(as: ReviewScreen.self)?.current else { return }
+      state.request(.stage(.revert(object.object, slot: object.mark.kind == .deleted ? nil : slot)))
     },
     picking(
       "go-to-change", keys: ["enter", "o"], label: "go there", "Go to the object under the cursor.",
@@ -29,7 +26,7 @@ extension CommandTable {
       in: [.review], hintRank: 3, unless: .cannotSave
     ) { state in
       state.closeOverlay()
-      return state.save()
+      state.save()
     },
     closing(
       "close-review", keys: ["esc", "q", "c", "ctrl-c"], "Close the list of changes.",
@@ -53,14 +50,12 @@ extension CommandTable {
       in: [.conflicts], hintRank: 3
     ) { state in
       state.changeOverlay(as: ConflictScreen.self) { $0.chooseAll(.mine) }
-      return []
     },
     Command(
       "choose-all-theirs", keys: ["T"], label: "all theirs",
       help: "Keep all stored values.", in: [.conflicts], hintRank: 4
     ) { state in
       state.changeOverlay(as: ConflictScreen.self) { $0.chooseAll(.theirs) }
-      return []
     },
     Command(
       "settle", keys: ["enter", "ctrl-s"], label: "done",
@@ -73,7 +68,6 @@ extension CommandTable {
     ) { state in
       state.closeOverlay()
       state.editing.leavesAfterSaving = false
-      return []
     },
   ]
 
@@ -84,7 +78,6 @@ extension CommandTable {
     Command(name, keys: keys, label: label, help: help, in: [.conflicts], hintRank: 1) { state in
       let current = state
       state.changeOverlay(as: ConflictScreen.self) { $0.choose(choice, in: current) }
-      return []
     }
   }
 }

@@ -23,10 +23,9 @@ extension Effect {
 struct ReviewRead: BrowserEvent {
   let objects: [ReviewedObject]
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     let seen = state
     state.changeOverlay(as: ReviewScreen.self) { $0.apply(objects, in: seen) }
-    return []
   }
 }
 

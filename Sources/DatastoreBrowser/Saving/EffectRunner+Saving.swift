@@ -36,13 +36,12 @@ enum SavingEvent: BrowserEvent {
   /// Many objects were changed in the store at once, in words.
   case written(entity: EntityIndex, String)
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     switch self {
-    case .saved(let report): return state.apply(saved: report)
+    case .saved(let report): state.apply(saved: report)
     case .saveFailed(let failure): state.apply(failure)
-    case .written(let entity, let said): return state.apply(written: entity, said)
+    case .written(let entity, let said): state.apply(written: entity, said)
     }
-    return []
   }
 }
 

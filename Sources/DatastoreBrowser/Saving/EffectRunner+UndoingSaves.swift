@@ -36,13 +36,13 @@ struct SaveUndone: BrowserEvent {
   let number: Int
   let outcome: Outcome
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     let staged = CountText.counted(outcome.staged, "object")
     guard let first = outcome.conflicts.first else {
       state.message = BrowserState.Message(
         text: "Save \(number) is undone by unsaved changes of \(staged). Save to write them.",
         severity: .success)
-      return []
+      return
     }
     let more =
       outcome.conflicts.count > 1 ? " (and \(outcome.conflicts.count - 1) more; see gl)" : ""
@@ -51,7 +51,6 @@ struct SaveUndone: BrowserEvent {
     }
     state.message = BrowserState.Message(
       text: "\(first)\(more) Undone for \(staged).", severity: .warning)
-    return []
   }
 }
 

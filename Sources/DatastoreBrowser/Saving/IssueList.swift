@@ -39,10 +39,10 @@ struct IssueList: LineListOverlay {
   func box(in state: BrowserState) -> Rectangle? { area(in: state.size) }
 
   /// Closes the list and goes to the property under the cursor.
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let current else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let current else { return }
     state.closeOverlay()
-    return state.goTo(current.object, slot: current.slot)
+    state.goTo(current.object, slot: current.slot)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

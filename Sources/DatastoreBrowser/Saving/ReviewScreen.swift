@@ -20,10 +20,10 @@ struct ReviewScreen: LineListOverlay {
   /// Marks the changes to be read again.
   mutating func stagingChanged() { isStale = true }
 
-  mutating func demands(in state: BrowserState) -> [Effect] {
-    guard isStale else { return [] }
+  mutating func requestMissing(in state: inout BrowserState) {
+    guard isStale else { return }
     isStale = false
-    return [.review]
+    state.request(.review)
   }
 
   mutating func apply(_ objects: [ReviewedObject], in state: BrowserState) {
@@ -53,10 +53,10 @@ struct ReviewScreen: LineListOverlay {
   func box(in state: BrowserState) -> Rectangle? { Self.area(in: state.size) }
 
   /// Closes the list and goes to the object under the cursor.
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let (object, slot) = current else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let (object, slot) = current else { return }
     state.closeOverlay()
-    return state.goTo(object.object, slot: slot)
+    state.goTo(object.object, slot: slot)
   }
 
   static func area(in size: Size) -> Rectangle {

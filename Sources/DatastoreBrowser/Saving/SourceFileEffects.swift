@@ -47,13 +47,13 @@ enum SourceFileEvent: BrowserEvent {
     }
   }
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.editing.isSaving = false
     switch self {
     case .written(let files, let sentence):
       state.sourceFiles.note(written: files)
       state.message = BrowserState.Message(text: sentence, severity: .success)
-      return state.editing.leavesAfterSaving ? state.finish() : []
+      if state.editing.leavesAfterSaving { state.finish() }
     case .failed(let files, let reason):
       state.sourceFiles.note(written: files)
       state.editing.leavesAfterSaving = false
@@ -61,8 +61,7 @@ enum SourceFileEvent: BrowserEvent {
         Question(
           title: "Not everything was written",
           message: reason + "\nThe changes are in the copy that is shown; saving tries again.",
-          answers: [Question.Answer("esc", "close") { _ in [] }], role: .error))
-      return []
+          answers: [Question.Answer("esc", "close") { _ in }], role: .error))
     }
   }
 
@@ -90,20 +89,20 @@ enum SourceFileEvent: BrowserEvent {
 
 extension BrowserState {
   /// Writes what is saved into the files that are shown from a copy, too.
-  mutating func writeSourceFiles(of entities: Set<EntityIndex>) -> [Effect] {
+  mutating func writeSourceFiles(of entities: Set<EntityIndex>) {
     sourceFiles.behind.formUnion(
       entities.compactMap { index in
         let name = schema.entities[index].name
         return sourceFiles.files[name] == nil ? nil : name
       })
     let files = sourceFiles.behind.sorted().compactMap { sourceFiles.files[$0] }
-    guard !files.isEmpty else { return [] }
+    guard !files.isEmpty else { return }
     editing.isSaving = true
-    return [.write(files)]
+    request(.write(files))
   }
 
   /// Begins to write what is staged; where that changes a file, after a look at it.
-  mutating func saveOrReview() -> [Effect] {
+  mutating func saveOrReview() {
     if sourceFiles.files.isEmpty { return save() }
     if editing.marks.isEmpty { return writeSourceFiles(of: []) }
     open(ReviewScreen())
@@ -111,6 +110,5 @@ extension BrowserState {
     message = Message(
       text: "These changes go into \(names); press the key for saving again to write them.",
       severity: .information)
-    return []
   }
 }

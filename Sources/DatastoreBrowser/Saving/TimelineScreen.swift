@@ -48,7 +48,7 @@ struct TimelineScreen: LineListOverlay {
     size.box(columns: 100, rows: max(3, lines.count + 2))
   }
 
-  func pick(in state: inout BrowserState) -> [Effect] { state.undoListedSave() }
+  func pick(in state: inout BrowserState) { state.undoListedSave() }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = area(in: state.size)
@@ -122,14 +122,14 @@ extension Date {
 
 extension BrowserState {
   /// Stages the opposite of the save under the cursor of the list.
-  mutating func undoListedSave() -> [Effect] {
-    guard let save = overlay(as: TimelineScreen.self)?.current else { return [] }
+  mutating func undoListedSave() {
+    guard let save = overlay(as: TimelineScreen.self)?.current else { return }
     if let reason = DisabledReason.cannotStage.reason(self) {
       message = Message(text: reason, severity: .warning)
-      return []
+      return
     }
     closeOverlay()
-    return [.undo(save)]
+    request(.undo(save))
   }
 }
 
@@ -148,7 +148,6 @@ extension CommandTable {
       unless: .nothingSaved
     ) { state in
       state.open(TimelineScreen(state.timeline))
-      return []
     },
     Command(
       "undo-save", keys: ["enter", "u"], label: "undo",

@@ -12,34 +12,33 @@ extension BrowserState {
   /// Stages an edit.
   ///
   /// - Throws: `SchemaEdit.Fault` for one that cannot be made.
-  mutating func stageSchema(_ edit: SchemaEdit) throws(SchemaEdit.Fault) -> [Effect] {
+  mutating func stageSchema(_ edit: SchemaEdit) throws(SchemaEdit.Fault) {
     _ = try SchemaEdit.applied(
       schemaEditing.edits + [edit], to: schema.entities.map(\.description))
     schemaEditing.stage(edit)
     message = Message(
       text: "\(edit.description): staged; s reviews and saves.", severity: .information)
-    return [.readSchema(schemaEditing.edits), .keepSchemaEdits(schemaEditing.edits)]
+    request(.readSchema(schemaEditing.edits))
+    request(.keepSchemaEdits(schemaEditing.edits))
   }
 
   /// Changes what is staged, and shows it.
-  mutating func changeSchemaEditing(
-    _ sentence: String, _ change: (inout SchemaEditing) -> Void
-  ) -> [Effect] {
+  mutating func changeSchemaEditing(_ sentence: String, _ change: (inout SchemaEditing) -> Void) {
     change(&schemaEditing)
     message = Message(text: sentence, severity: .information)
-    return [.readSchema(schemaEditing.edits), .keepSchemaEdits(schemaEditing.edits)]
+    request(.readSchema(schemaEditing.edits))
+    request(.keepSchemaEdits(schemaEditing.edits))
   }
 
   /// Removes the property under the cursor, or the entity on whose title it is.
-  mutating func removeFromSchema() -> [Effect] {
-    guard let place = overlay(as: SchemaScreen.self)?.place else { return [] }
+  mutating func removeFromSchema() {
+    guard let place = overlay(as: SchemaScreen.self)?.place else { return }
     do {
-      return try stageSchema(
+      try stageSchema(
         place.property.map { .removeProperty(entity: place.entity, $0) }
           ?? .removeEntity(place.entity))
     } catch {
       message = Message(text: error.description, severity: .warning)
-      return []
     }
   }
 }
@@ -49,8 +48,8 @@ extension BrowserState {
   ///
   /// - Parameter leave: leaves when it is given up.
   mutating func askToLeaveSchema(
-    _ leave: @escaping @Sendable (inout BrowserState) -> [Effect]
-  ) -> [Effect] {
+    _ leave: @escaping @Sendable (inout BrowserState) -> Void
+  ) {
     open(
       Question(
         title: "Unsaved schema",
@@ -60,11 +59,11 @@ extension BrowserState {
           Question.Answer("g", "go to the schema") { $0.openSchema() },
           Question.Answer("d", "discard and leave") { state in
             state.schemaEditing.saved()
-            return [.keepSchemaEdits([])] + leave(&state)
+            state.request(.keepSchemaEdits([]))
+            leave(&state)
           },
-          Question.Answer("esc", "stay") { _ in [] },
+          Question.Answer("esc", "stay") { _ in },
         ], role: .warning))
-    return []
   }
 
   /// Drops what is staged where it fits the tables no longer that another process has changed.

@@ -41,10 +41,7 @@ extension CommandTable {
     Command(
       name, keys: keys, label: label, help: help, in: [.schema], hintRank: rank,
       hintKeys: hintKeys
-    ) { state in
-      state.changeSchema(change)
-      return []
-    }
+    ) { $0.changeSchema(change) }
   }
 }
 

@@ -9,26 +9,17 @@ extension CommandTable {
         "Add a property to the entity under the cursor: “phone text”, “age integer required default 0”, "
         + "“company Company”, “tags Tag many”. It is staged until the schema is saved.",
       in: [.schema], hintRank: 7, unless: .noSchemaPlace
-    ) { state in
-      state.addPropertyToSchema()
-      return []
-    },
+    ) { $0.addPropertyToSchema() },
     Command(
       "add-entity", keys: ["A"], label: "add entity", help: "Add an entity to the schema.",
       in: [.schema], unless: .cannotEditSchema
-    ) { state in
-      state.open(SchemaPrompt(.addEntity))
-      return []
-    },
+    ) { $0.open(SchemaPrompt(.addEntity)) },
     Command(
       "rename-in-schema", keys: ["r"], label: "rename",
       help:
         "Rename the property under the cursor, or the entity on its title; its values are kept.",
       in: [.schema], hintRank: 8, unless: .noSchemaPlace
-    ) { state in
-      state.renameInSchema()
-      return []
-    },
+    ) { $0.renameInSchema() },
     Command(
       "remove-from-schema", keys: ["d"], label: "remove",
       help:
@@ -58,7 +49,7 @@ extension CommandTable {
       in: [.schema], hintRank: 4, unless: .noSchemaEdits
     ) { state in
       state.open(SchemaReview())
-      return [.reviewSchema(state.schemaEditing.edits)]
+      state.request(.reviewSchema(state.schemaEditing.edits))
     },
     Command(
       "save-schema", keys: ["ctrl-s"], label: "save",

@@ -35,8 +35,7 @@ extension Effect {
 struct SchemaRead: BrowserEvent {
   let text: Result<SchemaText, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.changeSchema { $0.apply(text, size: $1) }
-    return []
   }
 }

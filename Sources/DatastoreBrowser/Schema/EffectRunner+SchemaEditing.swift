@@ -92,20 +92,18 @@ extension SchemaReview.Contents {
 struct SchemaReviewed: BrowserEvent {
   let contents: Result<SchemaReview.Contents, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.changeOverlay(as: SchemaReview.self) { $0.apply(contents) }
-    return []
   }
 }
 
 struct SchemaProgress: BrowserEvent {
   let progress: MigrationProgress
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     // The last one may come after the end.
-    guard state.schemaEditing.isSaving else { return [] }
+    guard state.schemaEditing.isSaving else { return }
     state.changeOverlay(as: SchemaReview.self) { $0.apply(progress) }
-    return []
   }
 }
 
@@ -113,7 +111,7 @@ struct SchemaSaved: BrowserEvent {
   let count: Int
   let backup: String?
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     let title = state.schemaEditing.title
     state.schemaEditing.saved()
     // They show the schema as it was.
@@ -122,20 +120,19 @@ struct SchemaSaved: BrowserEvent {
     state.message = BrowserState.Message(
       text: "Saved \(title)." + (backup.map { " The old file is kept as \($0)." } ?? ""),
       severity: .success)
-    return [.keepSchemaEdits([])]
+    state.request(.keepSchemaEdits([]))
   }
 }
 
 struct SchemaNotSaved: BrowserEvent {
   let reason: String
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.schemaEditing.isSaving = false
     state.changeOverlay(as: SchemaReview.self) {
       $0.failed()
       $0.apply(.failure(EffectFailure(message: reason)))
     }
     state.message = BrowserState.Message(text: reason, severity: .error)
-    return []
   }
 }

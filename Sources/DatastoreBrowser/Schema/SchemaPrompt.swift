@@ -59,15 +59,13 @@ struct SchemaPrompt: Overlay {
 
   mutating func fail(_ reason: String) { fault = reason }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     if field.handle(key) { fault = nil }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     field.insert(text)
     fault = nil
-    return []
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -92,15 +90,13 @@ extension SchemaPrompt.Purpose {
 
 extension BrowserState {
   /// Stages what was typed; what is wrong with it stays to be corrected.
-  mutating func acceptSchemaPrompt() -> [Effect] {
-    guard let prompt = overlay(as: SchemaPrompt.self) else { return [] }
+  mutating func acceptSchemaPrompt() {
+    guard let prompt = overlay(as: SchemaPrompt.self) else { return }
     do {
-      let effects = try stageSchema(prompt.edit(entities: editedEntities.map(\.name)))
+      try stageSchema(prompt.edit(entities: editedEntities.map(\.name)))
       closeOverlay()
-      return effects
     } catch {
       changeOverlay(as: SchemaPrompt.self) { $0.fail(error.description) }
-      return []
     }
   }
 

@@ -93,19 +93,19 @@ struct SchemaReview: TextOverlay {
 
 extension BrowserState {
   /// Saves the staged changes of the schema, after they were reviewed.
-  mutating func saveSchema() -> [Effect] {
-    guard let losses = overlay(as: SchemaReview.self)?.losses else { return [] }
+  mutating func saveSchema() {
+    guard let losses = overlay(as: SchemaReview.self)?.losses else { return }
     schemaEditing.isSaving = true
     message = Message(text: "The schema is being saved; esc cancels.", severity: .information)
-    return [.saveSchema(schemaEditing.edits, losing: losses)]
+    request(.saveSchema(schemaEditing.edits, losing: losses))
   }
 
   /// Closes the review; a save that runs is cancelled, which is told when it has ended.
-  mutating func closeSchemaReview() -> [Effect] {
+  mutating func closeSchemaReview() {
     closeOverlay()
-    guard schemaEditing.isSaving else { return [] }
+    guard schemaEditing.isSaving else { return }
     message = Message(text: "The saving of the schema is being cancelled.", severity: .information)
-    return [.cancelSchemaSave]
+    request(.cancelSchemaSave)
   }
 }
 

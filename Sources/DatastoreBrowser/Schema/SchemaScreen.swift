@@ -117,22 +117,21 @@ extension SchemaScreen {
 
   func body(in state: BrowserState) -> Rectangle { Self.body(in: state.size) }
 
-  mutating func cursorMoved(in state: inout BrowserState) -> [Effect] {
+  mutating func cursorMoved(in state: inout BrowserState) {
     message = ""
-    return []
   }
 
-  func pick(in state: inout BrowserState) -> [Effect] { state.openEntity(of: self) }
+  func pick(in state: inout BrowserState) { state.openEntity(of: self) }
 
   mutating func resize(in state: BrowserState) { settle(state.size) }
 }
 
 extension BrowserState {
   /// Shows the schema of the file, the entity that is shown first.
-  mutating func openSchema() -> [Effect] {
+  mutating func openSchema() {
     let entity = focus == .entities ? entities.cursor : table?.query.entity
     open(SchemaScreen(at: entity))
-    return [.readSchema(schemaEditing.edits)]
+    request(.readSchema(schemaEditing.edits))
   }
 
   /// Changes the schema screen.
@@ -142,10 +141,10 @@ extension BrowserState {
   }
 
   /// Closes the schema and shows the table of the entity under its cursor.
-  mutating func openEntity(of screen: SchemaScreen) -> [Effect] {
-    guard let entity = screen.entity else { return [] }
+  mutating func openEntity(of screen: SchemaScreen) {
+    guard let entity = screen.entity else { return }
     closeOverlay()
-    return openEntity(entity)
+    openEntity(entity)
   }
 }
 

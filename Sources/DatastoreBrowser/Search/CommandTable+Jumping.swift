@@ -12,17 +12,13 @@ extension CommandTable {
         + "words, the best matches first.",
       in: [.table], hintRank: 81,
       unless: .notSearchable
-    ) { state in
-      state.openSearch()
-      return []
-    },
+    ) { $0.openSearch() },
     Command(
       "find-entity", synonyms: ["table", "jump"], keys: ["/"], label: "find",
       help: "Find an entity by a part of its name.",
       in: [.entities], hintRank: 2, unless: .noEntities
     ) { state in
       state.open(EntityPicker(in: state))
-      return []
     },
     Command(
       "search-file", titled: "Search whole file",
@@ -47,10 +43,7 @@ extension CommandTable {
       "go-to-row", synonyms: ["jump", "line", "number"], keys: ["#"], label: "row number",
       help: "Go to a row by its number.",
       in: [.table], unless: .noRow
-    ) { state in
-      state.open(RowNumberPrompt())
-      return []
-    },
+    ) { $0.open(RowNumberPrompt()) },
   ]
 
   /// What can be done in the lines of these.
@@ -91,7 +84,7 @@ extension CommandTable {
         help: "End the search of the file.", in: [.fileSearch], hintRank: 2
       ) { state in
         state.closeOverlay()
-        return [.stopSearchingFile]
+        state.request(.stopSearchingFile)
       },
       picking("choose-entity", label: "open", "Show this entity.", in: [.entityPicker]),
       closing(

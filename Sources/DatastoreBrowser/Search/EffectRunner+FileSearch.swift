@@ -37,10 +37,9 @@ struct FileSearched: BrowserEvent {
   let text: SearchText
   let found: FileSearchScreen.Found?
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     let schema = state.schema
     state.changeOverlay(as: FileSearchScreen.self) { $0.apply(found, of: text, in: schema) }
-    return []
   }
 }
 

@@ -45,9 +45,8 @@ struct Searched: BrowserEvent {
   let request: SearchRequest
   let outcome: SearchOutcome
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.apply(outcome, of: request)
-    return []
   }
 }
 
@@ -56,12 +55,11 @@ struct MatchesCounted: BrowserEvent {
   let request: SearchRequest
   let places: [Int]
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     guard state.table?.fetch == request.fetch, state.table?.search?.number == request.number else {
-      return []
+      return
     }
     state.table?.search?.places = places
-    return []
   }
 }
 

@@ -22,10 +22,10 @@ struct EntityPicker: PickListOverlay {
 
   func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: list.count + 3) }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let entity = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let entity = list.current?.id else { return }
     state.closeOverlay()
-    return state.openEntity(entity)
+    state.openEntity(entity)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

@@ -32,16 +32,16 @@ struct FileSearchScreen: PickListOverlay {
   }
 
   /// Begins to look for what was typed, when that is not done yet.
-  mutating func demands(in state: BrowserState) -> [Effect] {
+  mutating func requestMissing(in state: inout BrowserState) {
     let text = SearchText(list.search.text)
-    guard text != searched else { return [] }
+    guard text != searched else { return }
     searched = text
     isCut = false
     list.setFound([])
     guard !text.isEmpty else {
       remaining = 0
       list.notice = "Type a text that is searched for in every table."
-      return [.stopSearchingFile]
+      return state.request(.stopSearchingFile)
     }
     list.notice = "searching…"
     // What is shown is searched first.
@@ -50,9 +50,7 @@ struct FileSearchScreen: PickListOverlay {
       state.schema.entities[$0].parent == nil
     }
     remaining = order.count
-    return [
-      .searchFile(text, order.filter { $0 == shown } + order.filter { $0 != shown })
-    ]
+    state.request(.searchFile(text, order.filter { $0 == shown } + order.filter { $0 != shown }))
   }
 
   /// Shows what was found in an entity, unless another text has been typed since.
@@ -75,16 +73,16 @@ struct FileSearchScreen: PickListOverlay {
   }
 
   /// Goes to the row under the cursor.
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let hit = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let hit = list.current?.id else { return }
     state.closeOverlay()
-    let effects = state.follow(to: hit.object)
+    state.request(.stopSearchingFile)
+    state.follow(to: hit.object)
     state.focus = .table
     if let column = state.table?.columns.firstIndex(where: { $0.name == hit.column }) {
       state.table?.column = column
       state.table?.search = TableSearch(reach: .table, columns: [column], text: searched)
     }
-    return [.stopSearchingFile] + effects
   }
 
   func area(in size: Size) -> Rectangle { size.box(columns: 100, rows: size.rows) }
@@ -101,9 +99,8 @@ struct FileSearchScreen: PickListOverlay {
 
 extension BrowserState {
   /// Searches the whole file.
-  mutating func openFileSearch(for text: String) -> [Effect] {
+  mutating func openFileSearch(for text: String) {
     open(FileSearchScreen(text))
-    return []
   }
 }
 

@@ -8,15 +8,13 @@ struct RowNumberPrompt: Overlay {
   /// Why what was typed leads nowhere.
   var fault: String?
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     if field.handle(key) { fault = nil }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     field.insert(text)
     fault = nil
-    return []
   }
 
   /// The place of the row that the text means in a list of so many, from 0; nil when it means none.
@@ -46,20 +44,19 @@ struct RowNumberPrompt: Overlay {
 
 extension BrowserState {
   /// Goes to the row whose number was typed; when there is none, the line stays open and says so.
-  mutating func acceptRowNumber() -> [Effect] {
-    guard let prompt = overlay(as: RowNumberPrompt.self), let table else { return [] }
+  mutating func acceptRowNumber() {
+    guard let prompt = overlay(as: RowNumberPrompt.self), let table else { return }
     let count = table.list.keys.count
     guard let row = RowNumberPrompt.row(prompt.field.text, count: count) else {
       changeOverlay(as: RowNumberPrompt.self) { prompt in
         prompt.fault =
           "There is no such row. The rows are numbered 1 to \(CountText.grouped(count))."
       }
-      return []
+      return
     }
     closeOverlay()
     focus = .table
     changeTable { $0.moveCursor(toRow: row, height: $1) }
-    return []
   }
 }
 

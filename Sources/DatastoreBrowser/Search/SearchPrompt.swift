@@ -28,32 +28,32 @@ struct SearchPrompt: Overlay {
     field.setText(text)
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     let before = field.text
-    guard field.handle(key), field.text != before else { return [] }
-    return search(&state)
+    guard field.handle(key), field.text != before else { return }
+    search(&state)
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     field.insert(text)
-    return search(&state)
+    search(&state)
   }
 
   /// Searches the whole table instead of one column.
-  mutating func widen(in state: inout BrowserState) -> [Effect] {
+  mutating func widen(in state: inout BrowserState) {
     reach = .table
-    return search(&state)
+    search(&state)
   }
 
   /// Searches for words instead of parts of texts, or the other way round.
-  mutating func toggleWords(in state: inout BrowserState) -> [Effect] {
+  mutating func toggleWords(in state: inout BrowserState) {
     findsWords.toggle()
-    return search(&state)
+    search(&state)
   }
 
-  func search(_ state: inout BrowserState) -> [Effect] {
+  func search(_ state: inout BrowserState) {
     state.message = nil
-    return state.search(
+    state.search(
       for: SearchText(field.text, asWords: findsWords), reach, from: startRow, .firstAtStart)
   }
 
@@ -94,33 +94,35 @@ extension BrowserState {
 
   /// Searches more than before: after one column the table, after the table the whole file, and then
   /// one column again.
-  mutating func widenSearch() -> [Effect] {
+  mutating func widenSearch() {
     if let results = overlay(as: FileSearchScreen.self) {
       closeOverlay()
-      guard let table else { return [.stopSearchingFile] }
+      guard let table else { return request(.stopSearchingFile) }
       let prompt = SearchPrompt(
         table, reach: .column(table.column), text: results.list.search.text)
       open(prompt)
-      return [.stopSearchingFile] + prompt.search(&self)
+      request(.stopSearchingFile)
+      prompt.search(&self)
+      return
     }
-    guard let prompt = overlay(as: SearchPrompt.self) else { return [] }
+    guard let prompt = overlay(as: SearchPrompt.self) else { return }
     if case .column = prompt.reach {
       return handleInOverlay { overlay, state in
-        guard var prompt = overlay as? SearchPrompt else { return [] }
+        guard var prompt = overlay as? SearchPrompt else { return }
         defer { overlay = prompt }
-        return prompt.widen(in: &state)
+        prompt.widen(in: &state)
       }
     }
-    let effects = cancelSearch()
-    return effects + openFileSearch(for: prompt.field.text)
+    cancelSearch()
+    openFileSearch(for: prompt.field.text)
   }
 
   /// Searches for words instead of parts of texts, or the other way round.
-  mutating func toggleWordSearch() -> [Effect] {
+  mutating func toggleWordSearch() {
     handleInOverlay { overlay, state in
-      guard var prompt = overlay as? SearchPrompt else { return [] }
+      guard var prompt = overlay as? SearchPrompt else { return }
       defer { overlay = prompt }
-      return prompt.toggleWords(in: &state)
+      prompt.toggleWords(in: &state)
     }
   }
 
@@ -128,8 +130,8 @@ extension BrowserState {
   mutating func search(
     for text: SearchText, _ reach: SearchReach, from row: Int,
     _ direction: SearchRequest.Direction
-  ) -> [Effect] {
-    guard var table, let entity else { return [] }
+  ) {
+    guard var table, let entity else { return }
     let columns = table.searchedColumns(reach, hasWords: text.words != nil)
     let number = (table.search?.number ?? 0) + 1
     var search = TableSearch(
@@ -139,39 +141,37 @@ extension BrowserState {
     search.isRunning = !text.isEmpty && !columns.isEmpty
     table.search = search
     self.table = table
-    guard !text.isEmpty else { return [.stopSearching] }
+    guard !text.isEmpty else { return request(.stopSearching) }
     guard !columns.isEmpty else {
       message = Message(
         text: "There is no text here to search. Press tab to search more.", severity: .warning)
-      return [.stopSearching]
+      return request(.stopSearching)
     }
-    return [
+    request(
       .search(
         SearchRequest(
           fetch: table.fetch, number: number, entity: entity.index, columns: columns,
           text: search.text,
           list: table.list.keys, start: row, direction: direction,
-          condition: table.query.request(in: schema).predicate))
-    ]
+          condition: table.query.request(in: schema).predicate)))
   }
 
   /// Looks for the next match of what was searched for last, or for the one before.
-  mutating func searchAgain(_ direction: SearchRequest.Direction) -> [Effect] {
-    guard let table, let search = table.search else { return [] }
-    return self.search(for: search.text, search.reach, from: table.currentRow ?? 0, direction)
+  mutating func searchAgain(_ direction: SearchRequest.Direction) {
+    guard let table, let search = table.search else { return }
+    self.search(for: search.text, search.reach, from: table.currentRow ?? 0, direction)
   }
 
   /// Ends the search line and keeps the cursor where it is.
-  mutating func acceptSearch() -> [Effect] {
-    guard let prompt = overlay(as: SearchPrompt.self) else { return [] }
+  mutating func acceptSearch() {
+    guard let prompt = overlay(as: SearchPrompt.self) else { return }
     closeOverlay()
     if prompt.field.text.isEmpty { table?.search = nil }
-    return []
   }
 
   /// Ends the search line; everything is as it was before.
-  mutating func cancelSearch() -> [Effect] {
-    guard let prompt = overlay(as: SearchPrompt.self) else { return [] }
+  mutating func cancelSearch() {
+    guard let prompt = overlay(as: SearchPrompt.self) else { return }
     closeOverlay()
     message = nil
     changeTable { table, height in
@@ -185,7 +185,7 @@ extension BrowserState {
       table.scroll.settle(count: table.lines.count, height: height)
       table.noteAnchor()
     }
-    return [.stopSearching]
+    request(.stopSearching)
   }
 
   /// Applies what a search has found.

@@ -3,12 +3,12 @@ import DatastoreCore
 extension BrowserState {
   /// Shows in each section header how the numbers of the column under the cursor are spread; when
   /// they are shown already, nothing any more.
-  mutating func toggleSparkline() -> [Effect] {
-    guard let column = table?.currentColumn else { return [] }
-    let effects = arrange { settings, _ in
+  mutating func toggleSparkline() {
+    guard let column = table?.currentColumn else { return }
+    request(.stopSparks)
+    arrange { settings, _ in
       settings.sparkline = settings.sparkline == column.name ? nil : column.name
     }
-    return [.stopSparks] + effects
   }
 
   /// Applies what was computed for section headers.

@@ -71,11 +71,10 @@ struct SectionsFound: BrowserEvent {
   let sections: [Int]
   let isComplete: Bool
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     let present = state
     state.changeOverlay(as: SectionsScreen.self) {
       $0.apply(sections, of: words, isComplete: isComplete, in: present)
     }
-    return []
   }
 }

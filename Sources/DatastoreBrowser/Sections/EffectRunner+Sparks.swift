@@ -24,9 +24,8 @@ struct SparksRead: BrowserEvent {
   let request: SectionSparks.Request
   let result: Result<SectionSparks.Answer, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.apply(result, of: request)
-    return []
   }
 }
 

@@ -74,42 +74,40 @@ struct SectionsScreen: PickListOverlay {
   }
 
   /// Begins to look for what was typed, when that is not done yet.
-  private mutating func takeSearch(in state: BrowserState) -> [Effect] {
+  private mutating func takeSearch(in state: inout BrowserState) {
     let words = words
     guard !words.isEmpty, searched != words, let table = state.table else {
-      return words.isEmpty && isSearching ? [.stopFindingSections] : []
+      if words.isEmpty && isSearching { state.request(.stopFindingSections) }
+      return
     }
     searched = words
     isFirstAnswer = true
     isSearching = true
     list.notice = "searching…"
-    return [
+    state.request(
       .findSections(
         SectionSearch(
           words: words, sections: table.list.sections, names: state.names,
           naming: SectionNaming(
             path: table.groupPath, format: state.groupFormat(of: table), marks: Marks(.unicode)),
-          most: Self.most))
-    ]
+          most: Self.most)))
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+  mutating func move(_ movement: Movement, in state: inout BrowserState) {
     go(by: movement.rows(height: PickList<Int>.height(in: body(in: state.size))), in: state)
   }
 
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
+  mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) {
     go(by: lines, in: state)
   }
 
-  private mutating func go(by rows: Int, in state: BrowserState) -> [Effect] {
+  private mutating func go(by rows: Int, in state: BrowserState) {
     let height = PickList<Int>.height(in: body(in: state.size))
     guard list.search.text.isEmpty, let present = list.current?.id,
       let count = state.table?.list.sections.count
     else {
       list.move(by: rows, height: height)
-      return []
+      return
     }
     let (sum, overflow) = present.addingReportingOverflow(rows)
     let target = min(max(0, overflow ? (rows > 0 ? count : 0) : sum), max(0, count - 1))
@@ -120,7 +118,6 @@ struct SectionsScreen: PickListOverlay {
     } else {
       show(target, in: state)
     }
-    return []
   }
 
   func area(in size: Size) -> Rectangle {
@@ -129,9 +126,9 @@ struct SectionsScreen: PickListOverlay {
 
   func body(in size: Size) -> Rectangle { area(in: size).inset(horizontal: 1, vertical: 1) }
 
-  /// The sections that have been read since, and the names of the objects that make them, when objects do.
-  mutating func demands(in state: BrowserState) -> [Effect] {
-    guard let table = state.table else { return [] }
+  /// Applies the sections that have been read since, and the names of the objects that make them, when objects do.
+  mutating func requestMissing(in state: inout BrowserState) {
+    guard let table = state.table else { return }
     var now = (sections: table.list.sections.count, names: 0)
     if let destination = state.groupDestination(of: table) {
       now.names = table.sectionKeys(Self.most).count { state.names[destination, $0] != nil }
@@ -144,16 +141,15 @@ struct SectionsScreen: PickListOverlay {
         searched = nil
       }
     }
-    return takeSearch(in: state)
+    takeSearch(in: &state)
   }
 
   /// Goes to the section under the cursor.
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let section = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let section = list.current?.id else { return }
     state.closeOverlay()
     state.focus = .table
     state.changeTable { $0.moveCursor(toSection: section, height: $1) }
-    return []
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -170,13 +166,13 @@ struct SectionsScreen: PickListOverlay {
 
 extension BrowserState {
   /// Shows all sections; the names of the objects that make them are read as far as they are missing.
-  mutating func openSections() -> [Effect] {
-    guard let table else { return [] }
+  mutating func openSections() {
+    guard let table else { return }
     open(SectionsScreen(in: self))
-    guard let destination = groupDestination(of: table) else { return [] }
+    guard let destination = groupDestination(of: table) else { return }
     let keys = table.sectionKeys(SectionsScreen.most)
     let missing = names.takeMissing(entity: destination, keys: keys)
-    return missing.isEmpty ? [] : [.loadNames(entity: destination, keys: missing)]
+    if !missing.isEmpty { request(.loadNames(entity: destination, keys: missing)) }
   }
 }
 

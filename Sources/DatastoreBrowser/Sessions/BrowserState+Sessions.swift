@@ -4,16 +4,16 @@ import TerminalUI
 /// Saving a session as a script.
 extension BrowserState {
   /// Writes what was done since the browser was opened into a file.
-  mutating func saveSession(to path: String, replacing: Bool = false) -> [Effect] {
+  mutating func saveSession(to path: String, replacing: Bool = false) {
     if session.isCut {
       message = Message(
         text: "So much was done that its beginning is not known any more; it cannot be a script.",
         severity: .warning)
-      return []
+      return
     }
     let steps = session.stepsBefore
     let text = SessionScript(steps).text(of: storeName, size: size)
-    return [.saveSession(text, path: path, steps: steps.count)]
+    request(.saveSession(text, path: path, steps: steps.count))
   }
 }
 
@@ -22,14 +22,14 @@ extension PathPrompt.Purpose {
     title: "Save the session to", demand: "Type the path of a new file."
   ) { state, path in
     state.closeOverlay()
-    return state.saveSession(to: path)
+    state.saveSession(to: path)
   }
 
   static let replaySession = PathPrompt.Purpose(
     title: "Replay the session in", demand: "Type the path of a saved session."
   ) { state, path in
     state.closeOverlay()
-    return [.readSession(path, state.keymap.commands)]
+    state.request(.readSession(path, state.keymap.commands))
   }
 }
 
@@ -42,18 +42,14 @@ extension CommandTable {
         + "“datastore browse --replay FILE” does it again without a terminal.",
       in: CommandScope.panels,
       taking: Command.Argument("FILE", isPath: true) { $0.saveSession(to: $1) }
-    ) { state in
-      state.open(PathPrompt(.saveSession))
-      return []
-    },
+    ) { $0.open(PathPrompt(.saveSession)) },
     Command(
       "replay-session", synonyms: ["script", "run"], keys: ["gR"], label: "replay session",
       help: "Do what a saved session says, step by step; any key stops it.",
       in: CommandScope.panels,
-      taking: Command.Argument("FILE", isPath: true) { [.readSession($1, $0.keymap.commands)] }
-    ) { state in
-      state.open(PathPrompt(.replaySession))
-      return []
-    },
+      taking: Command.Argument("FILE", isPath: true) {
+        $0.request(.readSession($1, $0.keymap.commands))
+      }
+    ) { $0.open(PathPrompt(.replaySession)) },
   ]
 }

@@ -90,9 +90,8 @@ struct SessionSaid: BrowserEvent {
   let text: String
   let isFailure: Bool
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.message = BrowserState.Message(text: text, severity: isFailure ? .error : .success)
-    return []
   }
 }
 
@@ -100,8 +99,8 @@ struct SessionSaid: BrowserEvent {
 struct SessionRead: BrowserEvent {
   let script: SessionScript
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.session.forgetPresent()
-    return [.terminal(.replaySession(script.steps.map(\.step)))]
+    state.request(.terminal(.replaySession(script.steps.map(\.step))))
   }
 }

@@ -21,8 +21,8 @@ private struct SelectionFound: BrowserEvent {
   /// By the keys that they had; nil for those that are not found.
   let rows: [RowKey: ObjectReference?]
 
-  func apply(to state: inout BrowserState) -> [Effect] {
-    guard state.editing.selection.entity == entity else { return [] }
+  func apply(to state: inout BrowserState) {
+    guard state.editing.selection.entity == entity else { return }
     let before = state.editing.selection.keys.count
     state.editing.selection.follow(rows)
     let lost = before - state.editing.selection.keys.count
@@ -33,15 +33,14 @@ private struct SelectionFound: BrowserEvent {
           + "else, and \(are) no longer selected.",
         severity: .warning)
     }
-    return []
   }
 }
 
 /// Someone else has written the file, and may have moved the selected rows.
 struct SelectionOutdated: BrowserEvent {
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     let selection = state.editing.selection
-    return selection.seen.isEmpty ? [] : [.findSelection(selection.references)]
+    if !selection.seen.isEmpty { state.request(.findSelection(selection.references)) }
   }
 }
 

@@ -8,16 +8,15 @@ enum StagingEvent: BrowserEvent {
   case refused(String)
   case created(ObjectReference)
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     switch self {
-    case .staged(let marks): return state.apply(marks)
+    case .staged(let marks): state.apply(marks)
     case .refused(let reason):
       // Keys that were meant for what is refused must not meet anything else.
       state.dropTypedAhead()
       state.message = BrowserState.Message(text: reason, severity: .warning)
     case .created(let object): state.showCreated(object)
     }
-    return []
   }
 }
 

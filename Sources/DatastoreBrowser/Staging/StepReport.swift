@@ -14,15 +14,14 @@ struct StepReport: BrowserEvent {
     self.changes = changes.filter { $0.value.before != $0.value.after }
   }
 
-  func apply(to state: inout BrowserState) -> [Effect] {
-    guard let (object, change) = changes.first else { return [] }
+  func apply(to state: inout BrowserState) {
+    guard let (object, change) = changes.first else { return }
     let what =
       changes.count == 1
       ? self.what(change, state.titledName(of: object), state.schema.entities[object.entity])
       : "changes of \(CountText.counted(changes.count, "object"))"
     state.message = BrowserState.Message(
       text: "\(isUndo ? "Undone" : "Redone"): \(what).", severity: .information)
-    return []
   }
 
   private func what(

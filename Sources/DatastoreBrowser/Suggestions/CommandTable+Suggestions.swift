@@ -20,7 +20,6 @@ extension CommandTable {
       in: [.suggestions], hintRank: 2, unless: .noSuggestion
     ) { state in
       state.changeOverlay(as: SuggestionsScreen.self) { $0.decide(.refused) }
-      return []
     },
     Command(
       "close-suggestions", keys: ["esc", "q", "&", "ctrl-c"], label: "close",

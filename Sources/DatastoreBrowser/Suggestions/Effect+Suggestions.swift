@@ -23,8 +23,7 @@ extension Effect {
 struct RelationshipsSuggested: BrowserEvent {
   let suggestions: Result<[RelationshipSuggestion], EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.changeOverlay(as: SuggestionsScreen.self) { $0.apply(suggestions) }
-    return []
   }
 }

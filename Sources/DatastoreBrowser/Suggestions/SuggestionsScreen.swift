@@ -48,12 +48,11 @@ extension SuggestionsScreen {
 
   func lineCount(in state: BrowserState) -> Int { found.count }
 
-  mutating func pick(in state: inout BrowserState) -> [Effect] {
+  mutating func pick(in state: inout BrowserState) {
     decide(.accepted)
-    return []
   }
 
-  mutating func dismiss(in state: inout BrowserState) -> [Effect] { state.closeSuggestions() }
+  mutating func dismiss(in state: inout BrowserState) { state.closeSuggestions() }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = area(in: buffer.size)
@@ -118,16 +117,17 @@ extension SuggestionsScreen {
 
 extension BrowserState {
   /// Looks for relationships that the file does not declare.
-  mutating func openSuggestions() -> [Effect] {
+  mutating func openSuggestions() {
     open(SuggestionsScreen())
-    return [.suggestRelationships]
+    request(.suggestRelationships)
   }
 
   /// Closes the list, and takes over what was decided.
-  mutating func closeSuggestions() -> [Effect] {
+  mutating func closeSuggestions() {
     let annotations = overlay(as: SuggestionsScreen.self)?.annotations(changing: annotations)
     closeOverlay()
-    return [.stopSuggesting] + (annotations.map { annotate($0) } ?? [])
+    request(.stopSuggesting)
+    if let annotations { annotate(annotations) }
   }
 }
 

@@ -37,10 +37,10 @@ struct ChartGroupPicker: PickListOverlay {
     size.box(columns: 50, rows: list.count + 3)
   }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let path = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let path = list.current?.id else { return }
     state.closeOverlay()
-    return state.summarize(.chart, groupedBy: path)
+    state.summarize(.chart, groupedBy: path)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -54,9 +54,9 @@ struct ChartGroupPicker: PickListOverlay {
 extension BrowserState {
   /// Shows the numbers of a column by the sections of the table; without sections asks what makes the
   /// groups. A column without numbers has no chart, and the summary says so.
-  mutating func beginChart() -> [Effect] {
+  mutating func beginChart() {
     let present = overlay(as: SummaryState.self)?.request
-    guard let column = present?.column ?? table?.currentColumn else { return [] }
+    guard let column = present?.column ?? table?.currentColumn else { return }
     let hasNumbers =
       column.format.map { $0.isNumeric || $0.type == .undefined && $0.isTrailing && !$0.isDate }
       ?? false
@@ -64,7 +64,6 @@ extension BrowserState {
       return summarize(.chart)
     }
     open(ChartGroupPicker(column, in: self))
-    return []
   }
 }
 

@@ -28,7 +28,6 @@ extension CommandTable {
       hintRank: 2
     ) { state in
       state.changeOverlay(as: SummaryState.self) { $0.toggleOrder() }
-      return []
     },
     Command(
       "export-summary", keys: ["E"], label: "export",

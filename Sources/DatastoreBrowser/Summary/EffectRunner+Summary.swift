@@ -38,9 +38,8 @@ struct SummaryProgressed: BrowserEvent {
   let number: Int
   let percent: Int
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.changeOverlay(as: SummaryState.self) { $0.apply(percent: percent, of: number) }
-    return []
   }
 }
 
@@ -49,11 +48,10 @@ struct SummaryRead: BrowserEvent {
   let result: Result<SummaryContent, EffectFailure>
   var isPartial = false
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.changeOverlay(as: SummaryState.self) {
       $0.apply(result, of: number, isPartial: isPartial)
     }
-    return []
   }
 }
 

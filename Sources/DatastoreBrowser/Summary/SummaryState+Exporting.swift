@@ -151,18 +151,18 @@ extension SummaryState {
 
 extension BrowserState {
   /// Asks how and where to the summary is written, as soon as the names of all its objects are known.
-  mutating func exportSummary() -> [Effect] {
-    guard let summary = overlay(as: SummaryState.self) else { return [] }
+  mutating func exportSummary() {
+    guard let summary = overlay(as: SummaryState.self) else { return }
     let missing = summary.unnamedKeys(in: self)
     guard let destination = SummaryState.destination(of: summary.request, in: schema),
       !missing.isEmpty
     else {
       openSummaryExport()
-      return []
+      return
     }
     changeOverlay(as: SummaryState.self) { $0.isExportAwaited = true }
     message = Message(text: "Reading the names of the objects…", severity: .note)
-    return [.loadNames(entity: destination, keys: missing)]
+    request(.loadNames(entity: destination, keys: missing))
   }
 
   /// Continues with an export of a summary that has waited for names; those that have not come by now

@@ -133,18 +133,17 @@ struct SummaryState: LineListOverlay {
 
   func lineCount(in state: BrowserState) -> Int { lineCount }
 
-  mutating func cursorMoved(in state: inout BrowserState) -> [Effect] {
+  mutating func cursorMoved(in state: inout BrowserState) {
     isExportAwaited = false
-    return []
   }
 
-  func pick(in state: inout BrowserState) -> [Effect] { state.filterBySummary(self) }
+  func pick(in state: inout BrowserState) { state.filterBySummary(self) }
 
-  func dismiss(in state: inout BrowserState) -> [Effect] { state.closeSummary() }
+  func dismiss(in state: inout BrowserState) { state.closeSummary() }
 
-  /// The names of related objects that the visible lines show.
-  mutating func demands(in state: BrowserState) -> [Effect] {
-    guard let destination = Self.destination(of: request, in: state.schema) else { return [] }
+  /// Requests the names of related objects that the visible lines show.
+  mutating func requestMissing(in state: inout BrowserState) {
+    guard let destination = Self.destination(of: request, in: state.schema) else { return }
     let visible = scroll.visible(count: lineCount, height: body(in: state).rows)
     let values =
       request.kind == .chart
@@ -155,7 +154,7 @@ struct SummaryState: LineListOverlay {
       else { return nil }
       return key
     }
-    return missing.isEmpty ? [] : [.loadNames(entity: destination, keys: missing)]
+    if !missing.isEmpty { state.request(.loadNames(entity: destination, keys: missing)) }
   }
 
   /// The keys of all objects of the lines whose names are not known.
@@ -187,10 +186,8 @@ extension BrowserState {
   /// Opens a summary of the column under the cursor, or looks at the open one in another way.
   ///
   /// - Parameter path: what makes the groups of a chart, where the table has no sections.
-  mutating func summarize(
-    _ kind: SummaryRequest.Kind, groupedBy path: [String]? = nil
-  ) -> [Effect] {
-    guard let table, let column = table.currentColumn else { return [] }
+  mutating func summarize(_ kind: SummaryRequest.Kind, groupedBy path: [String]? = nil) {
+    guard let table, let column = table.currentColumn else { return }
     summaries.last += 1
     let present = overlay(as: SummaryState.self)?.request
     var request = SummaryRequest(
@@ -207,17 +204,17 @@ extension BrowserState {
     } else {
       changeOverlay(as: SummaryState.self) { $0.ask(request) }
     }
-    return [.summarize(request)]
+    self.request(.summarize(request))
   }
 
   /// Closes the summary; what is still computed for it is ended.
-  mutating func closeSummary() -> [Effect] {
+  mutating func closeSummary() {
     closeOverlay()
-    return [.stopSummarizing]
+    request(.stopSummarizing)
   }
 
   /// Shows the rows that the line under the summary's cursor stands for.
-  mutating func filterBySummary(_ summary: SummaryState) -> [Effect] {
+  mutating func filterBySummary(_ summary: SummaryState) {
     let condition: Predicate
     let entity = schema.entities[summary.request.query.entity]
     func operand(_ path: [String]) -> Predicate.Operand {
@@ -236,12 +233,12 @@ extension BrowserState {
             .value(.real(interval.upper)))),
       ])
     } else {
-      return []
+      return
     }
-    let effects = closeSummary()
+    closeSummary()
     focus = .table
     let parts = [table?.query.filter, condition].compactMap { $0 }
-    return effects + setFilter(parts.count > 1 ? .and(parts) : parts.first)
+    setFilter(parts.count > 1 ? .and(parts) : parts.first)
   }
 }
 

@@ -15,9 +15,8 @@ extension Effect {
 struct ThemesRead: BrowserEvent {
   let choices: [ThemeChoice]
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     let seen = state
     state.changeOverlay(as: ThemePicker.self) { $0.apply(choices, in: seen) }
-    return []
   }
 }

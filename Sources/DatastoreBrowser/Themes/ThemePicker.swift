@@ -50,41 +50,40 @@ struct ThemePicker: LineListOverlay {
   func lineCount(in state: BrowserState) -> Int { choices?.count ?? 0 }
 
   /// The screen takes the look of the theme under the cursor.
-  func cursorMoved(in state: inout BrowserState) -> [Effect] {
-    guard let selected, selected != state.theme else { return [] }
+  func cursorMoved(in state: inout BrowserState) {
+    guard let selected, selected != state.theme else { return }
     state.theme = selected
-    return [.useTheme(selected)]
+    state.request(.useTheme(selected))
   }
 
-  func pick(in state: inout BrowserState) -> [Effect] { state.keepTheme() }
+  func pick(in state: inout BrowserState) { state.keepTheme() }
 }
 
 extension BrowserState {
   /// Opens the list of themes.
-  mutating func openThemes() -> [Effect] {
+  mutating func openThemes() {
     open(ThemePicker(original: theme))
-    return [.listThemes]
+    request(.listThemes)
   }
 
   /// Keeps the theme under the cursor; one that cannot be used leaves the list open and says why.
-  mutating func keepTheme() -> [Effect] {
-    guard let picker = overlay(as: ThemePicker.self) else { return [] }
+  mutating func keepTheme() {
+    guard let picker = overlay(as: ThemePicker.self) else { return }
     if let fault = picker.fault {
       message = Message(text: fault.description, severity: .error)
-      return []
+      return
     }
     closeOverlay()
     chosenTheme = theme
-    return []
   }
 
   /// Closes the list and brings back the look from before.
-  mutating func leaveThemes() -> [Effect] {
-    guard let picker = overlay(as: ThemePicker.self) else { return [] }
+  mutating func leaveThemes() {
+    guard let picker = overlay(as: ThemePicker.self) else { return }
     closeOverlay()
-    guard theme != picker.original else { return [] }
+    guard theme != picker.original else { return }
     theme = picker.original
-    return [.useTheme(picker.original)]
+    request(.useTheme(picker.original))
   }
 }
 

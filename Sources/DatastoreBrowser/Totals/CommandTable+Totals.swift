@@ -23,26 +23,26 @@ extension CommandTable {
 
 extension BrowserState {
   /// Shows the next kind of total of the column under the cursor, and after the last one none.
-  mutating func changeTotal() -> [Effect] {
+  mutating func changeTotal() {
     guard let column = table?.currentColumn, let present = table?.settings.totals[column.name]
     else {
       return setTotal(table?.currentColumn?.aggregates.first)
     }
     let rest = column.aggregates.drop { $0 != present }.dropFirst()
-    return setTotal(rest.first)
+    setTotal(rest.first)
   }
 
-  private mutating func setTotal(_ total: Predicate.Aggregate?) -> [Effect] {
-    guard let column = table?.currentColumn else { return [] }
+  private mutating func setTotal(_ total: Predicate.Aggregate?) {
+    guard let column = table?.currentColumn else { return }
     message = Message(
       text: total.map { "The \($0.word) of \(column.name), of the rows that are saved." }
         ?? "No total of \(column.name) any more.", severity: .information)
-    return arrange { settings, _ in settings.totals[column.name] = total }
+    arrange { settings, _ in settings.totals[column.name] = total }
   }
 
   /// Sorts the sections by what the column under the cursor has a total of, or by their numbers of rows.
-  mutating func orderSections() -> [Effect] {
-    guard let table, let column = table.currentColumn else { return [] }
+  mutating func orderSections() {
+    guard let table, let column = table.currentColumn else { return }
     let name = table.settings.totals[column.name] == nil ? nil : column.name
     let present = table.query.sectionOrder
     let isSame = present.map { $0.column == name } ?? false
@@ -51,7 +51,7 @@ extension BrowserState {
     } else {
       self.table?.query.sectionOrder = SectionOrder(column: name, ascending: isSame)
     }
-    return refetch(isKeepingPlace: false)
+    refetch(isKeepingPlace: false)
   }
 }
 

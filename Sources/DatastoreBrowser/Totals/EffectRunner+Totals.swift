@@ -22,13 +22,12 @@ struct TotalsComputed: BrowserEvent {
   let request: ColumnTotals.Request
   let result: Result<ColumnTotals.Answer, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
-    guard state.table?.fetch == request.fetch else { return [] }
+  func apply(to state: inout BrowserState) {
+    guard state.table?.fetch == request.fetch else { return }
     if case .failure(let failure) = result {
       state.message = BrowserState.Message(text: failure.message, severity: .error)
     }
     state.changeTable { $0.apply(totals: try? result.get(), of: request, height: $1) }
-    return []
   }
 }
 

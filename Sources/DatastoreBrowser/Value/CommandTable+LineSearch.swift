@@ -6,23 +6,18 @@ extension CommandTable {
     Command(
       "search-lines", keys: ["/"], label: "search", help: "Search these lines for a text.",
       in: [], wherever: [.searchesLines], hintRank: 4
-    ) { state in
-      state.open(LineSearchPrompt())
-      return []
-    },
+    ) { $0.open(LineSearchPrompt()) },
     Command(
       "next-match", keys: ["n", "f3"], label: "next", help: "Go to the next match in these lines.",
       in: [], wherever: [.searchesLines], hintRank: 5
     ) { state in
       state.changeSearchedLines { $0.findAgain(forward: true, size: $1) }
-      return []
     },
     Command(
       "previous-match", keys: ["N"], label: "previous",
       help: "Go to the previous match in these lines.", in: [], wherever: [.searchesLines]
     ) { state in
       state.changeSearchedLines { $0.findAgain(forward: false, size: $1) }
-      return []
     },
     closing(
       "accept-line-search", keys: ["enter"], "Stay at this line; n and N go to other matches.",
@@ -33,7 +28,6 @@ extension CommandTable {
     ) { state in
       state.closeOverlay()
       state.changeSearchedLines { $0.find("", forward: true, includingStart: true, size: $1) }
-      return []
     },
   ]
 }

@@ -8,10 +8,7 @@ extension CommandTable {
       synonyms: ["json", "hex", "blob", "bytes", "text", "view"], keys: ["V"], label: "value",
       help: "Show this value in full: long text, indented JSON, bytes as a hex dump.",
       in: [.table, .detail], hintRank: 86, unless: .noValue
-    ) { state in
-      state.openValue()
-      return []
-    },
+    ) { $0.openValue() },
     inValue("change-form", ["f", "tab"], "form", "Show it as text, as JSON or as bytes.", 2) {
       screen, _ in screen.changeForm()
     },
@@ -35,7 +32,6 @@ extension CommandTable {
   ) -> Command {
     Command(name, keys: keys, label: label, help: help, in: [.value], hintRank: rank) { state in
       state.changeValue(change)
-      return []
     }
   }
 }

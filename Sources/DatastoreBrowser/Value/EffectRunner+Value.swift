@@ -27,10 +27,9 @@ struct ValueLaidOut: BrowserEvent {
   let request: ValueRequest
   let result: Result<ValueText, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     let size = state.size
     state.changeOverlay(as: ValueScreen.self) { $0.apply(result, of: request, size: size) }
-    return []
   }
 }
 

@@ -20,16 +20,14 @@ struct LineSearchPrompt: Overlay {
   var scope: CommandScope { .lineSearch }
   var field = TextField()
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     let before = field.text
     if field.handle(key), field.text != before { search(&state) }
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     field.insert(text)
     search(&state)
-    return []
   }
 
   private func search(_ state: inout BrowserState) {

@@ -40,12 +40,12 @@ struct ValueScreen: SearchableLines, TextOverlay {
     Self.area(in: size).inset(horizontal: 1, vertical: 1)
   }
 
-  mutating func demands(in state: BrowserState) -> [Effect] {
+  mutating func requestMissing(in state: inout BrowserState) {
     let width = wraps ? body(in: state.size).columns : nil
     let request = ValueRequest(subject: subject, form: form, width: width)
-    guard request != asked else { return [] }
+    guard request != asked else { return }
     asked = request
-    return [.layOutValue(request)]
+    state.request(.layOutValue(request))
   }
 
   /// Applies a value that was laid out.

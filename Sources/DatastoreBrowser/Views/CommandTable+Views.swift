@@ -12,12 +12,8 @@ extension CommandTable {
         in: CommandScope.panels, unless: .noView,
         taking: Command.Argument("NAME") { state, name in
           state.saveView(as: name)
-          return []
         }
-      ) { state in
-        state.open(ViewNamePrompt())
-        return []
-      },
+      ) { $0.open(ViewNamePrompt()) },
       Command(
         "view", titled: "Saved views", synonyms: ["bookmarks"], keys: ["gv"], label: "views",
         help: "List the saved views, and show one; “:view NAME” shows one at once.",
@@ -25,7 +21,6 @@ extension CommandTable {
         taking: Command.Argument("NAME") { $0.openView($1) }
       ) { state in
         state.open(ViewList(state.viewMemory))
-        return []
       },
     ]
     + TabsState.all.map { number in
@@ -57,17 +52,11 @@ extension CommandTable {
       Command(
         "delete-view", keys: ["ctrl-x", "delete"], label: "delete",
         help: "Delete this view; press twice.", in: [.views], hintRank: 3
-      ) { state in
-        state.deleteListedView()
-        return []
-      },
+      ) { $0.deleteListedView() },
       Command(
         "accept-view-name", keys: ["enter"], label: "save", help: "Save the view under this name.",
         in: [.viewName], hintRank: 1
-      ) { state in
-        state.acceptViewName()
-        return []
-      },
+      ) { $0.acceptViewName() },
       closing(
         "cancel-view-name", "Save no view.", in: [.viewName], label: "cancel", hintRank: 2),
       closing("close-views", "Close the list of views.", in: [.views], hintRank: 2),

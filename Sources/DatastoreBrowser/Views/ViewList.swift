@@ -44,10 +44,10 @@ struct ViewList: PickListOverlay {
 
   func area(in size: Size) -> Rectangle { size.box(columns: 76, rows: max(4, list.count + 3)) }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let name = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let name = list.current?.id else { return }
     state.closeOverlay()
-    return state.openView(name)
+    state.openView(name)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

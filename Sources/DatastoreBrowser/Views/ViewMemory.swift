@@ -72,35 +72,35 @@ extension BrowserState {
   }
 
   /// Shows a view that has a name.
-  mutating func openView(_ name: String) -> [Effect] {
+  mutating func openView(_ name: String) {
     guard let view = viewMemory.named[name] else {
       let closest = Suggestion.closest(to: name, in: viewMemory.names)
       let hint = closest.map { " Did you mean “\($0)”?" } ?? ""
       message = Message(text: "There is no view “\(name)”.\(hint)", severity: .warning)
-      return []
+      return
     }
     // Views are of the file, and answers are opened above it.
-    if isAboveAnother { return [.terminal(.leaveStore { $0.openView(name) })] }
+    if isAboveAnother { return request(.terminal(.leaveStore { $0.openView(name) })) }
     if let sql = view.sql {
       var request = AnswerRequest(sql)
       request.arrange = { $0.showView(view, name) }
       return openAnswer(request)
     }
-    return showView(view, name)
+    showView(view, name)
   }
 
   /// Shows what a view says of a table that is here.
-  private mutating func showView(_ view: KeptView, _ name: String) -> [Effect] {
+  private mutating func showView(_ view: KeptView, _ name: String) {
     guard let table = view.table(in: schema, tableSettings, hasRowids: { _ in false }) else {
       message = Message(
         text: "The view “\(name)” is of \(view.entity), which is not in this file.",
         severity: .warning)
-      return []
+      return
     }
     // An answer is opened for the view.
     if view.sql == nil { pushPlace(endsWay: true) }
-    var effects = show(Place(table: table, detail: DetailState(), focus: .table))
-    if let columns = view.columns { effects += arrange { settings, _ in settings = columns } }
+    show(Place(table: table, detail: DetailState(), focus: .table))
+    if let columns = view.columns { arrange { settings, _ in settings = columns } }
     if table.query.filterText != view.filter || table.query.groupBy != view.groupBy
       || table.query.order.count != view.order.count
     {
@@ -108,6 +108,5 @@ extension BrowserState {
         text: "The file has changed: not all of the view “\(name)” could be shown.",
         severity: .warning)
     }
-    return effects
   }
 }

@@ -5,14 +5,12 @@ struct ViewNamePrompt: Overlay {
   var scope: CommandScope { .viewName }
   private(set) var field = TextField()
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+  mutating func press(_ key: Key, in state: inout BrowserState) {
     _ = field.handle(key)
-    return []
   }
 
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+  mutating func paste(_ text: String, in state: inout BrowserState) {
     field.insert(text)
-    return []
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

@@ -3,7 +3,7 @@ import TerminalUI
 
 extension BrowserState {
   /// Moves the cursor of what takes the keys.
-  mutating func move(_ movement: Movement) -> [Effect] {
+  mutating func move(_ movement: Movement) {
     guard overlays.isEmpty else { return handleInOverlay { $0.move(movement, in: &$1) } }
     switch focus {
     case .entities:
@@ -11,7 +11,7 @@ extension BrowserState {
       entities.scroll.move(
         by: movement.rows(height: height), count: entities.shown.count, height: height)
     case .table:
-      guard var table else { return [] }
+      guard var table else { return }
       table.scroll.move(
         by: movement.rows(height: tableHeight), count: table.lines.count, height: tableHeight)
       table.noteAnchor()
@@ -23,7 +23,6 @@ extension BrowserState {
       detail.cursor = overflow ? count - 1 : min(max(0, sum), max(0, count - 1))
       settleDetail()
     }
-    return []
   }
 
   /// Moves the cursor of the panel with the focus to a line that is on the screen.

@@ -4,12 +4,12 @@ import TerminalUI
 /// Going from table to table and back.
 extension BrowserState {
   /// Shows a query's table from the top.
-  mutating func openTable(_ query: TableQuery, title: String) -> [Effect] {
+  mutating func openTable(_ query: TableQuery, title: String) {
     table = TableState(query: query, title: title, schema: schema, settings: tableSettings)
     table?.units = units[query.entity]
     entities.move(to: query.entity, height: layout.entityBody.rows)
     reportColumnFaults()
-    return refetch(isKeepingPlace: false)
+    refetch(isKeepingPlace: false)
   }
 
   /// Says which computed columns are left out, and why.
@@ -19,25 +19,34 @@ extension BrowserState {
   }
 
   /// Reads the table's list again, after its query changed or to see what others have written.
-  mutating func refetch(isKeepingPlace: Bool) -> [Effect] {
-    guard var table else { return [] }
+  mutating func refetch(isKeepingPlace: Bool) {
+    guard var table else { return }
     lastFetch += 1
     table.beginFetch(lastFetch, isKeepingPlace: isKeepingPlace)
     self.table = table
-    return [.fetch(lastFetch, table.query)]
+    request(.fetch(lastFetch, table.query))
+  }
+
+  /// Counts the objects of all entities again.
+  mutating func countEntities() {
+    for entity in entities.names.indices where entities.beginCounting(entity) {
+      request(.count(entity: entity))
+    }
   }
 
   /// Shows the view of the entity under the list's cursor as it was left. Backspace leads back.
-  mutating func openSelectedEntity() -> [Effect] { entities.cursor.map { openEntity($0) } ?? [] }
+  mutating func openSelectedEntity() {
+    if let entity = entities.cursor { openEntity(entity) }
+  }
 
   /// Shows the view of an entity as it was left, also of one that the list leaves out.
-  mutating func openEntity(_ entity: EntityIndex) -> [Effect] {
+  mutating func openEntity(_ entity: EntityIndex) {
     entities.move(to: entity, height: layout.entityBody.rows)
     focus = .table
-    if let table, table.query.entity == entity, table.isOwnView { return [] }
+    if let table, table.query.entity == entity, table.isOwnView { return }
     pushPlace(endsWay: true)
     if let view = views[entity] { return show(view) }
-    return openTable(TableQuery(entity: entity), title: schema.entities[entity].name)
+    openTable(TableQuery(entity: entity), title: schema.entities[entity].name)
   }
 
   /// Where one is now, to come back to it.
@@ -57,46 +66,44 @@ extension BrowserState {
   }
 
   /// Shows the table of another object with the cursor on it.
-  mutating func follow(to object: ObjectReference) -> [Effect] {
+  mutating func follow(to object: ObjectReference) {
     pushPlace()
-    let effects = openTable(
+    openTable(
       TableQuery(entity: object.entity), title: schema.entities[object.entity].name)
     table?.isOwnView = false
     table?.want(object.key)
-    return effects
   }
 
   /// Shows the members of a to-many relationship of an object as a table of their own.
-  mutating func followMembers(of object: ObjectReference, slot: Slot) -> [Effect] {
+  mutating func followMembers(of object: ObjectReference, slot: Slot) {
     let entity = schema.entities[object.entity]
-    guard let link = entity.links[slot] else { return [] }
+    guard let link = entity.links[slot] else { return }
     guard let scope = memberCondition(object, link) else {
       // Nothing in the members says whose they are, so their keys must be read first.
-      return [.loadMemberKeys(object, slot: slot)]
+      return request(.loadMemberKeys(object, slot: slot))
     }
-    return openMembers(of: object, link, scope)
+    openMembers(of: object, link, scope)
   }
 
   /// Shows the objects with those keys as the table of a relationship's members, unless the user has
   /// gone elsewhere meanwhile.
-  mutating func openMembers(of object: ObjectReference, slot: Slot, keys: [RowKey]) -> [Effect] {
+  mutating func openMembers(of object: ObjectReference, slot: Slot, keys: [RowKey]) {
     let isHere = detail.object == object || table?.query.entity == object.entity
     guard isHere, overlays.isEmpty, let link = schema.entities[object.entity].links[slot] else {
-      return []
+      return
     }
-    return openMembers(of: object, link, .hasKey(in: keys))
+    openMembers(of: object, link, .hasKey(in: keys))
   }
 
   private mutating func openMembers(
     of object: ObjectReference, _ link: RelationshipLink, _ scope: Predicate
-  ) -> [Effect] {
+  ) {
     let title = "\(link.description.name) of \(currentName(of: object))"
     pushPlace()
     var query = TableQuery(entity: link.destination)
     query.scope = scope
-    let effects = openTable(query, title: title)
+    openTable(query, title: title)
     table?.isOwnView = false
-    return effects
   }
 
   /// What members of a relationship are: objects whose inverse leads to the owner.
@@ -142,28 +149,31 @@ extension BrowserState {
   }
 
   /// Goes back to where the last relationship was followed.
-  mutating func goBack() -> [Effect] {
-    guard let place = history.popLast() else { return isAboveAnother ? [.leaveStore] : [] }
+  mutating func goBack() {
+    guard let place = history.popLast() else {
+      if isAboveAnother { request(.leaveStore) }
+      return
+    }
     if var present = self.place {
       present.endsWay = place.endsWay
       if present.table.isOwnView { views[present.table.query.entity] = present }
       forwardHistory.append(present)
     }
-    return show(place)
+    show(place)
   }
 
   /// Goes to where one has last gone back from.
-  mutating func goForward() -> [Effect] {
-    guard let place = forwardHistory.popLast() else { return [] }
+  mutating func goForward() {
+    guard let place = forwardHistory.popLast() else { return }
     if var present = self.place {
       present.endsWay = place.endsWay
       history.append(present)
     }
-    return show(place)
+    show(place)
   }
 
   /// Shows a place as it was left.
-  mutating func show(_ place: Place) -> [Effect] {
+  mutating func show(_ place: Place) {
     table = place.table
     let name = schema.entities[place.table.query.entity].name
     table?.settings = tableSettings.columns[name] ?? ColumnSettings()
@@ -174,13 +184,14 @@ extension BrowserState {
     focus = openPanels.contains(place.focus) ? place.focus : .table
     entities.move(to: place.table.query.entity, height: layout.entityBody.rows)
     // The old list is shown while it is read again: it may have changed meanwhile.
-    return refetch(isKeepingPlace: true) + [.watch(detail.object)]
+    refetch(isKeepingPlace: true)
+    request(.watch(detail.object))
   }
 
   /// Follows the relationship under the cursor of the focused panel.
-  mutating func followCurrent() -> [Effect] {
+  mutating func followCurrent() {
     switch focus {
-    case .entities: return openSelectedEntity()
+    case .entities: openSelectedEntity()
     case .table:
       if let table, let column = table.currentColumn, column.isToMany, let slot = column.slot,
         let key = table.currentKey
@@ -188,23 +199,23 @@ extension BrowserState {
         return followMembers(
           of: ObjectReference(entity: table.query.entity, key: key), slot: slot)
       }
-      guard let object = currentReference else { return [] }
-      return follow(to: object)
+      guard let object = currentReference else { return }
+      follow(to: object)
     case .detail:
-      guard let object = detail.object else { return [] }
+      guard let object = detail.object else { return }
       switch detail.currentItem {
       case .member(let slot, let member):
-        guard let link = schema.entities[object.entity].links[slot] else { return [] }
-        return follow(to: ObjectReference(entity: link.destination, key: member.key))
+        guard let link = schema.entities[object.entity].links[slot] else { return }
+        follow(to: ObjectReference(entity: link.destination, key: member.key))
       case .field(let slot):
         guard let field = detail.currentField, let destination = field.destination else {
-          return []
+          return
         }
         if case .reference(let key) = field.content?.kind {
           return follow(to: ObjectReference(entity: destination, key: key))
         }
-        return field.content == nil ? followMembers(of: object, slot: slot) : []
-      case nil: return []
+        if field.content == nil { followMembers(of: object, slot: slot) }
+      case nil: break
       }
     }
   }

@@ -16,7 +16,6 @@ extension CommandTable {
         state.showsDetail = true
         state.focus = .detail
       }
-      return []
     },
     Command(
       "sort", titled: "Sort rows", synonyms: ["order", "arrange", "ascending", "descending"],
@@ -67,7 +66,6 @@ extension CommandTable {
       unless: .noSections
     ) { state in
       state.changeTable { $0.toggleSection(height: $1) }
-      return []
     },
     Command(
       "toggle-all-sections", titled: "Fold all sections",
@@ -76,30 +74,23 @@ extension CommandTable {
       unless: .noSections
     ) { state in
       state.changeTable { $0.toggleAllSections(height: $1) }
-      return []
     },
     Command(
       "previous-section", keys: ["["], label: "section",
       help: "Go to the header of the previous section.", in: [.table], hintRank: 21,
       hintKeys: "[ ]", unless: .noSections
-    ) { state in
-      state.moveSection(by: -1)
-      return []
-    },
+    ) { $0.moveSection(by: -1) },
     Command(
       "next-section", keys: ["]"], label: "next section",
       help: "Go to the header of the next section.", in: [.table], unless: .noSections
-    ) { state in
-      state.moveSection(by: 1)
-      return []
-    },
+    ) { $0.moveSection(by: 1) },
   ]
 }
 
 extension BrowserState {
   /// Sorts by the column under the cursor: ascending, descending, not at all.
-  mutating func sortByCurrentColumn() -> [Effect] {
-    guard let column = table?.currentColumn else { return [] }
+  mutating func sortByCurrentColumn() {
+    guard let column = table?.currentColumn else { return }
     let present = table?.query.order.first
     let isSorted = present?.operand == column.sortOperand
     let order: [SortDescriptor] =
@@ -107,22 +98,22 @@ extension BrowserState {
       ? (present?.ascending == true ? [SortDescriptor(column.sortOperand, ascending: false)] : [])
       : [SortDescriptor(column.sortOperand)]
     table?.query.order = order
-    return refetch(isKeepingPlace: false)
+    refetch(isKeepingPlace: false)
   }
 
   /// Sorts by relevance to what the filter searches for, or not at all.
-  mutating func sortByRelevance() -> [Effect] {
-    guard let entity, let table else { return [] }
+  mutating func sortByRelevance() {
+    guard let entity, let table else { return }
     let isSorted = table.query.order.hasRank(of: entity)
     self.table?.query.order = isSorted ? [] : [.rank]
-    let effects = refetch(isKeepingPlace: false)
-    return isSorted ? effects : effects + [.checkRanks(of: table.query.searched, entity.index)]
+    refetch(isKeepingPlace: false)
+    if !isSorted { request(.checkRanks(of: table.query.searched, entity.index)) }
   }
 
   /// Adds the column under the cursor behind the present sort keys; if it is one of them, turns it
   /// around, then takes it out.
-  mutating func sortFurtherByCurrentColumn() -> [Effect] {
-    guard let table, let column = table.currentColumn else { return [] }
+  mutating func sortFurtherByCurrentColumn() {
+    guard let table, let column = table.currentColumn else { return }
     var order = table.query.order
     if let index = table.sortIndex(of: column) {
       if order[index].ascending {
@@ -134,27 +125,27 @@ extension BrowserState {
       order.append(SortDescriptor(column.sortOperand))
     }
     self.table?.query.order = order
-    return refetch(isKeepingPlace: false)
+    refetch(isKeepingPlace: false)
   }
 
   /// Groups by the column under the cursor, or not at all when it makes the groups already. What puts
   /// dates together is asked.
-  mutating func groupByCurrentColumn() -> [Effect] {
-    guard let column = table?.currentColumn else { return [] }
+  mutating func groupByCurrentColumn() {
+    guard let column = table?.currentColumn else { return }
     let present = table?.query.groupBy ?? []
     if present.starts(with: column.groupPath) { return group(by: nil) }
     if column.hasDateParts {
       open(DateGroupPicker(column))
-      return []
+      return
     }
-    return group(by: column.groupPath)
+    group(by: column.groupPath)
   }
 
   /// Groups by a path, or not at all.
-  mutating func group(by path: [String]?) -> [Effect] {
+  mutating func group(by path: [String]?) {
     table?.query.groupBy = path
     table?.query.sectionOrder = nil
     table?.showAllSections()
-    return refetch(isKeepingPlace: false)
+    refetch(isKeepingPlace: false)
   }
 }

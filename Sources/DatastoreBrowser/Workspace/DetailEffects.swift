@@ -40,7 +40,7 @@ enum DetailEvent: BrowserEvent {
   /// A to-many relationship of the watched object has other members now.
   case membersChanged(ObjectReference, slot: Slot)
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     switch self {
     case .read(let object, let snapshot): state.detail.apply(snapshot, of: object)
     case .failed(let object, let reason): state.detail.fail(reason, of: object)
@@ -49,7 +49,6 @@ enum DetailEvent: BrowserEvent {
     case .membersChanged(let object, let slot):
       state.detail.invalidateMembers(slot: slot, of: object)
     }
-    return []
   }
 
   /// An answer to the detail pane comes with nearly every key and leaves the table as it is.
@@ -64,7 +63,7 @@ struct MemberKeysRead: BrowserEvent {
   let slot: Slot
   let keys: [RowKey]
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.openMembers(of: object, slot: slot, keys: keys)
   }
 }

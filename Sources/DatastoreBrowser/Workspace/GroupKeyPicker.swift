@@ -12,10 +12,10 @@ protocol GroupKeyPicker: PickListOverlay where ID == [String] {
 extension GroupKeyPicker {
   func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: list.count + 3) }
 
-  func pick(in state: inout BrowserState) -> [Effect] {
-    guard let path = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) {
+    guard let path = list.current?.id else { return }
     state.closeOverlay()
-    return state.group(by: path)
+    state.group(by: path)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

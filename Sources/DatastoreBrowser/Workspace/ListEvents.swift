@@ -32,26 +32,26 @@ enum ListEvent: BrowserEvent {
     }
   }
 
-  func apply(to state: inout BrowserState) -> [Effect] {
-    guard state.table?.fetch == fetch else { return [] }
+  func apply(to state: inout BrowserState) {
+    guard state.table?.fetch == fetch else { return }
     switch self {
     case .read(_, let list, let isComplete):
       state.changeTable { $0.apply(list, isComplete: isComplete, height: $1) }
       if list.keys.isEmpty, isComplete { return state.releaseKeysForRows() }
-      if let key = state.table?.wantedKey { return [.searchKey(key, fetch: fetch)] }
+      if let key = state.table?.wantedKey { state.request(.searchKey(key, fetch: fetch)) }
     case .sectionsCounted(_, let sections): state.table?.apply(counted: sections)
     case .failed(_, let reason): state.table?.phase = .failed(reason)
     case .changed(_, let list, let changed):
       state.changeTable { $0.apply(changed: list, keys: changed, height: $1) }
-      if let key = state.table?.wantedKey { return [.searchKey(key, fetch: fetch)] }
+      if let key = state.table?.wantedKey { state.request(.searchKey(key, fetch: fetch)) }
     case .rowsLoaded(_, _, let rows):
       state.noteExternalChange(of: rows)
       // In its place: a copy of the table would copy all rows that have been read.
       let height = state.tableHeight
       state.table?.apply(rows: rows, height: height)
       state.rememberSelected()
-      return state.releaseKeysForRows()
-    case .rowsFailed(_, let reason): return ReadFailure(reason).apply(to: &state)
+      state.releaseKeysForRows()
+    case .rowsFailed(_, let reason): ReadFailure(reason).apply(to: &state)
     case .keysRead(_, let list): state.table?.apply(readKeys: list)
     case .keySearched(_, let list):
       state.changeTable { $0.apply(searched: list, height: $1) }
@@ -59,7 +59,6 @@ enum ListEvent: BrowserEvent {
     case .changedElsewhere(let fetch, let inserted, let deleted):
       state.applyExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)
     }
-    return []
   }
 
   /// Rows that were read ahead are not on the screen.
@@ -78,12 +77,11 @@ struct ReadFailure: BrowserEvent {
     self.reason = reason
   }
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     // Where other tables are known to be in the file, that is the reason, and was said.
     if state.following == .none {
       state.message = BrowserState.Message(text: reason, severity: .error)
     }
-    return []
   }
 }
 
@@ -92,9 +90,9 @@ struct NamesLoaded: BrowserEvent {
   let entity: EntityIndex
   let names: [RowKey: NameCache.Entry]
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.names.apply(names, entity: entity)
-    guard var table = state.table else { return [] }
+    guard var table = state.table else { return }
     let widest = names.keys.compactMap { key in
       state.names[entity, key]?.shown.text.displayWidth(upTo: TableState.widestColumn)
     }.max()
@@ -103,7 +101,6 @@ struct NamesLoaded: BrowserEvent {
       table.contentWidths[index] = max(table.contentWidths[index], widest ?? 0)
     }
     state.table = table
-    return []
   }
 }
 
@@ -111,9 +108,8 @@ struct NamesLoaded: BrowserEvent {
 struct EntitiesEstimated: BrowserEvent {
   let counts: Result<[EntityIndex: Int], EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     if case .success(let counts) = counts { state.entities.apply(estimates: counts) }
-    return []
   }
 }
 
@@ -121,11 +117,11 @@ struct EntityCounted: BrowserEvent {
   let entity: EntityIndex
   let count: Result<Int, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     guard state.entities.apply(count, of: entity), state.entities.beginCounting(entity) else {
-      return []
+      return
     }
-    return [.count(entity: entity)]
+    state.request(.count(entity: entity))
   }
 }
 
@@ -136,37 +132,35 @@ enum StoreEvent: BrowserEvent {
   /// Anything in the store may be otherwise now.
   case everythingChanged
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     switch self {
-    case .changed(let keys): return state.applyChange(keys)
-    case .everythingChanged: return state.applyChangeOfEverything()
+    case .changed(let keys): state.applyChange(keys)
+    case .everythingChanged: state.applyChangeOfEverything()
     }
   }
 }
 
 extension BrowserState {
-  fileprivate mutating func applyChange(_ changed: [EntityIndex: Set<RowKey>]) -> [Effect] {
-    var effects: [Effect] = []
+  fileprivate mutating func applyChange(_ changed: [EntityIndex: Set<RowKey>]) {
     for (entity, keys) in changed.sorted(by: { $0.key < $1.key }) {
       names.invalidate(entity: entity, keys: keys)
-      if entities.beginCounting(entity) { effects.append(.count(entity: entity)) }
+      if entities.beginCounting(entity) { request(.count(entity: entity)) }
     }
     detail.invalidateMembers(changed: changed)
     table?.invalidateCounts(changed: changed.keys)
     table?.invalidateDerived()
     table?.totals.invalidate()
-    return effects
   }
 
   /// Marks everything to be read again that is kept of the store besides the table's rows.
-  fileprivate mutating func applyChangeOfEverything() -> [Effect] {
+  fileprivate mutating func applyChangeOfEverything() {
     names.invalidateAll()
     table?.invalidateCounts()
     table?.invalidateDerived()
     table?.totals.invalidate()
     detail.invalidateAllMembers()
     for index in overlays.indices { overlays[index].storeChanged() }
-    return entities.names.indices.filter { entities.beginCounting($0) }.map { .count(entity: $0) }
+    countEntities()
   }
 
   /// Remembers what is shown of the rows that are selected.

@@ -27,15 +27,14 @@ struct NumberGroupPicker: GroupKeyPicker {
 extension BrowserState {
   /// Asks for the steps by which the numbers of the column under the cursor are put together, or the parts of its
   /// dates. How large the numbers are is seen from the rows that have been read.
-  mutating func groupInSteps() -> [Effect] {
-    guard let table, let column = table.currentColumn else { return [] }
+  mutating func groupInSteps() {
+    guard let table, let column = table.currentColumn else { return }
     guard !column.hasDateParts else {
       open(DateGroupPicker(column))
-      return []
+      return
     }
     let numbers = table.rows.values.compactMap { Double($0.cells[table.column].text) }
     open(NumberGroupPicker(column, greatest: numbers.map(\.magnitude).max() ?? 0))
-    return []
   }
 }
 

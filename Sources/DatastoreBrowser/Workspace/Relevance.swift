@@ -25,10 +25,9 @@ extension Effect {
 struct RanksMissing: BrowserEvent {
   let attributes: [String]
 
-  func apply(to state: inout BrowserState) -> [Effect] {
+  func apply(to state: inout BrowserState) {
     state.message = BrowserState.Message(
       text: "\(attributes[0]) has no index of its words, so all rows are equally relevant.",
       severity: .warning)
-    return []
   }
 }

@@ -30,12 +30,12 @@ extension BrowserState {
   }
 
   /// Shows a tab; one that is not there yet begins with what is shown now.
-  mutating func goToTab(_ number: Int) -> [Effect] {
+  mutating func goToTab(_ number: Int) {
     guard number != tabs.current else {
       message = Message(text: "This is tab \(number).", severity: .information)
-      return []
+      return
     }
-    guard var left = place else { return [] }
+    guard var left = place else { return }
     left.table.releaseLargeList()
     let before = tabs.current
     tabs.others[before] = TabsState.Tab(
@@ -47,28 +47,28 @@ extension BrowserState {
         text:
           "Tab \(number) begins with the same view. Press \(before) to go back, gc to close it.",
         severity: .information)
-      return []
+      return
     }
     (history, forwardHistory) = (tab.history, tab.forwardHistory)
-    return show(tab.place)
+    show(tab.place)
   }
 
   /// Shows the next of the open tabs, or the one before.
-  mutating func goToTab(by step: Int) -> [Effect] {
+  mutating func goToTab(by step: Int) {
     let numbers = tabs.numbers
-    guard let place = numbers.firstIndex(of: tabs.current) else { return [] }
-    return goToTab(numbers[(place + step + numbers.count) % numbers.count])
+    guard let place = numbers.firstIndex(of: tabs.current) else { return }
+    goToTab(numbers[(place + step + numbers.count) % numbers.count])
   }
 
   /// Closes the tab that is shown and shows the one before it.
-  mutating func closeTab() -> [Effect] {
+  mutating func closeTab() {
     let closed = tabs.current
     guard let next = tabs.others.keys.filter({ $0 < closed }).max() ?? tabs.others.keys.min(),
       let tab = tabs.others.removeValue(forKey: next)
-    else { return [] }
+    else { return }
     tabs.current = next
     (history, forwardHistory) = (tab.history, tab.forwardHistory)
-    return show(tab.place)
+    show(tab.place)
   }
 }
 

@@ -1,0 +1,12 @@
+/// Asking for what is slow, where the need arises.
+extension BrowserState {
+  /// Asks for something that is slow or reaches outside; it is done when the event has been applied,
+  /// after what was requested before.
+  mutating func request(_ effect: Effect) { requests.append(effect) }
+
+  /// Removes and returns what has been requested; whoever calls this has to see to it that it is done.
+  mutating func takeRequests() -> [Effect] {
+    defer { requests = [] }
+    return requests
+  }
+}
