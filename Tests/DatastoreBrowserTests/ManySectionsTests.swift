@@ -49,7 +49,7 @@ import Testing
     _ = state.update(UserInput(.key("7")))
     let effects = state.update(UserInput(.key("7")))
     #expect(try list().matches == before)
-    #expect(effects.count == 1)
+    #expect(effects.map(\.name) == ["findSections"])
     let found = await answers(to: effects, over: browser.datastore)
       .compactMap { $0 as? SectionsFound }
     #expect(found.map(\.isComplete) == [false, true])

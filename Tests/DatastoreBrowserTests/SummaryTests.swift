@@ -233,7 +233,7 @@ import Testing
     _ = state.draw(into: &buffer)
     #expect(buffer.picture.joined().contains("all are being read… 42 %"))
     // Escape ends the reading.
-    #expect(state.update(UserInput(.key("esc"))).count == 1)
+    #expect(state.update(UserInput(.key("esc"))).map(\.name) == ["stopSummarizing"])
     #expect(state.overlays.isEmpty)
   }
 }

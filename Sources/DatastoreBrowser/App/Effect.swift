@@ -1,3 +1,4 @@
+import Basics
 import TerminalUI
 
 /// What `BrowserState.request` asks for: everything that is slow or reaches outside.
@@ -7,8 +8,25 @@ import TerminalUI
 enum Effect: Sendable {
   /// Something that the owner of the terminal does.
   case terminal(TerminalEffect)
-  /// Work that an `EffectRunner` starts.
-  case work(@MainActor @Sendable (EffectRunner) -> Void)
+  /// Work that an `EffectRunner` starts, and the function of `Effect` that made it.
+  case work(maker: String, start: @MainActor @Sendable (EffectRunner) -> Void)
+
+  /// The work of the effect that the calling function makes, and by which it is known.
+  static func work(
+    of maker: String = #function, _ start: @escaping @MainActor @Sendable (EffectRunner) -> Void
+  ) -> Effect {
+    .work(maker: maker, start: start)
+  }
+
+  /// What it is called where it is requested: `loadRows`, `quit`.
+  var name: String {
+    let whole =
+      switch self {
+      case .terminal(let effect): String(describing: effect)
+      case .work(let maker, _): maker
+      }
+    return String(whole.parts(at: "(")[0])
+  }
 }
 
 /// What is done by the one who has the terminal.

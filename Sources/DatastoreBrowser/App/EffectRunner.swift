@@ -62,7 +62,7 @@ final class EffectRunner {
   /// Starts an effect that is not the terminal's.
   func start(_ effect: Effect) {
     switch effect {
-    case .work(let start): start(self)
+    case .work(_, let start): start(self)
     case .terminal: trap("the owner of the terminal carries out effects on it")
     }
   }

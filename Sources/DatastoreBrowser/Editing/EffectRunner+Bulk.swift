@@ -26,9 +26,10 @@ extension Effect {
   }
 
   private static func plan(
+    of maker: String = #function,
     _ find: @escaping @MainActor (EffectRunner) async throws -> UpdatePlan
   ) -> Effect {
-    .work { $0.answerStaging(find, as: { EditingEvent.updatePlanned($0) }) }
+    .work(of: maker) { $0.answerStaging(find, as: { EditingEvent.updatePlanned($0) }) }
   }
 
   /// Writes a value to all objects that meet a condition, in the store and at once.

@@ -124,10 +124,11 @@ extension Effect {
 
   /// Uses the files when everything before has been done with them.
   private static func usingFilterFiles(
+    of maker: String = #function,
     _ body:
       @escaping @Sendable (FilterFiles, @MainActor (FilterEvent) -> Void) async throws -> Void
   ) -> Effect {
-    .work { runner in
+    .work(of: maker) { runner in
       guard let files = runner.service(FilterMemoryFiles.self).files else { return }
       runner.perform(in: .filterFiles) { runner in
         do {

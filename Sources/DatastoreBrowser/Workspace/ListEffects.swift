@@ -44,12 +44,12 @@ extension Effect {
 
   /// Reads more of the list of a fetch, if that is still the one that is shown.
   private static func readingList(
-    _ fetch: Int, in lane: Lane,
+    _ fetch: Int, in lane: Lane, of maker: String = #function,
     _ read:
       @escaping @MainActor @Sendable (FetchedObjectsController<DynamicObject>) async throws ->
       ListEvent
   ) -> Effect {
-    .work { runner in
+    .work(of: maker) { runner in
       runner.perform(in: lane) { runner in
         guard let feed = runner.list, feed.number == fetch else { return }
         do {

@@ -1,0 +1,37 @@
+import DatastoreCore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// What the browser asks for, by the names of the effects and in their order.
+@MainActor
+struct RequestTests {
+  /// Keys that are pressed in a copy of a state, and what the last one asks for.
+  private func names(_ keys: Key..., in browser: BrowserDriver) -> [String] {
+    var state = browser.browser.state
+    return keys.map { state.update(UserInput(.key($0))).map(\.name) }.last ?? []
+  }
+
+  /// Counting may take long, so what is shown is asked for before it.
+  @Test func theTableIsReadBeforeAnythingIsCounted() async throws {
+    let browser = try await BrowserDriver(.company())
+    let shown = browser.browser.state
+    var state = BrowserState(
+      schema: shown.schema, storeName: shown.storeName, size: shown.size, keymap: shown.keymap)
+    let counts = Array(repeating: "count", count: shown.schema.entities.count)
+    #expect(
+      state.begin(BrowserOptions()).map(\.name)
+        == ["fetch"] + counts + ["readFilterMemory", "findRecovery"])
+    #expect(state.takeRequests().isEmpty, "what was handed over is not done again")
+  }
+
+  /// What is lacking on the screen comes after what the key itself has asked for.
+  @Test func whatIsRequestedStartsInItsOrder() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    #expect(names("s", in: browser).first == "fetch")
+    #expect(names("down", in: browser) == ["watch"])
+    #expect(names("r", in: browser).starts(with: ["fetch", "count"]))
+    #expect(names("q", in: browser) == ["quit"])
+  }
+}
