@@ -296,8 +296,11 @@ struct QuotingTests {
   @Test("Texts are the same only if their bytes are")
   func exactTexts() {
     var random = SeededRandom(seed: RandomCases.seed())
-    let texts = (0..<300).map { _ in HostileText.draw(using: &random) } + ["é", "e\u{301}", ""]
+    let texts =
+      (0..<300).map { _ in HostileText.draw(using: &random) }
+      + ["é", "e\u{301}", "", "éé", "é\u{1}e9\u{1}"]
     for text in texts {
+      if text.utf8.first != 0 { #expect(String(exactKey: text.exactKey).isExactly(text)) }
       for other in texts {
         let isSame = Array(text.utf8) == Array(other.utf8)
         #expect(text.isExactly(other) == isSame)

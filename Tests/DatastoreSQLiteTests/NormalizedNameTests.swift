@@ -84,6 +84,29 @@ struct NormalizedNameTests {
     )
   }
 
+  @Test("What is said of a column is said of the one of the same bytes, also when it is kept")
+  func annotations() throws {
+    let (nfc, nfd) = (Self.composed, Self.decomposed)
+    var said = SchemaAnnotations()
+    said.setType("DATE", of: nfc, in: nfc)
+    said.setType("BOOLEAN", of: nfd, in: nfc)
+    said.setDates(.plain, of: nfd, in: nfd)
+    let kept = try JSONDecoder().decode(SchemaAnnotations.self, from: JSONEncoder().encode(said))
+    #expect(kept == said)
+    #expect(kept.type(of: nfc, in: nfc) == "DATE")
+    #expect(kept.type(of: nfd, in: nfc) == "BOOLEAN")
+    #expect(kept.type(of: nfd, in: nfd) == nil)
+    #expect(kept.dates(of: nfd, in: nfc) == nil)
+    #expect(kept.dates(of: nfd, in: nfd) == .plain)
+
+    // Names as they are, which is how they were kept once.
+    let old = Data(#"{"types": {"Größe": {"länge": "INTEGER"}}}"#.utf8)
+    let read = try JSONDecoder().decode(SchemaAnnotations.self, from: old)
+    #expect(read.type(of: "länge", in: "Größe") == "INTEGER")
+    #expect(
+      read.statements == [.type(table: "Größe", column: "länge", "INTEGER")])
+  }
+
   @Test("Capitals beyond ASCII are other names, as SQLite has them")
   func capitals() throws {
     let file = try ForeignFile(

@@ -30,7 +30,7 @@ extension StringProtocol {
     if utf8.allSatisfy({ $0 < 0x80 }) { return String(self) }
     // No name begins with a NUL, so that no other one is called like this.
     return unicodeScalars.reduce(into: "\0") { key, scalar in
-      if scalar.isASCII {
+      if scalar.isASCII, scalar != "\u{1}" {
         key.unicodeScalars.append(scalar)
       } else {
         key += "\u{1}\(String(scalar.value, radix: 16))\u{1}"
@@ -42,6 +42,29 @@ extension StringProtocol {
   package var caselessKey: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
     return exactKey.lowercased()
+  }
+}
+
+extension String {
+  /// The name that an exact key stands for; a text that is none is a name.
+  package init(exactKey key: String) {
+    guard key.utf8.first == 0 else {
+      self = key
+      return
+    }
+    var name = UnicodeScalarView()
+    // Between marks are the numbers of scalars: every second part.
+    for (place, part) in key.utf8.dropFirst().split(separator: 1, omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      let part = Substring(part)
+      if place.isMultiple(of: 2) {
+        name.append(contentsOf: part.unicodeScalars)
+      } else if let scalar = UInt32(part, radix: 16).flatMap(Unicode.Scalar.init) {
+        name.append(scalar)
+      }
+    }
+    self.init(name)
   }
 }
 

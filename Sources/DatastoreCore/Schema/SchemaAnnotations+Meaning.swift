@@ -9,10 +9,12 @@ extension SchemaAnnotations {
   }
 
   /// What the values of a property are measured in: `kg`; nil where nothing was said.
-  package func unit(of property: String, in entity: String) -> String? { units[entity]?[property] }
+  package func unit(of property: String, in entity: String) -> String? { units[entity, property] }
 
   /// What the values of an entity's properties are measured in.
-  package func units(in entity: String) -> [String: String] { units[entity] ?? [:] }
+  package func units(in entity: String) -> [String: String] {
+    Dictionary(units.columns(of: entity)) { first, _ in first }
+  }
 
   /// Whether a file that is read with these annotations has the same entities as with others: only what is shown
   /// differs.
@@ -22,17 +24,15 @@ extension SchemaAnnotations {
 
   /// Says what values are measured in; nil, or an empty text, takes it back.
   package mutating func setUnit(_ unit: String?, of property: String, in entity: String) {
-    units[entity, default: [:]][property] = unit?.isEmpty ?? true ? nil : unit
-    if units[entity]?.isEmpty ?? false { units[entity] = nil }
+    units[entity, property] = unit?.isEmpty ?? true ? nil : unit
   }
 
   /// The type that a column would have been declared with; nil for the one that the file says.
-  package func type(of column: String, in table: String) -> String? { types[table]?[column] }
+  package func type(of column: String, in table: String) -> String? { types[table, column] }
 
   /// Says what a column would have been declared as; nil leaves that to the file.
   package mutating func setType(_ type: String?, of column: String, in table: String) {
-    types[table, default: [:]][column] = type
-    if types[table]?.isEmpty ?? false { types[table] = nil }
+    types[table, column] = type
   }
 
   /// Whether lists leave an entity out.
@@ -61,29 +61,21 @@ extension SchemaAnnotations {
     var found: [(place: [String], Statement)] = []
     for (entity, names) in labels { found.append(([entity], .label(entity: entity, names))) }
     for entity in hidden { found.append(([entity], .hidden(entity: entity))) }
-    for (table, columns) in types {
-      for (column, type) in columns {
-        found.append(([table, column], .type(table: table, column: column, type)))
-      }
+    for (table, column, type) in types.all {
+      found.append(([table, column], .type(table: table, column: column, type)))
     }
-    for (entity, properties) in units {
-      for (property, unit) in properties {
-        found.append(([entity, property], .unit(entity: entity, property: property, unit)))
-      }
+    for (entity, property, unit) in units.all {
+      found.append(([entity, property], .unit(entity: entity, property: property, unit)))
     }
-    for (table, columns) in dates {
-      for (column, said) in columns {
-        found.append(([table, column], .dates(table: table, column: column, said)))
-      }
+    for (table, column, said) in dates.all {
+      found.append(([table, column], .dates(table: table, column: column, said)))
     }
-    for (table, columns) in relationships {
-      for (column, said) in columns {
-        found.append(
-          (
-            [table, column],
-            .relationship(table: table, column: column, said.reference, said.decision)
-          ))
-      }
+    for (table, column, said) in relationships.all {
+      found.append(
+        (
+          [table, column],
+          .relationship(table: table, column: column, said.reference, said.decision)
+        ))
     }
     return found.sorted { $0.place.lexicographicallyPrecedes($1.place) }.map(\.1)
   }

@@ -33,16 +33,14 @@ package struct SchemaAnnotations: Hashable, Sendable, Codable {
     let decision: Decision
   }
 
-  /// By table and column.
-  var dates: [String: [String: Dates]] = [:]
-  /// By table and column.
-  var relationships: [String: [String: Relationship]] = [:]
+  var dates = ByColumn<Dates>()
+  var relationships = ByColumn<Relationship>()
   /// By entity: the properties by whose values its objects are called.
   var labels: [String: [String]] = [:]
   /// By entity and property: what its numbers are measured in.
-  var units: [String: [String: String]] = [:]
-  /// By table and column: the type that it would have been declared with.
-  var types: [String: [String: String]] = [:]
+  var units = ByColumn<String>()
+  /// The type that a column would have been declared with.
+  var types = ByColumn<String>()
   /// Entities that lists leave out.
   var hidden: Set<String> = []
 
@@ -51,12 +49,11 @@ package struct SchemaAnnotations: Hashable, Sendable, Codable {
   package var isEmpty: Bool { self == SchemaAnnotations() }
 
   /// What was said of a column; nil where its name and values decide.
-  package func dates(of column: String, in table: String) -> Dates? { dates[table]?[column] }
+  package func dates(of column: String, in table: String) -> Dates? { dates[table, column] }
 
   /// Says what a column holds; nil lets its name and values decide.
   package mutating func setDates(_ choice: Dates?, of column: String, in table: String) {
-    dates[table, default: [:]][column] = choice
-    if dates[table]?.isEmpty ?? false { dates[table] = nil }
+    dates[table, column] = choice
   }
 }
 
@@ -65,17 +62,16 @@ extension SchemaAnnotations {
   package func relationship(
     of column: String, in table: String
   ) -> (reference: Reference, decision: Decision)? {
-    relationships[table]?[column].map { ($0.reference, $0.decision) }
+    relationships[table, column].map { ($0.reference, $0.decision) }
   }
 
   /// Says whether a column refers to another one; nil takes back what was said.
   package mutating func setRelationship(
     _ decision: Decision?, of column: String, in table: String, to reference: Reference
   ) {
-    relationships[table, default: [:]][column] = decision.map {
+    relationships[table, column] = decision.map {
       Relationship(reference: reference, decision: $0)
     }
-    if relationships[table]?.isEmpty ?? false { relationships[table] = nil }
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -84,14 +80,14 @@ extension SchemaAnnotations {
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    dates =
-      try container.decodeIfPresent([String: [String: Dates]].self, forKey: .dates) ?? [:]
-    relationships =
-      try container.decodeIfPresent([String: [String: Relationship]].self, forKey: .relationships)
-      ?? [:]
+    func column<Said>(_ key: CodingKeys) throws -> ByColumn<Said> {
+      try container.decodeIfPresent(ByColumn<Said>.self, forKey: key) ?? ByColumn()
+    }
+    dates = try column(.dates)
+    relationships = try column(.relationships)
+    units = try column(.units)
+    types = try column(.types)
     labels = try container.decodeIfPresent([String: [String]].self, forKey: .labels) ?? [:]
-    units = try container.decodeIfPresent([String: [String: String]].self, forKey: .units) ?? [:]
-    types = try container.decodeIfPresent([String: [String: String]].self, forKey: .types) ?? [:]
     hidden = try container.decodeIfPresent(Set<String>.self, forKey: .hidden) ?? []
   }
 }
