@@ -17,13 +17,14 @@ extension RefusedTables {
       // A table is only made where its functions are there: stand-ins are, until all tables are made.
       var standIns: [String: DatabaseFunction] = [:]
       for table in tables { make(table, in: database, with: &standIns) }
+      for table in tables { makeKeys(of: table, in: database) }
       for standIn in standIns.values { database.remove(function: standIn) }
       if standIns.isEmpty { return [:] }
       // What a foreign key does to the rows that refer to a row is checked, too.
       let suspects = tables.filter(hasCheckWithCall).flatMap { table in
         [table.name] + table.foreignKeys.map(\.table)
       }
-      // The copy has no indexes, so that SQLite may find foreign keys wrong that are right.
+      // The copy has not all that the file has, so that SQLite may find wrong what is right.
       return refusals(
         of: tables, among: Set(suspects.map { $0.lowercased() }), in: database,
         because: functionReason)
@@ -33,6 +34,19 @@ extension RefusedTables {
   private static func hasCheckWithCall(_ table: FileTable) -> Bool {
     guard let sql = table.declaration else { return false }
     return SQLTokens(sql).checks(in: sql).contains { $0.dropFirst().has("(") }
+  }
+
+  /// Foreign keys may lead to columns that only an index makes unique; without it, nothing that looks at them is
+  /// compiled.
+  private static func makeKeys(of table: FileTable, in database: Database) {
+    for (number, index) in table.indexes.enumerated() where index.isUnique && !index.isPrimaryKey {
+      let columns = index.columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
+      let name = "\(table.name) by key \(number)"
+      // An index that cannot be made here is no worse than none.
+      _ = try? RawStatement(
+        "CREATE UNIQUE INDEX \(name: name) ON \(name: table.name) (\(columns))", in: database
+      ).step()
+    }
   }
 
   private static func make(
