@@ -72,7 +72,7 @@ struct Failure: Error {
     case .unusableEncoding: .badData
     case .serverReadOnly: .cannotCreate
     case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved, .tablesChanged,
-      .migrated, .savedInPart, .maybeSavedInPart, .connectionLost, .outcomeUnknown, .server:
+      .migrated, .savedInPart, .connectionLost, .outcomeUnknown, .server:
       .inputOutput
     case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName,
       .noStore, .notOneStore, .unusableAddress:

@@ -31,7 +31,7 @@ struct CapabilityTests {
   static let missing: [ServerCapabilities] =
     [
       .packedKeys, .snapshots, .notifications, .advisoryLocks, .ownSession, .deferrableUnique,
-      .deferrableReferences, .triggers, .rowVersions,
+      .deferrableReferences, .triggers,
     ] + [.all]
 
   @Test("A PostgreSQL server can do all, and leaves no trace of having been asked")

@@ -110,7 +110,6 @@ struct KeyShift: Sendable {
     if !changes(entity) { return pages }
     return pages.map { page in
       let copy = RowPage(columnCount: page.columnCount, rowCapacity: page.rowCount)
-      copy.readMark = page.readMark
       for row in 0..<page.rowCount {
         let concrete = schema.entities[entity].index(ofRow: row, in: page)
         append(RowReference(page, row), of: concrete, to: copy, shared)
@@ -145,7 +144,6 @@ struct KeyShift: Sendable {
     _ row: RowReference, of entity: EntityIndex, _ moved: (RowKey, EntityIndex) -> RowKey
   ) -> RowReference {
     let copy = RowPage(columnCount: row.page.columnCount, rowCapacity: 1)
-    copy.readMark = row.page.readMark
     append(row, of: entity, to: copy, moved)
     copy.seal()
     return RowReference(copy, 0)

@@ -26,9 +26,6 @@
   @exclusivity(unchecked) @usableFromInline var memory: UnsafeRawPointer
   /// The bytes of all text and blobs, row after row; behind the cells in the same piece of memory.
   @exclusivity(unchecked) @usableFromInline var heap: UnsafePointer<UInt8>
-  /// By which an engine recognises the moment before the rows were read; nil where it noted none. Set by the thread that
-  /// fills the page, before it hands it on.
-  @exclusivity(unchecked) package var readMark: ReadMark?
   /// What is filled; without memory once the page is sealed.
   @exclusivity(unchecked) @usableFromInline var buffers: RowBuffers
 

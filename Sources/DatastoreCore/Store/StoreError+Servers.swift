@@ -23,10 +23,6 @@ extension StoreError {
     case .outcomeUnknown(let server):
       "The connection to \(server) was lost at the end of a save, and nothing there says whether it was "
         + "saved. Compare what is there before you save again."
-    case .maybeSavedInPart(let server, let entities, let detail):
-      "The rows of \(entities.joined(separator: ", ")) are spread over several servers, one of which failed "
-        + "while \(server) saved: \(detail). A part of the save may be kept. Save "
-        + "again, which adds the rest, or revert to see what is there."
     case .serverReadOnly(let server):
       "\(server) only lets read, as a standby does, or a session that was opened for reading; connect to "
         + "the server that is written to."

@@ -39,7 +39,7 @@ extension StoreError {
   /// Whether some of what was to be saved is saved, or may be.
   package var isSavedInPart: Bool {
     switch self {
-    case .savedInPart, .maybeSavedInPart: true
+    case .savedInPart: true
     default: false
     }
   }

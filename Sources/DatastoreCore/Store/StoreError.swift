@@ -125,9 +125,6 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case connectionLost(server: String, detail: String)
   /// The connection ended while a server was told to keep what was saved, and nothing there says whether it has.
   case outcomeUnknown(server: String)
-  /// A save of rows that are spread over several servers has failed at its end, when some of them may have kept
-  /// their part of it.
-  case maybeSavedInPart(server: String, entities: [String], detail: String)
   /// A server that only lets read: a standby, or a session for reading.
   case serverReadOnly(server: String)
   /// The user may not do that in the database.
@@ -230,8 +227,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       .unreadable, .unknownMember, .unfitValue, .noStoredValue, .sqlite:
       rowDescription
     case .unreachable, .authenticationFailed, .noDatabase, .tooManyConnections, .unusableAddress,
-      .unusableEncoding, .connectionLost, .outcomeUnknown, .maybeSavedInPart, .serverReadOnly,
-      .notPermitted,
+      .unusableEncoding, .connectionLost, .outcomeUnknown, .serverReadOnly, .notPermitted,
       .statementTimeout, .server:
       serverDescription
     }

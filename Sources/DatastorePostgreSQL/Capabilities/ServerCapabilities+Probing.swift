@@ -28,12 +28,6 @@ extension ServerCapabilities {
       capability: .advisoryLocks,
       statement: "SELECT pg_try_advisory_xact_lock_shared(hashtextextended('SwiftDatastore', 0))"
     ),
-    Probe(
-      capability: .rowVersions,
-      statement: """
-        SELECT \(ReadMark.columns), age(pg_class.xmin), relkind, amname \
-        FROM pg_class JOIN pg_am ON pg_am.oid = relam LIMIT 1
-        """),
   ]
 
   /// What was found on servers, as long as the program runs.

@@ -19,18 +19,16 @@ extension PostgreSQLConnection {
   /// Runs `COPY … TO STDOUT` and hands on each row, or each piece of the format, as it comes.
   ///
   /// - Parameters:
-  ///   - sql: the statement; a question may stand before it, with a semicolon between them.
-  ///   - answered: gets the answer to that question, as text.
+  ///   - sql: the statement.
   ///   - take: gets the rows.
   /// - Throws: what `take` throws; `PostgreSQLFailure`; `CancellationError`.
   package func copyOut(
-    _ sql: String, answered: (PostgreSQLResult) -> Void = { _ in },
-    _ take: (UnsafeRawBufferPointer) throws -> Void
+    _ sql: String, _ take: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let isOwn = stopSignal == nil
     if isOwn { stopSignal = StopSignal() }
     defer { if isOwn { stopSignal = nil } }
-    _ = try outsideOfPipeline(sql, expecting: PGRES_COPY_OUT, answered: answered) {
+    _ = try outsideOfPipeline(sql, expecting: PGRES_COPY_OUT) {
       var error: (any Error)?
       while true {
         var piece: UnsafeMutablePointer<CChar>?
@@ -83,8 +81,7 @@ extension PostgreSQLConnection {
 
   /// Runs a statement whose answer is a transfer, does that, and returns to the pipeline.
   private func outsideOfPipeline(
-    _ sql: String, expecting status: ExecStatusType,
-    answered: (PostgreSQLResult) -> Void = { _ in }, _ transfer: () throws -> Void
+    _ sql: String, expecting status: ExecStatusType, _ transfer: () throws -> Void
   ) throws -> Int {
     try requireUsable()
     // What was posted must be answered first.
@@ -104,7 +101,6 @@ extension PostgreSQLConnection {
           if PQstatus(pointer) != CONNECTION_OK { throw other }
         }
         waitCount += status == PGRES_COPY_IN ? 1 : 0
-      case PGRES_TUPLES_OK: answered(result)
       case PGRES_COMMAND_OK: count = result.affectedCount
       default:
         let failure = PostgreSQLFailure(result.pointer, statement: 0)

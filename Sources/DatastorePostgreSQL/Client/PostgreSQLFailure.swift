@@ -49,6 +49,9 @@ package struct PostgreSQLFailure: Error, Sendable {
     self.statement = statement
   }
 
+  /// The code by which a save tells that rows are not what they were: see `SaveMessage`.
+  static let divisionByZero = "22012"
+
   /// Whether it is the connection that has failed, and not the statement.
   package var isOfConnection: Bool {
     // A server that was killed says nothing.

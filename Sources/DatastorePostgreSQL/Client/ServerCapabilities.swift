@@ -31,16 +31,12 @@ package struct ServerCapabilities: OptionSet, Sendable, Hashable {
   /// Triggers of statements. Without them, nobody notices what other programs write to the tables of a store.
   package static let triggers = ServerCapabilities(rawValue: 1 << 7)
 
-  /// Rows that say which transaction has written them. Without it, what was seen of rows that are to be deleted is always
-  /// compared with what they hold.
-  package static let rowVersions = ServerCapabilities(rawValue: 1 << 8)
-
   /// A function `create_distributed_table`, as Citus has it. Only looked for where tables are to be distributed.
-  package static let distributedTables = ServerCapabilities(rawValue: 1 << 9)
+  package static let distributedTables = ServerCapabilities(rawValue: 1 << 8)
 
   package static let all: ServerCapabilities = [
     .packedKeys, .snapshots, .notifications, .advisoryLocks, .ownSession, .deferrableUnique,
-    .deferrableReferences, .triggers, .rowVersions,
+    .deferrableReferences, .triggers,
   ]
 
   /// Those that decide how the tables of a store are declared, once and for all.

@@ -80,15 +80,11 @@ extension PostgreSQLStore {
       connection.isReadyToCopy
     else { return false }
     var row = reader.copiedRow
-    let question = marksRows ? "SELECT \(ReadMark.columns); " : ""
     do {
-      try connection.copyOut(
-        "\(question)COPY (\(sql.textWithValues())) TO STDOUT (FORMAT BINARY)",
-        answered: { pages.mark = mark($0) },
-        {
-          try reader.read($0, as: &row, into: &pages)
-          if pages.hasFull { receive(pages.takeFull()) }
-        })
+      try connection.copyOut("COPY (\(sql.textWithValues())) TO STDOUT (FORMAT BINARY)") {
+        try reader.read($0, as: &row, into: &pages)
+        if pages.hasFull { receive(pages.takeFull()) }
+      }
     } catch let failure as PostgreSQLFailure where failure.code == "0A000" {
       // Not every engine that speaks PostgreSQL's language copies in binary form.
       return false
@@ -134,17 +130,15 @@ extension PostgreSQLStore {
         if keys.count > Self.wholeLimit, let pages = try copy(entity, keys, on: connection) {
           return pages
         }
-        return try self.rows(
-          entity, keys, on: connection, marking: marksRows && keys.count >= ReadMark.leastRows)
+        return try self.rows(entity, keys, on: connection)
       }
     }
   }
 
-  /// The rows of those keys that there are, by one statement however many they are. Their pages may note the moment, but not
-  /// in a transaction, which may see an earlier one.
+  /// The rows of those keys that there are, by one statement however many they are.
   func rows(
     _ entity: EntityIndex, _ keys: [RowKey], on connection: PostgreSQLConnection,
-    locking: Bool = false, marking: Bool = false
+    locking: Bool = false
   ) throws -> [RowPage] {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
@@ -167,9 +161,7 @@ extension PostgreSQLStore {
       sql, KeyParameters(mapping, entity).list(keys), isKept: true)
     var reader = ServerRowReader(mapping, entity: entity)
     var pages = reader.makePages(expecting: keys.count)
-    let results = try connection.run(marking ? [ReadMark.question, statement] : [statement])
-    if marking { pages.mark = mark(results[0]) }
-    try reader.read(results[results.count - 1], into: &pages)
+    try reader.read(connection.run(statement), into: &pages)
     return pages.finish()
   }
 

@@ -39,8 +39,6 @@ struct ServerRowReader {
     private var page: RowPage
     private var full: [RowPage] = []
     private var counter: OccurrenceCounter?
-    /// A moment before the rows were read, if one was noted.
-    var mark: ReadMark?
 
     init(columnCount: Int, expecting rows: Int, counter: OccurrenceCounter?) {
       page = RowPage(
@@ -54,7 +52,6 @@ struct ServerRowReader {
     mutating func next() throws -> RowPage {
       if page.isFull {
         try Task.checkCancellation()
-        page.readMark = mark
         full.append(page)
         page = RowPage(sealing: page)
       }
@@ -75,7 +72,6 @@ struct ServerRowReader {
 
     mutating func finish() -> [RowPage] {
       if page.rowCount > 0 {
-        page.readMark = mark
         page.seal()
         full.append(page)
       }

@@ -9,42 +9,28 @@ struct SaveExamination {
   private let store: PostgreSQLStore
   private let changes: ChangeSet
   private let connection: PostgreSQLConnection
-  /// Rows that an earlier message of the same edits may have saved, since it was committed by some servers only.
-  private let halfSaved: Set<SavedRow>
   private(set) var conflicts: [Conflict] = []
   /// Rows that only the server finds different from what was read, as dates with more digits than a `Double` has, or
   /// whose references were emptied by this save's own deletions.
   private(set) var settled: Set<SavedRow> = []
 
-  init(
-    _ store: PostgreSQLStore, _ changes: ChangeSet, _ connection: PostgreSQLConnection,
-    halfSaved: Set<SavedRow>
-  ) {
+  init(_ store: PostgreSQLStore, _ changes: ChangeSet, _ connection: PostgreSQLConnection) {
     self.store = store
     self.changes = changes
     self.connection = connection
-    self.halfSaved = halfSaved
   }
 
   private static let portion = 10_000
 
   mutating func run() throws {
     for change in changes.entities {
-      let inserted = halfSaved.isEmpty ? [] : change.insertedRows
-      let keys =
-        (inserted.map(\.key) + change.updated.map(\.key) + change.deleted.map(\.key)).sorted()
+      let keys = (change.updated.map(\.key) + change.deleted.map(\.key)).sorted()
       var stored: [RowKey: RowReference] = [:]
       for start in stride(from: 0, to: keys.count, by: Self.portion) {
         let portion = Array(keys[start..<min(start + Self.portion, keys.count)])
         let pages = try store.rows(change.entity, portion, on: connection, locking: true)
         for page in pages {
           for row in 0..<page.rowCount { stored[page.key(ofRow: row)] = RowReference(page, row) }
-        }
-      }
-      for row in inserted {
-        let slots = storedSlots(change.entity)
-        if let stored = stored[row.key], slots.allSatisfy({ stored.isSame(as: row, slot: $0) }) {
-          settled.insert(.init(entity: change.entity, key: row.key))
         }
       }
       for update in change.updated { try examine(update, stored[update.key], change.entity) }
@@ -73,12 +59,6 @@ struct SaveExamination {
       return
     }
     let mine = RowReference(update.page, update.row)
-    if halfSaved.contains(.init(entity: entity, key: update.key)),
-      update.slots.allSatisfy({ !isStored($0, entity) || stored.isSame(as: mine, slot: $0) })
-    {
-      settled.insert(.init(entity: entity, key: update.key))
-      return
-    }
     conflicts.append(
       Conflict(
         entity: described.name, key: update.key,

@@ -25,8 +25,6 @@ struct SaveMessage {
   private(set) var steps: [SaveStep] = []
   /// Rows that hold something else than what was sent, as dates with finer digits than the server's.
   private(set) var stale: [EntityIndex: [RowKey]] = [:]
-  /// Whether rows are deleted without being compared, by what they say of who has written them.
-  var usesVersions = false
 
   /// Rows of one statement.
   static let portion = 10_000
@@ -36,12 +34,11 @@ struct SaveMessage {
   ///   - rekeyed: see there.
   ///   - settled: see there.
   ///   - defersConstraints: whether the server looks at the constraints of tables of ours when the transaction ends.
-  ///   - trustsVersions: whether rows say which transaction has written them.
   /// - Throws: `StoreError` for a value that cannot be stored.
   init(
     _ changes: ChangeSet, _ mapping: SchemaMapping, tables: ByEntity<ServerTable?>,
     rekeyed: [EntityIndex: [RowKey: RowKey]] = [:], settled: Set<SavedRow>,
-    defersConstraints: Bool = true, trustsVersions: Bool = false
+    defersConstraints: Bool = true
   ) throws {
     self.changes = changes
     self.mapping = mapping
@@ -56,16 +53,10 @@ struct SaveMessage {
       try writeToOthers()
       return
     }
-    let deletions = try deletions(changes, trustingVersions: trustsVersions && defersConstraints)
-    for (entity, deletions) in deletions { try compare(entity, deletions.others) }
+    for change in changes.entities { try compare(change.entity, change.deleted) }
     if defersConstraints {
       for change in changes.entities { try update(change.entity, change.updated) }
-      for (entity, deletions) in deletions {
-        try delete(entity, deletions.others)
-        for (mark, deleted) in deletions.versioned {
-          try delete(entity, deleted, unwrittenSince: mark)
-        }
-      }
+      for change in changes.entities { try delete(change.entity, change.deleted) }
       for change in changes.entities { try insert(change) }
     } else {
       try writeInOrder(changes)

@@ -30,7 +30,6 @@ struct SaveRecord {
   ///
   /// - Parameter last: the answer to the last statement of the `ending`.
   func note(_ row: PostgreSQLResult, _ last: PostgreSQLResult) {
-    if store.mapping.isNative { store.noteCommitted(row.text(0, 0)) }
     // A notification is a transaction, too.
     store.noteOwn([row] + (last.columnCount > 0 ? [last] : []))
   }

@@ -37,8 +37,6 @@ package final class PostgreSQLStore: StoreEngine {
   let lastLook = Lock<LogPosition?>(nil)
   /// What has been seen of the transactions of others, where there is no log.
   let foreignTransactions = Lock(ForeignTransactions())
-  /// Rows that were saved by some of the servers that hold them, while another failed.
-  let halfSavedRows = Lock<Set<SavedRow>>([])
   /// What the server has counted of writing, where there is no log.
   let counters = Lock(TableCounters())
   /// What others have told, where there is no log.
@@ -47,10 +45,6 @@ package final class PostgreSQLStore: StoreEngine {
   let openedTables = Lock<String?>(nil)
   /// Whether old rows of the log are being removed, and who is told when that fails.
   let pruning = Lock(Pruning())
-  /// The last transaction of our own that was committed, as far as the server has said its number.
-  let lastOwnTransaction = Atomic<UInt64>(0)
-  /// How often rows that were said to be written by others were the same.
-  let versionDoubts = Atomic(0)
   private let isClosed = Atomic(false)
 
   /// - Parameters:

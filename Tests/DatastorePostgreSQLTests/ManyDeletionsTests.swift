@@ -5,36 +5,21 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-// Promise: somebody has a transaction open in the server for long → what is deleted, kept and a conflict is
-// the same; only the time is not.
-// Also: (with and without a second connection that holds a transaction)
-/// Many rows that were fetched together are not compared when they are deleted: each says who has written it last. What is
-/// saved and what is a conflict is the same on a server where somebody has been writing for long; only the time is not.
-@Suite("Deletion of rows that say who has written them")
-struct VersionedDeletionTests {
-  /// Of its own, with nobody in it who is not asked in: who writes anywhere in a server for long keeps it from saying of
-  /// later rows that nobody does.
-  let server: PostgreSQLServer
+/// Many rows that were fetched together are deleted: those that someone has changed since are conflicts.
+@Suite("Deletion of many rows")
+struct ManyDeletionsTests {
   let store: PostgreSQLStore
   let address: PostgreSQLAddress
   /// Someone else.
   let other: PostgreSQLConnection
 
   init() throws {
-    server = try PostgreSQLServer(settings: ["autovacuum = off"])
-    address = try PostgreSQLAddress(server.address(of: "postgres"))
+    let server = try PostgreSQLServer.shared()
+    address = try PostgreSQLAddress(server.address(of: server.makeDatabase()))
     store = try PostgreSQLStore(CompanySchema.schema, at: address, named: "company")
     var others = address
     others.searchPath = ["company"]
     other = try PostgreSQLConnection(others)
-  }
-
-  /// Somebody who has a transaction of their own until the end, as autovacuum has.
-  private func disturb() throws -> PostgreSQLConnection {
-    let connection = try PostgreSQLConnection(address)
-    try connection.run(PostgreSQLStatement("BEGIN"))
-    try connection.run(PostgreSQLStatement("SELECT pg_current_xact_id()"))
-    return connection
   }
 
   private func run(_ sql: String) throws { try other.run(PostgreSQLStatement(sql)) }
@@ -51,9 +36,8 @@ struct VersionedDeletionTests {
 
   /// The deletion of all rows that a request finds, as they were found.
   private func deletion(
-    _ entity: String = "Employee", in store: PostgreSQLStore? = nil
+    _ entity: String = "Employee"
   ) throws -> EntityChanges {
-    let store = store ?? self.store
     let found = try store.fetch(FetchRequest(entity: entity))
     var changes = EntityChanges(entity: try #require(store.schema.entity(named: entity)).index)
     for page in found {
@@ -71,33 +55,8 @@ struct VersionedDeletionTests {
     return set
   }
 
-  @Test("They go without their values being sent or looked at, and in one wait")
-  func uncompared() throws {
-    try fill(20_000)
-    var changes = try deletion()
-    #expect(changes.deleted.allSatisfy { $0.original?.readMark != nil })
-    let employee = try #require(store.schema.entity(named: "Employee"))
-    // What nobody has read.
-    for (number, deletion) in changes.deleted.enumerated() where number % 10 == 0 {
-      let page = Changes.page(employee, deletion.key, ["name": "other"])
-      page.readMark = deletion.original?.readMark
-      changes.deleted[number] = RowDeletion(key: deletion.key, original: page, originalRow: 0)
-    }
-    let waits = store.waitCount
-    _ = try store.save(changeSet(changes))
-    // The connection that saves asks for nothing else when it is opened.
-    #expect(store.waitCount == waits + 1)
-    #expect(try count() == 0)
-    // Who deletes them once more finds them gone, as they should be.
-    _ = try store.save(changeSet(changes))
-  }
-
-  @Test(
-    "One that someone has changed since it was read is a conflict, and all stay",
-    arguments: [false, true])
-  func conflict(isDisturbed: Bool) throws {
-    let third = try isDisturbed ? disturb() : nil
-    defer { withExtendedLifetime(third) {} }
+  @Test("One that someone has changed since it was read is a conflict, and all stay")
+  func conflict() throws {
     try fill()
     let set = changeSet(try deletion())
     try run(#"UPDATE "Employee" SET "age" = 40 WHERE "_id" = 333"#)
@@ -108,11 +67,8 @@ struct VersionedDeletionTests {
     #expect(try count() == 600)
   }
 
-  @Test(
-    "One that was being changed while it was read is a conflict, too", arguments: [false, true])
-  func runningTransaction(isDisturbed: Bool) throws {
-    let third = try isDisturbed ? disturb() : nil
-    defer { withExtendedLifetime(third) {} }
+  @Test("One that was being changed while it was read is a conflict, too")
+  func runningTransaction() throws {
     try fill()
     try run("BEGIN")
     try run(#"UPDATE "Employee" SET "age" = 40 WHERE "_id" = 333"#)
@@ -123,46 +79,8 @@ struct VersionedDeletionTests {
     #expect(try count() == 600)
   }
 
-  @Test(
-    "Rows that were written and are the same are deleted; who meets that often compares at once",
-    arguments: [false, true])
-  func writtenAndSame(isDisturbed: Bool) throws {
-    let third = try isDisturbed ? disturb() : nil
-    defer { withExtendedLifetime(third) {} }
-    for _ in 0..<3 {
-      try fill()
-      let set = changeSet(try deletion())
-      try run(#"UPDATE "Employee" SET "age" = "age" WHERE "_id" % 3 = 0"#)
-      let waits = store.waitCount
-      _ = try store.save(set)
-      #expect(try count() == 0)
-      // Where nobody else is there, all of them were compared after all.
-      if !isDisturbed { #expect(store.waitCount > waits + 2) }
-    }
-    // From now on pages do not note when they were read; those of a disturbed server have hardly ever.
-    try fill()
-    #expect(try store.fetch(FetchRequest(entity: "Employee")).allSatisfy { $0.readMark == nil })
-  }
-
-  @Test("Where someone has been writing since before our last save, its rows are compared at once")
-  func longTransaction() throws {
-    try run("BEGIN")
-    try run("SELECT pg_current_xact_id()")
-    var changes = Changes(store)
-    for number in 0..<600 { try changes.insert("Employee", ["name": .text("E\(number)")]) }
-    try changes.save()
-    let pages = try store.fetch(FetchRequest(entity: "Employee"))
-    #expect(pages.allSatisfy { $0.readMark == nil })
-    try run("COMMIT")
-    #expect(try store.fetch(FetchRequest(entity: "Employee")).allSatisfy { $0.readMark != nil })
-  }
-
-  @Test(
-    "Rows whose references go with what is deleted at the same time are no conflicts",
-    arguments: [false, true])
-  func references(isDisturbed: Bool) throws {
-    let third = try isDisturbed ? disturb() : nil
-    defer { withExtendedLifetime(third) {} }
+  @Test("Rows whose references go with what is deleted at the same time are no conflicts")
+  func references() throws {
     var changes = Changes(store)
     let companies = try (0..<300).map {
       try changes.insert("Company", ["name": .text("C\($0)")])
@@ -186,13 +104,13 @@ struct VersionedDeletionTests {
     let set = changeSet(try deletion("Company"), try deletion())
     let waits = store.waitCount
     _ = try store.save(set)
-    if !isDisturbed { #expect(store.waitCount == waits + 1) }
+    #expect(store.waitCount == waits + 1)
     #expect(try count() == 0)
     #expect(try store.count(FetchRequest(entity: "Company")) == 0)
   }
 
-  // Promise: many rows are deleted, and someone else has written, is writing or writes some of them → found
-  // as by comparing, which is not done.
+  // Promise: many rows are deleted, and someone else has written, is writing or writes some of them → those,
+  // and no others, are conflicts.
   // Also: (seed printed)
   @Test("What a save finds is what comparing finds, whatever others do and whenever")
   func agreement() throws {
@@ -201,8 +119,6 @@ struct VersionedDeletionTests {
       try run(#"DELETE FROM "Employee""#)
       try fill(300)
       let isOpen = Bool.random(using: &random)
-      let third = try Bool.random(using: &random) ? disturb() : nil
-      defer { withExtendedLifetime(third) {} }
       func change() throws {
         let first = Int.random(in: 1...300, using: &random)
         let value = Bool.random(using: &random) ? #""age""# : "50"
@@ -214,9 +130,7 @@ struct VersionedDeletionTests {
       }
       if isOpen { try run("BEGIN") }
       if Bool.random(using: &random) { try change() }
-      // One that has not met anything yet.
-      let store = try PostgreSQLStore(CompanySchema.schema, at: address, named: "company")
-      let changes = try deletion(in: store)
+      let changes = try deletion()
       if isOpen { try run(Bool.random(using: &random) ? "COMMIT" : "ROLLBACK") }
       if Bool.random(using: &random) { try change() }
       let stored = try store.rows(entity: changes.entity, keys: changes.deleted.map(\.key))
