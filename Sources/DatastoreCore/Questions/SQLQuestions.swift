@@ -59,3 +59,68 @@ package struct SQLNamesQuestion: StoreQuestion, Hashable {
     try transaction.answer(self)
   }
 }
+
+/// A column of an answer.
+package struct AnswerColumn: Sendable, Hashable {
+  package let name: String
+  /// What its values mean.
+  package let type: AttributeType
+  /// How the column of another program's file stores dates.
+  package var dates: DateConvention?
+  /// Whether the file computes it, so that nothing can be inserted there.
+  package var isGenerated: Bool
+  /// What the column of a table is declared as, where it is one and SQL was typed; nil for what is computed.
+  package var declaredType: String?
+
+  package init(
+    name: String, type: AttributeType, dates: DateConvention? = nil, isGenerated: Bool = false
+  ) {
+    self.name = name
+    self.type = type
+    self.dates = dates
+    self.isGenerated = isGenerated
+  }
+}
+
+/// The answer to one statement in SQL.
+package struct SQLAnswer: Sendable {
+  package let columns: [String]
+  package let rows: [[Value]]
+
+  package init(columns: [String], rows: [[Value]]) {
+    self.columns = columns
+    self.rows = rows
+  }
+}
+
+/// What a statement that writes has done.
+package struct SQLExecution: Sendable, Hashable {
+  /// Rows that it has changed itself.
+  package let rows: Int
+  /// Whether tables, views, indexes or triggers are others now.
+  package let changesSchema: Bool
+
+  package init(rows: Int, changesSchema: Bool) {
+    self.rows = rows
+    self.changesSchema = changesSchema
+  }
+}
+
+/// SQL that cannot be run, and where.
+package struct SQLTextError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let sql: String
+  /// What is wrong, as a sentence.
+  package let message: String
+  /// The place in UTF-8 bytes from the start of the text, where SQLite tells it.
+  package let utf8Offset: Int?
+  /// Whether it is a statement that changes the file, where only reading is wanted.
+  package var isWriting = false
+
+  package init(sql: String, message: String, utf8Offset: Int? = nil) {
+    self.sql = sql
+    self.message = message
+    self.utf8Offset = utf8Offset
+  }
+
+  package var description: String { message }
+}

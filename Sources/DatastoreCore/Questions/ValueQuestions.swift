@@ -131,3 +131,46 @@ package struct SuggestionsQuestion: StoreQuestion, Hashable {
     try transaction.answer(self)
   }
 }
+
+/// One value that is computed over all rows of a group.
+package enum AggregateTerm: Sendable, Hashable {
+  /// The number of rows.
+  case countRows
+  /// The number of rows that have a value there.
+  case count([String])
+  case aggregate(Predicate.Aggregate, [String])
+}
+
+/// A condition on groups: the term compared with a value.
+package struct GroupCondition: Sendable, Hashable {
+  package let term: AggregateTerm
+  package let comparator: Predicate.Comparator
+  package let value: Value
+
+  package init(_ term: AggregateTerm, _ comparator: Predicate.Comparator, _ value: Value) {
+    self.term = term
+    self.comparator = comparator
+    self.value = value
+  }
+}
+
+/// All rows of a query's answer, in pages.
+package struct ValueTableQuestion: StoreQuestion {
+  package let query: ValueQuery
+
+  package init(_ query: ValueQuery) {
+    self.query = query
+  }
+
+  package func entity(in schema: Schema) -> EntityIndex? {
+    schema.entity(named: query.entity)?.index
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> [RowPage] {
+    var pages: [RowPage] = []
+    try transaction.answer(
+      query, includingGenerated: true, begin: { _ in },
+      row: { page, row in if row == 0 { pages.append(page) } })
+    return pages
+  }
+}

@@ -73,3 +73,38 @@ extension AttributeType {
     }
   }
 }
+
+extension AttributeType {
+  /// The type that an attribute is read as from a table that was made for it in a third-party file:
+  /// such columns have fewer types.
+  package var foreignType: AttributeType {
+    switch self {
+    case .boolean: .boolean
+    case .float, .double: .double
+    case .data, .coded: .data
+    case .string, .url, .date, .calendarDate, .uuid, .decimal, .undefined: .string
+    default: .integer64
+    }
+  }
+}
+
+extension AttributeType {
+  /// The type in a word, as every screen, schema and list of columns says it.
+  package var word: String {
+    switch self {
+    case .integer8, .integer16, .integer32, .integer64: "integer"
+    case .unsigned8, .unsigned16, .unsigned32, .unsigned64: "unsigned"
+    case .boolean: "boolean"
+    case .float, .double: "real"
+    case .decimal: "decimal"
+    case .string: "text"
+    case .url: "URL"
+    case .date: "date-time"
+    case .calendarDate: "date"
+    case .uuid: "UUID"
+    case .data: "data"
+    case .coded: "coded"
+    case .undefined: "any"
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import Gates
+
 /// The raw value of a field as a file gives it, before anyone knows the attribute it is for.
 ///
 /// A CSV file gives only `null` and `text`; the other cases come from JSON.
@@ -24,5 +26,15 @@ extension ImportValue {
     case .list: "a list"
     case .record: "an object"
     }
+  }
+}
+
+extension String {
+  /// The text with marks in place of what a terminal could obey, at most 40 characters long, each with
+  /// few combining marks. Complexity: O(1), however long the text is.
+  package var shownInMessage: String {
+    let beginning = prefix(40).unicodeScalars.prefix(160)
+    let shown = String(beginning).markingHarmful()
+    return beginning.endIndex < endIndex ? shown + "…" : shown
   }
 }

@@ -1,5 +1,4 @@
 #if PostgreSQL
-
 /// Values one after another as the server reads them, each as its length (-1 for NULL) and its bytes: what arrays and
 /// rows of COPY have in common.
 package protocol ServerFields {
@@ -46,4 +45,19 @@ extension ServerFields {
   }
 }
 
+/// One value of a type, to be a parameter of a statement by itself.
+struct ServerField: ServerFields {
+  let type: PostgreSQLType
+  /// Its length and its bytes.
+  var bytes: [UInt8] = []
+  private var isNull = true
+
+  init(of type: PostgreSQLType) { self.type = type }
+
+  mutating func noteField(isNull: Bool) { self.isNull = isNull }
+
+  var parameter: PostgreSQLParameter {
+    PostgreSQLParameter(type: type, bytes: isNull ? nil : Array(bytes.dropFirst(4)))
+  }
+}
 #endif

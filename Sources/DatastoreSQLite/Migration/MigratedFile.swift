@@ -46,3 +46,14 @@ struct MigratedFile: MigrationDatabase {
     return SQLiteStore(borrowing: connection, mapping, path: path)
   }
 }
+
+extension SQLiteStore {
+  /// A store inside of a transaction that a connection is in. Used on the thread that has begun it, until it ends.
+  convenience init(
+    borrowing connection: any DatabaseWriter, _ mapping: SchemaMapping, path: String
+  ) {
+    self.init(
+      mapping: mapping, url: nil, isReadOnly: false, reader: connection,
+      writer: .borrowed(connection), trace: nil, path: path)
+  }
+}

@@ -53,3 +53,63 @@ extension Decimal: AttributeValueType {
   public var storedValue: Value { Value(decimal: self) }
   public init?(storedValue: Value) { self.init(stored: storedValue) }
 }
+
+/// Lets `@Attribute.NotOptional` wrap a property whose type has an exclamation mark:
+///
+/// ```swift
+/// @Attribute.NotOptional var id: UUID!
+/// ```
+///
+/// Such a property reads as nil until it has a value, where others trap; saving without one throws
+/// `ValidationError` all the same.
+extension Optional: AttributeValueType where Wrapped: AttributeValueType {
+  public typealias SumValue = Wrapped.SumValue
+  public static var attributeType: AttributeType { Wrapped.attributeType }
+
+  @inlinable
+  public var storedValue: Value { self?.storedValue ?? .null }
+
+  /// Reads `.null` as the missing value; nil for values of another kind.
+  @inlinable
+  public init?(storedValue: Value) {
+    if storedValue.isNull {
+      self = .none
+    } else if let value = Wrapped(storedValue: storedValue) {
+      self = value
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A value of any kind, for columns of other programs that hold more than one:
+///
+/// ```swift
+/// @Attribute.Optional var remark: Value?
+/// ```
+///
+/// Stored as it is. NULL is the missing value.
+extension Value: AttributeValueType {
+  public static var attributeType: AttributeType { .undefined }
+  @inlinable
+  public var storedValue: Value { self }
+  @inlinable
+  public init?(storedValue: Value) {
+    if storedValue.isNull { return nil }
+    self = storedValue
+  }
+}
+
+/// Stored as TEXT: `1872-11-30`.
+extension CalendarDate: AttributeValueType {
+  public static var attributeType: AttributeType { .calendarDate }
+  public var storedValue: Value { .text(description) }
+  public init?(storedValue: Value) {
+    guard case .text(let text) = storedValue else { return nil }
+    self.init(text)
+  }
+}
+
+extension String: MeasuredAttributeValue {}
+extension Data: MeasuredAttributeValue {}
+extension URL: MeasuredAttributeValue {}

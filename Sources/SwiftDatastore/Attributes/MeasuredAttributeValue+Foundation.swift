@@ -1,5 +1,0 @@
-public import Foundation
-
-extension String: MeasuredAttributeValue {}
-extension Data: MeasuredAttributeValue {}
-extension URL: MeasuredAttributeValue {}
