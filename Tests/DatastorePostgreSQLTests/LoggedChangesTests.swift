@@ -261,11 +261,6 @@ struct LoggedChangesTests {
     try server.psql(database, "CREATE TABLE public.t (a int); CREATE TYPE mood AS ENUM ('a')")
     #expect(try !before.haveTablesChanged())
     #expect(try shown.haveTablesChanged())
-    let clock = ContinuousClock()
-    let looks = try (0..<20).map { _ in
-      try clock.measure { _ = try before.haveTablesChanged() }
-    }.sorted()
-    print("whether the tables of a store have changed: \(looks[10])")
   }
 
   private func showing() throws -> PostgreSQLStore {
