@@ -126,6 +126,7 @@ struct KillWhileLoadingTests {
 
   /// Whether a file may lie there after a load.
   private func isExpected(_ name: String) -> Bool {
-    [".config", "people.csv", "s.sqlite", "s.sqlite-wal", "s.sqlite-shm", "streams"].contains(name)
+    [".config", "people.csv", "s.sqlite", "s.sqlite-wal", "s.sqlite-shm", "state", "streams"]
+      .contains(name)
   }
 }
