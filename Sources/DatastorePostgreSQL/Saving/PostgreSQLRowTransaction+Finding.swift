@@ -4,15 +4,6 @@ import DatastoreSQL
 
 /// Looking for rows by the values of an attribute.
 extension PostgreSQLRowTransaction {
-  func keys(
-    of entity: Entity, holding values: [Value], at slot: Slot
-  ) throws -> [Value: RowKey] {
-    let places = try stored(values, entity, slot)
-    var keys: [Value: RowKey] = [:]
-    for (value, place) in zip(values, places) { keys[value] = place?.key }
-    return keys
-  }
-
   /// The first stored rows that hold the values, value by value. The server says which is for which: what it stores
   /// need not be what was given, digit for digit.
   func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [RowReference?] {

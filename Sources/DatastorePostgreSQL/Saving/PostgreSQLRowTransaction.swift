@@ -1,21 +1,19 @@
 #if PostgreSQL
-import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// Rows on their way into a table inside one transaction, without holding all of them.
-///
-/// New rows are collected and sent by COPY. Rows that have a key are looked for batch by batch, by one statement each:
-/// those that are there get new values, the others are new.
-final class PostgreSQLRowTransaction: RowTransaction {
+/// Rows on their way into a table inside one transaction, without holding all of them. New rows are collected and sent
+/// by COPY; rows that have a key are looked for batch by batch, by one statement each.
+final class PostgreSQLRowTransaction: SQLRowTransaction {
   let transaction: WriteTransaction
-  private let entity: Entity
-  /// The attribute by which rows are distinguished; nil where each is new.
-  private let keySlot: Slot?
+  let entity: Entity
+  let keySlot: Slot?
+  /// New rows that nothing was done about yet.
+  private var page: RowPage
   private var copied: CopiedRows
   /// New rows of a table of others, whose keys may follow from their values.
   private var others: [RowPage] = []
-  private var written: WrittenRows
+  var written: WrittenRows
   /// Keys that were reserved for the next rows.
   private var reserved: Range<Int64> = 0..<0
 
@@ -29,42 +27,39 @@ final class PostgreSQLRowTransaction: RowTransaction {
     self.entity = transaction.schema.entities[entity]
     keySlot = slot
     written = WrittenRows(of: self.entity, hasKeys: slot != nil)
+    page = Self.newPage(self.entity)
     copied = CopiedRows(transaction.mapping, entity)
   }
 
   private var store: PostgreSQLStore { transaction.store }
 
-  func insertAll(_ fill: (RowPage, Int) throws -> Bool) throws {
-    while true {
-      let page = RowPage(columnCount: entity.slotCount, rowCapacity: RowPage.fullCount)
-      var isEnd = false
-      while !isEnd, !page.isFull { isEnd = try !insert(into: page, fill) }
-      try take(page)
-      if isEnd { return }
-    }
+  private static func newPage(_ entity: Entity) -> RowPage {
+    RowPage(columnCount: entity.slotCount, rowCapacity: RowPage.fullCount)
   }
 
-  /// Adds a new row, unless `fill` says that there is to be none.
-  private func insert(
-    into page: RowPage, _ fill: (RowPage, Int) throws -> Bool
-  ) throws -> Bool {
-    if !transaction.mapping.isNative {
-      let row = page.appendRow(key: try store.makeKey(entity: entity.index))
-      if try fill(page, row) { return true }
-      page.removeLastRow()
-      return false
-    }
-    if reserved.isEmpty {
-      let first = try store.makeKeys(Self.reservedKeys, of: entity.index).rawValue
-      reserved = first..<first + Int64(Self.reservedKeys)
-    }
-    let row = page.appendRow(key: RowKey(reserved.lowerBound))
+  func insertAll(_ fill: (RowPage, Int) throws -> Bool) throws {
+    while try insert(fill) {}
+    try takePage()
+  }
+
+  func insert(_ fill: (RowPage, Int) throws -> Bool) throws -> Bool {
+    let row = page.appendRow(key: try nextKey())
     guard try fill(page, row) else {
       page.removeLastRow()
       return false
     }
-    reserved = reserved.dropFirst()
+    if transaction.mapping.isNative { reserved = reserved.dropFirst() }
+    if page.isFull { try takePage() }
     return true
+  }
+
+  private func nextKey() throws -> RowKey {
+    if !transaction.mapping.isNative { return try store.makeKey(entity: entity.index) }
+    if reserved.isEmpty {
+      let first = try store.makeKeys(Self.reservedKeys, of: entity.index).rawValue
+      reserved = first..<first + Int64(Self.reservedKeys)
+    }
+    return RowKey(reserved.lowerBound)
   }
 
   var reserveKeys: (@Sendable (Int) throws -> RowKey)? {
@@ -76,49 +71,17 @@ final class PostgreSQLRowTransaction: RowTransaction {
     for page in pages { try takeSealed(page) }
   }
 
-  func write(_ rows: RowBatch, by rules: inout some RowRules) throws {
-    guard let keySlot else { trap("Rows without a key are inserted.") }
-    let given = (0..<rows.count).map { rows.page.value(row: $0, slot: keySlot) }
-    let places = try stored(given, entity, keySlot)
-    // New rows of the batch, which no statement finds before they are written.
-    var seen: Set<Value> = []
-    var page = RowPage(columnCount: entity.slotCount, rowCapacity: RowPage.fullCount)
-    for (row, place) in places.enumerated() {
-      if let place {
-        if written.contains(place.key) {
-          try rules.refuseRepeated(row)
-        } else if try rules.updates(row) {
-          written.compare(rows, row, with: place, isWriting: true)
-        }
-      } else if seen.contains(given[row]) {
-        try rules.refuseRepeated(row)
-      } else if try insert(into: page, { try rules.fill($0, $1, with: row) }) {
-        seen.insert(given[row])
-        if page.isFull {
-          try take(page)
-          page = RowPage(columnCount: entity.slotCount, rowCapacity: RowPage.fullCount)
-        }
-      }
-    }
-    try take(page)
-    try flush()
+  func stored(_ rows: RowBatch, _ slot: Slot) throws -> [RowReference?] {
+    try stored((0..<rows.count).map { rows.page.value(row: $0, slot: slot) }, entity, slot)
   }
 
-  func update(_ rows: RowBatch, by rules: inout some RowRules) throws {
-    guard let keySlot else { trap("Rows without a key are inserted.") }
-    let given = (0..<rows.count).map { rows.page.value(row: $0, slot: keySlot) }
-    for (row, place) in try stored(given, entity, keySlot).enumerated() {
-      guard let place, try rules.updates(row) else { continue }
-      written.compare(rows, row, with: place, isWriting: false)
-    }
-    try flush()
-  }
-
-  /// Takes rows that were filled.
-  private func take(_ page: RowPage) throws {
+  /// Takes the rows that were filled.
+  private func takePage() throws {
     if page.rowCount == 0 { return }
     page.seal()
-    try takeSealed(page)
+    let full = page
+    page = Self.newPage(entity)
+    try takeSealed(full)
   }
 
   private func takeSealed(_ page: RowPage) throws {
@@ -165,8 +128,8 @@ final class PostgreSQLRowTransaction: RowTransaction {
     copied.removeAll()
   }
 
-  /// Writes everything so far.
-  private func flush() throws {
+  func flush() throws {
+    try takePage()
     try sendCopied()
     try writeOthers()
     var changes = EntityChanges(entity: entity.index)

@@ -1,26 +1,22 @@
-import Basics
 package import DatastoreCore
 import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Rows on their way into a table inside one transaction, without holding all of them.
-///
-/// New rows are added one by one. Rows that have a key are written batch by batch: those that are there get
-/// new values, the others are inserted. Writes attributes, and the relationships of new rows to one object.
-final class SQLiteRowTransaction: RowTransaction {
+/// Rows on their way into a table inside one transaction, without holding all of them. New rows are added one by one.
+/// Writes attributes, and the relationships of new rows to one object.
+final class SQLiteRowTransaction: SQLRowTransaction {
   private let store: SQLiteStore
   private let database: Database
-  private let entity: Entity
-  /// The attribute by which rows are distinguished; nil where each is new.
-  private let keySlot: Slot?
+  let entity: Entity
+  let keySlot: Slot?
   /// Whether keys are counted up.
   private let hasRowids: Bool
   private var nextKey: RowKey
   /// How many keys behind it are reserved, too.
   private var reservedKeys: Int64 = 0
   private var pages: RowReader.Pages
-  private var written: WrittenRows
+  var written: WrittenRows
   /// Where rows are looked for by a statement of their own; nil where they cannot be.
   private var lookups: [LookupPlace: RowLookup?] = [:]
 
@@ -50,8 +46,7 @@ final class SQLiteRowTransaction: RowTransaction {
     while try insert(fill) {}
   }
 
-  /// Adds a new row, unless `fill` says that there is to be none.
-  private func insert(_ fill: (RowPage, Int) throws -> Bool) throws -> Bool {
+  func insert(_ fill: (RowPage, Int) throws -> Bool) throws -> Bool {
     let page = pages.nextUnchecked()
     let row = page.appendRow(key: nextKey)
     guard try fill(page, row) else {
@@ -90,47 +85,6 @@ final class SQLiteRowTransaction: RowTransaction {
 
   func insert(_ pages: [RowPage]) throws { try save(pages) }
 
-  func write(_ rows: RowBatch, by rules: inout some RowRules) throws {
-    guard let keySlot else { trap("Rows without a key are inserted.") }
-    // New rows of the batch, which no statement finds before they are written.
-    var seen: Set<Value> = []
-    for (row, place) in try stored(rows, keySlot).enumerated() {
-      if let place {
-        if written.contains(place.key) {
-          try rules.refuseRepeated(row)
-        } else if try rules.updates(row) {
-          written.compare(rows, row, with: place, isWriting: true)
-        }
-        continue
-      }
-      let key = rows.page.value(row: row, slot: keySlot).comparable
-      if seen.contains(key) {
-        try rules.refuseRepeated(row)
-      } else if try insert({ try rules.fill($0, $1, with: row) }) {
-        seen.insert(key)
-      }
-    }
-    try flush()
-  }
-
-  func update(_ rows: RowBatch, by rules: inout some RowRules) throws {
-    guard let keySlot else { trap("Rows without a key are inserted.") }
-    for (row, place) in try stored(rows, keySlot).enumerated() {
-      guard let place, try rules.updates(row) else { continue }
-      written.compare(rows, row, with: place, isWriting: false)
-    }
-    try flush()
-  }
-
-  func keys(
-    of entity: Entity, holding values: [Value], at slot: Slot
-  ) throws -> [Value: RowKey] {
-    let places = try stored(values, entity, slot)
-    var keys: [Value: RowKey] = [:]
-    for (value, place) in zip(values, places) { keys[value] = place?.key }
-    return keys
-  }
-
   private struct LookupPlace: Hashable {
     let entity: EntityIndex
     let slot: Slot
@@ -144,8 +98,7 @@ final class SQLiteRowTransaction: RowTransaction {
     return lookup
   }
 
-  /// The stored rows with the keys of a batch, row by row.
-  private func stored(_ rows: RowBatch, _ slot: Slot) throws -> [RowReference?] {
+  func stored(_ rows: RowBatch, _ slot: Slot) throws -> [RowReference?] {
     guard let lookup = try lookup(entity, slot) else {
       return try stored(
         (0..<rows.count).map { rows.page.value(row: $0, slot: slot) }, entity, slot)
@@ -155,8 +108,7 @@ final class SQLiteRowTransaction: RowTransaction {
     }
   }
 
-  /// The first stored rows that hold the values, value by value.
-  private func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [RowReference?] {
+  func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [RowReference?] {
     if let lookup = try lookup(entity, slot) {
       return try stored(values, entity, lookup) { try $1.bind($0, at: 1) }
     }
@@ -170,12 +122,18 @@ final class SQLiteRowTransaction: RowTransaction {
           Predicate.Comparison(.keyPath([entity.properties[slot].name]), .in, .list(list))))
       for page in try store.fetch(request, in: database) {
         for row in 0..<page.rowCount {
-          let value = page.value(row: row, slot: slot).comparable
+          let value = distinguished(page.value(row: row, slot: slot))
           if found[value] == nil { found[value] = RowReference(page, row) }
         }
       }
     }
-    return values.map { found[$0.comparable] }
+    return values.map { found[distinguished($0)] }
+  }
+
+  /// A whole number of either kind is one to SQLite.
+  func distinguished(_ key: Value) -> Value {
+    if case .real(let real) = key, let integer = Int64(exactly: real) { return .integer(integer) }
+    return key
   }
 
   private func stored<Keys: Collection>(
@@ -195,8 +153,7 @@ final class SQLiteRowTransaction: RowTransaction {
     return places
   }
 
-  /// Writes everything so far.
-  private func flush() throws {
+  func flush() throws {
     let full = pages.finish()
     pages = RowReader.Pages(
       columnCount: entity.slotCount, expecting: keySlot == nil ? RowPage.fullCount : 1)
@@ -242,13 +199,5 @@ extension SQLiteStore {
       try FileBatch(self, database, hasTriggers: hasTriggers).validateCounts(changed)
       return (changed, count)
     }
-  }
-}
-
-extension Value {
-  /// What is equal to SQLite is one: a whole number of either kind.
-  fileprivate var comparable: Value {
-    if case .real(let real) = self, let integer = Int64(exactly: real) { return .integer(integer) }
-    return self
   }
 }
