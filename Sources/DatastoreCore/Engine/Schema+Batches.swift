@@ -1,5 +1,11 @@
 /// What batch operations, which know no objects, ask of a schema.
 extension Schema {
+  /// - Throws: `StoreError.readOnlyEntity`.
+  package func requireWritable(_ entity: EntityIndex) throws {
+    let entity = entities[entity]
+    if entity.isReadOnly { throw StoreError.readOnlyEntity(entity.name) }
+  }
+
   /// Checks rows that are written without objects, since no graph has looked at them.
   ///
   /// - Throws: `ValidationError` for whole numbers that no store holds, and for what breaks a rule.

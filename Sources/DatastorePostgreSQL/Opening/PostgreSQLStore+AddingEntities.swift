@@ -1,5 +1,4 @@
 #if PostgreSQL
-import Basics
 package import DatastoreCore
 import DatastoreSQL
 
@@ -11,11 +10,10 @@ extension PostgreSQLStore {
   /// - Throws: `StoreError`; nothing is changed then.
   package func addEntities(_ descriptions: [EntityDescription]) throws {
     try requireWritable()
-    require(
-      descriptions.allSatisfy { $0.properties.allSatisfy { $0.attribute != nil } },
-      "entities are added with attributes only")
     guard mapping.isNative else { return try change(descriptions.map(Self.foreignTable)) }
-    let (grown, added) = try grown(by: descriptions)
+    let place = MigratedSchema.place(server, address.searchPath?.first ?? "")
+    let (all, added) = try mapping.adding(descriptions, at: place)
+    let grown = all.withoutWordIndexes
     let tables = NativeTables(mapping: grown)
     let names = Set(added.map { grown.entities[$0.index].table })
     let indexes = tables.describedIndexes.filter { names.contains($0.table) }.map { index in
@@ -26,29 +24,6 @@ extension PostgreSQLStore {
       added.map(KeyBlocks.declaration) + added.map { tables.table($0) } + indexes
         + ChangeLog(mapping: grown, capabilities: capabilities).triggers
         + NativeDescription.statements(describing: grown.schema))
-  }
-
-  /// The mapping with further entities, and those.
-  private func grown(
-    by descriptions: [EntityDescription]
-  ) throws -> (mapping: SchemaMapping, added: [Entity]) {
-    let place = MigratedSchema.place(server, address.searchPath?.first ?? "")
-    let schema: Schema
-    do {
-      schema = try Schema(self.schema.entities.map(\.description) + descriptions)
-    } catch {
-      throw StoreError.schemaMismatch(path: place, differences: ["\(error)"])
-    }
-    let grown = SchemaMapping.native(schema, dialect: mapping.dialect).withoutWordIndexes
-    for index in mapping.entities.indices
-    where grown.entities[index].table != mapping.entities[index].table
-      || grown.entities[index].slots != mapping.entities[index].slots
-    {
-      throw StoreError.schemaMismatch(
-        path: place,
-        differences: ["the name of “\(schema.entities[index].name)” differs in case only"])
-    }
-    return (grown, Array(schema.entities.dropFirst(mapping.entities.count)))
   }
 
   /// Removes entities that `addEntities` has made, if they have no rows.

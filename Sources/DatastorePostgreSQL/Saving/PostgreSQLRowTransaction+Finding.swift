@@ -58,7 +58,8 @@ extension PostgreSQLStore {
   package func writeRows(
     entity: EntityIndex, key slot: Slot?, _ body: (any RowTransaction) throws -> Void
   ) throws -> (MergedKeys, Int) {
-    try requireWritable(entity)
+    try requireWritable()
+    try schema.requireWritable(entity)
     return try writeTransaction(isRepeatable: false) { transaction in
       let rows = PostgreSQLRowTransaction(transaction, entity, key: slot)
       defer { rows.giveBackKeys() }

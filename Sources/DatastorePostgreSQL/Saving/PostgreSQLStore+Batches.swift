@@ -32,7 +32,8 @@ extension PostgreSQLStore {
     _ entity: EntityIndex, _ predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?,
     _ body: (ServerBatch) throws -> (MergedKeys, count: Int)
   ) throws -> (MergedKeys, count: Int) {
-    try requireWritable(entity)
+    try requireWritable()
+    try schema.requireWritable(entity)
     func attempt(isCareful: Bool) throws -> (MergedKeys, count: Int) {
       try writeTransaction(isRepeatable: true, unless: isCancelled) { transaction in
         if !mapping.isNative {
@@ -57,12 +58,6 @@ extension PostgreSQLStore {
     } catch is FailedComputing {
       return try attempt(isCareful: true)
     }
-  }
-
-  func requireWritable(_ entity: EntityIndex) throws {
-    try requireWritable()
-    let described = schema.entities[entity]
-    if described.isReadOnly { throw StoreError.readOnlyEntity(described.name) }
   }
 }
 #endif

@@ -45,10 +45,7 @@ struct SaveMessage {
     self.tables = tables
     self.rekeyed = rekeyed
     self.settled = settled
-    for change in changes.entities
-    where mapping.schema.entities[change.entity].isReadOnly {
-      throw StoreError.readOnlyEntity(mapping.schema.entities[change.entity].name)
-    }
+    for change in changes.entities { try mapping.schema.requireWritable(change.entity) }
     guard mapping.isNative else {
       try writeToOthers()
       return

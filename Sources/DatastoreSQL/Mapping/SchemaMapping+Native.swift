@@ -13,6 +13,37 @@ extension SchemaMapping {
   }
 }
 
+extension SchemaMapping {
+  /// The same tables and further ones, with the entities that are new. Indexes of words are among them.
+  ///
+  /// - Parameters:
+  ///   - descriptions: entities that refer to none and that none refers to.
+  ///   - place: where the store is, as errors call it.
+  /// - Throws: `StoreError.schemaMismatch` when they would take the names of tables that are there.
+  package func adding(
+    _ descriptions: [EntityDescription], at place: String
+  ) throws -> (mapping: SchemaMapping, added: [Entity]) {
+    func mismatch(_ difference: String) -> StoreError {
+      .schemaMismatch(path: place, differences: [difference])
+    }
+    require(
+      descriptions.allSatisfy { $0.properties.allSatisfy { $0.attribute != nil } },
+      "entities are added with attributes only")
+    let all: Schema
+    do {
+      all = try Schema(schema.entities.map(\.description) + descriptions)
+    } catch {
+      throw mismatch("\(error)")
+    }
+    let grown = SchemaMapping.native(all, dialect: dialect)
+    for (new, old) in zip(grown.withoutWordIndexes.entities, withoutWordIndexes.entities)
+    where new.table != old.table || new.slots != old.slots {
+      throw mismatch("the name of “\(new.table)” differs in case only")
+    }
+    return (grown, Array(all.entities.dropFirst(entities.count)))
+  }
+}
+
 /// Gives every entity, property and link its name in the file.
 private struct NativePlanner {
   let schema: Schema

@@ -189,7 +189,8 @@ extension SQLiteStore {
   package func writeRows(
     entity: EntityIndex, key slot: Slot?, _ body: (any RowTransaction) throws -> Void
   ) throws -> (MergedKeys, Int) {
-    try requireWritable(entity)
+    try requireWritable()
+    try schema.requireWritable(entity)
     // Reads the store, if it is the first key that is asked for: not possible inside a transaction.
     let firstKey = try makeKey(entity: entity)
     return try batchTransaction { database, hasTriggers in

@@ -20,7 +20,8 @@ extension SQLiteStore {
     unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> (MergedKeys, count: Int) {
     try batchTransaction(unless: isCancelled) { database, hasTriggers in
-      try requireWritable(entity)
+      try requireWritable()
+      try schema.requireWritable(entity)
       return try FileBatch(self, database, hasTriggers: hasTriggers)
         .update(entity, where: predicate, assigning: assignments)
     }
@@ -36,7 +37,8 @@ extension SQLiteStore {
     unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> MergedKeys {
     try batchTransaction(unless: isCancelled) { database, hasTriggers in
-      try requireWritable(entity)
+      try requireWritable()
+      try schema.requireWritable(entity)
       let batch = FileBatch(self, database, hasTriggers: hasTriggers)
       return (try batch.delete(entity, where: predicate), 0)
     }.0
@@ -71,11 +73,5 @@ extension SQLiteStore {
       if !wordTriggers.contains(list.value(at: 0).plainText.caselessKey) { return true }
     }
     return false
-  }
-
-  func requireWritable(_ entity: EntityIndex) throws {
-    try requireWritable()
-    let described = schema.entities[entity]
-    if described.isReadOnly { throw StoreError.readOnlyEntity(described.name) }
   }
 }

@@ -1,4 +1,3 @@
-import Basics
 package import DatastoreCore
 import DatastoreSQL
 import GRDB
@@ -11,9 +10,6 @@ extension SQLiteStore {
   /// - Throws: `StoreError`; nothing is changed then.
   package func addEntities(_ descriptions: [EntityDescription]) throws {
     try requireWritable()
-    require(
-      descriptions.allSatisfy { $0.properties.allSatisfy { $0.attribute != nil } },
-      "entities are added with attributes only")
     try writeTransaction { database in
       if mapping.isNative {
         try NativeFile(mapping, path: path).add(descriptions, in: database)
@@ -66,29 +62,14 @@ extension NativeFile {
   ///
   /// - Throws: `StoreError.schemaMismatch` when they would take the names of tables that are there.
   func add(_ descriptions: [EntityDescription], in database: Database) throws {
-    let all = mapping.schema.entities.map(\.description) + descriptions
-    let schema: Schema
-    do {
-      schema = try Schema(all)
-    } catch {
-      throw StoreError.schemaMismatch(path: path, differences: ["\(error)"])
-    }
-    let grown = SchemaMapping.native(schema)
-    for index in mapping.entities.indices
-    where grown.entities[index].table != mapping.entities[index].table
-      || grown.entities[index].slots != mapping.entities[index].slots
-    {
-      throw StoreError.schemaMismatch(
-        path: path,
-        differences: ["the name of “\(schema.entities[index].name)” differs in case only"])
-    }
+    let (grown, added) = try mapping.adding(descriptions, at: path)
     let tables = NativeTables(mapping: grown)
-    for entity in schema.entities.dropFirst(mapping.entities.count) {
-      try RawStatement(tables.table(entity), in: database).run()
+    for statement in added.map({ tables.table($0) }) + tables.indexes {
+      try RawStatement(statement, in: database).run()
     }
-    for statement in tables.indexes { try RawStatement(statement, in: database).run() }
     try WordTables(grown).make(in: database)
-    try FileMetadata.describe(all, version: nil, in: database)
+    try FileMetadata.describe(
+      grown.schema.entities.map(\.description), version: nil, in: database)
   }
 }
 

@@ -71,9 +71,7 @@ final class SaveTransaction {
   }
 
   func run() throws -> SaveResult {
-    for change in changes.entities where mapping.schema.entities[change.entity].isReadOnly {
-      throw StoreError.readOnlyEntity(mapping.schema.entities[change.entity].name)
-    }
+    for change in changes.entities { try mapping.schema.requireWritable(change.entity) }
     for change in changes.entities { try delete(change) }
     try assignKeys()
     for change in changes.entities { try update(change) }
