@@ -75,7 +75,7 @@ extension SQLiteReadTransaction {
 /// Summaries of one property over the rows of a request, computed by SQLite.
 extension SQLiteReadTransaction: SummarizingTransaction {
   func summing<Answer>(
-    _ request: FetchRequest, _ body: (SummaryAnswers) throws -> Answer
+    _ request: DatastoreCore.FetchRequest, _ body: (SummaryAnswers) throws -> Answer
   ) throws -> Answer {
     try asking(request) { builder, _ in
       try body(SummaryAnswers(builder) { try RawStatement($0, in: database).rows() })
