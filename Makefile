@@ -155,7 +155,7 @@ install: build ## Install the program, manual page, notices, completions, themes
 	@.ci/stage $(PROGRAM) "$(DESTDIR)$(PREFIX)" && \
 	  echo "Installed $(DESTDIR)$(PREFIX)/bin/datastore and $(DESTDIR)$(PREFIX)/share/datastore."
 
-package: build ## Make a Debian package, whose program needs no Swift, in .build/package
+package: build ## Make a Debian package, and an archive to unpack anywhere, whose program needs no Swift, in .build/package
 	@.ci/package $(PROGRAM) .build/package
 
 package-test: package setup-test ## Install the package into a bare Debian tree and use it there (as root)
@@ -164,7 +164,7 @@ package-test: package setup-test ## Install the package into a bare Debian tree 
 uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/datastore"
 	rm -rf "$(DESTDIR)$(PREFIX)/share/datastore" "$(DESTDIR)$(PREFIX)/share/doc/datastore"
-	rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1"
+	rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1" "$(DESTDIR)$(PREFIX)"/share/man/man1/datastore-*.1
 	rm -f "$(DESTDIR)$(PREFIX)/share/applications/datastore.desktop"
 	rm -f "$(word 1,$(COMPLETIONS))/datastore" "$(word 2,$(COMPLETIONS))/_datastore" \
 	  "$(word 3,$(COMPLETIONS))/datastore.fish"

@@ -3,13 +3,52 @@ import Basics
 import DatastoreBrowser
 import Foundation
 
-/// `datastore manual`: the manual page, made from the arguments and commands themselves;
-/// `make install` writes it.
+/// `datastore manual`: the manual pages, made from the arguments and commands themselves; `make install` writes them.
 struct Manual: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the manual page, in the format of man.", shouldDisplay: false)
 
+  @Option(
+    help: ArgumentHelp(
+      "Write it into a folder instead, with a page for each command.", valueName: "folder"))
+  var into: String?
+
   func run() async throws {
+    guard let into else {
+      print(Self.page.roff, terminator: "")
+      return
+    }
+    let folder = URL(filePath: into, directoryHint: .isDirectory)
+    func write(_ page: ManualPage, as name: String) throws {
+      let file = folder.appending(path: "\(name).1")
+      do {
+        try page.roff.write(to: file, atomically: true, encoding: .utf8)
+      } catch {
+        throw Failure(
+          .cannotCreate, "\(file.path) could not be written: \(error.localizedDescription)")
+      }
+    }
+    try write(Self.page, as: "datastore")
+    for command in Datastore.listed {
+      try write(Self.page(of: command), as: "datastore-\(command._commandName)")
+    }
+  }
+
+  /// The page of one command.
+  private static func page(of command: any ParsableCommand.Type) -> ManualPage {
+    let name = "datastore-\(command._commandName)"
+    var page = ManualPage(name: name, section: 1, version: Versions.program)
+    page.section("NAME")
+    page.text("\(name) - \(command.configuration.abstract)")
+    page.section("DESCRIPTION")
+    page.verbatim(Datastore.helpMessage(for: command, columns: 76))
+    page.section("SEE ALSO")
+    page.text("datastore(1)")
+    return page
+  }
+
+  /// The page of the program.
+  private static var page: ManualPage {
     var page = ManualPage(name: "datastore", section: 1, version: Versions.program)
     page.section("NAME")
     page.text("datastore - browse and query SQLite files, and load data into them")
@@ -44,7 +83,7 @@ struct Manual: AsyncParsableCommand {
     page.item("~/.config/datastore/themes", "Schemes of base16 or base24 to choose from.")
     page.item("~/.local/share/datastore", "The stores of the sample data.")
     page.item("~/.local/state/datastore", "The log, and what the browser remembers.")
-    print(page.roff, terminator: "")
+    return page
   }
 }
 

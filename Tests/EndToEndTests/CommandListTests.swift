@@ -32,4 +32,22 @@ import Testing
     #expect(page.output.contains("datastore load"))
     #expect(page.output.contains("Sort by this column"))
   }
+
+  @Test("Each command has a manual page of its own beside that of the program")
+  func manualPages() async throws {
+    let program = try Program()
+    try FileManager.default.createDirectory(
+      at: program.directory.url.appending(path: "man"), withIntermediateDirectories: false)
+    let outcome = try await program.run("manual", "--into", "man")
+    #expect(outcome == Program.Outcome(status: 0, output: "", errors: ""))
+    let folder = program.directory.url.appending(path: "man")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(Set(names).isSuperset(of: ["datastore.1", "datastore-query.1", "datastore-copy.1"]))
+    let query = try String(contentsOf: folder.appending(path: "datastore-query.1"), encoding: .utf8)
+    #expect(query.contains(#"datastore\-query"#) && query.contains(#"\-\-group\-by"#))
+
+    let missing = try await program.run("manual", "--into", "nowhere")
+    #expect(missing.status == 73)
+    #expect(missing.errors.contains("datastore.1 could not be written"))
+  }
 }
