@@ -20,7 +20,7 @@ struct TwoWritersTests {
     0..<max(1, rounds))
   func counting(engine: TestEngine, round: Int) async throws {
     let folder = try TemporaryDirectory()
-    let place = try SharedPlace(engine, folder.file("shared.db"))
+    let place = try SharedPlace(engine, folder.file("shared.db"), folder.file("errors"))
     let datastore = try place.open()
     try await datastore.write { context in
       let employee: Employee = try context.createObject()
@@ -29,24 +29,27 @@ struct TwoWritersTests {
     try datastore.close()
     async let one: Void = count(in: place)
     async let other: Void = count(in: place)
-    _ = try await (one, other)
-    #expect(try place.ages() == "1000")
+    _ = await (one, other)
+    #expect(try place.ages() == "1000", "\(place.errors)")
   }
 
   /// Counts to 500 in another process; a conflict that is thrown ends it.
-  private func count(in place: SharedPlace) async throws {
-    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      [place = place as SharedPlace] in
-      let datastore = try place.open()
-      for _ in 0..<500 {
-        try await datastore.write { context in
-          let employee: Employee? = try context.fetchFirst(where: \.$name == "Tom")
-          employee?.age += 1
+  private func count(in place: SharedPlace) async {
+    await #expect(processExitsWith: .success) { [place = place as SharedPlace] in
+      do {
+        let datastore = try place.open()
+        for _ in 0..<500 {
+          try await datastore.write { context in
+            let employee: Employee? = try context.fetchFirst(where: \.$name == "Tom")
+            employee?.age += 1
+          }
         }
+        try datastore.close()
+      } catch {
+        place.note(error)
+        throw error
       }
-      try datastore.close()
     }
-    if result == nil { Issue.record("a writer has ended with an error") }
   }
 }
 
@@ -56,9 +59,12 @@ private struct SharedPlace: Codable, Sendable {
   /// A path, or the address of a database.
   private let address: String
   private let storeName: String
+  /// What a process says that cannot go on.
+  private let notes: URL
 
-  init(_ engine: TestEngine, _ file: URL) throws {
+  init(_ engine: TestEngine, _ file: URL, _ notes: URL) throws {
     self.engine = engine
+    self.notes = notes
     storeName = UUID().uuidString
     switch engine {
     case .sqlite: address = file.path
@@ -77,6 +83,14 @@ private struct SharedPlace: Codable, Sendable {
       try SwiftDatastore(dataModel: TestModel.make(), postgreSQL: address, storeName: storeName)
     #endif
     }
+  }
+
+  func note(_ error: any Error) {
+    try? "\(error)\n".write(to: notes, atomically: true, encoding: .utf8)
+  }
+
+  var errors: String {
+    (try? String(contentsOf: notes, encoding: .utf8)) ?? "no writer has ended with an error"
   }
 
   /// What a program of the engine says of the ages of all.
