@@ -155,6 +155,6 @@ extension SwiftDatastore: CustomDebugStringConvertible {
       storeSet.map { $0.stores.map(\.description).joined(separator: ", ") } ?? url?.path
       ?? storeName
     return
-      "SwiftDatastore (\(place), \(count) \(count == 1 ? "entity" : "entities"))"
+      "SwiftDatastore (\(place), \(CountText.counted(count, "entity")))"
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import DatastoreCore
 import DatastoreExport
 import DatastoreImport
@@ -139,7 +140,7 @@ struct Copy: AsyncParsableCommand {
   }
 
   private static func summary(_ count: Int, from source: String, into place: String) -> String {
-    "Copied \(count.withThousands) \(count == 1 ? "object" : "objects") of \(source) into \(place)."
+    "Copied \(CountText.counted(count, "object")) of \(source) into \(place)."
   }
 }
 

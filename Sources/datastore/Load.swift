@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import DatastoreBrowser
 import DatastoreCore
 import DatastoreExport
@@ -141,15 +142,15 @@ struct Load: AsyncParsableCommand {
     of report: LoadReport, store: String, isTrial: Bool = false
   ) -> String {
     var parts: [String] = []
-    if report.inserted > 0 { parts.append("\(report.inserted.withThousands) inserted") }
-    if report.updated > 0 { parts.append("\(report.updated.withThousands) updated") }
-    if report.linked > 0 { parts.append("\(report.linked.withThousands) linked") }
-    if report.skippedRows > 0 { parts.append("\(report.skippedRows.withThousands) skipped") }
+    if report.inserted > 0 { parts.append("\(CountText.grouped(report.inserted)) inserted") }
+    if report.updated > 0 { parts.append("\(CountText.grouped(report.updated)) updated") }
+    if report.linked > 0 { parts.append("\(CountText.grouped(report.linked)) linked") }
+    if report.skippedRows > 0 { parts.append("\(CountText.grouped(report.skippedRows)) skipped") }
     if report.skippedReferences > 0 {
-      parts.append("\(report.skippedReferences.withThousands) references left empty")
+      parts.append("\(CountText.grouped(report.skippedReferences)) references left empty")
     }
-    var rows = report.rows == 1 ? "1 row" : "\(report.rows.withThousands) rows"
-    if report.skippedRows > 0 { rows = "\(report.rowsTaken.withThousands) of \(rows)" }
+    var rows = CountText.counted(report.rows, "row")
+    if report.skippedRows > 0 { rows = "\(CountText.grouped(report.rowsTaken)) of \(rows)" }
     let done = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
     return isTrial
       ? "Would load \(rows) into \(store)\(done). Nothing was changed."

@@ -78,7 +78,7 @@ final class LoadDisplay: Sendable {
     state.withLock { state in
       clear(&state)
       if state.hiddenFaults > 0 {
-        Message.write("\(state.hiddenFaults.withThousands) more faults are not shown.")
+        Message.write("\(CountText.grouped(state.hiddenFaults)) more faults are not shown.")
       }
     }
   }
@@ -116,12 +116,12 @@ final class LoadDisplay: Sendable {
         "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
         + "] \(percent)%"
     }
-    line += "  \(progress.rows.withThousands) rows"
+    line += "  \(CountText.grouped(progress.rows)) rows"
     if progress.stage != .finishing {
       var ofThisFile = progress
       ofThisFile.rows -= state.rowsBefore
       let rate = LoadRate(ofThisFile, after: state.began.duration(to: .now) / .seconds(1))
-      if let rate = rate.rowsPerSecond { line += "  \(rate.withThousands)/s" }
+      if let rate = rate.rowsPerSecond { line += "  \(CountText.grouped(rate))/s" }
       if let left = rate.secondsLeft { line += "  \(LoadRate.duration(left)) left" }
     }
     line = String(line.prefix(79))

@@ -145,7 +145,7 @@ struct Migrate: AsyncParsableCommand {
     try await perform(schema, target, request)
     let rows = found.rowsToWrite
     var sentence =
-      "Migrated \(target.title(self.store, article: "the")): \(rows.withThousands) \(rows == 1 ? "row" : "rows") written"
+      "Migrated \(target.title(self.store, article: "the")): \(CountText.counted(rows, "row")) written"
     if !found.losses.isEmpty, let copy = request.backupPath {
       sentence += "; the old store is kept as \(copy)"
     }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreExport
 import Foundation
@@ -45,8 +46,8 @@ final class MigrationDisplay: Sendable {
         line =
           "Writing \(progress.entity ?? "")  ["
           + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
-          + "] \(percent)%  \(progress.rowsDone.withThousands) of "
-          + "\(progress.rowsTotal.withThousands) rows"
+          + "] \(percent)%  \(CountText.grouped(progress.rowsDone)) of "
+          + "\(CountText.grouped(progress.rowsTotal)) rows"
       case .indexing: line = "Making indexes"
       case .finishing: line = "Checking references"
       }

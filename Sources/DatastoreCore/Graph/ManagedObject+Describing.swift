@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// An object as a line of text, for logs and debuggers.
@@ -42,7 +43,7 @@ extension ManagedObject {
 
   private func knownMembers(_ slot: Slot) -> String? {
     guard let members = toManyState(slot) else { return nil }
-    if let count = members.members?.count { return count == 1 ? "1 object" : "\(count) objects" }
+    if let count = members.members?.count { return CountText.counted(count, "object") }
     guard members.isChanged else { return nil }
     return "\(members.added.count) added, \(members.removed.count) removed"
   }
@@ -59,7 +60,7 @@ extension ManagedObject {
       // Control characters are written as escapes.
       let beginning = text.prefix(60)
       return String(beginning).debugDescription + (beginning.endIndex < text.endIndex ? "…" : "")
-    case (_, .blob(let data)): return data.count == 1 ? "1 byte" : "\(data.count) bytes"
+    case (_, .blob(let data)): return CountText.counted(data.count, "byte")
     case (_, .integer), (_, .real): return "\(value)"
     }
   }

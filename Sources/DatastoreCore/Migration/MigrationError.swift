@@ -1,3 +1,5 @@
+import Basics
+
 /// Why a store was not migrated to a model: every obstacle that was found. The file is as it was.
 public struct MigrationError: Error, Sendable, Hashable {
   /// The file, or what the store is called.
@@ -104,16 +106,16 @@ extension MigrationObstacle: CustomStringConvertible {
       return "\(entity).\(properties.joined(separator: ", ")) is to be unique, but several have "
         + groups.map { "“\($0)”" }.joined(separator: ", ") + (isMore ? " and others" : "")
     case .abstractObjects(let entity, let count):
-      return "\(MigrationText.count(count, entity)) \(count == 1 ? "is" : "are") of none of its "
+      return "\(CountText.counted(count, entity)) \(count == 1 ? "is" : "are") of none of its "
         + "children, and \(entity) is abstract; delete them, or leave it concrete"
     case .ambiguousPairs(let entity, let property, let count):
-      return "\(MigrationText.count(count, entity)) \(count == 1 ? "leads" : "lead") to several "
+      return "\(CountText.counted(count, entity)) \(count == 1 ? "leads" : "lead") to several "
         + "objects by \(property), which is to be one to one; take the others out first"
     case .oneSidedPairs(let entity, let property, let count):
-      return "\(MigrationText.count(count, entity)) \(count == 1 ? "leads" : "lead") by "
+      return "\(CountText.counted(count, entity)) \(count == 1 ? "leads" : "lead") by "
         + "\(property), which is to be symmetric, to objects that do not lead back; link both ends, or neither, first"
     case .brokenReferences(let table, let count):
-      return "\(MigrationText.number(count)) \(count == 1 ? "reference" : "references") in "
+      return "\(CountText.counted(count, "reference")) in "
         + "\(table) would lead to objects that do not exist"
     case .inTheWay(let kind, let name, let detail):
       return "the \(kind) “\(name)” is in the way: \(detail)"
@@ -138,7 +140,7 @@ extension MigrationObstacle: CustomStringConvertible {
         + (hasCopy ? ", or have the copy of the old file kept elsewhere" : "")
     case .rowCount(let entity, let count, let total):
       return
-        "\(MigrationText.number(count)) of \(MigrationText.count(total, entity)) were copied, so "
+        "\(CountText.grouped(count)) of \(CountText.counted(total, entity)) were copied, so "
         + "all of it was rolled back"
     }
   }
@@ -150,7 +152,7 @@ extension MigrationObstacle: CustomStringConvertible {
   }
 
   private static func share(_ count: Int, _ total: Int, _ entity: String) -> String {
-    "\(MigrationText.number(count)) of \(MigrationText.count(total, entity)) "
+    "\(CountText.grouped(count)) of \(CountText.counted(total, entity)) "
       + (count == 1 ? "has" : "have")
   }
 }

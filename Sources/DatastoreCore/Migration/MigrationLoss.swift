@@ -1,3 +1,5 @@
+import Basics
+
 /// Values that a migration would drop.
 public struct MigrationLoss: Sendable, Hashable {
   /// What becomes of them.
@@ -42,55 +44,29 @@ extension MigrationLoss: CustomStringConvertible {
   }
 
   private var sentence: String {
-    let number = MigrationText.number(count)
     switch reason {
     case .entityRemoved:
-      return "\(MigrationText.count(count, entity)) would be lost, since the model has no \(entity)"
+      return "\(CountText.counted(count, entity)) would be lost, since the model has no \(entity)"
     case .propertyRemoved:
       return
-        "\(number) \(count == 1 ? "value" : "values") of \(name) would be lost, since the model "
+        "\(CountText.counted(count, "value")) of \(name) would be lost, since the model "
         + "does not have it"
     case .typeChanged(let type, let examples):
-      return "\(number) \(count == 1 ? "value" : "values") of \(name) would be lost, since "
+      return "\(CountText.counted(count, "value")) of \(name) would be lost, since "
         + "\(count == 1 ? "it does" : "they do") not fit \(type.rawValue)"
         + MigrationText.examples(examples)
     case .narrowed:
       return
-        "\(number) \(count == 1 ? "object" : "objects") of \(name) would be lost, since it leads "
+        "\(CountText.counted(count, "object")) of \(name) would be lost, since it leads "
         + "to one object only"
     case .order:
-      return "the order of \(name) would be lost in \(MigrationText.count(count, entity))"
+      return "the order of \(name) would be lost in \(CountText.counted(count, entity))"
     }
   }
 }
 
 /// Numbers and names in the sentences of migrations.
 enum MigrationText {
-  /// `2,000`.
-  static func number(_ count: Int) -> String {
-    let digits = Array(String(count.magnitude))
-    var text = count < 0 ? "-" : ""
-    for (place, digit) in digits.enumerated() {
-      if place > 0, (digits.count - place) % 3 == 0 { text += "," }
-      text.append(digit)
-    }
-    return text
-  }
-
-  /// `1 Company`, `2,000 Companies`.
-  static func count(_ count: Int, _ entity: String) -> String {
-    "\(number(count)) \(count == 1 ? entity : plural(entity))"
-  }
-
-  static func plural(_ name: String) -> String {
-    let lower = name.lowercased()
-    if lower.hasSuffix("y"), let before = lower.dropLast().last, !"aeiou".contains(before) {
-      return name.dropLast() + "ies"
-    }
-    let hisses = ["s", "x", "z", "ch", "sh"].contains { lower.hasSuffix($0) }
-    return name + (hisses ? "es" : "s")
-  }
-
   /// ` (such as “a”, “b”)`; nothing without any.
   static func examples(_ examples: [String]) -> String {
     examples.isEmpty

@@ -1,3 +1,5 @@
+import Basics
+
 /// How much of a disk a migration needs, and how much is free.
 ///
 /// A migration whose copy and rows have certainly no room is refused (`MigrationObstacle.notEnoughSpace`). Where the disk
@@ -50,7 +52,7 @@ extension MigrationSpace: CustomStringConvertible {
 extension MigrationText {
   /// `512 bytes`, `1.5 MB`: at most one digit behind the point, in powers of 1,000, as disks are sold.
   static func bytes(_ count: Int) -> String {
-    if count < 1000 { return "\(count) \(count == 1 ? "byte" : "bytes")" }
+    if count < 1000 { return CountText.counted(count, "byte") }
     var tenths = count / 100
     var unit = 0
     let units = ["kB", "MB", "GB", "TB"]
@@ -59,7 +61,7 @@ extension MigrationText {
       unit += 1
     }
     let fraction = tenths % 10
-    let whole = number(tenths / 10)
+    let whole = CountText.grouped(tenths / 10)
     return "\(whole)\(fraction == 0 || tenths >= 1000 ? "" : ".\(fraction)") \(units[unit])"
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// One migration of a store, as the store remembers it.
 public struct MigrationRecord: Sendable, Codable, Hashable {
   /// When it was done: ISO 8601, UTC.
@@ -64,7 +66,7 @@ extension MigrationRecord: CustomStringConvertible {
     let count = rows.values.reduce(0, +)
     let versions = "\(fromVersion ?? "a version without a name") → \(toVersion ?? "another one")"
     return
-      "\(date)  \(versions), \(count) \(count == 1 ? "row" : "rows") written "
+      "\(date)  \(versions), \(CountText.counted(count, "row")) written "
       + "in \(seconds) s by \(program)"
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 import TerminalUI
 
@@ -22,7 +23,7 @@ package struct ForecastText {
       let kind = entity.kind.description.padded(to: 8)
       lines.append(
         "\(entity.entity.withoutTerminalControls.padded(to: width))  \(kind)  "
-          + "\(entity.rows.withThousands) objects, \(entity.rowsToWrite.withThousands) rows to write"
+          + "\(CountText.grouped(entity.rows)) objects, \(CountText.grouped(entity.rowsToWrite)) rows to write"
       )
       lines += entity.changes.map { "  \($0.description.withoutTerminalControls)" }
     }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 extension CSVReader {
@@ -141,7 +142,7 @@ extension CSVReader {
     if count != columns.count, !options.keepsIrregular {
       // A surplus field is where it begins; a missing one is where the record ends.
       let offset = count > columns.count ? scanner.fields[columns.count].start : scanner.contentEnd
-      let fields = count == 1 ? "1 field" : "\(count) fields"
+      let fields = CountText.counted(count, "field")
       throw Self.malformed(
         at: offset, input, cursor,
         reason:
@@ -169,7 +170,7 @@ extension CSVReader {
     var odd = Self.irregularity(scanner, input, cursor)
     if count != columns.count {
       odd = odd ?? Irregularity(place.position(in: input.name))
-      odd?.reasons.insert(count == 1 ? "1 field" : "\(count) fields", at: 0)
+      odd?.reasons.insert(CountText.counted(count, "field"), at: 0)
     }
     let mark = odd?.field(named: irregularColumn)
     return ImportRecord(

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 extension FetchedObjectsController: CustomDebugStringConvertible {
@@ -9,8 +10,8 @@ extension FetchedObjectsController: CustomDebugStringConvertible {
       guard hasFetched else { return "\(name) (not fetched)" }
       let (rows, sections) = (list.keys.count, list.sections.count)
       let found =
-        "\(rows) \(rows == 1 ? "object" : "objects")"
-        + (groupKeyPath == nil ? "" : " in \(sections) \(sections == 1 ? "section" : "sections")")
+        "\(CountText.counted(rows, "object"))"
+        + (groupKeyPath == nil ? "" : " in \(CountText.counted(sections, "section"))")
       return "\(name) (\(found))" + (request.predicate.map { " where \($0)" } ?? "")
     }
   }
