@@ -113,3 +113,9 @@ extension CalendarDate: AttributeValueType {
 extension String: MeasuredAttributeValue {}
 extension Data: MeasuredAttributeValue {}
 extension URL: MeasuredAttributeValue {}
+
+/// The type of an attribute that holds dates, with or without a time.
+public protocol DateValueType: AttributeValueType {}
+
+extension Date: DateValueType {}
+extension CalendarDate: DateValueType {}

@@ -1,6 +1,5 @@
 import Basics
 public import DatastoreCore
-public import Foundation
 
 /// A part of a date, by which objects are found, sorted, grouped and selected: `\.$hiredAt.month`.
 ///
@@ -122,9 +121,3 @@ extension FetchableProperty where FetchedValue: DateValueType {
     DatePartProperty(object: object, slot: slot)
   }
 }
-
-/// The type of an attribute that holds dates, with or without a time.
-public protocol DateValueType: AttributeValueType {}
-
-extension Date: DateValueType {}
-extension CalendarDate: DateValueType {}
