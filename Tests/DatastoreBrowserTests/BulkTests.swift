@@ -93,7 +93,7 @@ import Testing
     let file = try TemporaryFile.large(10_500)
     let browser = try await BrowserDriver(file)
     await browser.press("right", "right", "ctrl-a")
-    #expect(browser.status.contains("10 500 selected"))
+    #expect(browser.status.contains("10,500 selected"))
     await browser.press("B", "ctrl-u")
     await browser.type("same")
     await browser.press("enter")
@@ -103,10 +103,10 @@ import Testing
     await browser.press("B", "ctrl-u")
     await browser.type("same")
     await browser.press("enter", "W")
-    #expect(browser.status.contains("Changed 10 500 objects of Big."))
+    #expect(browser.status.contains("Changed 10,500 objects of Big."))
     #expect(browser.table[1].hasSuffix("same"))
     await browser.press("X", "W")
-    #expect(browser.status.contains("Deleted 10 500 objects of Big."))
+    #expect(browser.status.contains("Deleted 10,500 objects of Big."))
     #expect(try file.values("SELECT count(*) FROM Big") == ["0"])
   }
 }

@@ -100,7 +100,7 @@ import Testing
     let browser = try await BrowserDriver(.large(10_500))
     await browser.press("right", "right")
     await change("= name", browser)
-    #expect(browser.status.contains("Select at most 10 000 rows"))
+    #expect(browser.status.contains("Select at most 10,000 rows"))
     #expect(browser.browser.state.editing.marks.isEmpty)
   }
 

@@ -279,7 +279,7 @@ import Testing
     let browser = try await employees(file)
     await browser.press("right", "y")
     #expect(browser.terminal.clipboard == long)
-    #expect(browser.status.contains("Copied 5000 characters."))
+    #expect(browser.status.contains("Copied 5,000 characters."))
     await browser.press("right", "right", "y")
     #expect(browser.terminal.clipboard == "0.30000000000000004")
     await browser.press("right", "y")

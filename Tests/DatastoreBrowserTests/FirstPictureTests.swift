@@ -100,7 +100,7 @@ import Testing
       keys: [RowKey](1...1000).reversed(), sections: [.init(value: .null, count: 1000)])
     _ = state.update(ListEvent.read(fetch: fetch, whole, isComplete: true))
     #expect(drawn(state)[2].contains("name 1000"))
-    #expect(drawn(state).joined().contains("1000 rows"))
+    #expect(drawn(state).joined().contains("1,000 rows"))
   }
 
   @Test func sectionsAreCountedBeforeTheListIsComplete() async throws {
@@ -125,7 +125,7 @@ import Testing
     _ = state.update(ListEvent.sectionsCounted(fetch: fetch, sections))
     let picture = drawn(state).joined(separator: "\n")
     #expect(picture.contains("kind 0 (333)"))
-    #expect(picture.contains("1000 rows, reading…"))
+    #expect(picture.contains("1,000 rows, reading…"))
     #expect(picture.contains("3 sections"))
     // Another command ends the wait; what was counted is forgotten.
     for key in ["g", "b"] { _ = state.update(UserInput(.key(Key(stringLiteral: key)))) }

@@ -65,12 +65,4 @@ import Testing
     let text = String(repeating: "ä", count: 1_000_000)
     #expect(ValueFormat(type: .string).cell(.text(text)).text.count == CellContent.limit)
   }
-
-  @Test func numbersAreGrouped() {
-    #expect(CountText.grouped(999) == "999")
-    #expect(CountText.grouped(9999) == "9999")
-    #expect(CountText.grouped(1_234_567) == "1 234 567")
-    #expect(CountText.counted(1, "row") == "1 row")
-    #expect(CountText.counted(0, "row") == "0 rows")
-  }
 }

@@ -198,7 +198,7 @@ import Testing
     terminal.press("q")
     #expect(browser.state.overlay(as: Question.self)?.title == "An import is running")
     terminal.press("esc")
-    try await wait { terminal.picture[22].contains("Importing rows.csv: 1000 rows") }
+    try await wait { terminal.picture[22].contains("Importing rows.csv: 1,000 rows") }
     terminal.press("esc")
     #expect(browser.state.overlay(as: Question.self)?.title == "Cancel the import")
     terminal.press("y")
@@ -207,7 +207,7 @@ import Testing
     await browser.idle()
     #expect(
       browser.state.message?.text.hasPrefix(
-        "The import was cancelled. 1000 rows had been written to Big and stay there") == true)
+        "The import was cancelled. 1,000 rows had been written to Big and stay there") == true)
     #expect(browser.state.table?.list.keys.count == 1_010)
     terminal.press("ctrl-t")
     await browser.idle()
@@ -307,9 +307,9 @@ import Testing
     let driver = try await employees()
     await open(path, driver)
     await driver.press("end", "enter", "ctrl-t")
-    driver.expectShown("2345 more are not listed: the first 10 000 are kept.")
+    driver.expectShown("2,345 more are not listed: the first 10,000 are kept.")
     await driver.press("E")
-    driver.expectShown("10 000 rows of staff-left-out, 7 columns")
+    driver.expectShown("10,000 rows of staff-left-out, 7 columns")
   }
 
   @Test func unsavedChangesAreNotLostToANewTable() async throws {

@@ -103,7 +103,7 @@ import Testing
       let count = try await browser.datastore.sharedViewContext.answer(changed)
       #expect(count == 1)
     }
-    #expect(browsers.allSatisfy { $0.status.contains("49 999 rows") })
+    #expect(browsers.allSatisfy { $0.status.contains("49,999 rows") })
     await press("#25000", in: browsers)
   }
 

@@ -124,7 +124,7 @@ import Testing
     #expect(other.status.contains("Rows are pasted into the table; go to it first."))
     await other.press("shift-tab")
     await paste(String(repeating: "x\n", count: 10_001), into: other)
-    #expect(other.status.contains("These are 10 001 rows; at most 10 000 are pasted."))
+    #expect(other.status.contains("These are 10,001 rows; at most 10,000 are pasted."))
   }
 
   nonisolated static let texts: [(text: String, rows: [[String]])] = [

@@ -286,7 +286,7 @@ import Testing
     #expect(await go("-1") == 5000)
     #expect(await go("50%") == 2500)
     #expect(await go("5001") == 2500)
-    #expect(browser.picture[23].contains("The rows are numbered 1 to 5000"))
+    #expect(browser.picture[23].contains("The rows are numbered 1 to 5,000"))
     await browser.press("esc", "home", "right", "right", "gb", "Z")
     // A row of a folded section opens it.
     #expect(await go("1668") == 4)

@@ -127,7 +127,7 @@ import Testing
     await driver.press("right", "right", "t")
     let request = try #require(driver.browser.state.overlay(as: SummaryState.self)?.request)
     #expect(request.sample.count == SummaryRequest.sampled)
-    driver.expectShown("3 values in 30 000 rows, all rows")
+    driver.expectShown("3 values in 30,000 rows, all rows")
     var summary = SummaryState(request)
     let read = await answers(to: [.summarize(request)], over: driver.datastore)
       .compactMap { $0 as? SummaryRead }
@@ -192,7 +192,7 @@ import Testing
     driver.terminal.press("t", "esc", "i", "esc", "I")
     await driver.browser.idle()
     #expect(driver.browser.state.overlay(as: SummaryState.self)?.request.kind == .histogram)
-    #expect(lines(driver)[0] == "50 000 numbers from 1 to 50 000, all rows")
+    #expect(lines(driver)[0] == "50,000 numbers from 1 to 50,000, all rows")
   }
 
   @Test(arguments: [Size(columns: 80, rows: 24), Size(columns: 200, rows: 60)])

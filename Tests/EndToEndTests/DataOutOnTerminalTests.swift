@@ -140,9 +140,9 @@ struct DataOutOnTerminalTests {
     try session.enter(
       "with recursive n (i) as (values (1) union all select i + 1 from n where i < 100000) "
         + "select i from n")
-    try await session.wait(for: "1 of 100 000")
+    try await session.wait(for: "1 of 100,000")
     try session.press("G")
-    try await session.wait(for: "100 000 of 100 000")
+    try await session.wait(for: "100,000 of 100,000")
   }
 
   @Test("A screen reader hears plain lines, once each")

@@ -74,7 +74,7 @@ struct LoadFromPipesTests {
     try await terminal.wait(for: "p.csv has nothing to read yet")
     let writer = try await program.shell("cat rows.csv > p.csv")
     #expect(writer.status == 0)
-    try await terminal.wait(for: "2024-05-11", "20 001")
+    try await terminal.wait(for: "2024-05-11", "20,001")
     terminal.press("q")
     #expect(try await terminal.end() == .status(0))
   }

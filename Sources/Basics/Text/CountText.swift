@@ -2,10 +2,15 @@
 package enum CountText {
   /// The number in groups of three digits: `1,234,567`.
   package static func grouped(_ number: Int) -> String {
-    let digits = Array(String(number.magnitude))
-    var text = number < 0 ? "-" : ""
+    (number < 0 ? "-" : "") + grouped(digits: String(number.magnitude))
+  }
+
+  /// The digits of a whole number in groups of three.
+  package static func grouped(digits: some StringProtocol) -> String {
+    let count = digits.count
+    var text = ""
     for (place, digit) in digits.enumerated() {
-      if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+      if place > 0, (count - place).isMultiple(of: 3) { text += "," }
       text.append(digit)
     }
     return text

@@ -1,3 +1,4 @@
+import Basics
 import TerminalUI
 
 /// What is known of the answer to SQL whose rows are shown; nothing where a file is.

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// What keeps changes from being made or written.

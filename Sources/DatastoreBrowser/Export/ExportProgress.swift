@@ -1,3 +1,4 @@
+import Basics
 import TerminalUI
 
 /// How far a file is written; takes the keys until it is, so that what is written does not change

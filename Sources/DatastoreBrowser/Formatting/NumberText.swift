@@ -10,7 +10,7 @@ enum NumberText {
     return digits.count + 1
   }
 
-  /// A number with the digits of its whole part in groups of three: `-1 234 567.891`. What is not a plain
+  /// A number with the digits of its whole part in groups of three: `-1,234,567.891`. What is not a plain
   /// decimal number stays as it is.
   static func grouped(_ text: String) -> String {
     var digits = Substring(text)
@@ -21,11 +21,6 @@ enum NumberText {
     guard whole.count > 3, rest.isEmpty || rest.first == ".", !rest.has("e") else {
       return text
     }
-    var result = sign
-    for (index, digit) in whole.enumerated() {
-      if index > 0, (whole.count - index).isMultiple(of: 3) { result.append(" ") }
-      result.append(digit)
-    }
-    return result + rest
+    return sign + CountText.grouped(digits: whole) + rest
   }
 }

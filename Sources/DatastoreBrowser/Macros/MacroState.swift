@@ -1,3 +1,4 @@
+import Basics
 import TerminalUI
 
 /// Keys that are recorded, to be pressed again later.

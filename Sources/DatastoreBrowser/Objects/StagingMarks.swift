@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// What is staged, as the screens mark it: which objects, which of their properties, how many.

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import TerminalUI
 
@@ -36,7 +37,7 @@ extension SchemaScreen {
   }
 
   private func note(_ entities: Int) -> String {
-    entities == 1 ? "1 entity" : "\(CountText.grouped(entities)) entities"
+    CountText.counted(entities, "entity")
   }
 
   private func draw(

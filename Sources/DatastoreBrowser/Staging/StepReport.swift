@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// What undoing or redoing a step has changed of what is staged.

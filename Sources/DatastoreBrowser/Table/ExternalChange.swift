@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// What another process has done to the rows of the table.

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// What is computed of some rows: their number, or a sum, a mean, the least or the greatest value of a column.

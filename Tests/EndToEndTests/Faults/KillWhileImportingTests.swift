@@ -92,7 +92,7 @@ struct KillWhileImportingTests {
     let written = WrittenBytes(terminal, program)
     terminal.press("I")
     let seen = try await written.wait(for: moment) { lines in
-      lines.contains { $0.contains("Imported 3000 rows") }
+      lines.contains { $0.contains("Imported 3,000 rows") }
     }
     try await terminal.killNow()
     return (program, seen)

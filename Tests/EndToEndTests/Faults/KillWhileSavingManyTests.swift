@@ -63,7 +63,7 @@ struct KillWhileSavingManyTests {
     // It goes when the save is whole.
     let isOffered = Program.hasRecovery(recovery(program))
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
-    try await terminal.wait(for: "4000 rows")
+    try await terminal.wait(for: "4,000 rows")
     if isOffered { try await terminal.wait(for: "Unsaved changes from an earlier session") }
     #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
     let names = try SQLiteFile.values("SELECT DISTINCT name FROM employee", in: file)
@@ -93,13 +93,13 @@ struct KillWhileSavingManyTests {
     _ program: Program, andKillAt moment: Int
   ) async throws {
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
-    try await terminal.wait(for: "employee old", "no unsaved changes", "4000 rows")
+    try await terminal.wait(for: "employee old", "no unsaved changes", "4,000 rows")
     terminal.press("right", "B", "ctrl-u")
     terminal.type("new")
     terminal.press("enter")
-    try await terminal.wait(for: "in 4000 objects")
+    try await terminal.wait(for: "in 4,000 objects")
     terminal.press("y")
-    try await terminal.wait(for: "● 4000 changed")
+    try await terminal.wait(for: "● 4,000 changed")
     try await terminal.wait(for: "the recovery file") { _ in
       let size =
         try? FileManager.default.attributesOfItem(atPath: recovery(program))[.size] as? Int
