@@ -137,7 +137,7 @@ import Testing
     _ = summary.draw(into: &buffer, in: driver.browser.state)
     let picture = buffer.picture.joined(separator: "\n")
     #expect(
-      picture.contains("3 values in 2000 rows, the first 2000 rows, all are being read…"),
+      picture.contains("3 values in 2,000 rows, the first 2,000 rows, all are being read…"),
       "\(picture)")
     #expect(picture.contains("esc stops"))
     // Nobody exports the part for the whole.
