@@ -131,9 +131,9 @@ import Testing
       Array(browser.table.prefix(4)),
       """
            id  name       kind
-        ▸ kind 0 (6666)
-        ▸ kind 1 (6667)
-      > ▸ kind 2 (6667)
+        ▸ kind 0 (6,666)
+        ▸ kind 1 (6,667)
+      > ▸ kind 2 (6,667)
       """)
   }
 

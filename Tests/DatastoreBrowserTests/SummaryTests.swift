@@ -26,7 +26,7 @@ import Testing
     driver.expect(
       lines(driver),
       """
-      4 values in 5 rows, all rows
+      4 values in all 5 rows
 
       position        rows ▼   share
       developer            2  40.0 %  ██████████████████████████████████████████
@@ -52,7 +52,7 @@ import Testing
     await driver.press("w")
     await driver.type("salary > 2900")
     await driver.press("enter", "t")
-    #expect(lines(driver)[0] == "1 value in 2 rows, the rows of the filter")
+    #expect(lines(driver)[0] == "1 value in 2 rows of the filter")
   }
 
   @Test func relatedObjectsAreCountedByTheirNames() async throws {
@@ -75,12 +75,12 @@ import Testing
       rows                    5
       NULL                    1
       different values        4
-      least                   2500.0
-      greatest                3100.0
-      mean                    2850.125
-      median                  2900.25
+      least                   2,500.0
+      greatest                3,100.0
+      mean                    2,850.125
+      median                  2,900.25
       standard deviation      264.5437503
-      sum                     11400.5
+      sum                     11,400.5
       """)
     await driver.press("esc", "0", "right", "i")
     #expect(lines(driver).contains("longest text            4 characters"))
@@ -127,7 +127,7 @@ import Testing
     await driver.press("right", "right", "t")
     let request = try #require(driver.browser.state.overlay(as: SummaryState.self)?.request)
     #expect(request.sample.count == SummaryRequest.sampled)
-    driver.expectShown("3 values in 30,000 rows, all rows")
+    driver.expectShown("3 values in all 30,000 rows")
     var summary = SummaryState(request)
     let read = await answers(to: [.summarize(request)], over: driver.datastore)
       .compactMap { $0 as? SummaryRead }
@@ -137,7 +137,7 @@ import Testing
     _ = summary.draw(into: &buffer, in: driver.browser.state)
     let picture = buffer.picture.joined(separator: "\n")
     #expect(
-      picture.contains("3 values in 2,000 rows, the first 2,000 rows, all are being read…"),
+      picture.contains("3 values in the first 2,000 rows, all are being read…"),
       "\(picture)")
     #expect(picture.contains("esc stops"))
     // Nobody exports the part for the whole.
@@ -156,7 +156,7 @@ import Testing
     #expect(lines(driver)[0] == "salary by company, 4 groups, all rows")
     #expect(
       lines(driver).contains {
-        $0.hasPrefix("Acme") && $0.contains("2900.25") && $0.contains("5800.5")
+        $0.hasPrefix("Acme") && $0.contains("2,900.25") && $0.contains("5,800.5")
       })
     await driver.press("s")
     #expect(lines(driver)[3].hasPrefix("Acme"))

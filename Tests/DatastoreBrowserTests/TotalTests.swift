@@ -81,7 +81,7 @@ import Testing
     await browser.type("1000")
     await browser.press("enter", "ctrl-s")
     #expect(try file.values("SELECT sum(salary) FROM Employee") == ["9400.5"])
-    browser.expectShown("Σ 9400.5")
+    browser.expectShown("Σ 9,400.5")
   }
 
   // Promise: sections sorted by totals while rows change → the list is put in order again when the totals
@@ -95,7 +95,7 @@ import Testing
     await go(to: "position", browser)
     await browser.press("gb")
     let header = try #require(browser.picture.first { $0.contains("▾ developer (2)") })
-    #expect(header.contains("Σ 6100"))
+    #expect(header.contains("Σ 6,100"))
     // By the number of rows; those of the same number by their values.
     await browser.press("go")
     #expect(sections(browser) == [.text("developer"), .null, .text("designer"), .text("tester")])
@@ -137,8 +137,8 @@ import Testing
         "SELECT (CAST(salary / 500 AS INTEGER) * 500) || ' ' || count(*) FROM Employee "
           + "WHERE salary NOT NULL GROUP BY CAST(salary / 500 AS INTEGER) ORDER BY 1")
         == ["2500 2", "3000 2"])
-    browser.expectShown("▾ 2500 to less than 3000 (2)")
-    browser.expectShown("▾ 3000 to less than 3500 (2)")
+    browser.expectShown("▾ 2,500 to less than 3,000 (2)")
+    browser.expectShown("▾ 3,000 to less than 3,500 (2)")
     browser.expectShown("no salary in steps of 500 (1)")
     // A section leads to its rows.
     await browser.press("end", "[", "f")

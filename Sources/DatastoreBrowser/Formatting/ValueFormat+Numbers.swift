@@ -9,6 +9,12 @@ extension ValueFormat {
     date(near: number) ?? Self.rounded(number)
   }
 
+  /// A value of a column as people read it beside means and sums: numbers with their thousands apart.
+  func grouped(_ value: Value) -> String {
+    let text = cell(value).text
+    return value.number == nil || isDate ? text : NumberText.grouped(text)
+  }
+
   /// At most ten digits: a mean has no more meaning than that.
   static func rounded(_ number: Double) -> String {
     guard number.isFinite, number != 0 else { return number == 0 ? "0" : String(number) }
@@ -19,6 +25,6 @@ extension ValueFormat {
     let value =
       digits >= 0 ? (number * scale).rounded() / scale : (number / scale).rounded() * scale
     if value == value.rounded(), value.magnitude < 1e15 { return CountText.grouped(Int(value)) }
-    return String(value)
+    return NumberText.grouped(String(value))
   }
 }

@@ -15,7 +15,8 @@ extension SummaryState: CopyableOverlay {
       return request.groupPath == nil ? .plain(value, as: column) : .plain(value)
     }
     if let interval = selectedInterval {
-      return .text("\(number(interval.lower)) \(number(interval.upper))")
+      // Without commas, so that programs read it.
+      return .text("\(number(interval.lower)) \(number(interval.upper))".filter { $0 != "," })
     }
     guard let (name, value) = selectedStatistic else { return nil }
     let isOfColumn = ["least", "greatest", "mean", "median"].contains(name)

@@ -41,9 +41,12 @@ extension SummaryState {
       let shown =
         table.entries.count < table.distinctCount
         ? ", the \(CountText.grouped(table.entries.count)) most frequent are shown" : ""
+      let rows = CountText.counted(table.rowCount, "row")
+      let place =
+        isPartial
+        ? about : state.table?.query.filter == nil ? "all \(rows)" : "\(rows) of the filter"
       line(
-        "\(CountText.counted(table.distinctCount, "value")) in "
-          + "\(CountText.counted(table.rowCount, "row")), \(about)\(shown)",
+        "\(CountText.counted(table.distinctCount, "value")) in \(place)\(shown)",
         into: &buffer, in: top, row: 0, role: .dim)
       drawFrequencies(table, into: &buffer, top: top, body: body, state: state)
     case .statistics(let statistics):
@@ -215,8 +218,8 @@ extension SummaryState {
     ]
     let format = request.column.format ?? ValueFormat(type: .undefined)
     if !statistics.minimum.isNull, request.column.destination == nil {
-      facts.append(("least", format.cell(statistics.minimum).text))
-      facts.append(("greatest", format.cell(statistics.maximum).text))
+      facts.append(("least", format.grouped(statistics.minimum)))
+      facts.append(("greatest", format.grouped(statistics.maximum)))
     }
     if let numbers = statistics.numbers, request.column.destination == nil,
       !request.column.isIdentifier

@@ -27,7 +27,7 @@ struct Measure: Hashable, Sendable {
       guard let number = value.number else { return ValueFormat(type: .undefined).cell(value).text }
       let isDate = column?.format?.isDate ?? false
       return isDate ? column?.format?.shown(number) ?? "" : ValueFormat.rounded(number)
-    default: return (column?.format ?? ValueFormat(type: .undefined)).cell(value).text
+    default: return (column?.format ?? ValueFormat(type: .undefined)).grouped(value)
     }
   }
 }
