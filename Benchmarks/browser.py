@@ -342,7 +342,7 @@ def run_import(program, file):
         small.close()
         session = Session([program, target, "--entity", "employee"], directory)
         try:
-            session.wait(lambda text: "1 of 1000" in text, session.begin)
+            session.wait(lambda text: "1 of 1,000" in text, session.begin)
             session.settle(0.3)
             session.press(f":import {source}\r")
             session.wait(lambda text: "→ email" in text, time.perf_counter())
@@ -350,14 +350,14 @@ def run_import(program, file):
             session.press("I")
             session.wait(lambda text: "Importing" in text, time.perf_counter())
             # The next key takes the message away that all has been imported, so the rows are counted.
-            all_rows = r"of " + r"\s?".join(str(imported + 1000)) + r"\b"
+            all_rows = r"of " + r"[\s,]?".join(str(imported + 1000)) + r"\b"
             times, row, begun = [], 1, time.perf_counter()
             while not session.picture_has(all_rows) and not session.ended:
                 row = 3 - row
                 start = session.press("j" if row == 2 else "k")
                 # The number of rows behind it grows all the time.
                 times.append(session.wait(
-                    lambda text: re.search(rf"\b{row} of [\d\s]{{4}}", text), start))
+                    lambda text: re.search(rf"\b{row} of [\d,\s]{{4}}", text), start))
                 if start - begun > 600:
                     raise SystemExit("The import did not end. There is:\n" + session.screen.text())
                 time.sleep(0.03)
