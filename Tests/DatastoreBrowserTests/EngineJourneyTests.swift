@@ -105,7 +105,7 @@ import Testing
     browser.expectShown("designer (1)")
     browser.expectShown("developer (2)")
     await browser.press("right", "i")
-    browser.expectShown("3100")
+    browser.expectShown("3,100")
   }
 
   @Test(arguments: TestEngine.allCases)

@@ -106,7 +106,7 @@ import Testing
     await driver.press("enter")
     #expect(driver.status.contains("This line has no rows to show."))
     await driver.press("t")
-    #expect(lines(driver)[0].hasPrefix("5 values in 5 rows"))
+    #expect(lines(driver)[0].hasPrefix("5 values in all 5 rows"))
   }
 
   @Test func aChartOfDatesHasNoSum() async throws {
