@@ -141,7 +141,7 @@ struct BrowserOnTerminalTests {
     let session = try session()
     try await session.wait(for: "$")
     try session.enter("datastore")
-    try await session.wait(for: "Employee · 2000 rows · 8 sections · grouped by position")
+    try await session.wait(for: "Employee · 2,000 rows · 8 sections · grouped by position")
     try await leave(session)
     #expect(
       try session.picture().joined().contains("datastore: loading the sample data into"))
