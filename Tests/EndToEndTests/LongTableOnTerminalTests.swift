@@ -23,7 +23,8 @@ struct LongTableOnTerminalTests {
     try await session.wait(for: "kind 1", "reading · 50")
     try session.press("l")
     let summaries = [
-      ("t", "1,000 values in all 50,000"), ("i", "standard deviation"), ("I", "Histogram of amount"),
+      ("t", "1,000 values in all 50,000"), ("i", "standard deviation"),
+      ("I", "Histogram of amount"),
       ("b", "Chart of amount ━"),
     ]
     for (key, text) in summaries {
