@@ -112,6 +112,16 @@ import Testing
     }
   }
 
+  @Test func aCommandOfAHiddenPanelShowsIt() async throws {
+    let driver = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await driver.press("ctrl-e")
+    #expect(!driver.browser.state.showsEntities)
+    await driver.press(":")
+    await driver.type("hidden-entities")
+    await driver.press("enter")
+    #expect(driver.browser.state.focus == .entities && driver.browser.state.showsEntities)
+  }
+
   @Test func averageIsNotQuit() async throws {
     let driver = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
     await driver.press("right", "e", "ctrl-u")

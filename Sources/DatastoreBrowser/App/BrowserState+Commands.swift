@@ -65,7 +65,11 @@ extension BrowserState {
     guard let panel = panels.first(where: { command.scopes.contains(CommandScope($0)) }) else {
       return false
     }
-    if panel == .detail { showsDetail = true }
+    switch panel {
+    case .detail: showsDetail = true
+    case .entities: showsEntities = true
+    case .table: break
+    }
     focus = panel
     return true
   }

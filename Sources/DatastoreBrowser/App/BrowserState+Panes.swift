@@ -25,6 +25,12 @@ extension BrowserState {
     set { if newValue != showsDetail { panes.detail = newValue ? nil : false } }
   }
 
+  /// Whether the list of entities can be seen: beside the table, or alone when it has the focus.
+  var showsEntities: Bool {
+    get { panes.entities != false }
+    set { if newValue != showsEntities { panes.entities = newValue ? nil : false } }
+  }
+
   /// Shows the details beside the table, or hides them.
   mutating func toggleDetail() {
     panes.detail = layout(.table, zooming: nil).detail.isEmpty
@@ -41,9 +47,9 @@ extension BrowserState {
   var openPanels: [Focus] {
     Focus.allCases.filter { panel in
       switch panel {
-      case .entities: panes.entities != false
+      case .entities: showsEntities
       case .table: true
-      case .detail: panes.detail != false
+      case .detail: showsDetail
       }
     }
   }
