@@ -4,7 +4,7 @@ extension BrowserState {
   /// after what was requested before.
   mutating func request(_ effect: Effect) { requests.append(effect) }
 
-  /// Removes and returns what has been requested; whoever calls this has to see to it that it is done.
+  /// Takes what was requested so far. The caller starts it.
   mutating func takeRequests() -> [Effect] {
     defer { requests = [] }
     return requests

@@ -65,7 +65,7 @@ extension MigrationLoss: CustomStringConvertible {
   }
 }
 
-/// Numbers and names in the sentences of migrations.
+/// Examples and sizes in the sentences of migrations.
 enum MigrationText {
   /// ` (such as “a”, “b”)`; nothing without any.
   static func examples(_ examples: [String]) -> String {

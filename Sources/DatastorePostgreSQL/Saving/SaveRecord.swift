@@ -34,14 +34,6 @@ struct SaveRecord {
     store.noteOwn([row] + (last.columnCount > 0 ? [last] : []))
   }
 
-  /// Whether the row is there: the transaction was committed.
-  func isThere(on connection: PostgreSQLConnection) throws -> Bool {
-    let result = try connection.run(
-      PostgreSQLStatement(
-        #"SELECT EXISTS (SELECT FROM "_datastore_changes" WHERE "save" = $1)"#, [.uuid(id)]))
-    return result.bool(0, 0)
-  }
-
   /// Whether it is this very row that is in the way: an earlier attempt was committed.
   func isThere(_ failure: PostgreSQLFailure) -> Bool {
     store.mapping.isNative && failure.code == "23505" && failure.table == "_datastore_changes"
