@@ -78,51 +78,42 @@ import Testing
     #expect(browser.status.contains("10 rows"))
   }
 
-  @Test func aChartByTimeIsALine() async throws {
+  @Test func aChartByTimeHasItsGaps() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE sale (id INTEGER PRIMARY KEY, amount REAL, sold_at DATETIME);
+      INSERT INTO sale VALUES (1, 2, '2023-11-30 10:00:00'), (2, 4, '2024-02-01 10:00:00'),
+        (3, 1, '2024-02-29 10:00:00'), (4, 9, NULL);
+      """)
     let browser = try await BrowserDriver(
-      try orders(), size: Size(columns: 100, rows: 40), annotations: SchemaAnnotations())
+      file, size: Size(columns: 120, rows: 24), annotations: SchemaAnnotations())
     await browser.press("right", "b")
-    await browser.type("quarter")
+    await browser.type("month")
     await browser.press("enter")
-    browser.expectShown("amount by sold_at by quarter, UTC")
-    let dots = browser.picture.joined().unicodeScalars.count {
-      (0x2801...0x28FF).contains($0.value)
-    }
-    #expect(dots > 40)
-    let plot = browser.picture.filter {
-      $0.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) }
-    }
-    #expect((4...8).contains(plot.count), "\(plot)")
-    // It has the least and the greatest sum, and the first and the last quarter.
-    browser.expectShown("2024-Q1")
-    browser.expectShown("2025-Q4")
-    await browser.press("esc")
-    // Without Braille, stars; on a small screen the lines only.
-    let plain = try await BrowserDriver(
-      try orders(), size: Size(columns: 100, rows: 40), glyphs: .ascii,
-      annotations: SchemaAnnotations())
-    await plain.press("right", "b")
-    await plain.type("quarter")
-    await plain.press("enter")
-    #expect(plain.picture.contains { $0.contains("*") })
-    await plain.resize(60, 16)
-    #expect(!plain.picture.contains { $0.contains("*") && !$0.contains("Help") })
+    browser.expectShown("amount by sold_at by month, UTC in sale")
+    #expect(
+      browser.cells.map { [$0[0], $0[1], $0[5]] } == [
+        ["NULL", "1", "9.0"], ["2023-11", "1", "2.0"], ["2023-12", "0", "NULL"],
+        ["2024-01", "0", "NULL"], ["2024-02", "2", "5.0"],
+      ])
+    await browser.press("end", "enter")
+    #expect(browser.status.contains("2 rows"))
   }
 
-  @Test func monthsWithoutRowsAreOnTheLine() {
-    let months = ["2023-11", "2023-12", "2024-01", "2024-03"]
-    let ordinals = months.map { DatePart.month.ordinal(of: .text($0)) }
-    #expect(ordinals.compactMap { $0 }.map { $0 - (ordinals[0] ?? 0) } == [0, 1, 2, 4])
+  @Test func partsOfDatesFollowOnEachOther() {
+    func values(_ part: DatePart, _ first: Value, _ last: Value) -> [Value] {
+      part.values(from: first, through: last)
+    }
     #expect(
-      DatePart.week.ordinal(of: .text("2021-W01")).map { $0 - 53 }
-        == DatePart.week.ordinal(of: .text("2020-W01")))
+      values(.month, "2023-11", "2024-03")
+        == ["2023-11", "2023-12", "2024-01", "2024-02", "2024-03"])
     #expect(
-      DatePart.week.ordinal(of: .text("2020-W53")).map { $0 + 1 }
-        == DatePart.week.ordinal(of: .text("2021-W01")))
-    #expect(
-      DatePart.quarter.ordinal(of: .text("2024-Q1")).map { $0 - 1 }
-        == DatePart.quarter.ordinal(of: .text("2023-Q4")))
-    #expect(DatePart.hour.ordinal(of: .integer(3)) == nil)
-    #expect(DatePart.month.ordinal(of: .null) == nil)
+      values(.week, "2020-W52", "2021-W02") == ["2020-W52", "2020-W53", "2021-W01", "2021-W02"])
+    #expect(values(.quarter, "2023-Q4", "2024-Q1") == ["2023-Q4", "2024-Q1"])
+    #expect(values(.day, "2024-02-28", "2024-03-01") == ["2024-02-28", "2024-02-29", "2024-03-01"])
+    #expect(values(.year, 1999, 2001) == [1999, 2000, 2001])
+    #expect(values(.hour, 3, 5) == [])
+    #expect(values(.month, .null, "2024-01") == [])
+    #expect(values(.month, "2024-01", "2023-01") == [])
   }
 }

@@ -55,7 +55,7 @@ import Testing
     // The sqlite3 way: the mean of four values.
     #expect(
       try file.values("SELECT avg(salary * 12) FROM Employee") == ["34201.5"])
-    browser.expectShown("34201.5")
+    browser.expectShown("34,201.5")
     await browser.press("esc", "/")
     await browser.type("33606")
     await browser.press("enter")

@@ -76,8 +76,8 @@ import Testing
   @Test func theFactsOfAnOverviewAreNumbersToo() async throws {
     let browser = try await browse()
     await browser.press("O")
-    for fact in ["left", "left", "left"] { await browser.press(fact) }
     let line = browser.picture.first { $0.contains("amount") } ?? ""
-    #expect(line.contains(" 46800000000 ") && line.contains(" 1.404e12"), "\(browser.picture)")
+    #expect(
+      line.contains(" 46800000000 ") && line.contains(" 1404000000000 "), "\(browser.picture)")
   }
 }

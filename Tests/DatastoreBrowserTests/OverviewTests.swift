@@ -5,73 +5,66 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// All columns at once.
+/// All columns at once, as a derived table.
 @MainActor
 @Suite struct OverviewTests {
-  private func lines(_ browser: BrowserDriver) -> [String] {
-    browser.picture(
-      of: OverviewScreen.area(in: browser.terminal.size).inset(horizontal: 2, vertical: 1))
+  private func employees() async throws -> BrowserDriver {
+    try await BrowserDriver(.company(), size: Size(columns: 120, rows: 30)) { _ in
+      var options = BrowserOptions(entity: "Employee")
+      options.panes = .byRoom
+      return options
+    }
   }
 
-  @Test func everyColumnHasALine() async throws {
-    let browser = try await BrowserDriver(.company(), size: Size(columns: 120, rows: 30)) { _ in
-      BrowserOptions(entity: "Employee")
-    }
+  @Test func everyColumnHasARow() async throws {
+    let browser = try await employees()
     await browser.press("O")
+    browser.expectShown("columns in Employee")
     browser.expect(
-      lines(browser),
+      browser.table,
       """
-      all rows; enter shows the rows of the marked fact
-      column         NULL  different  least         greatest      most frequent       distribution
-      id                      unique             1             5                      █████
-      name                    unique  ‘’            Dora
-      position          1          3  designer      tester        developer   40.0 %
-      salary            1          4        2500.0        3100.0                      █       █    █ █
-      company           1          3                              Acme        40.0 %
+        column    NULL    different    least     greatest    most frequent    share    distribution
+      > id             0            5       1           5    ∅                      ∅  █████
+        name           0            5  ‘’        Dora        ∅                      ∅  ∅
+        position       1            3  designer  tester      developer         40.0 %  ∅
+        salary         1            4    2500.0      3100.0  ∅                      ∅  █       █    █ █
+        company        1            3  ∅         ∅           Acme              40.0 %  ∅
       """)
+    // It is sorted like any other table.
+    await browser.go(to: "different")
+    await browser.press("s")
+    #expect(browser.cells.map { $0[2] } == ["3", "3", "4", "5", "5"])
   }
 
   @Test func enterShowsTheRowsOfAFact() async throws {
-    let browser = try await BrowserDriver(.company(), size: Size(columns: 120, rows: 30)) { _ in
-      BrowserOptions(entity: "Employee")
-    }
+    let browser = try await employees()
     // The most frequent position.
-    await browser.press("right", "right", "O", "enter")
+    await browser.press("O", "down", "down")
+    await browser.go(to: "most frequent")
+    await browser.press("enter")
+    #expect(browser.status.contains("where position == \"developer\""))
     #expect(browser.status.contains("2 rows"))
     #expect(browser.browser.state.table?.currentColumn?.name == "position")
     // The rows without one.
-    await browser.press("x", "O", "left", "left", "left", "left", "left", "enter")
+    await browser.press("x", "O", "down", "down")
+    await browser.go(to: "NULL")
+    await browser.press("enter")
     #expect(browser.status.contains("1 row"))
     #expect(browser.table.contains { $0.contains("Dora") })
     // All values, and their distribution.
-    await browser.press("x", "O", "left", "left", "left", "enter")
-    browser.expectShown("Frequencies of position")
-    await browser.press("esc", "right", "O", "right", "enter")
-    browser.expectShown("Histogram of salary")
-    await browser.press("esc")
-    #expect(!browser.hasOverlay)
-  }
-
-  // Promise: an overview of other rows comes late → it is ignored.
-  @Test func theFirstRowsOfALongTableComeFirst() async throws {
-    let browser = try await BrowserDriver(.large(30_000))
-    var state = browser.browser.state
-    let effects = state.update(UserInput(.key("O")))
-    let events = await answers(to: effects, over: browser.datastore)
-      .compactMap { $0 as? ColumnOverviewed }
-    #expect(events.map(\.column) == [0, 1, 2, 0, 1, 2])
-    #expect(events.map(\.isPartial) == [true, true, true, false, false, false])
-    for event in events.prefix(4) { _ = state.update(event) }
-    let screen = try #require(state.overlay(as: OverviewScreen.self))
-    #expect(screen.completeCount == 1)
-    var buffer = ScreenBuffer(size: state.size)
-    _ = state.draw(into: &buffer)
-    #expect(buffer.picture.joined().contains("1 of 3 columns"))
-    // Another overview is not answered by these.
-    _ = state.update(UserInput(.key("esc")))
-    _ = state.update(UserInput(.key("O")))
-    _ = state.update(events[5])
-    #expect(state.overlay(as: OverviewScreen.self)?.results.isEmpty == true)
+    await browser.press("x", "O", "down", "down")
+    await browser.go(to: "different")
+    await browser.press("enter")
+    browser.expectShown("values of position")
+    await browser.press("q", "O", "down", "down", "down")
+    await browser.go(to: "distribution")
+    await browser.press("enter")
+    browser.expectShown("distribution of salary")
+    await browser.press("q")
+    #expect(browser.browser.levels.count == 1)
+    // A column's own name leads to the column.
+    await browser.press("O", "end", "0", "enter")
+    #expect(browser.browser.state.table?.currentColumn?.name == "company")
   }
 
   /// The facts are those that the sqlite3 program finds.
@@ -79,19 +72,16 @@ import Testing
     let file = try TemporaryFile.company()
     let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
     await browser.press("O")
-    let screen = try #require(browser.browser.state.overlay(as: OverviewScreen.self))
-    for (index, column) in screen.request.columns where column.destination == nil {
-      let overview = try #require(screen.results[index]).get()
-      let name = column.name
+    for row in browser.cells where row[0] != "company" {
+      let name = row[0]
       let expected = try file.values(
         """
-        SELECT count(*) || ' ' || sum("\(name)" IS NULL) || ' ' || count(DISTINCT "\(name)") || ' ' \
-        || quote(min("\(name)")) || ' ' || quote(max("\(name)")) FROM Employee
+        SELECT sum("\(name)" IS NULL) || ' ' || count(DISTINCT "\(name)") || ' ' \
+        || coalesce(min("\(name)"), 'NULL') || ' ' || coalesce(max("\(name)"), 'NULL')
+        FROM Employee
         """)
-      let least = try file.values("SELECT quote(min(\"\(name)\")) FROM Employee")
-      #expect(
-        expected[0].hasPrefix("\(overview.rows) \(overview.nulls) \(overview.distinct) \(least[0])")
-      )
+      let found = row[1...4].map { $0 == "''" ? "" : $0 }.joined(separator: " ")
+      #expect(found == expected[0], "\(name)")
     }
   }
 }

@@ -1,50 +1,58 @@
 import DatastoreCore
+import DatastoreTestSupport
 import TerminalUI
 import Testing
 
 @testable import DatastoreBrowser
 
+/// Summaries of a column: derived tables, on which every command works.
 @MainActor
 @Suite struct SummaryTests {
-  private func employees(_ column: String, size: Size = Size(columns: 80, rows: 24)) async throws
-    -> BrowserDriver
-  {
+  private func employees(
+    _ column: String, size: Size = Size(columns: 80, rows: 24)
+  ) async throws -> BrowserDriver {
     let driver = try await BrowserDriver(
       try .company(), size: size, options: { _ in BrowserOptions(entity: "Employee") })
-    while driver.browser.state.table?.currentColumn?.name != column { await driver.press("right") }
+    await driver.go(to: column)
     return driver
-  }
-
-  private func lines(_ driver: BrowserDriver) -> [String] {
-    let area = SummaryState.area(in: driver.terminal.size).inset(horizontal: 2, vertical: 1)
-    return driver.picture(of: area)
   }
 
   @Test func frequenciesCountEachValueAndEnterShowsItsRows() async throws {
     let driver = try await employees("position")
     await driver.press("t")
+    driver.expectShown("values of position in Employee")
     driver.expect(
-      lines(driver),
+      driver.table,
       """
-      4 values in all 5 rows
-
-      position        rows ▼   share
-      developer            2  40.0 %  ██████████████████████████████████████████
-      ∅                    1  20.0 %  █████████████████████
-      designer             1  20.0 %  █████████████████████
-      tester               1  20.0 %  █████████████████████
+        position      rows  share
+      > developer        2   40.0 % ████████████████████
+        ∅                1   20.0 % ██████████
+        designer         1   20.0 % ██████████
+        tester           1   20.0 % ██████████
       """)
     await driver.press("enter")
-    #expect(driver.browser.state.overlays.isEmpty)
+    #expect(driver.browser.levels.count == 1)
     #expect(driver.status.contains("2 rows"))
     #expect(driver.status.contains("where position == \"developer\""))
   }
 
-  @Test func theRowsWithoutAValueAreFoundToo() async throws {
-    let driver = try await employees("position")
-    await driver.press("t", "down", "enter")
-    #expect(driver.status.contains("1 row"))
-    #expect(driver.table.contains { $0.contains("Dora") })
+  // Promise: values are chosen in a table of frequencies → Enter shows the rows of all of them.
+  @Test func selectedValuesFilterTheTableBelow() async throws {
+    let file = try TemporaryFile.company()
+    let driver = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+    await driver.go(to: "position")
+    await driver.press("t", "space", "space", "enter")
+    let count = try file.values(
+      "SELECT count(*) FROM Employee WHERE position IN ('developer') OR position IS NULL")
+    #expect(driver.status.contains("\(count[0]) rows"))
+    #expect(driver.status.contains("where position == \"developer\" OR position == NULL"))
+    // What is sorted, filtered and grouped leads to its rows, too.
+    await driver.press("x", "t", "s", "s", "w")
+    await driver.type("rows == 1")
+    await driver.press("enter")
+    #expect(driver.cells.map { $0[0] } == ["tester", "designer", "NULL"])
+    await driver.press("enter")
+    #expect(driver.status.contains("where position == \"tester\""))
   }
 
   @Test func aSummaryIsOfTheFilteredRows() async throws {
@@ -52,48 +60,74 @@ import Testing
     await driver.press("w")
     await driver.type("salary > 2900")
     await driver.press("enter", "t")
-    #expect(lines(driver)[0] == "1 value in 2 rows of the filter")
+    driver.expectShown("values of position in Employee, where salary > 2900")
+    #expect(driver.cells == [["developer", "2", "1.0"]])
+    await driver.press("enter")
+    #expect(driver.status.contains("where salary > 2900 AND position == \"developer\""))
   }
 
   @Test func relatedObjectsAreCountedByTheirNames() async throws {
     let driver = try await employees("company")
     await driver.press("t")
-    #expect(lines(driver).contains { $0.hasPrefix("Acme") && $0.contains("2  40.0 %") })
-    #expect(lines(driver).contains { $0.hasPrefix("#99 is missing") })
-    await driver.press("s")
-    #expect(lines(driver)[3].hasPrefix("∅"))
+    #expect(
+      driver.cells.map { $0.prefix(2).joined(separator: " ") }
+        == ["Acme 2", "NULL 1", "Borg 1", "#99 is missing 1"])
+    await driver.press("enter")
+    #expect(driver.status.contains("where company == 1"))
+  }
+
+  @Test func theTableIsCountedAgain() async throws {
+    let file = try TemporaryFile.company()
+    let driver = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+    await driver.go(to: "position")
+    await driver.press("t")
+    try file.execute("UPDATE Employee SET position = 'developer' WHERE position = 'tester'")
+    await driver.press("r")
+    #expect(driver.cells.first?.prefix(2) == ["developer", "3"])
+    #expect(driver.browser.levels.count == 2)
+    // It can be looked at in turn, and left step by step.
+    await driver.press("right", "t")
+    driver.expectShown("values of rows in values")
+    await driver.press("q", "q")
+    #expect(driver.browser.levels.count == 1)
+  }
+
+  @Test func nothingOfItCanBeChanged() async throws {
+    let driver = try await employees("position")
+    await driver.press("t", "e")
+    #expect(
+      driver.browser.state.message?.text
+        == "This is a copy of values of position; change the rows in their own tables. q goes back."
+    )
+    await driver.press("g", "w")
+    driver.expectShown("These rows were derived from others")
   }
 
   @Test func statisticsOfNumbersAndTexts() async throws {
     let driver = try await employees("salary")
     await driver.press("i")
-    driver.expect(
-      lines(driver),
-      """
-      all rows
-
-      rows                    5
-      NULL                    1
-      different values        4
-      least                   2,500.0
-      greatest                3,100.0
-      mean                    2,850.125
-      median                  2,900.25
-      standard deviation      264.5437503
-      sum                     11,400.5
-      """)
-    await driver.press("esc", "0", "right", "i")
-    #expect(lines(driver).contains("longest text            4 characters"))
-    #expect(lines(driver).contains("empty texts             1"))
-    #expect(!lines(driver).contains { $0.hasPrefix("mean") })
+    #expect(
+      driver.cells == [
+        ["rows", "5"], ["NULL", "1"], ["different values", "4"], ["least", "2500.0"],
+        ["greatest", "3100.0"], ["mean", "2850.125"], ["median", "2900.25"],
+        ["standard deviation", "264.5437503"], ["sum", "11400.5"],
+      ])
+    driver.expectShown("11,400.5")
+    await driver.press("down", "enter")
+    #expect(driver.status.contains("where salary == NULL"))
+    await driver.press("x")
+    await driver.go(to: "name")
+    await driver.press("i")
+    #expect(driver.cells.contains(["characters of the longest text", "4"]))
+    #expect(driver.cells.contains(["empty texts", "1"]))
+    #expect(!driver.cells.contains { $0[0] == "mean" })
   }
 
   @Test func aHistogramSpreadsNumbersAndEnterShowsAnInterval() async throws {
     let driver = try await employees("id")
     await driver.press("I")
-    #expect(lines(driver)[0] == "5 numbers from 1 to 5, all rows")
-    #expect(lines(driver)[3].hasPrefix("1 … 2 "))
-    #expect(lines(driver)[3].contains("1  20.0 %"))
+    #expect(driver.columnNames == ["from", "below", "rows", "share"])
+    #expect(driver.cells.first == ["1.0", "2.0", "1", "0.2"])
     await driver.press("down", "enter")
     #expect(driver.status.contains("1 row"))
     #expect(driver.table.contains { $0.contains("Bob") })
@@ -102,11 +136,10 @@ import Testing
   @Test func textHasNoHistogramAndSaysSo() async throws {
     let driver = try await employees("name")
     await driver.press("I")
-    #expect(lines(driver)[0].hasPrefix("There are no numbers here"))
-    await driver.press("enter")
-    #expect(driver.status.contains("This line has no rows to show."))
+    driver.expectShown("name holds no numbers or dates that could be spread over intervals")
+    #expect(driver.browser.levels.count == 1)
     await driver.press("t")
-    #expect(lines(driver)[0].hasPrefix("5 values in all 5 rows"))
+    #expect(driver.cells.count == 5)
   }
 
   @Test func aChartOfDatesHasNoSum() async throws {
@@ -117,49 +150,20 @@ import Testing
       """)
     let driver = try await BrowserDriver(file, annotations: SchemaAnnotations())
     await driver.press("right", "gb", "right", "b")
-    driver.expectShown("2023-11-14 22:13:20")
-    driver.expectShown("2024-03-09 16:00:00")
-    #expect(!driver.picture.contains { $0.contains("sum") || $0.contains("mean") })
-  }
-
-  @Test func ofManyRowsTheFirstAreSummedUpAtOnce() async throws {
-    let driver = try await BrowserDriver(.large(30_000))
-    await driver.press("right", "right", "t")
-    let request = try #require(driver.browser.state.overlay(as: SummaryState.self)?.request)
-    #expect(request.sample.count == SummaryRequest.sampled)
-    driver.expectShown("3 values in all 30,000 rows")
-    var summary = SummaryState(request)
-    let read = await answers(to: [.summarize(request)], over: driver.datastore)
-      .compactMap { $0 as? SummaryRead }
-    #expect(read.map(\.isPartial) == [true, false])
-    summary.apply(read[0].result, of: request.number, isPartial: read[0].isPartial)
-    var buffer = ScreenBuffer(size: Size(columns: 80, rows: 24))
-    _ = summary.draw(into: &buffer, in: driver.browser.state)
-    let picture = buffer.picture.joined(separator: "\n")
+    #expect(driver.columnNames == ["kind", "rows", "first", "last", "bar"])
     #expect(
-      picture.contains("3 values in the first 2,000 rows, all are being read…"),
-      "\(picture)")
-    #expect(picture.contains("esc stops"))
-    // Nobody exports the part for the whole.
-    var state = driver.browser.state
-    state.changeOverlay(as: SummaryState.self) { $0 = summary }
-    #expect(DisabledReason.noSummary.reason(state) == "The summary is still being computed.")
-    // A short list is read at once.
-    let short = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
-    await short.press("t")
-    #expect(short.browser.state.overlay(as: SummaryState.self)?.request.sample.isEmpty == true)
+      driver.cells.first == ["a", "2", "2023-11-14 22:13:20", "2024-03-09 16:00:00", "1.0"])
   }
 
   @Test func aChartAddsUpByTheSectionsOfTheTable() async throws {
     let driver = try await employees("company")
     await driver.press("gb", "left", "b")
-    #expect(lines(driver)[0] == "salary by company, 4 groups, all rows")
-    #expect(
-      lines(driver).contains {
-        $0.hasPrefix("Acme") && $0.contains("2,900.25") && $0.contains("5,800.5")
-      })
-    await driver.press("s")
-    #expect(lines(driver)[3].hasPrefix("Acme"))
+    driver.expectShown("salary by company in Employee")
+    let acme = try #require(driver.cells.first { $0[0] == "Acme" })
+    #expect(acme == ["Acme", "2", "2900.25", "2800.5", "3000.0", "5800.5", "1.0"])
+    await driver.go(to: "sum")
+    await driver.press("s", "s", "home")
+    #expect(driver.cells.first?.first == "Acme")
     await driver.press("enter")
     #expect(driver.status.contains("2 rows"))
   }
@@ -170,29 +174,47 @@ import Testing
     let picker = try #require(driver.browser.state.overlay(as: ChartGroupPicker.self))
     #expect(picker.list.matches.map(\.text) == ["id", "name", "position", "company"])
     #expect(picker.list.current?.text == "company")
-    driver.expectShown("Chart of salary by")
+    await driver.press("esc")
+    #expect(!driver.hasOverlay)
+    await driver.press("b")
     await driver.type("pos")
     await driver.press("enter")
-    #expect(lines(driver)[0] == "salary by position, 4 groups, all rows")
-    // From a summary as well; Escape leaves that as it is.
-    await driver.press("esc", "i", "b", "esc")
-    #expect(lines(driver)[0] == "all rows")
-    await driver.press("b", "enter")
-    #expect(lines(driver)[0] == "salary by company, 4 groups, all rows")
-    await driver.press("esc")
-    #expect(driver.browser.state.overlays.isEmpty)
+    driver.expectShown("salary by position in Employee")
+    #expect(driver.cells.count == 4)
     // Where there is nothing to add up nothing is asked.
-    await driver.press("left", "b")
-    #expect(lines(driver)[0] == "There are no numbers here to add up; go to a column of numbers.")
+    await driver.press("q")
+    await driver.go(to: "position")
+    await driver.press("b")
+    #expect(driver.status.contains("position holds no numbers or dates."))
   }
 
-  @Test func closingEndsWhatIsComputed() async throws {
-    let driver = try await BrowserDriver(
-      try .large(50_000), options: { _ in BrowserOptions(entity: "Big") })
-    driver.terminal.press("t", "esc", "i", "esc", "I")
+  // Promise: a table is summed up that is longer than a screen of seconds → the first rows are summed up at once, the
+  // rest replaces them, and what was sorted stays so.
+  @Test func ofManyRowsTheFirstAreSummedUpAtOnce() async throws {
+    let file = try TemporaryFile.large(30_000)
+    let driver = try await BrowserDriver(file)
+    await driver.press("right", "right")
+    driver.terminal.press("t", "s")
     await driver.browser.idle()
-    #expect(driver.browser.state.overlay(as: SummaryState.self)?.request.kind == .histogram)
-    #expect(lines(driver)[0] == "50,000 numbers from 1 to 50,000, all rows")
+    #expect(driver.browser.levels.count == 2)
+    #expect(driver.browser.state.derivedTable?.phase == .whole)
+    #expect(driver.cells.compactMap { Int($0[1]) }.reduce(0, +) == 30_000)
+    #expect(driver.browser.state.table?.query.order.count == 1)
+    // What is shown meanwhile.
+    let below = driver.browser.levels[0]
+    let table = try #require(driver.browser.level.above as? DerivedStore).table
+    guard case .rows(let request) = table.source else {
+      Issue.record("rows are counted")
+      return
+    }
+    #expect(request.sample.count == DerivedRows.Request.sampled)
+    #expect(request.rowCount == 30_000)
+    let part = try await request.compute(below.runner, .hasKey(in: request.sample), nil)
+    #expect(part.rows.compactMap { $0[1].number }.reduce(0, +) == 2_000)
+    let shown = DerivedTableState.Shown(
+      origin: .rows(title: ""), rows: 3, phase: .partial(of: 2_000, percent: 42))
+    #expect(
+      shown.note == "of the first 2,000 rows, all are being read… 42 %, esc stops")
   }
 
   @Test(arguments: [Size(columns: 80, rows: 24), Size(columns: 200, rows: 60)])
@@ -201,39 +223,38 @@ import Testing
       let driver = try await BrowserDriver(
         try .company(), size: size, glyphs: glyphs,
         options: { _ in BrowserOptions(entity: "Employee") })
-      await driver.press("$", "left")
-      for key in ["t", "i", "I", "b"] {
-        await driver.press(key)
+      await driver.go(to: "salary")
+      for keys in [["t"], ["i"], ["I"], ["b", "enter"], ["O"]] {
+        for key in keys { await driver.press(key) }
+        #expect(driver.browser.levels.count == 2, "\(keys)")
         #expect(driver.picture.allSatisfy { $0.displayWidth() <= size.columns })
         if glyphs == .ascii {
           #expect(driver.picture.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
         }
+        await driver.press("q")
       }
     }
   }
 
-  // Promise: a long summary runs → it says how far it is, never 100 % before it is done, and ends with esc.
-  @Test func aLongSummarySaysHowFarItHasCome() async throws {
-    let browser = try await BrowserDriver(.large(150_000))
-    await browser.press("right", "right")
-    var state = browser.browser.state
-    let effects = state.update(UserInput(.key("t")))
-    let events = await answers(to: effects, over: browser.datastore)
-    let percents = events.compactMap { ($0 as? SummaryProgressed)?.percent }
-    #expect(percents.count > 5, "\(percents)")
-    #expect(percents == percents.sorted())
-    #expect(percents.allSatisfy { (1...99).contains($0) })
-    #expect(try #require(percents.last) > 50)
-    let first = try #require(events.first as? SummaryRead)
-    #expect(first.isPartial)
-    _ = state.update(first)
-    _ = state.update(SummaryProgressed(number: first.number, percent: 42))
-    _ = state.update(SummaryProgressed(number: first.number + 1, percent: 43))
-    var buffer = ScreenBuffer(size: state.size)
-    _ = state.draw(into: &buffer)
-    #expect(buffer.picture.joined().contains("all are being read… 42 %"))
-    // Escape ends the reading.
-    #expect(state.update(UserInput(.key("esc"))).map(\.name) == ["stopSummarizing"])
-    #expect(state.overlays.isEmpty)
+  // Promise: a long summary runs → it says how far it is, and never 100 % before it is done.
+  @Test func percentagesAreOfWhatTheSampleHasCost() {
+    let progress = DerivedTableProgress()
+    #expect(progress.percent(50, of: 1_000, sample: 10) == nil)
+    let summed = SummedProgress { progress.noteSample($0) }
+    summed.next()?(4)
+    summed.next()?(6)
+    // The sample has cost 10, so that all of it will cost 1,000.
+    #expect(progress.percent(50, of: 1_000, sample: 10) == 5)
+    #expect(progress.percent(50, of: 1_000, sample: 10) == nil)
+    #expect(progress.percent(2_000, of: 1_000, sample: 10) == 99)
+  }
+
+  @Test func escapeEndsTheReading() async throws {
+    let driver = try await BrowserDriver(
+      try .large(50_000), options: { _ in BrowserOptions(entity: "Big") })
+    driver.terminal.press("t", "esc", "I")
+    await driver.browser.idle()
+    driver.expectShown("distribution of ")
+    #expect(driver.browser.levels.count <= 3)
   }
 }

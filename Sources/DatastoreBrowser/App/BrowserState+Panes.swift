@@ -13,7 +13,10 @@ extension BrowserState {
   }
 
   private func layout(_ focus: Focus, zooming: Focus?) -> ScreenLayout {
-    ScreenLayout(
+    var panes = panes
+    // There is no other table to go to.
+    if derivedTable != nil { panes.entities = false }
+    return ScreenLayout(
       size, entityWidth: entities.wantedWidth, detailLines: table?.detailLines ?? 0,
       panes: panes, focus: focus, zoomed: zooming, hasTotals: table?.hasTotals ?? false,
       hasOneEntity: schema.entities.count < 2)

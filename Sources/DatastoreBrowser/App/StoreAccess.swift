@@ -12,13 +12,13 @@ enum StoreAccess: Hashable, Sendable {
   case copy(of: String)
   /// The store is a copy of files that are not written: for a reason of theirs, or since they were opened to be read.
   case readOnlyCopy(of: String, reason: String?)
-  /// The store is a copy of an SQL answer, which is called that.
-  case answer(String)
+  /// The store is a copy of what was derived from another one: of “an SQL answer”.
+  case derived(String)
 
   /// The name of the file that is shown, where the store is only a copy of it.
   var copiedFile: String? {
     switch self {
-    case .copy(let file), .readOnlyCopy(let file, _), .answer(let file): file
+    case .copy(let file), .readOnlyCopy(let file, _), .derived(let file): file
     case .writable, .readOnly, .readOnlyInServer, .coreData: nil
     }
   }
@@ -37,8 +37,8 @@ enum StoreAccess: Hashable, Sendable {
     case .readOnlyCopy(let file, let reason?):
       "This is a read-only copy of \(file), which is not written: \(reason). --into FILE keeps the rows in a "
         + "store that can be changed."
-    case .answer:
-      "This is a copy of an SQL answer; change the rows in their own tables. q goes back."
+    case .derived(let subject):
+      "This is a copy of \(subject); change the rows in their own tables. q goes back."
     }
   }
 
@@ -48,7 +48,8 @@ enum StoreAccess: Hashable, Sendable {
     case .writable, .copy: nil
     case .readOnly, .readOnlyInServer: "read-only"
     case .coreData: "read-only: a Core Data store"
-    case .readOnlyCopy(let file, _), .answer(let file): "a read-only copy of \(file)"
+    case .readOnlyCopy(let file, _): "a read-only copy of \(file)"
+    case .derived(let subject): "read-only: \(subject)"
     }
   }
 }

@@ -57,8 +57,8 @@ final class BrowserLevel {
   ///
   /// - Returns: that, and what keeps something of it from being read.
   func begin() -> (effects: [Effect], fault: String?) {
-    let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
-    state.tableSettings.columns = kept.columns
+    let kept = settingsFile?.read()
+    if let kept { state.tableSettings.columns = kept.columns }
     var first = options
     if let views = viewsKeeper?.read() {
       state.adopt(views) { datastore.hasRowids($0) }
@@ -75,7 +75,7 @@ final class BrowserLevel {
       state.message = BrowserState.Message(text: sentence, severity: .warning)
     }
     state.note(first.predicate?.advice ?? [], severity: .information)
-    return (effects, kept.fault)
+    return (effects, kept?.fault)
   }
 
   /// Keeps what the views show, if that has changed.

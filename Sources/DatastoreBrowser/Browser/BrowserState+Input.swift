@@ -61,7 +61,9 @@ extension BrowserState {
     }
     if let pending = editing.pendingAnswer {
       typeAhead(key)
-      if pending == .storeAbove && editing.pendingAnswer == nil { request(.stopOpeningAnswer) }
+      if pending == .storeAbove && editing.pendingAnswer == nil {
+        request(.stopOpeningDerivedTable)
+      }
       return
     }
     act(on: key)

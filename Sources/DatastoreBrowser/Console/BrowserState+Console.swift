@@ -131,7 +131,7 @@ extension BrowserState {
     // The rows that are still to come are read into the table.
     let isRunning = overlay(as: SQLConsole.self)?.isRunning ?? false
     if isRunning { request(.stopSQL) }
-    openAnswer(result.request, pressing: key)
+    openDerivedTable(result.request, pressing: key)
   }
 
   /// The answer that copying and exporting are about, while the console has the keys.

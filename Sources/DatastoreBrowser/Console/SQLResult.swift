@@ -135,8 +135,8 @@ struct SQLResult: Sendable {
 
 extension SQLResult {
   /// What is asked to open it as a table: nothing, where all of it is here.
-  var request: AnswerRequest {
-    var request = AnswerRequest(sql)
+  var request: DerivedTable {
+    var request = DerivedTable(sql)
     if isWhole { request.kept = (readColumns, pages.all) }
     request.place = (scroll.cursor, column)
     return request

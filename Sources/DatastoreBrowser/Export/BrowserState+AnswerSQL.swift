@@ -46,9 +46,9 @@ struct AnswerSQL: Sendable {
 extension BrowserState {
   /// Puts the SQL of what is shown of an answer on the clipboard, or the command that writes it.
   mutating func copyAnswerSQL(_ text: ValueQueryText, of entity: Entity, as command: Bool) {
-    guard let answer else { return }
+    guard let statement = derivedTable?.sql else { return }
     let sql = AnswerSQL(
-      statement: answer.sql, table: entity.name, columns: entity.properties.map(\.name))
+      statement: statement, table: entity.name, columns: entity.properties.map(\.name))
     let files = command ? queryCommandState : QueryCommandState()
     request(.copyAnswerSQL(text, of: entity.index, sql, files))
   }

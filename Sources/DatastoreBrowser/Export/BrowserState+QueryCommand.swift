@@ -60,7 +60,7 @@ extension BrowserState {
 
   /// Puts the command on the clipboard, and shows it.
   mutating func copyQueryCommand() {
-    if let table, let entity, answer != nil {
+    if let table, let entity, derivedTable != nil {
       return copyAnswerSQL(queryText(table, entity), of: entity, as: true)
     }
     guard let command = queryCommand() else { return }
@@ -72,7 +72,7 @@ extension BrowserState {
   /// Puts the SQL of the table on the clipboard.
   mutating func copySQL() {
     guard let table, let entity else { return }
-    if answer != nil { return copyAnswerSQL(queryText(table, entity), of: entity, as: false) }
+    if derivedTable != nil { return copyAnswerSQL(queryText(table, entity), of: entity, as: false) }
     request(.copySQL(queryText(table, entity), of: entity.index))
   }
 }
@@ -98,8 +98,14 @@ extension Effect {
 }
 
 extension DisabledReason {
-  static let noQueryCommand = DisabledReason { state in
+  static let noSQL = DisabledReason { state in
     if state.table == nil { return "There is no table here." }
+    guard case .rows? = state.derivedTable?.origin else { return nil }
+    return "These rows were computed, so no statement finds them; E writes them to a file."
+  }
+
+  static let noQueryCommand = DisabledReason { state in
+    if let reason = noSQL.reason(state) { return reason }
     return state.queryCommandState.files.isEmpty
       ? "These rows came from a pipe or are in memory, so no command can read them again." : nil
   }

@@ -41,7 +41,7 @@ extension CommandTable {
       "copy-sql", titled: "Copy as SQL", synonyms: ["yank", "select", "statement"], keys: [],
       label: "copy SQL",
       help: "Copy the SQL that finds what this table shows.",
-      in: CommandScope.panels, unless: .noTable
+      in: CommandScope.panels, unless: .noSQL
     ) { $0.copySQL() },
     Command(
       "accept-export", keys: ["enter"], label: "write", help: "Write the file.", in: [.export],

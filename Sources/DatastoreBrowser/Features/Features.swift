@@ -25,7 +25,6 @@ extension CommandTable {
       Topic("General", generalCommands),
       Topic("The first of two keys", keyHintCommands),
       Topic("Summaries", summaryCommands),
-      Topic("Overview of all columns", overviewCommands),
       Topic("Pivots", pivotCommands),
       Topic("Groups of a chart", chartGroupCommands),
       Topic("Groups of dates", dateGroupCommands),

@@ -37,6 +37,7 @@ struct CellContent: Hashable, Sendable {
 
 /// The marks of the browser, for screens with and without Unicode.
 struct Marks: Hashable, Sendable {
+  let glyphs: GlyphSet
   let null: String
   let emptyText: String
   let ascending: String
@@ -51,6 +52,7 @@ struct Marks: Hashable, Sendable {
   let separator: String
 
   init(_ glyphs: GlyphSet) {
+    self.glyphs = glyphs
     let isUnicode = glyphs == .unicode
     null = isUnicode ? "∅" : "NULL"
     emptyText = isUnicode ? "‘’" : "''"

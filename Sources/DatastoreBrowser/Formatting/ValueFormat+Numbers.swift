@@ -17,14 +17,33 @@ extension ValueFormat {
 
   /// At most ten digits: a mean has no more meaning than that.
   static func rounded(_ number: Double) -> String {
-    guard number.isFinite, number != 0 else { return number == 0 ? "0" : String(number) }
-    let digits = 9 - Int(log10(number.magnitude).rounded(.down))
-    guard digits < 300, digits > -300 else { return String(number) }
-    var scale = 1.0
-    for _ in 0..<abs(digits) { scale *= 10 }
-    let value =
-      digits >= 0 ? (number * scale).rounded() / scale : (number / scale).rounded() * scale
+    let value = tenDigits(number)
     if value == value.rounded(), value.magnitude < 1e15 { return CountText.grouped(Int(value)) }
     return NumberText.grouped(String(value))
+  }
+
+  /// The number that a text of at most ten digits means.
+  static func tenDigits(_ number: Double) -> Double {
+    guard number.isFinite, number != 0 else { return number }
+    let digits = 9 - Int(log10(number.magnitude).rounded(.down))
+    guard digits < 300, digits > -300 else { return number }
+    var scale = 1.0
+    for _ in 0..<abs(digits) { scale *= 10 }
+    return digits >= 0 ? (number * scale).rounded() / scale : (number / scale).rounded() * scale
+  }
+}
+
+/// Values that a derived table keeps.
+extension ValueFormat {
+  /// A value of the column where other kinds of values are beside it: a date or the name of a case as its text.
+  func kept(_ value: Value) -> Value {
+    if value.isNull { return value }
+    return isDate ? .text(cell(value).text) : named(value)
+  }
+
+  /// A computed number of the column: rounded as people read it, a date as its text.
+  func computed(_ number: Double?) -> Value {
+    guard let number else { return .null }
+    return date(near: number).map { .text($0) } ?? .real(Self.tenDigits(number))
   }
 }

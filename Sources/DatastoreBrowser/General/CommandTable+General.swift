@@ -8,11 +8,11 @@ extension CommandTable {
       "refresh", titled: "Read again", synonyms: ["reload", "update", "requery"],
       keys: ["r", "f5"], label: "read again",
       help:
-        "Read the table and all counts again, to see what other programs have written; of an SQL "
-        + "answer, run the statement again.",
+        "Read the table and all counts again, to see what other programs have written; run the statement of an "
+        + "SQL answer again, compute a derived table again.",
       in: CommandScope.panels, unless: .noTable
     ) { state in
-      if state.answer != nil { return state.readAnswerAgain() }
+      if state.derivedTable != nil { return state.readDerivedTableAgain() }
       state.names.invalidateAll()
       state.table?.invalidateCounts()
       state.refetch(isKeepingPlace: true)
@@ -21,15 +21,15 @@ extension CommandTable {
     Command(
       "stop", titled: "Stop reading", synonyms: ["cancel", "abort", "interrupt"], keys: ["esc"],
       label: "stop",
-      help: "Stop reading a long table or SQL answer, searching it, or an import.",
+      help: "Stop reading a long table, searching it, or an import; else leave a derived table.",
       in: CommandScope.panels,
       hintRank: 2, unless: .nothingIsRead
     ) { state in
-      if state.answer?.phase == .reading, state.table?.search?.isRunning != true {
-        return state.request(.stopFillingAnswer)
+      if state.derivedTable?.isBeingRead == true, state.table?.search?.isRunning != true {
+        return state.request(.stopFillingDerivedTable)
       }
       if state.table?.phase != .reading, state.table?.search?.isRunning != true {
-        return state.askToCancelImport()
+        return state.importing.isRunning ? state.askToCancelImport() : state.leave()
       }
       if state.table?.search?.isRunning == true {
         state.table?.search?.isRunning = false
@@ -62,7 +62,7 @@ extension CommandTable {
     Command(
       "quit", or: ["q"], synonyms: ["exit", "leave", "close"], onlyByWholeName: true,
       keys: ["q", "ctrl-c"], label: "quit",
-      help: "Leave the browser, or an SQL answer that was opened as a table.",
+      help: "Leave the browser, or a derived table (an SQL answer, counted values, a pivot).",
       in: CommandScope.panels,
       hintRank: 14
     ) { $0.leave() },
@@ -82,7 +82,7 @@ extension CommandTable {
 
 extension DisabledReason {
   static let nothingIsRead = DisabledReason {
-    $0.answer?.phase == .reading || $0.table?.phase == .reading
+    $0.derivedTable != nil || $0.table?.phase == .reading
       || $0.table?.search?.isRunning == true || $0.importing.isRunning
       ? nil : "Nothing is being read."
   }

@@ -14,11 +14,11 @@ struct PivotPicker: PickListOverlay {
   var scope: CommandScope { .pivotParts }
   var list: PickList<Choice>
   private let step: Step
-  private let rows: PivotRequest.Axis?
-  private let columns: PivotRequest.Axis?
+  private let rows: Pivot.Axis?
+  private let columns: Pivot.Axis?
 
   init(
-    _ step: Step, rows: PivotRequest.Axis? = nil, columns: PivotRequest.Axis? = nil,
+    _ step: Step, rows: Pivot.Axis? = nil, columns: Pivot.Axis? = nil,
     in state: BrowserState
   ) {
     self.step = step
@@ -76,7 +76,7 @@ struct PivotPicker: PickListOverlay {
       state.open(PivotPicker(.measure, rows: rows, columns: state.axis(path), in: state))
     case .measure(let measure):
       guard let rows, let columns else { return }
-      state.openPivot(rows, columns, measure)
+      state.open(Pivot(rows: rows, columns: columns, measure: measure))
     }
   }
 

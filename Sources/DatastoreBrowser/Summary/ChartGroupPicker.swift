@@ -40,7 +40,7 @@ struct ChartGroupPicker: PickListOverlay {
   func pick(in state: inout BrowserState) {
     guard let path = list.current?.id else { return }
     state.closeOverlay()
-    state.summarize(.chart, groupedBy: path)
+    state.chart(by: path)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -48,22 +48,6 @@ struct ChartGroupPicker: PickListOverlay {
     buffer.fill(area)
     Box(title: "Chart of \(column.name) by", isFocused: true).draw(into: &buffer, in: area)
     return list.draw(into: &buffer, in: body(in: state.size))
-  }
-}
-
-extension BrowserState {
-  /// Shows the numbers of a column by the sections of the table; without sections asks what makes the
-  /// groups. A column without numbers has no chart, and the summary says so.
-  mutating func beginChart() {
-    let present = overlay(as: SummaryState.self)?.request
-    guard let column = present?.column ?? table?.currentColumn else { return }
-    let hasNumbers =
-      column.format.map { $0.isNumeric || $0.type == .undefined && $0.isTrailing && !$0.isDate }
-      ?? false
-    guard (present?.query ?? table?.query)?.groupBy == nil, hasNumbers else {
-      return summarize(.chart)
-    }
-    open(ChartGroupPicker(column, in: self))
   }
 }
 

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Looking at a column as a whole. In an open summary the same keys look in another way.
+  /// Looking at columns as wholes, in derived tables.
   static let summaryCommands: [Command] = [
     summary(
       "frequencies", titled: "Count values",
@@ -16,28 +16,19 @@ extension CommandTable {
     summary(
       "histogram", synonyms: ["distribution", "bins"], .histogram, "I", label: "histogram",
       help: "Show the distribution of this column's numbers or dates."),
-    summary(
-      "chart", synonyms: ["plot", "graph", "bars", "diagram"], .chart, "b", label: "chart",
-      help: "Show sums and means of this column by the table's sections, or by another column."),
-    picking(
-      "summary-filter", label: "show rows", "Show the rows of this line.",
-      in: [.summary], unless: .noSummaryLine),
     Command(
-      "summary-order", keys: ["s"], label: "order",
-      help: "Sort by number or by value.", in: [.summary],
-      hintRank: 2
-    ) { state in
-      state.changeOverlay(as: SummaryState.self) { $0.toggleOrder() }
-    },
+      "chart", synonyms: ["plot", "graph", "bars", "diagram"], keys: ["b"], label: "chart",
+      help: "Show sums and means of this column by the table's sections, or by another column.",
+      in: [.table], hintRank: 30, unless: .noMeasure
+    ) { $0.beginChart() },
     Command(
-      "export-summary", keys: ["E"], label: "export",
-      help: "Write the lines of this summary to a file: CSV, TSV, JSON, JSON lines or Markdown.",
-      in: [.summary], hintRank: 4, unless: .noSummary
-    ) { $0.exportSummary() },
-    Command(
-      "close-summary", keys: ["esc", "q", "ctrl-c"], label: "close", help: "Close the summary.",
-      in: [.summary], hintRank: 3
-    ) { $0.closeSummary() },
+      "overview", titled: "Overview of columns", synonyms: ["profile", "summary", "missing"],
+      keys: ["O"], label: "overview",
+      help:
+        "Show all columns at once: missing and different values, least, greatest, most frequent, "
+        + "distribution. Enter there shows the rows of a value.", in: [.table], hintRank: 31,
+      unless: .noColumn
+    ) { $0.openOverview() },
   ]
 
   /// What can be done in the list of columns that may make the groups of a chart.
@@ -51,14 +42,13 @@ extension CommandTable {
     ] + moving("chart-group", "in the list of columns to group by", in: [.chartGroups])
 
   private static func summary(
-    _ name: String, titled title: String? = nil, synonyms: [String], _ kind: SummaryRequest.Kind,
+    _ name: String, titled title: String? = nil, synonyms: [String], _ summary: ColumnSummary,
     _ key: KeySequence, label: String, help: String
   ) -> Command {
     Command(
       name, titled: title, synonyms: synonyms, keys: [key], label: label, help: help,
-      in: [.table, .summary], hintRank: 30,
-      unless: kind == .chart ? .noMeasure : .noColumn
-    ) { kind == .chart ? $0.beginChart() : $0.summarize(kind) }
+      in: [.table], hintRank: 30, unless: .noColumn
+    ) { $0.summarize(summary) }
   }
 }
 
@@ -66,14 +56,11 @@ extension DisabledReason {
   /// There is no column, or one whose sums and means say nothing.
   static let noMeasure = DisabledReason { state in
     if let reason = noColumn.reason(state) { return reason }
-    let column = state.overlay(as: SummaryState.self)?.request.column ?? state.table?.currentColumn
-    guard let column, column.isIdentifier, column.holdsNumbers else { return nil }
-    return "\(column.name) tells objects apart; its numbers are neither added nor averaged."
-  }
-
-  static let noSummaryLine = DisabledReason {
-    let summary = $0.overlay(as: SummaryState.self)
-    return summary?.selectedValue == nil && summary?.selectedInterval == nil
-      ? "This line has no rows to show." : nil
+    guard let column = state.table?.currentColumn else { return nil }
+    if column.isIdentifier, column.holdsNumbers {
+      return "\(column.name) tells objects apart; its numbers are neither added nor averaged."
+    }
+    return column.aggregates.isEmpty
+      ? "\(column.name) holds no numbers or dates. Go to a column that does." : nil
   }
 }

@@ -13,6 +13,8 @@ struct ColumnSettings: Hashable, Sendable, Codable {
   var frozenThrough: String?
   /// Columns of numbers whose digits are in groups of three.
   var grouped: Set<String> = []
+  /// What columns draw of their values.
+  var pictures: [String: ColumnPicture] = [:]
   /// The column whose numbers section headers show as a sparkline.
   var sparkline: String?
   /// What is computed of columns for the footer and for the headers of sections.
@@ -37,6 +39,8 @@ extension ColumnSettings {
     widths = try values.decodeIfPresent([String: Int].self, forKey: .widths) ?? widths
     frozenThrough = try values.decodeIfPresent(String.self, forKey: .frozenThrough)
     grouped = try values.decodeIfPresent(Set<String>.self, forKey: .grouped) ?? grouped
+    pictures =
+      try values.decodeIfPresent([String: ColumnPicture].self, forKey: .pictures) ?? pictures
     sparkline = try values.decodeIfPresent(String.self, forKey: .sparkline)
     totals =
       try values.decodeIfPresent([String: Predicate.Aggregate].self, forKey: .totals) ?? totals

@@ -160,11 +160,12 @@ extension TableState {
       let width = placement.width
       let markWidth = mark?.displayWidth() ?? 0
       let nameWidth = mark == nil ? width : max(0, width - 1 - markWidth)
+      let isTrailing = column.isTrailing && settings.pictures[column.name] == nil
       let used = buffer.draw(
         title(of: column), at: position, width: nameWidth, role: .columnHeader,
-        alignment: column.isTrailing ? .trailing : .leading)
+        alignment: isTrailing ? .trailing : .leading)
       if let mark {
-        let gap = column.isTrailing ? nameWidth : min(used, nameWidth)
+        let gap = isTrailing ? nameWidth : min(used, nameWidth)
         buffer.draw(
           mark, at: Position(column: position.column + gap + 1, row: area.top),
           width: min(markWidth, max(0, width - gap - 1)), role: .columnHeader)
@@ -253,6 +254,9 @@ extension TableState {
       return cell
     }
     switch cell.kind {
+    case .value where settings.pictures[column.name] != nil:
+      cell.text = settings.pictures[column.name]?.text(of: cell.text, marks.glyphs) ?? ""
+      (cell.role, cell.isTrailing) = (.progress, false)
     case .value where cell.role == .number && settings.grouped.contains(column.name):
       cell.text = NumberText.grouped(cell.text)
     case .value: break

@@ -67,10 +67,12 @@ extension DisabledReason {
   /// What is shown has no view of its own.
   static let noView = DisabledReason { state in
     guard let table = state.table else { return "There is no table here." }
-    if state.answer?.isOfAnswer == true {
+    switch state.derivedTable?.origin {
+    case .sql(_, _, isOfAnswer: true)?, .rows?:
       return
-        "The rows of one answer were asked here, which is gone the next time; views can be saved of "
-        + "the file's tables, and of answers to statements about them."
+        "These rows were derived from others, and are gone the next time; views can be saved of the file's "
+        + "tables, and of answers to statements about them."
+    case .sql?, nil: break
     }
     return table.query.scope == nil
       ? nil

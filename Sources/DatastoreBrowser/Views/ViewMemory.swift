@@ -62,12 +62,12 @@ extension BrowserState {
   mutating func saveView(as name: String) {
     guard let table, let entity, var view = KeptView(table, in: schema) else { return }
     view.columns = table.settings
-    view.sql = answer?.sql
+    view.sql = derivedTable?.sql
     let isNew = viewMemory.named[name] == nil
     viewMemory.save(view.withoutCursor, as: name)
     message = Message(
       text:
-        "The view “\(name)” of \(answer == nil ? entity.name : "this statement") is \(isNew ? "saved" : "replaced"). Press gv to list "
+        "The view “\(name)” of \(derivedTable == nil ? entity.name : "this statement") is \(isNew ? "saved" : "replaced"). Press gv to list "
         + "the saved views.", severity: .success)
   }
 
@@ -82,9 +82,9 @@ extension BrowserState {
     // Views are of the file, and answers are opened above it.
     if isAboveAnother { return request(.terminal(.leaveStore { $0.openView(name) })) }
     if let sql = view.sql {
-      var request = AnswerRequest(sql)
+      var request = DerivedTable(sql)
       request.arrange = { $0.showView(view, name) }
-      return openAnswer(request)
+      return openDerivedTable(request)
     }
     showView(view, name)
   }

@@ -49,7 +49,7 @@ extension BrowserState {
     case let kind: parts.append(kind.rawValue)
     }
     if entity.isReadOnly { parts.append("read-only") }
-    if let note = answer?.note { parts.append(note) }
+    if let note = derivedTable?.note { parts.append(note) }
     return parts.joined(separator: marks.separator)
   }
 
@@ -74,8 +74,8 @@ extension BrowserState {
     let query = table.query
     return TableSurroundings(
       name: { names[$0, $1] }, breadcrumb: breadcrumb(marks),
-      // What is new is at the end of a way, and at the beginning of an answer's name.
-      titleTruncation: answer == nil ? .head : .tail,
+      // What is new is at the end of a way, and at the beginning of a derived table's name.
+      titleTruncation: derivedTable == nil ? .head : .tail,
       tabs: tabTitle, isFocused: scope == .table,
       groupFormat: groupFormat(of: table), marks: { editing.rowMarks($0, in: query) })
   }
@@ -90,7 +90,7 @@ extension BrowserState {
   private func breadcrumb(_ marks: Marks) -> String {
     let start = history.lastIndex(where: \.endsWay).map { $0 + 1 } ?? 0
     var crumbs = history[start...].map(\.table.title) + [table?.title ?? ""]
-    if let answer { crumbs[0] = answer.title }
+    if let derivedTable { crumbs[0] = derivedTable.title }
     return crumbs.joined(separator: marks.crumb)
   }
 }

@@ -7,12 +7,14 @@ extension CommandTable {
     Command(
       "open-row", titled: "Row details", synonyms: ["open", "record", "fields"], keys: ["enter"],
       label: "details",
-      help: "Go to the details of this row; on a section header, hide or show its rows.",
+      help:
+        "Go to the details of this row; on a section header, hide or show its rows; in a table that was "
+        + "computed, show the rows behind this one, or behind those that are selected.",
       in: [.table], hintRank: 1, unless: .noRow
     ) { state in
       if case .header = state.table?.currentLine {
         state.changeTable { $0.toggleSection(height: $1) }
-      } else {
+      } else if !state.followDerivedRows() {
         state.showsDetail = true
         state.focus = .detail
       }

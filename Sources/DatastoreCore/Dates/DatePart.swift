@@ -42,24 +42,37 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
   /// Whether its values are numbers; others are texts.
   package var isNumber: Bool { type == .integer64 }
 
-  /// Whether its values follow on each other in time; weekdays and hours come again and again.
-  package var isChronological: Bool { self != .weekday && self != .hour }
+  /// Its values from one to another, as they follow on each other in time; nothing where one of them is no such value,
+  /// or they come again and again, as weekdays and hours do, nor where more than 100,000 days are between them.
+  /// O(days between them).
+  package func values(from first: Value, through last: Value) -> [Value] {
+    guard let start = firstDay(of: first), let end = firstDay(of: last), start <= end,
+      end - start <= 100_000
+    else {
+      return []
+    }
+    var values = [first]
+    for day in start...end {
+      let value = value(ofDay: day)
+      if value != values.last { values.append(value) }
+    }
+    return values
+  }
 
-  /// The place in time of one of its values, counted in units of the part; nil for others, and for what is not
-  /// chronological.
-  package func ordinal(of value: Value) -> Int? {
+  /// The first day of one of its values, since 1970-01-01.
+  private func firstDay(of value: Value) -> Int? {
     switch (self, value) {
-    case (.year, .integer(let year)): return Int(year)
+    case (.year, .integer(let year)): return GregorianCalendar.days(Int(year), 1, 1)
     case (.month, .text(let text)), (.quarter, .text(let text)), (.week, .text(let text)):
       let parts = text.words(at: "-")
       guard parts.count == 2, let year = Int(parts[0]),
         let unit = Int(parts[1].drop { !$0.isNumber })
       else { return nil }
-      if self == .month { return year * 12 + unit }
-      if self == .quarter { return year * 4 + unit }
+      if self == .month { return GregorianCalendar.days(year, unit, 1) }
+      if self == .quarter { return GregorianCalendar.days(year, unit * 3 - 2, 1) }
       // The Monday of the first week is that of January 4.
       let fourth = GregorianCalendar.days(year, 1, 4)
-      return (fourth - GregorianCalendar.weekday(fourth) + 4) / 7 + unit
+      return fourth - GregorianCalendar.weekday(fourth) + 1 + (unit - 1) * 7
     case (.day, .text(let text)):
       let parts = text.words(at: "-").compactMap { Int($0) }
       return parts.count == 3 ? GregorianCalendar.days(parts[0], parts[1], parts[2]) : nil

@@ -117,6 +117,31 @@ final class BrowserDriver {
     }
   }
 
+  /// What the cells of the rows that were read hold, in the order of the columns on the screen; `NULL` where there is
+  /// nothing.
+  var cells: [[String]] {
+    guard let table = browser.state.table else { return [] }
+    return table.list.keys.map { key in
+      table.arrangement.shown.map { column in
+        table.rows[key].map { $0.cells[column].shown(Marks(.ascii)).text } ?? "…"
+      }
+    }
+  }
+
+  /// The names of the columns of the table, as they are on the screen.
+  var columnNames: [String] {
+    guard let table = browser.state.table else { return [] }
+    return table.arrangement.shown.map { table.columns[$0].name }
+  }
+
+  /// Goes to a column of the table.
+  func go(to column: String) async {
+    await press("0")
+    for _ in columnNames where browser.state.table?.currentColumn?.name != column {
+      await press("right")
+    }
+  }
+
   /// The detail pane without its border, the selected line marked with `>`.
   var detail: [String] {
     let inside = browser.state.layout.detailBody

@@ -4,7 +4,7 @@ import DatastoreImport
 /// Rows of an answer on their way from the store that is asked to the file that they are copied into.
 ///
 /// A thread of the one store puts pages in, one of the other takes them out.
-final class AnswerStream: Sendable {
+final class DerivedTableStream: Sendable {
   /// The columns come before all pages.
   private enum Piece: Sendable {
     case columns([AnswerColumn])

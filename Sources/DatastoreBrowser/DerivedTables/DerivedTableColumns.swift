@@ -1,31 +1,43 @@
 import DatastoreCore
 
-/// The columns of an answer as those of a table.
-struct AnswerTable: Sendable {
+/// The columns of a derived table as those of a file.
+struct DerivedTableColumns: Sendable {
   /// The table's name in the file that the rows are copied into.
-  static let name = "answer"
-
-  /// Names that a table can have, in the order of the answer's columns.
+  let table: String
+  /// Names that a table can have, in the order of the derived table's columns.
   let names: [String]
-  /// What each would be declared as: it says what values mean, and changes none of them.
-  let types: [String?]
+  /// What is known of the table besides the names of its columns. It says what values mean, and changes none of
+  /// them.
+  private(set) var annotations = SchemaAnnotations()
+  /// How they are shown first.
+  private(set) var settings = ColumnSettings()
 
+  /// Those of an answer.
+  ///
   /// - Parameter rows: the first ones; the types of what is computed are theirs.
   init(_ columns: [AnswerColumn], rows: RowPage?) {
+    table = "answer"
     names = Self.unique(columns.map(\.name))
-    types = columns.enumerated().map { index, column in
-      if let declared = column.declaredType, !declared.isEmpty { return declared }
-      return rows.flatMap { Self.type(of: index, in: $0) }
+    for (index, column) in columns.enumerated() {
+      let declared = column.declaredType.flatMap { $0.isEmpty ? nil : $0 }
+      annotations.setType(
+        declared ?? rows.flatMap { Self.type(of: index, in: $0) }, of: names[index], in: table)
     }
   }
 
-  /// What is known of the table besides the names of its columns.
-  var annotations: SchemaAnnotations {
-    var annotations = SchemaAnnotations()
-    for (name, type) in zip(names, types) {
-      annotations.setType(type, of: name, in: Self.name)
+  /// Those of rows that were computed.
+  init(_ columns: [DerivedRows.Column], in table: String) {
+    self.table = table
+    names = Self.unique(columns.map(\.name))
+    for (name, column) in zip(names, columns) {
+      annotations.setType(column.declaredType, of: name, in: table)
+      annotations.setDates(column.dates.map { .stored($0) }, of: name, in: table)
+      annotations.setUnit(column.unit, of: name, in: table)
+      settings.pictures[name] = column.picture
+      settings.widths[name] = column.picture?.width
+      settings.totals[name] = column.total
+      if column.isGrouped { settings.grouped.insert(name) }
     }
-    return annotations
   }
 
   /// Names of which no two are the same to SQLite, and none is empty.

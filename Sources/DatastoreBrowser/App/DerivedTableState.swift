@@ -1,0 +1,85 @@
+import Basics
+import TerminalUI
+
+/// What is known of the derived table whose rows are shown; nothing where a file is.
+struct DerivedTableState: FeatureState {
+  enum Phase: Hashable, Sendable {
+    case reading
+    /// It is of the first rows of a long list only, while all are read.
+    case partial(of: Int, percent: Int)
+    case whole
+    case stopped
+    case failed(String)
+  }
+
+  enum Origin: Hashable, Sendable {
+    /// The answer to a statement, with the time of day at which it was asked.
+    ///
+    /// - isOfAnswer: whether what was asked is itself the rows of a derived table, which are gone the next time.
+    case sql(String, time: String, isOfAnswer: Bool)
+    /// Rows that were computed.
+    case rows(title: String)
+  }
+
+  /// Does something in the table below: shows the rows that some were computed of.
+  typealias Change = @Sendable (inout BrowserState) -> Void
+  /// What some of the rows and a column lead to, both from 0; nil where that is nothing.
+  typealias Lead = @Sendable (_ rows: [Int], _ column: Int) -> Change?
+
+  struct Shown: Sendable {
+    let origin: Origin
+    /// How many rows have been read.
+    var rows: Int
+    var phase: Phase
+    /// Nil where the rows of an answer lead nowhere.
+    var lead: Lead?
+    /// The names of its columns; others are computed of these.
+    var columns: [String] = []
+  }
+
+  var shown: Shown?
+}
+
+extension DerivedTableState.Shown {
+  /// What it is, and of an answer how old, before the statement, of which there may be more than there is room for.
+  var title: String {
+    switch origin {
+    case .sql(let sql, let time, _):
+      "SQL at \(time): " + sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    case .rows(let title): title
+    }
+  }
+
+  /// The statement, where it is the answer to one.
+  var sql: String? {
+    if case .sql(let sql, _, _) = origin { sql } else { nil }
+  }
+
+  /// How far it has been read, where that is not to its end, and what can be done in it.
+  var note: String? {
+    switch phase {
+    case .whole: lead == nil ? nil : "enter shows the rows behind"
+    case .reading: "\(CountText.counted(rows, "row")) read so far, esc stops"
+    case .partial(let count, let percent):
+      "of the first \(CountText.grouped(count)) rows, all are being read… \(percent) %, esc stops"
+    case .stopped: "not all of it: reading was stopped"
+    case .failed: "not all of it: reading has failed"
+    }
+  }
+
+  /// Whether rows are still read for it.
+  var isBeingRead: Bool {
+    switch phase {
+    case .reading, .partial: true
+    case .whole, .stopped, .failed: false
+    }
+  }
+}
+
+extension BrowserState {
+  /// The derived table whose rows are shown.
+  var derivedTable: DerivedTableState.Shown? {
+    get { self[DerivedTableState.self].shown }
+    _modify { yield &self[DerivedTableState.self].shown }
+  }
+}

@@ -1,0 +1,68 @@
+import DatastoreCore
+import TerminalUI
+
+/// Opening derived tables, and what their rows lead to.
+extension BrowserState {
+  /// Opens a derived table; what is typed meanwhile is meant for that.
+  ///
+  /// - Parameter key: what is to be pressed there first.
+  mutating func openDerivedTable(_ table: DerivedTable, pressing key: Key? = nil) {
+    awaitAnswer(.storeAbove)
+    if let key { editing.typedAhead = [key] }
+    request(.openDerivedTable(table))
+  }
+
+  /// Reads the derived table that is shown again.
+  mutating func readDerivedTableAgain() {
+    let what = derivedTable?.sql == nil ? "Computing it again…" : "Running the statement again…"
+    message = Message(text: what, severity: .information)
+    request(.readDerivedTableAgain)
+  }
+
+  /// Goes to what the selected rows of the derived table stand for, or the one under the cursor. Returns whether
+  /// its rows lead anywhere.
+  mutating func followDerivedRows() -> Bool {
+    guard let derivedTable, let lead = derivedTable.lead, let table, let key = table.currentKey,
+      let name = table.currentColumn?.name
+    else { return false }
+    let selection = editing.selection
+    let isAny = selection.count(in: table.query, rows: 1) > 0
+    let keys = isAny ? table.list.keys.filter { selection.contains($0, in: table.query) } : [key]
+    // Rows are numbered as they come.
+    let rows = keys.map { Int($0.rawValue) - 1 }
+    if let change = lead(rows, derivedTable.columns.firstIndex(of: name) ?? 0) {
+      request(.terminal(.leaveStore(change)))
+    } else {
+      message = Message(text: "This row stands for no rows.", severity: .information)
+    }
+    return true
+  }
+
+  /// Asks for rows that are computed of those that the table shows, of a long list first of its first ones.
+  ///
+  /// - Parameters:
+  ///   - name: what the table is called: “values of position”.
+  ///   - entity: what its only entity is called.
+  mutating func openDerivedRows(
+    _ name: String, entity: String, _ compute: @escaping DerivedRows.Request.Compute
+  ) {
+    guard let table else { return }
+    let filter = table.query.filter == nil ? "" : ", where \(table.query.filterText)"
+    var request = DerivedRows.Request(
+      title: "\(name) in \(table.title)\(filter)", subject: name, entity: entity,
+      compute: compute)
+    if table.list.keys.count > DerivedRows.Request.longest {
+      request.sample = Array(
+        table.list.keys.readKeys.prefix(DerivedRows.Request.sampled).map(\.key))
+      request.rowCount = table.rowTotal ?? table.list.keys.count
+    }
+    openDerivedTable(DerivedTable(request))
+  }
+
+  /// Shows the rows of the table that conditions hold for, too.
+  mutating func narrow(to conditions: [Predicate]) {
+    focus = .table
+    let parts = [table?.query.filter].compactMap { $0 } + conditions
+    setFilter(parts.count > 1 ? .and(parts) : parts.first)
+  }
+}

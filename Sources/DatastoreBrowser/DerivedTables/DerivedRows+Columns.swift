@@ -1,0 +1,115 @@
+import DatastoreCore
+import SwiftDatastore
+import TerminalUI
+
+/// Columns of what is computed, and values as they show them.
+extension DerivedRows.Column {
+  /// A column that is named and shown like one of the table below.
+  init(like column: TableColumn, unit: String? = nil) {
+    name = column.name
+    self.unit = unit
+    guard column.destination == nil, let format = column.format else { return }
+    declaredType = format.declaration
+    dates = format.dates ?? (format.type == .date ? .own : nil)
+  }
+
+  /// A number of rows.
+  static let rowCount = Self(name: "rows", declaredType: "INTEGER", isGrouped: true)
+
+  /// Their part of all rows.
+  static func share(most: Double) -> Self {
+    Self(name: "share", declaredType: "REAL", picture: .share(most: most))
+  }
+
+  static func text(_ name: String) -> Self { Self(name: name, declaredType: "TEXT") }
+
+  static func number(_ name: String, unit: String? = nil) -> Self {
+    Self(name: name, unit: unit, isGrouped: true)
+  }
+}
+
+extension ValueFormat {
+  /// What a column of a file would be declared as whose values are shown so.
+  var declaration: String? {
+    if let declaredName { return declaredName }
+    return switch type {
+    case .boolean: "BOOLEAN"
+    case .integer16, .integer32, .integer64: "INTEGER"
+    case .double, .float: "REAL"
+    case .decimal: "DECIMAL"
+    case .string: "TEXT"
+    case .calendarDate: "DATE"
+    case .uuid: "UUID"
+    default: nil
+    }
+  }
+}
+
+extension EffectRunner {
+  /// The values of a column as a derived table keeps them: names of objects and of cases in place of their numbers.
+  func shown(_ values: [Value], of column: TableColumn) async throws -> [Value] {
+    guard let destination = column.destination else {
+      return values.map { column.format?.named($0) ?? $0 }
+    }
+    let names = try await names(entity: destination, keys: values.compactMap(\.key))
+    return values.map { value in
+      value.key.map { key in
+        .text(names[key] ?? "\(text(ofKey: key, destination)) is missing")
+      } ?? value
+    }
+  }
+
+  /// What rows are put together by, as a derived table keeps it: names of objects and of steps, other values as they
+  /// are.
+  func shown(_ groups: [Value], at path: [String], _ format: GroupFormat?) async throws -> [Value] {
+    var names: [RowKey: String] = [:]
+    if case .object(let entity) = format {
+      names = try await self.names(entity: entity, keys: groups.compactMap(\.key))
+    }
+    let naming = SectionNaming(path: path, format: format, marks: Marks(.ascii))
+    return groups.map { value in
+      if value.isNull { return .null }
+      let name = naming.name(of: value) { _, key in names[key].map { .name($0) } }
+      // A number that is shown as it is stays one, to be sorted by.
+      return value.number != nil && name == ValueFormat(type: .undefined).cell(value).text
+        ? value : .text(name)
+    }
+  }
+}
+
+extension Predicate {
+  /// Rows whose value at a path is one of some.
+  static func isOneOf(
+    _ values: [Value], at path: [String], of entity: Entity, in schema: Schema
+  ) -> Predicate {
+    let operand = Operand(at: path, of: entity, in: schema)
+    let there = values.filter { !$0.isNull }
+    var parts: [Predicate] = []
+    if there.count == 1 {
+      parts.append(.comparison(Comparison(operand, .equal, .value(there[0]))))
+    } else if !there.isEmpty {
+      parts.append(.comparison(Comparison(operand, .in, .list(there.map { .value($0) }))))
+    }
+    if there.count < values.count {
+      parts.append(.comparison(Comparison(operand, .equal, .value(.null))))
+    }
+    return parts.count == 1 ? parts[0] : .or(parts)
+  }
+}
+
+extension DerivedTableState {
+  /// Leads from rows to those of the table below that have their values at a path.
+  static func lead(to values: [Value], at path: [String]) -> Lead {
+    { rows, _ in
+      { $0.narrow(to: [(rows.map { values[$0] }, path)]) }
+    }
+  }
+}
+
+extension BrowserState {
+  /// Shows the rows of the table that have one of some values at each of some paths.
+  mutating func narrow(to wanted: [(values: [Value], path: [String])]) {
+    guard let entity else { return }
+    narrow(to: wanted.map { .isOneOf($0.values, at: $0.path, of: entity, in: schema) })
+  }
+}

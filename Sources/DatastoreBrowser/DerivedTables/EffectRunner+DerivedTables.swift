@@ -1,0 +1,192 @@
+import DatastoreCore
+import SwiftDatastore
+
+extension Lane {
+  /// Derived tables that are opened.
+  static let openingDerivedTable = Lane("opening a derived table", .latest)
+  /// What is still read for the derived table that is shown.
+  static let fillingDerivedTable = Lane("filling a derived table", .latest, atEnd: .cancelled)
+}
+
+extension Effect {
+  /// Asks for a derived table, and shows it above everything as soon as its first rows are there.
+  static func openDerivedTable(_ table: DerivedTable) -> Effect {
+    .work { $0.open(table, of: $0, replaces: false) }
+  }
+
+  /// Asks for the derived table that is shown once more, and shows that in its place.
+  static var readDerivedTableAgain: Effect {
+    .work { runner in
+      guard let store = runner.service(PresentDerivedTable.self).store else { return }
+      runner.open(store.table.askedAgain, of: store.source, replaces: true)
+    }
+  }
+
+  static var stopOpeningDerivedTable: Effect { .work { $0.cancel(.openingDerivedTable) } }
+
+  /// Reads the rest of the derived table that is shown.
+  static func fillDerivedTable(_ store: DerivedStore) -> Effect {
+    .work { runner in
+      runner.service(PresentDerivedTable.self).store = store
+      runner.perform(in: .fillingDerivedTable) {
+        if store.isPartial { await $0.complete(store) } else { await $0.fill(store) }
+      }
+    }
+  }
+
+  static var stopFillingDerivedTable: Effect { .work { $0.cancel(.fillingDerivedTable) } }
+}
+
+/// The derived table that is shown.
+private final class PresentDerivedTable: EffectService {
+  var store: DerivedStore?
+
+  init(_ runner: EffectRunner) {}
+}
+
+extension EffectRunner {
+  /// - Parameter source: the runner of what it is derived from.
+  fileprivate func open(_ table: DerivedTable, of source: EffectRunner, replaces: Bool) {
+    perform(in: .openingDerivedTable) { runner in
+      do {
+        let store = try await DerivedStore.make(table, of: source)
+        guard !Task.isCancelled else {
+          await BlockingWork.run { store.close() }
+          return
+        }
+        runner.send(DerivedTableEvent.opened(store, replaces: replaces))
+      } catch  where error is CancellationError || Task.isCancelled {
+        runner.send(DerivedTableEvent.stopped)
+      } catch {
+        let reason = (error as? SQLTextError)?.message ?? EffectFailure(error).message
+        runner.send(DerivedTableEvent.notOpened(reason))
+      }
+    }
+  }
+
+  /// Computes a table of all rows that is shown of the first ones, and shows that in its place.
+  fileprivate func complete(_ store: DerivedStore) async {
+    guard case .rows(let request) = store.table.source else { return }
+    do {
+      let whole = try await DerivedStore.make(store.table, of: store.source, isWhole: true) {
+        [weak self] done in
+        guard
+          let percent = request.progress.percent(
+            done, of: request.rowCount, sample: request.sample.count)
+        else { return }
+        Task { @MainActor in self?.send(DerivedTableEvent.progressed(percent)) }
+      }
+      guard !Task.isCancelled else {
+        await BlockingWork.run { whole.close() }
+        return send(DerivedTableEvent.ended(.stopped))
+      }
+      send(DerivedTableEvent.opened(whole, replaces: true))
+    } catch  where error is CancellationError || Task.isCancelled {
+      send(DerivedTableEvent.ended(.stopped))
+    } catch {
+      send(DerivedTableEvent.ended(.failed(EffectFailure(error).message)))
+    }
+  }
+
+  /// Copies the rest of the rows of an answer.
+  fileprivate func fill(_ store: DerivedStore) async {
+    let (reports, continuation) = AsyncStream<Int>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let latest = Lock<Int?>(nil)
+    let filling = Task {
+      defer { continuation.finish() }
+      try await store.fill { rows in
+        latest.withLock { $0 = rows }
+        continuation.yield(rows)
+      }
+    }
+    await withTaskCancellationHandler {
+      for await rows in reports { send(DerivedTableEvent.read(rows)) }
+      let isStopped = Task.isCancelled
+      do {
+        try await filling.value
+        // Who is stopped hears no more reports.
+        if let rows = latest.withLock({ $0 }) { send(DerivedTableEvent.read(rows)) }
+        // The last rows are merged and shown before the end is reported.
+        await drainMainQueue()
+        await settleList()
+        send(DerivedTableEvent.ended(isStopped ? .stopped : .whole))
+      } catch  where isStopped {
+        send(DerivedTableEvent.ended(.stopped))
+      } catch {
+        send(DerivedTableEvent.ended(.failed(String(describing: error))))
+      }
+    } onCancel: {
+      store.stopReading()
+    }
+  }
+}
+
+extension DerivedStore {
+  /// Makes a derived table: of a long list one of its first rows, unless all are wanted.
+  ///
+  /// - Throws: what asking and computing throw, `StoreError`, `DerivedTableFault`.
+  @MainActor
+  fileprivate static func make(
+    _ table: DerivedTable, of source: EffectRunner, isWhole: Bool = false,
+    reporting progress: ReadProgress? = nil
+  ) async throws -> DerivedStore {
+    switch table.source {
+    case .sql(let sql):
+      let stream = DerivedTableStream()
+      let store = source.view.store
+      return try await withTaskCancellationHandler {
+        try await BlockingWork.run {
+          try DerivedStore(table, answering: sql, of: source, store, stream)
+        }
+      } onCancel: {
+        stream.close()
+      }
+    case .rows(let request):
+      let part = isWhole || request.sample.isEmpty ? nil : request.sample
+      let rows = try await request.compute(
+        source, part.map { .hasKey(in: $0) }, progress ?? { request.progress.noteSample($0) })
+      return try await BlockingWork.run {
+        try DerivedStore(
+          table, rows, ofPart: part?.count, of: source, entity: request.entity)
+      }
+    }
+  }
+}
+
+/// What comes of a table that is derived.
+enum DerivedTableEvent: BrowserEvent {
+  case opened(DerivedStore, replaces: Bool)
+  /// Nobody waits for it any more.
+  case stopped
+  /// Why it could not be.
+  case notOpened(String)
+  /// So many rows are there.
+  case read(Int)
+  /// How much of all rows has been read for it.
+  case progressed(Int)
+  case ended(DerivedTableState.Phase)
+
+  func apply(to state: inout BrowserState) {
+    switch self {
+    case .opened(let store, let replaces):
+      state.request(.terminal(.showAbove(store, replaces: replaces)))
+    case .stopped:
+      guard state.editing.pendingAnswer == nil else { return }
+      state.message = BrowserState.Message(text: "Reading was stopped.", severity: .warning)
+    case .notOpened(let reason):
+      state.dropTypedAhead()
+      state.message = BrowserState.Message(text: reason, severity: .error)
+    case .read(let rows): state.derivedTable?.rows = rows
+    case .progressed(let percent):
+      if case .partial(let count, _)? = state.derivedTable?.phase {
+        state.derivedTable?.phase = .partial(of: count, percent: percent)
+      }
+    case .ended(let phase):
+      state.derivedTable?.phase = phase
+      if case .failed(let reason) = phase {
+        state.message = BrowserState.Message(
+          text: "Not all rows could be read: \(reason)", severity: .error)
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Basics
+import DatastoreCore
+import SwiftDatastore
+
+/// Two groupings of the rows that the table shows, and what is computed for each pair of groups: a derived table with
+/// a row for each group of one kind and a column for each of the other.
+struct Pivot: Hashable, Sendable {
+  /// One of the groupings.
+  struct Axis: Hashable, Sendable {
+    let path: [String]
+    let format: GroupFormat?
+
+    var title: String { GroupTitle(path).description }
+  }
+
+  var rows: Axis
+  var columns: Axis
+  var measure: Measure
+
+  /// What the table is called.
+  var title: String { "\(measure.title) by \(rows.title) and \(columns.title)" }
+
+  /// A wider table is read by nobody.
+  fileprivate static let mostColumns = 1_000
+  /// Nor one of more rows.
+  fileprivate static let mostRows = 100_000
+}
+
+extension BrowserState {
+  /// Begins with the sections of the table as the rows; without sections they are asked for.
+  mutating func beginPivot() {
+    guard let table else { return }
+    let rows = table.query.groupBy.map { axis($0) }
+    open(PivotPicker(rows == nil ? .rows : .columns, rows: rows, in: self))
+  }
+
+  /// One of the groupings, by its path.
+  func axis(_ path: [String]) -> Pivot.Axis {
+    Pivot.Axis(path: path, format: table.flatMap { groupFormat(of: path, $0.query.entity) })
+  }
+
+  mutating func open(_ pivot: Pivot) {
+    guard let query = table?.query else { return }
+    openDerivedRows(pivot.title, entity: "pivot") { runner, part, progress in
+      var rows = query.request(in: runner.schema)
+      rows.sortDescriptors = []
+      if let part { rows.predicate = part }
+      return try await runner.rows(of: pivot, rows, SummedProgress(progress))
+    }
+  }
+}
+
+extension EffectRunner {
+  /// The cells, and the totals of the rows: each computed by the store, since a mean is not the sum of others.
+  fileprivate func rows(
+    of pivot: Pivot, _ rows: FetchRequest, _ work: SummedProgress
+  ) async throws -> DerivedRows {
+    func ask(_ axes: [Pivot.Axis]) async throws -> [[Value]] {
+      try await view.answer(
+        AggregatesQuestion([pivot.measure.term], of: rows, groupBy: axes.map(\.path)),
+        reporting: work.next())
+    }
+    let columns = try await groups(
+      try await ask([pivot.columns]), pivot.columns, most: Pivot.mostColumns, "columns")
+    let lines = try await groups(
+      try await ask([pivot.rows]), pivot.rows, most: Pivot.mostRows, "rows")
+    var cells: [[Value]: Value] = [:]
+    for cell in try await ask([pivot.rows, pivot.columns]) {
+      cells[Array(cell.prefix(2))] = cell[2]
+    }
+    let (rowPath, columnPath) = (pivot.rows.path, pivot.columns.path)
+    return DerivedRows(
+      columns: [DerivedRows.Column(name: pivot.rows.title)]
+        + columns.map { pivot.column(named: ValueFormat(type: .undefined).cell($0.name).text) } + [
+          pivot.column(named: "all")
+        ],
+      rows: lines.map { line in
+        [line.name]
+          + columns.map { pivot.measure.kept(cells[[line.value, $0.value]] ?? .null) }
+          + [pivot.measure.kept(line.total)]
+      }
+    ) { rows, column in
+      var wanted = [(values: rows.map { lines[$0].value }, path: rowPath)]
+      // The last column is that of all groups.
+      if columns.indices.contains(column - 1) {
+        wanted.append(([columns[column - 1].value], columnPath))
+      }
+      return { [wanted] in $0.narrow(to: wanted) }
+    }
+  }
+
+  /// A group, what it is called, and what is computed of all its rows.
+  private struct Group {
+    let value: Value
+    let name: Value
+    let total: Value
+  }
+
+  private func groups(
+    _ totals: [[Value]], _ axis: Pivot.Axis, most: Int, _ noun: String
+  ) async throws -> [Group] {
+    guard totals.count <= most else {
+      throw EffectFailure(
+        message:
+          "\(axis.title) makes \(CountText.counted(totals.count, "group")); a pivot has at most "
+          + "\(CountText.grouped(most)) \(noun). Choose something with fewer values.")
+    }
+    let names = try await shown(totals.map { $0[0] }, at: axis.path, axis.format)
+    var isObject = false
+    if case .object = axis.format { isObject = true }
+    return zip(totals, names).map { line, name in
+      Group(
+        value: line[0], name: line[0].isNull ? .text("no \(axis.title)") : name, total: line[1])
+    }.sorted { left, right in
+      // An object's name says more than its key.
+      let keys = [left, right].map { isObject && !$0.value.isNull ? $0.name : $0.value }
+      return Value.compare(keys[0], keys[1]) == .ascending
+    }
+  }
+}
+
+extension Pivot {
+  /// A column of what is computed, with its total below where that is one of all.
+  fileprivate func column(named name: String) -> DerivedRows.Column {
+    var column = DerivedRows.Column.number(name)
+    column.total =
+      switch measure.aggregate {
+      case nil, .sum: .sum
+      case .minimum: .minimum
+      case .maximum: .maximum
+      // The mean of means is not that of all.
+      case .average: nil
+      }
+    if measure.aggregate == nil { column.declaredType = "INTEGER" }
+    if measure.isDate {
+      (column.declaredType, column.total, column.isGrouped) = ("TEXT", nil, false)
+    }
+    return column
+  }
+}
+
+extension Measure {
+  /// Whether what is computed is a date.
+  var isDate: Bool { aggregate != nil && column?.format?.isDate ?? false }
+
+  /// A value as a derived table keeps it.
+  func kept(_ value: Value) -> Value {
+    guard let aggregate, let format = column?.format else { return value }
+    switch aggregate {
+    case .sum, .average: return format.computed(value.number)
+    case .minimum, .maximum: return format.kept(value)
+    }
+  }
+}

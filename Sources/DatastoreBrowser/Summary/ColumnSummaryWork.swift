@@ -1,0 +1,192 @@
+import Basics
+import DatastoreCore
+import SwiftDatastore
+
+/// Computes the summaries of a column.
+@MainActor
+struct ColumnSummaryWork {
+  let column: TableColumn
+  /// What its numbers are measured in.
+  let unit: String?
+  let rows: FetchRequest
+  let runner: EffectRunner
+  let progress: ReadProgress?
+
+  /// More values are not kept.
+  private static let mostFrequencies = 100_000
+  private static let bins = 20
+
+  private var path: [String] { column.groupPath }
+  private var format: ValueFormat { column.format ?? ValueFormat(type: .undefined) }
+
+  private func ask<Question: RequestQuestion>(_ question: Question) async throws -> Question.Answer
+  {
+    try await runner.view.answer(question, reporting: progress)
+  }
+
+  /// Each value, and how many rows have it.
+  func frequencies() async throws -> DerivedRows {
+    let table = try await ask(FrequencyQuestion(of: path, in: rows, limit: Self.mostFrequencies))
+    let values = table.entries.map(\.value)
+    let shown = try await runner.shown(values, of: column)
+    return DerivedRows(
+      columns: [.init(like: column, unit: unit)]
+        + Self.counting(table.entries.map(\.count), table.rowCount),
+      rows: zip(shown, table.entries).map { value, entry in
+        [value] + Self.counted(entry.count, of: table.rowCount)
+      }, lead: DerivedTableState.lead(to: values, at: path))
+  }
+
+  /// Intervals of equal width, and how many rows have a number in each.
+  func histogram() async throws -> DerivedRows {
+    guard let histogram = try await ask(HistogramQuestion(of: path, in: rows, bins: Self.bins))
+    else {
+      throw EffectFailure(
+        message:
+          "\(column.name) holds no numbers or dates that could be spread over intervals; t counts its values."
+      )
+    }
+    let bounds = histogram.counts.indices.map { histogram.bounds(of: $0) }
+    let total = histogram.counts.reduce(0, +)
+    let last = bounds.count - 1
+    let ends = ["from", "below"].map { name in
+      format.isDate ? DerivedRows.Column.text(name) : .number(name, unit: unit)
+    }
+    var lines = zip(bounds, histogram.counts).map { bounds, count in
+      [format.computed(bounds.lower), format.computed(bounds.upper)]
+        + Self.counted(count, of: total)
+    }
+    if histogram.otherCount > 0 {
+      lines.append([.null, .null, .integer(Int64(histogram.otherCount)), .null])
+    }
+    return DerivedRows(
+      columns: ends + Self.counting(histogram.counts, total), rows: lines
+    ) { [path] rows, _ in
+      let wanted = rows.filter { $0 <= last }
+      guard !wanted.isEmpty else { return nil }
+      return { state in
+        guard let entity = state.entity else { return }
+        let operand = Predicate.Operand(at: path, of: entity, in: state.schema)
+        let parts = wanted.map { row in
+          Predicate.and([
+            .comparison(
+              Predicate.Comparison(
+                operand, .greaterThanOrEqual, .value(.real(bounds[row].lower)))),
+            .comparison(
+              Predicate.Comparison(
+                operand, row == last ? .lessThanOrEqual : .lessThan,
+                .value(.real(bounds[row].upper)))),
+          ])
+        }
+        state.narrow(to: [parts.count == 1 ? parts[0] : .or(parts)])
+      }
+    }
+  }
+
+  /// Groups of rows, with sums and means of the column; of dates with the first and the last.
+  func chart(by groupPath: [String], _ groupFormat: GroupFormat?) async throws -> DerivedRows {
+    let terms: [AggregateTerm] = [
+      .countRows, .aggregate(.average, path), .aggregate(.minimum, path),
+      .aggregate(.maximum, path), .aggregate(.sum, path),
+    ]
+    let groups = Self.withGaps(
+      try await ask(AggregatesQuestion(terms, of: rows, groupBy: [groupPath])), groupPath)
+    let numbers = groups.map { line in line.dropFirst(2).map(\.number) }
+    guard numbers.contains(where: { $0[0] != nil }) else {
+      throw EffectFailure(
+        message: "\(column.name) holds no numbers or dates to add up; go to a column that does.")
+    }
+    let values = groups.map { $0[0] }
+    let names = try await runner.shown(values, at: groupPath, groupFormat)
+    // Nobody adds up dates: the bar is of the number of rows.
+    let isDate = format.isDate
+    let lengths = zip(groups, numbers).map { group, numbers in
+      abs((isDate ? group[1].number : numbers[3]) ?? 0)
+    }
+    let most = max(lengths.max() ?? 0, .leastNonzeroMagnitude)
+    let shown = isDate ? ["first", "last"] : ["mean", "least", "greatest", "sum"]
+    return DerivedRows(
+      columns: [DerivedRows.Column(name: GroupTitle(groupPath).description), .rowCount]
+        + shown.map { isDate ? .text($0) : .number($0, unit: unit) }
+        + [DerivedRows.Column(name: "bar", declaredType: "REAL", picture: .bar)],
+      rows: groups.indices.map { row in
+        [names[row], groups[row][1]]
+          + (isDate ? numbers[row][1...2] : numbers[row][...]).map { format.computed($0) }
+          + [.real(lengths[row] / most)]
+      }, lead: DerivedTableState.lead(to: values, at: groupPath))
+  }
+
+  /// The groups with those between them that have no rows, where they follow on each other in time.
+  private static func withGaps(_ groups: [[Value]], _ path: [String]) -> [[Value]] {
+    guard let part = path.last.flatMap(DatePart.init(step:)) else { return groups }
+    let dated = groups.filter { !$0[0].isNull }
+    guard let first = dated.first?[0], let last = dated.last?[0] else { return groups }
+    let values = part.values(from: first, through: last)
+    guard values.count > dated.count else { return groups }
+    let found = Dictionary(dated.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
+    let none = [Value](repeating: .null, count: groups[0].count - 2)
+    return groups.filter { $0[0].isNull }
+      + values.map { found[$0] ?? [$0, .integer(0)] + none }
+  }
+
+  /// What can be said of the values in a few lines.
+  func statistics() async throws -> DerivedRows {
+    let statistics = try await ask(StatisticsQuestion(of: path, in: rows))
+    var lines: [(String, Value)] = [
+      ("rows", .integer(Int64(statistics.rowCount))),
+      ("NULL", .integer(Int64(statistics.nullCount))),
+      ("different values", .integer(Int64(statistics.distinctCount))),
+    ]
+    if !statistics.minimum.isNull, column.destination == nil {
+      lines.append(("least", format.kept(statistics.minimum)))
+      lines.append(("greatest", format.kept(statistics.maximum)))
+    }
+    if let numbers = statistics.numbers, column.destination == nil, !column.isIdentifier {
+      lines.append(("mean", format.computed(numbers.mean)))
+      lines.append(("median", format.computed(numbers.median)))
+      if let deviation = numbers.standardDeviation {
+        // A distance is not a moment, even between dates.
+        lines.append(
+          ("standard deviation\(deviationUnit)", .real(ValueFormat.tenDigits(deviation))))
+      }
+      if !format.isDate { lines.append(("sum", .real(ValueFormat.tenDigits(numbers.sum)))) }
+    }
+    if let lengths = statistics.textLengths {
+      lines.append(("characters of the shortest text", .integer(Int64(lengths.lowerBound))))
+      lines.append(("characters of the longest text", .integer(Int64(lengths.upperBound))))
+      lines.append(("empty texts", .integer(Int64(statistics.emptyTextCount))))
+    }
+    let values: [String: Value] = [
+      "NULL": .null, "least": statistics.minimum, "greatest": statistics.maximum,
+      "empty texts": .text(""),
+    ]
+    let facts = lines.map(\.0)
+    return DerivedRows(
+      columns: [.text("statistic"), .number("value", unit: format.isDate ? nil : unit)],
+      rows: lines.map { [.text($0.0), $0.1] }
+    ) { [path] rows, _ in
+      let wanted = rows.compactMap { values[facts[$0]] }
+      guard !wanted.isEmpty else { return nil }
+      return { $0.narrow(to: [(values: wanted, path: path)]) }
+    }
+  }
+
+  /// What distances between dates are counted in.
+  private var deviationUnit: String {
+    guard format.isDate else { return "" }
+    guard let dates = format.dates else { return " in seconds" }
+    switch dates {
+    case .unixSeconds, .appleSeconds, .own: return " in seconds"
+    case .julianDay: return " in days"
+    default: return " as stored"
+    }
+  }
+
+  private static func counting(_ counts: [Int], _ rows: Int) -> [DerivedRows.Column] {
+    [.rowCount, .share(most: Double(counts.max() ?? 0) / Double(max(1, rows)))]
+  }
+
+  private static func counted(_ count: Int, of rows: Int) -> [Value] {
+    [.integer(Int64(count)), .real(Double(count) / Double(max(1, rows)))]
+  }
+}

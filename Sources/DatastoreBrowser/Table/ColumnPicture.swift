@@ -1,0 +1,47 @@
+import DatastoreCore
+import TerminalUI
+
+/// What a column draws of its values.
+enum ColumnPicture: Hashable, Sendable, Codable {
+  /// A part of a whole, from 0 to 1: in percent, with a bar that is full at `most`.
+  case share(most: Double)
+  /// The same without a bar.
+  case percent
+  /// A bar, from 0 to 1.
+  case bar
+  /// Numbers with blanks between them, as a row of small columns.
+  case sparkline
+
+  private static let barWidth = 20
+
+  /// The cells of the screen that it needs.
+  var width: Int {
+    switch self {
+    case .share: 8 + Self.barWidth
+    case .percent: 7
+    case .bar: Self.barWidth
+    case .sparkline: 16
+    }
+  }
+
+  /// What a cell shows that holds a text.
+  func text(of text: String, _ glyphs: GlyphSet) -> String {
+    switch self {
+    case .share(let most):
+      guard let share = Double(text) else { return text }
+      let bar = Bar(most > 0 ? share / most : 0).text(width: Self.barWidth, glyphs: glyphs)
+      return Self.percent(share) + " " + bar
+    case .percent: return Double(text).map(Self.percent) ?? text
+    case .bar:
+      return Double(text).map { Bar($0).text(width: Self.barWidth, glyphs: glyphs) } ?? text
+    case .sparkline:
+      return Sparkline.text(text.split(separator: " ").compactMap { Int($0) }, glyphs: glyphs)
+    }
+  }
+
+  private static func percent(_ share: Double) -> String {
+    let tenths = Int((share * 1000).rounded())
+    let text = tenths == 0 && share > 0 ? "<0.1 %" : "\(tenths / 10).\(tenths % 10) %"
+    return String(repeating: " ", count: max(0, 7 - text.count)) + text
+  }
+}
