@@ -106,7 +106,7 @@ import Testing
     await browser.press("shift-f3")
     #expect(browser.browser.state.table?.currentKey == first)
     await browser.press("f10")
-    #expect(browser.browser.state.scope == .palette)
+    #expect(browser.browser.state.scope == .menu)
   }
 
   @Test func escapeSaysNothingWhereNothingIsOpen() async throws {

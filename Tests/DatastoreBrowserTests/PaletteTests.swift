@@ -1,4 +1,5 @@
 import DatastoreTestSupport
+import Foundation
 import TerminalUI
 import Testing
 
@@ -140,6 +141,7 @@ import Testing
     await driver.press("enter")
     driver.expectShown("mean")
     #expect(!driver.browser.state.isFinished)
+    await driver.press("q")
     #expect(!driver.browser.state.editing.marks.isEmpty)
   }
 
@@ -307,5 +309,64 @@ import Testing
     #expect(driver.status.contains("Nothing has been recorded yet."))
     await driver.press("K", "@")
     #expect(driver.status.contains("still being recorded"))
+  }
+
+  // Promise: a menu names a command that is not there → every one of every part is a command of that panel.
+  @Test func theMenuHasCommandsOfItsPanel() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    let state = browser.browser.state
+    for (panel, parts) in [
+      (CommandScope.table, [MenuPart.row, .column, .section, .rows, .file]),
+      (.entities, [.entity, .file]), (.detail, [.field, .rows, .file]),
+    ] {
+      for name in parts.flatMap(\.commands) {
+        let command = try #require(state.keymap.commands.named(name), "\(name)")
+        let isThere =
+          command.scopes.contains(panel) || !command.scopes.isDisjoint(with: CommandScope.panels)
+        #expect(isThere, "\(name)")
+      }
+    }
+  }
+
+  @Test func theMenuSaysWhatCanBeDoneWithTheCursor() async throws {
+    let browser = try await BrowserDriver(
+      .company(), size: Size(columns: 80, rows: 40)
+    ) { _ in BrowserOptions(entity: "Employee") }
+    await browser.go(to: "position")
+    await browser.press("f10")
+    browser.expectShown("This row")
+    browser.expectShown("The column position")
+    // A total of texts there is not, and the menu says why.
+    await browser.type("total")
+    await browser.press("enter")
+    #expect(browser.hasOverlay)
+    browser.expectShown("position holds no numbers or dates. Go to a column that does.")
+    await browser.press("ctrl-u")
+    await browser.type("count values")
+    await browser.press("enter")
+    browser.expectShown("values of position in Employee")
+    await browser.press("q", "gb", "home", "f10")
+    browser.expectShown("This section")
+    await browser.press("esc")
+    #expect(!browser.hasOverlay)
+  }
+
+  @Test func aRightClickOnATitleBeginsAtTheColumn() async throws {
+    let browser = try await BrowserDriver(
+      .company(), size: Size(columns: 80, rows: 40)
+    ) { _ in BrowserOptions(entity: "Employee") }
+    let header = browser.browser.state.layout.tableHeader
+    let place = try #require(browser.table[0].range(of: "salary"))
+    let column = header.left + browser.table[0][..<place.lowerBound].count - 2
+    browser.terminal.send(
+      .mouse(
+        MouseEvent(
+          .press(.right, clicks: 1), at: Position(column: column + 1, row: header.top))))
+    await browser.browser.idle()
+    browser.expectShown("The column salary")
+    let menu = try #require(browser.browser.state.overlay(as: MenuScreen.self))
+    #expect(menu.command?.name == "sort")
+    await browser.press("enter")
+    #expect(browser.status.contains("sorted by salary ▲"))
   }
 }

@@ -10,6 +10,9 @@ extension BrowserState {
     case .press(.left, let clicks):
       message = nil
       press(at: event.position, clicks: clicks, modifiers: event.modifiers)
+    case .press(.right, _):
+      message = nil
+      pressRight(at: event.position)
     case .release(.left): release(at: event.position)
     case .press, .release: break
     }
@@ -49,6 +52,23 @@ extension BrowserState {
     }
     if layout.table.contains(position) { return clickTable(at: position, layout, clicks: clicks) }
     if layout.detail.contains(position) { clickDetail(at: position, layout, clicks: clicks) }
+  }
+
+  /// Goes where the mouse is, and shows what can be done there.
+  private mutating func pressRight(at position: Position) {
+    guard overlays.isEmpty else { return }
+    let layout = layout
+    let isHeader = layout.tableHeader.contains(position)
+    if isHeader, let table {
+      let placements = table.placements(available: layout.tableBody.columns)
+      let place = position.column - layout.tableHeader.left
+      guard let column = placements.last(where: { $0.offset <= place }) else { return }
+      focus = .table
+      self.table?.column = column.index
+    } else {
+      press(at: position, clicks: 1, modifiers: [])
+    }
+    if overlays.isEmpty { openMenu(first: isHeader ? .column : nil) }
   }
 
   private mutating func clickEntity(at position: Position, _ layout: ScreenLayout) {

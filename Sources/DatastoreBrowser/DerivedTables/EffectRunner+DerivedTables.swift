@@ -102,19 +102,16 @@ extension EffectRunner {
     await withTaskCancellationHandler {
       for await rows in reports { send(DerivedTableEvent.read(rows)) }
       let isStopped = Task.isCancelled
-      do {
-        try await filling.value
-        // Who is stopped hears no more reports.
-        if let rows = latest.withLock({ $0 }) { send(DerivedTableEvent.read(rows)) }
-        // The last rows are merged and shown before the end is reported.
-        await drainMainQueue()
-        await settleList()
-        send(DerivedTableEvent.ended(isStopped ? .stopped : .whole))
-      } catch  where isStopped {
-        send(DerivedTableEvent.ended(.stopped))
-      } catch {
-        send(DerivedTableEvent.ended(.failed(String(describing: error))))
+      let result = await filling.result
+      // Who is stopped hears no more reports.
+      if let rows = latest.withLock({ $0 }) { send(DerivedTableEvent.read(rows)) }
+      if case .failure(let error) = result, !isStopped {
+        return send(DerivedTableEvent.ended(.failed(String(describing: error))))
       }
+      // The last rows are merged and shown before the end is reported.
+      await drainMainQueue()
+      await settleList()
+      send(DerivedTableEvent.ended(isStopped ? .stopped : .whole))
     } onCancel: {
       store.stopReading()
     }

@@ -5,7 +5,7 @@ extension CommandTable {
   static let paletteCommands: [Command] =
     [
       Command(
-        "palette", titled: "Command palette", synonyms: ["find"], keys: [":", "ctrl-p", "f10"],
+        "palette", titled: "Command palette", synonyms: ["find"], keys: [":", "ctrl-p"],
         label: "commands",
         help:
           "Find any command, entity, column, saved filter or view by words of its name, or their beginnings; a "
@@ -33,6 +33,15 @@ extension CommandTable {
       },
       closing("close-palette", "Close the palette.", in: [.palette], hintRank: 2),
       Command(
+        "menu", synonyms: ["context", "actions"], keys: ["f10"], label: "menu",
+        help:
+          "Show what can be done with the row, column, section and file under the cursor; a right click does the "
+          + "same.", in: CommandScope.panels
+      ) { $0.openMenu() },
+      picking(
+        "do-from-menu", label: "do", "Do what the cursor of the menu is on.", in: [.menu]),
+      closing("close-menu", "Close the menu.", in: [.menu], hintRank: 2),
+      Command(
         "messages", synonyms: ["log", "status", "errors", "warnings"], keys: ["gl"],
         label: "messages",
         help: "List earlier messages of the status line.",
@@ -57,4 +66,5 @@ extension CommandTable {
     ]
     + moving(
       "palette", "in the list of commands", in: [.palette], lines: (["ctrl-n"], ["ctrl-p"]))
+    + moving("menu", "in the menu", in: [.menu])
 }

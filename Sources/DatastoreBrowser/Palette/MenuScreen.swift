@@ -1,0 +1,159 @@
+import DatastoreCore
+import TerminalUI
+
+/// What can be done with what the cursor is on, by its parts: short titles with their keys. What cannot be done now is
+/// dim, and the line below says why.
+struct MenuScreen: PickListOverlay {
+  enum Line: Hashable, Sendable {
+    case heading(String)
+    /// A command, by its name.
+    case command(String)
+  }
+
+  var scope: CommandScope { .menu }
+  /// The panel that it is about.
+  let panel: CommandScope
+  var list: PickList<Line>
+  private let commands: CommandTable
+
+  /// - Parameter first: the heading under which the cursor begins.
+  init(over panel: CommandScope, first: MenuPart? = nil, in state: BrowserState) {
+    self.panel = panel
+    commands = state.keymap.commands
+    let parts = MenuPart.parts(of: panel, in: state)
+    list = PickList(
+      parts.flatMap { part -> [PickList<Line>.Item] in
+        let heading = part.title(in: state)
+        return [PickList.Item(.heading(heading), text: heading, role: .heading)]
+          + part.commands.compactMap { state.keymap.commands.named($0) }.map {
+            Self.item($0, in: state)
+          }
+      })
+    let part = first.flatMap { parts.contains($0) ? $0 : nil } ?? parts[0]
+    list.select(.command(part.commands[0]))
+  }
+
+  private static func item(_ command: Command, in state: BrowserState) -> PickList<Line>.Item {
+    PickList.Item(
+      .command(command.name), text: "  " + command.title,
+      note: state.keymap.names(of: command).first ?? "",
+      role: command.reasonIfDisabled(state) == nil ? .text : .dim)
+  }
+
+  /// The command under the cursor; nil on a heading.
+  var command: Command? {
+    guard case .command(let name)? = list.current?.id else { return nil }
+    return commands.named(name)
+  }
+
+  func area(in size: Size) -> Rectangle { size.box(columns: 60, rows: list.count + 5) }
+
+  func body(in size: Size) -> Rectangle {
+    area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: Self.footRows).rest
+  }
+
+  private static let footRows = 2
+
+  mutating func pick(in state: inout BrowserState) {
+    guard let command else { return }
+    if let reason = command.reasonIfDisabled(state) {
+      state.message = BrowserState.Message(text: reason, severity: .warning)
+      return
+    }
+    state.performFromPalette(command, over: panel)
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: buffer.size)
+    buffer.fill(area)
+    Box(title: "Menu", note: "enter does it, esc closes", isFocused: true)
+      .draw(into: &buffer, in: area)
+    let foot = area.inset(horizontal: 2, vertical: 1).split(bottom: Self.footRows).bottom
+    if let command {
+      let reason = command.reasonIfDisabled(state)
+      for (row, line) in (reason ?? command.help).wrapped(to: foot.columns).prefix(foot.rows)
+        .enumerated()
+      {
+        buffer.draw(
+          line, at: Position(column: foot.left, row: foot.top + row), width: foot.columns,
+          role: reason == nil ? .dim : .warning)
+      }
+    }
+    return list.draw(into: &buffer, in: body(in: buffer.size))
+  }
+}
+
+/// A part of what the cursor is on, with the commands about it.
+enum MenuPart: Hashable, Sendable {
+  case row
+  case column
+  case section
+  case rows
+  case file
+  case entity
+  case field
+
+  /// The parts of what the cursor is on in a panel, the nearest first.
+  static func parts(of panel: CommandScope, in state: BrowserState) -> [MenuPart] {
+    switch panel {
+    case .entities: return [.entity, .file]
+    case .detail: return [.field, .rows, .file]
+    default:
+      if case .header = state.table?.currentLine { return [.section, .column, .rows, .file] }
+      return [.row, .column, .rows, .file]
+    }
+  }
+
+  func title(in state: BrowserState) -> String {
+    switch self {
+    case .row: "This row"
+    case .column: state.table?.currentColumn.map { "The column \($0.name)" } ?? "This column"
+    case .section: "This section"
+    case .rows: state.entity.map { "The rows of \($0.name)" } ?? "The rows"
+    case .file: "The file"
+    case .entity: "This entity"
+    case .field: "This value"
+    }
+  }
+
+  /// By their names.
+  var commands: [String] {
+    switch self {
+    case .row:
+      [
+        "open-row", "edit", "show-value", "follow-cell", "create", "duplicate", "delete",
+        "select-row", "copy-cell", "copy-rows",
+      ]
+    case .column:
+      [
+        "sort", "sort-further", "group", "filter-value", "exclude-value", "frequencies",
+        "statistics", "histogram", "chart", "total", "group-digits", "dates", "unit", "type",
+        "wider", "narrower", "hide-column", "freeze", "derive",
+      ]
+    case .section:
+      [
+        "toggle-section", "toggle-all-sections", "order-sections", "next-section",
+        "previous-section",
+      ]
+    case .rows:
+      ["filter", "filter-form", "clear-filter", "search", "overview", "pivot", "columns", "export"]
+    case .file:
+      ["save", "revert", "undo", "review", "import", "search-file", "show-schema", "sql", "changes"]
+    case .entity: ["open-entity", "find-entity", "label", "hide-entity", "show-schema", "export"]
+    case .field: ["edit-field", "show-value", "follow", "copy-cell", "set-null"]
+    }
+  }
+}
+
+extension BrowserState {
+  /// Shows what can be done with what the cursor is on.
+  ///
+  /// - Parameter first: the part under which the cursor begins.
+  mutating func openMenu(first: MenuPart? = nil) {
+    open(MenuScreen(over: scope, first: first, in: self))
+  }
+}
+
+extension CommandScope {
+  static let menu = CommandScope("menu", title: "In the menu")
+}
