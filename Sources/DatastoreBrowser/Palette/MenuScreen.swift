@@ -138,7 +138,10 @@ enum MenuPart: Hashable, Sendable {
     case .rows:
       ["filter", "filter-form", "clear-filter", "search", "overview", "pivot", "columns", "export"]
     case .file:
-      ["save", "revert", "undo", "review", "import", "search-file", "show-schema", "sql", "changes"]
+      [
+        "save", "revert", "undo", "review", "import", "search-file", "show-schema", "sql",
+        "changes",
+      ]
     case .entity: ["open-entity", "find-entity", "label", "hide-entity", "show-schema", "export"]
     case .field: ["edit-field", "show-value", "follow", "copy-cell", "set-null"]
     }
