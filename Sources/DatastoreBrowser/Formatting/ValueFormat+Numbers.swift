@@ -35,10 +35,14 @@ extension ValueFormat {
 
 /// Values that a derived table keeps.
 extension ValueFormat {
-  /// A value of the column where other kinds of values are beside it: a date or the name of a case as its text.
+  /// A value of the column where other kinds of values are beside it: numbers and texts as they are, others as the
+  /// text that they show.
   func kept(_ value: Value) -> Value {
-    if value.isNull { return value }
-    return isDate ? .text(cell(value).text) : named(value)
+    switch value {
+    case .null, .text: value
+    case .integer, .real where isNumeric: value
+    case .integer, .real, .blob: .text(cell(value).text)
+    }
   }
 
   /// A computed number of the column: rounded as people read it, a date as its text.
