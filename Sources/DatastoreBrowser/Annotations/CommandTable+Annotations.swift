@@ -10,13 +10,8 @@ extension CommandTable {
         label: "dates",
         help: "Set how this column stores dates, such as Unix milliseconds, or that it holds none.",
         in: [.table], unless: .noForeignColumn
-      ) { $0.openDates() },
-      picking(
-        "choose-dates", label: "use", "Show the column this way, and remember it.",
-        in: [.dates]),
-      closing(
-        "close-dates", "Leave the column as it is.", in: [.dates], label: "cancel", hintRank: 2),
-    ] + moving("dates", "in the list of date formats", in: [.dates])
+      ) { $0.openDates() }
+    ]
 
   /// Saying what the file lacks besides dates.
   static let meaningCommands: [Command] =
@@ -98,24 +93,7 @@ extension CommandTable {
         in: [.meaning], hintRank: 1
       ) { $0.acceptMeaning() },
       closing("cancel-meaning", "Leave it as it is.", in: [.meaning], label: "cancel", hintRank: 2),
-      picking(
-        "choose-meaning", label: "choose",
-        "Take the line under the cursor; it is kept outside of the file.",
-        in: [.types, .references, .hiddenEntities]),
-      closing(
-        "close-meaning-list", "Leave everything as it is.",
-        in: [.types, .references, .hiddenEntities], label: "cancel", hintRank: 2),
     ]
-    + moving("meaning", "in lists of what may be said", in: [.types, .references, .hiddenEntities])
-
-  /// What can be done in the list of what puts dates together.
-  static let dateGroupCommands: [Command] =
-    [
-      picking(
-        "choose-date-groups", label: "group", "Group the rows by this.", in: [.dateGroups]),
-      closing(
-        "close-date-groups", "Group by nothing.", in: [.dateGroups], label: "cancel", hintRank: 2),
-    ] + moving("date-group", "in the list of groups of dates", in: [.dateGroups])
 }
 
 extension DisabledReason {

@@ -105,5 +105,6 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let dates = CommandScope("dates", title: "In the list of date formats")
+  static let dates = CommandScope(
+    "dates", title: "In the list of date formats", traits: [.picks])
 }

@@ -88,5 +88,5 @@ extension BrowserState {
 
 extension CommandScope {
   static let references = CommandScope(
-    "references", title: "In the list of what a column refers to")
+    "references", title: "In the list of what a column refers to", traits: [.picks])
 }

@@ -71,5 +71,6 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let types = CommandScope("types", title: "In the list of types of a column")
+  static let types = CommandScope(
+    "types", title: "In the list of types of a column", traits: [.picks])
 }

@@ -12,8 +12,10 @@ struct CommandScope: Hashable, Sendable {
     case scrolls
     /// Its lines are searched for a text.
     case searchesLines
-    /// One of its lines is picked.
+    /// It is a list that typing narrows down, and one of its lines is chosen.
     case picks
+    /// Leaving it changes nothing, and letters are commands there.
+    case closes
     /// The value under the cursor can be copied.
     case copiesValue
     /// The line under the cursor can be copied as fields.

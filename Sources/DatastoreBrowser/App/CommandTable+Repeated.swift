@@ -2,7 +2,7 @@ import TerminalUI
 
 /// Commands that many overlays have alike.
 extension CommandTable {
-  /// Closes the topmost overlay and does nothing else.
+  /// Closes the topmost overlay.
   static func closing(
     _ name: String, keys: [KeySequence] = ["esc", "ctrl-c"], _ help: String,
     in scopes: Set<CommandScope>, wherever traits: Set<CommandScope.Trait> = [],
@@ -10,7 +10,7 @@ extension CommandTable {
   ) -> Command {
     Command(
       name, keys: keys, label: label, help: help, in: scopes, wherever: traits, hintRank: hintRank
-    ) { $0.closeOverlay() }
+    ) { $0.dismiss() }
   }
 
   /// Chooses the line under the cursor of a list.

@@ -21,7 +21,7 @@ protocol LineListOverlay: Overlay {
   func takes(clicks: Int, column: Int, in state: BrowserState) -> Bool
   /// Chooses the line under the cursor. The overlay is the topmost one of `state`, as it is now.
   mutating func pick(in state: inout BrowserState)
-  /// Handles a click outside of its box.
+  /// Closes it, after a key for that or a click outside of its box.
   mutating func dismiss(in state: inout BrowserState)
 }
 
@@ -105,6 +105,19 @@ extension BrowserState {
       guard var list = overlay as? any LineListOverlay else { return }
       defer { overlay = list }
       list.pick(in: &state)
+    }
+  }
+
+  /// Closes the topmost overlay; a list does what it does when it is left.
+  mutating func dismiss() {
+    handleInOverlay { overlay, state in
+      if var list = overlay as? any PickListOverlay {
+        defer { overlay = list }
+        return list.dismiss(in: &state)
+      }
+      guard var list = overlay as? any LineListOverlay else { return state.closeOverlay() }
+      defer { overlay = list }
+      list.dismiss(in: &state)
     }
   }
 }

@@ -19,6 +19,8 @@ protocol PickListOverlay: Overlay {
   mutating func cursorMoved()
   /// Chooses the line under the cursor. It closes itself with `state.closeOverlay()`.
   mutating func pick(in state: inout BrowserState)
+  /// Closes it, after a key for that or a click outside of its box.
+  mutating func dismiss(in state: inout BrowserState)
 }
 
 extension PickListOverlay {
@@ -26,6 +28,7 @@ extension PickListOverlay {
 
   mutating func searchChanged(in state: BrowserState) {}
   mutating func cursorMoved() {}
+  mutating func dismiss(in state: inout BrowserState) { state.closeOverlay() }
 
   mutating func press(_ key: Key, in state: inout BrowserState) {
     if list.handle(key) { searchChanged(in: state) }
@@ -49,8 +52,7 @@ extension PickListOverlay {
 
   mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
     guard area(in: state.size).contains(position) else {
-      state.closeOverlay()
-      return
+      return dismiss(in: &state)
     }
     let body = body(in: state.size)
     let height = PickList<ID>.height(in: body)

@@ -86,5 +86,5 @@ struct ChangesScreen: LineListOverlay {
 
 extension CommandScope {
   static let changes = CommandScope(
-    "changes", title: "In the list of what has changed", traits: [.scrolls])
+    "changes", title: "In the list of what has changed", traits: [.scrolls, .closes])
 }

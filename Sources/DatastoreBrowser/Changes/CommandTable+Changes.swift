@@ -13,8 +13,5 @@ extension CommandTable {
     picking(
       "go-to-changed", keys: ["enter", "o"], label: "go there",
       "Go to the object under the cursor, or to its property.", in: [.changes]),
-    closing(
-      "close-changes", keys: ["esc", "q", "ctrl-c"], "Close the list of what has changed.",
-      in: [.changes], hintRank: 2),
   ]
 }

@@ -8,9 +8,10 @@ extension CommandTable {
   static let pickerCommands: [Command] =
     [
       picking(
-        "pick", label: "pick", "Choose the line under the cursor.", in: [], wherever: [.picks]),
+        "pick", label: "choose", "Choose the line under the cursor.", in: [], wherever: [.picks]),
       closing(
-        "close-picker", "Pick nothing.", in: [], wherever: [.picks], label: "cancel", hintRank: 2),
+        "close-picker", "Close the list, and choose nothing.", in: [], wherever: [.picks],
+        label: "cancel", hintRank: 2),
       Command(
         "pick-null", keys: ["ctrl-n"], label: "NULL", help: "Pick NULL.",
         in: pickers.union([.blobEditor]), hintRank: 3

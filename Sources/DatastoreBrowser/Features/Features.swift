@@ -26,9 +26,6 @@ extension CommandTable {
       Topic("The first of two keys", keyHintCommands),
       Topic("Summaries", summaryCommands),
       Topic("Pivots", pivotCommands),
-      Topic("Groups of a chart", chartGroupCommands),
-      Topic("Groups of dates", dateGroupCommands),
-      Topic("Groups of numbers", numberGroupCommands),
       Topic("The schema", schemaCommands),
       Topic("Changing the schema", schemaEditingCommands),
       Topic("Suggested relationships", suggestionCommands),
@@ -39,7 +36,6 @@ extension CommandTable {
       Topic("The list of columns", columnScreenCommands),
       Topic("The line for a computed column", derivedColumnLineCommands),
       Topic("The line of a search", jumpLineCommands),
-      Topic("The list of sections", sectionLineCommands),
       Topic("The line of a filter", filterLineCommands),
       Topic("The form of a filter", filterFormCommands),
       Topic("Values of a filter", filterValueCommands),
@@ -60,7 +56,12 @@ extension CommandTable {
       Topic("Exporting and copying", exportCommands),
       Topic("SQL", consoleCommands),
       Topic("Importing", importCommands),
-    ], others: [.importPicker])
+    ],
+    others: [
+      .importPicker, .chartGroups, .dateGroups, .numberGroups, .pivotParts, .sections,
+      .entityPicker, .fileSearch,
+      .types, .references, .hiddenEntities, .dates, .menu,
+    ])
 }
 
 extension Keymap {

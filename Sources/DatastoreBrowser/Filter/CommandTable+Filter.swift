@@ -6,8 +6,10 @@ extension CommandScope {
   static let filterForm = CommandScope(
     "filter-form", title: "In the filter form", traits: [.scrolls])
   static let filterValue = CommandScope("filter-value", title: "While typing a value in the form")
-  static let filterChoice = CommandScope("filter-choice", title: "In a list of the filter form")
-  static let savedFilters = CommandScope("saved-filters", title: "In the list of saved filters")
+  static let filterChoice = CommandScope(
+    "filter-choice", title: "In a list of the filter form", traits: [.picks])
+  static let savedFilters = CommandScope(
+    "saved-filters", title: "In the list of saved filters", traits: [.picks])
   static let filterName = CommandScope("filter-name", title: "While naming a filter")
 }
 

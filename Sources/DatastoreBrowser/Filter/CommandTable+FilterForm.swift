@@ -109,9 +109,6 @@ extension CommandTable {
   /// What can be done in the lists that lie over the filter.
   static let filterListCommands: [Command] =
     [
-      picking(
-        "choose", label: "choose", "Use the line under the cursor in the condition.",
-        in: [.filterChoice]),
       Command(
         "go-on", keys: ["tab"], label: "go on",
         help: "List the properties of the relationship under the cursor.",
@@ -122,9 +119,6 @@ extension CommandTable {
         else { return }
         state.changeOverlay(as: FilterChoice.self) { $0.resume(form) }
       },
-      picking(
-        "take-saved", label: "use",
-        "Edit the saved filter under the cursor, or name the present one.", in: [.savedFilters]),
       Command(
         "delete-saved", keys: ["ctrl-x", "delete"], label: "delete",
         help: "Delete the saved filter under the cursor; press twice.", in: [.savedFilters],
@@ -147,13 +141,5 @@ extension CommandTable {
       ) { state in
         state.changeOverlay(as: SavedFilterList.self) { $0.endNaming() }
       },
-      Command(
-        "close-filter-list", keys: ["esc", "ctrl-c"], label: "close",
-        help: "Close the list.", in: [.filterChoice, .savedFilters], hintRank: 9
-      ) { state in
-        state.closeOverlay()
-        state.request(.stopFinding)
-      },
     ]
-    + moving("list", "among the choices", in: [.filterChoice, .savedFilters])
 }

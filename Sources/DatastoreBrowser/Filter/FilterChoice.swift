@@ -97,6 +97,11 @@ struct FilterChoice: PickListOverlay {
     return choice
   }
 
+  func dismiss(in state: inout BrowserState) {
+    state.closeOverlay()
+    state.request(.stopFinding)
+  }
+
   func pick(in state: inout BrowserState) {
     guard let picked = list.current?.id else { return }
     state.applyFilterChoice(picked)

@@ -40,8 +40,9 @@ extension ValueFormat {
   func kept(_ value: Value) -> Value {
     switch value {
     case .null, .text: value
-    case .integer, .real where isNumeric: value
-    case .integer, .real, .blob: .text(cell(value).text)
+    case .integer, .real:
+      isDate || type == .boolean || named(value) != value ? .text(cell(value).text) : value
+    case .blob: .text(cell(value).text)
     }
   }
 

@@ -41,9 +41,6 @@ extension CommandTable {
     ) { state in
       state.changeOverlay(as: ImportForm.self) { $0.cancelNaming() }
     },
-    closing(
-      "close-import", keys: ["esc", "q", "ctrl-c"], "Import nothing.", in: [.importForm],
-      hintRank: 6),
     Command(
       "cancel-import", keys: ["x"], label: "cancel the import",
       help: "Cancel the running import; rows already written stay.", in: [.importScreen],

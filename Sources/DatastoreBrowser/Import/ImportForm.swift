@@ -220,6 +220,7 @@ struct ImportForm: LineListOverlay {
 }
 
 extension CommandScope {
-  static let importForm = CommandScope("import", title: "In the import form", traits: [.scrolls])
+  static let importForm = CommandScope(
+    "import", title: "In the import form", traits: [.scrolls, .closes])
   static let importName = CommandScope("import-name", title: "While a new table is named")
 }

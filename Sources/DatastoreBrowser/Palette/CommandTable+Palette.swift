@@ -38,9 +38,6 @@ extension CommandTable {
           "Show what can be done with the row, column, section and file under the cursor; a right click does the "
           + "same.", in: CommandScope.panels
       ) { $0.openMenu() },
-      picking(
-        "do-from-menu", label: "do", "Do what the cursor of the menu is on.", in: [.menu]),
-      closing("close-menu", "Close the menu.", in: [.menu], hintRank: 2),
       Command(
         "messages", synonyms: ["log", "status", "errors", "warnings"], keys: ["gl"],
         label: "messages",
@@ -66,5 +63,4 @@ extension CommandTable {
     ]
     + moving(
       "palette", "in the list of commands", in: [.palette], lines: (["ctrl-n"], ["ctrl-p"]))
-    + moving("menu", "in the menu", in: [.menu])
 }

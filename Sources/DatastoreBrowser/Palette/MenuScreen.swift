@@ -158,5 +158,5 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let menu = CommandScope("menu", title: "In the menu")
+  static let menu = CommandScope("menu", title: "In the menu", traits: [.picks])
 }

@@ -14,8 +14,5 @@ extension CommandTable {
       help: "Take the first row for names of columns, or for a row like the others.", in: [.paste],
       hintRank: 3
     ) { $0.togglePasteHeader() },
-    closing(
-      "cancel-paste", keys: ["esc", "q", "ctrl-c"], "Paste nothing.", in: [.paste],
-      label: "cancel", hintRank: 2),
   ]
 }

@@ -129,5 +129,5 @@ struct PasteScreen: LineListOverlay {
 
 extension CommandScope {
   static let paste = CommandScope(
-    "paste", title: "Before pasted rows become objects", traits: [.scrolls])
+    "paste", title: "Before pasted rows become objects", traits: [.scrolls, .closes])
 }

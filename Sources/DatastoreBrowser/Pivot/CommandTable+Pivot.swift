@@ -2,19 +2,14 @@ import TerminalUI
 
 extension CommandTable {
   /// Two groupings and what is computed for each pair of groups.
-  static let pivotCommands: [Command] =
-    [
-      Command(
-        "pivot", titled: "Pivot table", synonyms: ["crosstab", "matrix"], keys: ["gp"],
-        label: "pivot",
-        help:
-          "Show a table of two groupings: a row for each section (or a column that is asked for), a "
-          + "column for each group of another kind, and counts, sums, means, least or greatest values.",
-        in: [.table], unless: .noColumn
-      ) { $0.beginPivot() },
-      picking(
-        "choose-pivot-part", label: "choose", "Make the pivot of this.", in: [.pivotParts]),
-      closing(
-        "close-pivot-parts", "Show no pivot.", in: [.pivotParts], label: "cancel", hintRank: 2),
-    ] + moving("pivot-part", "in the list of what a pivot is made of", in: [.pivotParts])
+  static let pivotCommands: [Command] = [
+    Command(
+      "pivot", titled: "Pivot table", synonyms: ["crosstab", "matrix"], keys: ["gp"],
+      label: "pivot",
+      help:
+        "Show a table of two groupings: a row for each section (or a column that is asked for), a "
+        + "column for each group of another kind, and counts, sums, means, least or greatest values.",
+      in: [.table], unless: .noColumn
+    ) { $0.beginPivot() }
+  ]
 }

@@ -34,9 +34,6 @@ extension CommandTable {
       hintRank: 6),
     picking(
       "go-to-issue", label: "go there", "Go to the property under the cursor.", in: [.issues]),
-    closing(
-      "close-issues", keys: ["esc", "q", "ctrl-c"], "Close the list of problems.", in: [.issues],
-      hintRank: 6),
   ]
 
   /// Choosing between what is staged and what someone else has written.

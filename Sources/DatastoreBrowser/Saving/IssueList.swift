@@ -65,5 +65,5 @@ struct IssueList: LineListOverlay {
 
 extension CommandScope {
   static let issues = CommandScope(
-    "issues", title: "In the list of problems that prevent saving", traits: [.scrolls])
+    "issues", title: "In the list of problems that prevent saving", traits: [.scrolls, .closes])
 }

@@ -156,13 +156,10 @@ extension CommandTable {
         "Undo this save by new unsaved changes; objects that were changed since are left and named.",
       in: [.timeline], hintRank: 1
     ) { $0.undoListedSave() },
-    closing(
-      "close-saves", keys: ["esc", "q", "ctrl-c"], "Close the list of saves.", in: [.timeline],
-      hintRank: 2),
   ]
 }
 
 extension CommandScope {
   static let timeline = CommandScope(
-    "timeline", title: "In the list of saves", traits: [.scrolls])
+    "timeline", title: "In the list of saves", traits: [.scrolls, .closes])
 }

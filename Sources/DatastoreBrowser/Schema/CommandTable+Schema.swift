@@ -29,9 +29,6 @@ extension CommandTable {
     inSchema("schema-right", ["right", "l"], "right", "Scroll the schema to the right.") {
       $0.scrollSideways(by: 8, size: $1)
     },
-    closing(
-      "close-schema", keys: ["esc", "q", "ctrl-c"], "Close the schema.", in: [.schema],
-      hintRank: 3),
   ]
 
   private static func inSchema(

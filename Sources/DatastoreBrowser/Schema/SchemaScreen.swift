@@ -150,5 +150,5 @@ extension BrowserState {
 
 extension CommandScope {
   static let schema = CommandScope(
-    "schema", title: "In the schema", traits: [.scrolls, .searchesLines])
+    "schema", title: "In the schema", traits: [.scrolls, .searchesLines, .closes])
 }

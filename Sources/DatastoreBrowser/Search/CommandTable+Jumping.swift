@@ -77,28 +77,13 @@ extension CommandTable {
           + "as an index of words knows that; again, for any part of what is shown.",
         in: [.search], hintRank: 6
       ) { $0.toggleWordSearch() },
-      picking(
-        "go-to-found", label: "go there", "Go to the row that was found.", in: [.fileSearch]),
-      Command(
-        "close-file-search", keys: ["esc", "ctrl-c"], label: "close",
-        help: "End the search of the file.", in: [.fileSearch], hintRank: 2
-      ) { state in
-        state.closeOverlay()
-        state.request(.stopSearchingFile)
-      },
-      picking("choose-entity", label: "open", "Show this entity.", in: [.entityPicker]),
-      closing(
-        "close-entity-picker", "Stay at the entity that is shown.", in: [.entityPicker],
-        label: "cancel",
-        hintRank: 2),
       Command(
         "accept-row-number", keys: ["enter"], label: "go", help: "Go to the row of this number.",
         in: [.rowNumber], hintRank: 1
       ) { $0.acceptRowNumber() },
       closing(
         "cancel-row-number", "Stay where you are.", in: [.rowNumber], label: "cancel", hintRank: 2),
-    ] + moving("found", "in what was found", in: [.fileSearch])
-    + moving("entity", "in the list to find an entity", in: [.entityPicker])
+    ]
 }
 
 extension DisabledReason {

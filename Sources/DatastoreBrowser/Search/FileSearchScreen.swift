@@ -74,6 +74,11 @@ struct FileSearchScreen: PickListOverlay {
   }
 
   /// Goes to the row under the cursor.
+  func dismiss(in state: inout BrowserState) {
+    state.closeOverlay()
+    state.request(.stopSearchingFile)
+  }
+
   func pick(in state: inout BrowserState) {
     guard let hit = list.current?.id else { return }
     state.closeOverlay()
@@ -107,5 +112,5 @@ extension BrowserState {
 
 extension CommandScope {
   static let fileSearch = CommandScope(
-    "file-search", title: "In a search of the whole file")
+    "file-search", title: "In a search of the whole file", traits: [.picks])
 }

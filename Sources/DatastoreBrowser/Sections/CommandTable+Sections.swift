@@ -15,11 +15,4 @@ extension CommandTable {
       in: [.table], hintRank: 23, unless: .noSparkline
     ) { $0.toggleSparkline() },
   ]
-
-  /// What can be done in the list of sections.
-  static let sectionLineCommands: [Command] =
-    [
-      picking("choose-section", label: "go", "Go to this section.", in: [.sections]),
-      closing("close-sections", "Close the list of sections.", in: [.sections], hintRank: 2),
-    ] + moving("section", "in the list of sections", in: [.sections])
 }

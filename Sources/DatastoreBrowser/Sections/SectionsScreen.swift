@@ -187,5 +187,6 @@ extension TableState {
 }
 
 extension CommandScope {
-  static let sections = CommandScope("sections", title: "In the list of sections")
+  static let sections = CommandScope(
+    "sections", title: "In the list of sections", traits: [.picks])
 }

@@ -31,16 +31,6 @@ extension CommandTable {
     ) { $0.openOverview() },
   ]
 
-  /// What can be done in the list of columns that may make the groups of a chart.
-  static let chartGroupCommands: [Command] =
-    [
-      picking(
-        "choose-chart-groups", label: "show the chart",
-        "Show the chart by the values of this column.", in: [.chartGroups]),
-      closing(
-        "close-chart-groups", "Show no chart.", in: [.chartGroups], label: "cancel", hintRank: 2),
-    ] + moving("chart-group", "in the list of columns to group by", in: [.chartGroups])
-
   private static func summary(
     _ name: String, titled title: String? = nil, synonyms: [String], _ summary: ColumnSummary,
     _ key: KeySequence, label: String, help: String

@@ -48,7 +48,6 @@ extension CommandTable {
   /// What can be done in the list of views.
   static let viewListCommands: [Command] =
     [
-      picking("choose-view", label: "show", "Show this view.", in: [.views]),
       Command(
         "delete-view", keys: ["ctrl-x", "delete"], label: "delete",
         help: "Delete this view; press twice.", in: [.views], hintRank: 3
@@ -59,8 +58,7 @@ extension CommandTable {
       ) { $0.acceptViewName() },
       closing(
         "cancel-view-name", "Save no view.", in: [.viewName], label: "cancel", hintRank: 2),
-      closing("close-views", "Close the list of views.", in: [.views], hintRank: 2),
-    ] + moving("view", "in the list of saved views", in: [.views])
+    ]
 }
 
 extension DisabledReason {

@@ -72,5 +72,6 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let views = CommandScope("views", title: "In the list of saved views")
+  static let views = CommandScope(
+    "views", title: "In the list of saved views", traits: [.picks])
 }

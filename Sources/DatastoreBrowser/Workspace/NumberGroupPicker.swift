@@ -49,17 +49,5 @@ extension DisabledReason {
 
 extension CommandScope {
   static let numberGroups = CommandScope(
-    "number-groups", title: "In the list of steps of numbers")
-}
-
-extension CommandTable {
-  /// What can be done in the list of steps.
-  static let numberGroupCommands: [Command] =
-    [
-      picking(
-        "choose-steps", label: "group", "Put the rows into sections by these steps.",
-        in: [.numberGroups]),
-      closing(
-        "close-steps", "Group by no steps.", in: [.numberGroups], label: "cancel", hintRank: 2),
-    ] + moving("steps", "in the list of steps", in: [.numberGroups])
+    "number-groups", title: "In the list of steps of numbers", traits: [.picks])
 }
