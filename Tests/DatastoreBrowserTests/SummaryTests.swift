@@ -214,7 +214,7 @@ import Testing
     let shown = DerivedTableState.Shown(
       origin: .rows(title: ""), rows: 3, phase: .partial(of: 2_000, percent: 42))
     #expect(
-      shown.note == "of the first 2,000 rows, all are being read… 42 %, esc stops")
+      shown.note == "of the first 2,000 rows, all are being read… 42 %")
   }
 
   @Test(arguments: [Size(columns: 80, rows: 24), Size(columns: 200, rows: 60)])

@@ -61,19 +61,12 @@ extension DerivedTableState.Shown {
     case .whole: lead == nil ? nil : "enter shows the rows behind"
     case .reading: "\(CountText.counted(rows, "row")) read so far, esc stops"
     case .partial(let count, let percent):
-      "of the first \(CountText.grouped(count)) rows, all are being read… \(percent) %, esc stops"
+      "of the first \(CountText.grouped(count)) rows, all are being read… \(percent) %"
     case .stopped: "not all of it: reading was stopped"
     case .failed: "not all of it: reading has failed"
     }
   }
 
-  /// Whether rows are still read for it.
-  var isBeingRead: Bool {
-    switch phase {
-    case .reading, .partial: true
-    case .whole, .stopped, .failed: false
-    }
-  }
 }
 
 extension BrowserState {

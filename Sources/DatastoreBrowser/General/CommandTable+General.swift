@@ -25,7 +25,7 @@ extension CommandTable {
       in: CommandScope.panels,
       hintRank: 2, unless: .nothingIsRead
     ) { state in
-      if state.derivedTable?.isBeingRead == true, state.table?.search?.isRunning != true {
+      if state.derivedTable?.phase == .reading, state.table?.search?.isRunning != true {
         return state.request(.stopFillingDerivedTable)
       }
       if state.table?.phase != .reading, state.table?.search?.isRunning != true {

@@ -179,6 +179,18 @@ final class CommandWalk {
       toBeNoted.insert(command.keys.isEmpty ? "type \(typed)" : command.name)
     }
     if !isIn(scope), !isInPanel { _ = try await leaveOverlays(what) }
+    if isInDerivedTable {
+      guard try await press("esc"), !isInDerivedTable else {
+        faults.append("esc does not leave the table that \(what) opens: \(picture)")
+        terminal = nil
+        return
+      }
+    }
+  }
+
+  /// Whether what is shown was derived from the table; its foot is that of any table.
+  private var isInDerivedTable: Bool {
+    picture.contains { $0.contains("shows the rows behind") || $0.contains("all are being read") }
   }
 
   private func note(_ duration: Duration, _ what: String) {
