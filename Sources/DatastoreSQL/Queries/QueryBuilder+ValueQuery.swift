@@ -122,7 +122,8 @@ extension QueryBuilder {
     if let family = mapped.family {
       names.append(family.discriminator)
       known[family.discriminator.exactKey] = AnswerColumn(
-        name: family.discriminator, type: .string, isGenerated: false)
+        name: family.discriminator, type: family.isNumbered ? .integer64 : .string,
+        isGenerated: false)
     }
     for (slot, property) in zip(entity.slots, entity.properties) {
       switch mapped.slots[slot] {
