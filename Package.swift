@@ -136,7 +136,7 @@ let package = Package(
     .target(
       name: "DatastoreTestSupport",
       dependencies: [
-        "Basics", "DatastoreCore", "SwiftDatastore",
+        "Basics", "CZlib", "DatastoreCore", "SwiftDatastore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/DatastoreTestSupport"

@@ -84,6 +84,16 @@ struct BinaryPropertyList {
     }
   }
 
+  /// The integer that the topmost dictionary has under a name; nil where it has none.
+  func integer(_ name: String) throws -> Int64? {
+    guard case .dictionary(let keys, let values) = try node(top) else { return nil }
+    for place in 0..<keys.count {
+      guard case .text(name) = try node(number(place, of: keys)) else { continue }
+      if case .integer(let integer) = try node(number(place, of: values)) { return integer }
+    }
+    return nil
+  }
+
   /// One of the numbers that an object holds. O(1).
   ///
   /// - Throws: `CoreDataModelFault` where there is none at that place.

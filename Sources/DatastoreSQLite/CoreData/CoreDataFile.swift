@@ -6,6 +6,8 @@ import GRDB
 struct CoreDataFile {
   /// By entity name, the number by which rows say that they are of it (`Z_ENT`).
   let numbers: [String: Int64]
+  /// The version of Core Data that has written it last.
+  let frameworkVersion: Int64?
   /// Its model, or why there is none to be read: a sentence.
   let model: Result<CoreDataModel, Absence>
 
@@ -30,6 +32,7 @@ struct CoreDataFile {
       }
     }
     self.numbers = numbers
+    frameworkVersion = try Self.frameworkVersion(in: database)
     model = try Self.model(in: database)
   }
 
@@ -42,6 +45,16 @@ struct CoreDataFile {
       AND EXISTS (SELECT 1 FROM pragma_table_info('Z_METADATA') WHERE name = 'Z_UUID')
       """, in: database
     ).firstInteger() == 1
+  }
+
+  private static func frameworkVersion(in database: Database) throws -> Int64? {
+    let rows = try RawStatement(
+      "SELECT Z_PLIST FROM Z_METADATA WHERE length(Z_PLIST) <= \(number: mostBytes) LIMIT 1",
+      in: database)
+    defer { rows.reset() }
+    guard try rows.step(), case .blob(let content) = rows.value(at: 0) else { return nil }
+    let list = try? BinaryPropertyList(Array(content))
+    return try? list?.integer("NSPersistenceFrameworkVersion")
   }
 
   /// The greatest compressed model that is read: known ones have 300 kB.

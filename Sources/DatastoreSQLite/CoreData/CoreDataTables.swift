@@ -63,6 +63,11 @@ struct CoreDataTables {
     return table
   }
 
+  /// A placed entity and all that inherit from it.
+  func family(of entity: CoreDataModel.Entity) -> [CoreDataModel.Entity] {
+    [entity] + entities.filter { $0.parent == entity.name }.flatMap { family(of: $0) }
+  }
+
   /// The entity that declares a property which an entity has, itself or by inheriting.
   func declaring(
     _ property: String, in entity: String
@@ -97,7 +102,7 @@ extension CoreDataTables {
       guard table.column("Z_ENT") != nil else { continue }
       open += (children[entity.name] ?? []).map { ($0, table) }
     }
-    missing += model.entities.map(\.name).filter { byName[$0] == nil }
+    missing += model.entities.filter { byName[$0.name] == nil && !$0.isOfFramework }.map(\.name)
   }
 
   /// The table of an entity that inherits from none.
@@ -114,9 +119,8 @@ extension CoreDataTables {
   /// Attributes and to-one relationships of a family, which share a table, in the order of the entities' numbers.
   private mutating func placeColumns(of root: CoreDataModel.Entity) {
     let table = table(of: root)
-    let family = entities.filter { tableByEntity[$0.name]?.name == table.name }
     var taken: Set<String> = []
-    for entity in family.sorted(by: { numbers[$0.name] ?? 0 < numbers[$1.name] ?? 0 }) {
+    for entity in family(of: root).sorted(by: { numbers[$0.name] ?? 0 < numbers[$1.name] ?? 0 }) {
       let attributes = entity.attributes.filter { !$0.isTransient }.map { ($0.name, false) }
       let toOnes = entity.relationships.filter { !$0.isTransient && !$0.isToMany }
         .map { ($0.name, true) }
@@ -128,7 +132,8 @@ extension CoreDataTables {
           column = "Z" + name.uppercased() + "\(number)"
         }
         guard let found = table.column(column) else {
-          missing.append("\(entity.name).\(name)")
+          // What it has of its own depends on its version.
+          if !entity.isOfFramework { missing.append("\(entity.name).\(name)") }
           continue
         }
         places[entity.name, default: [:]][name] = isReference ? .toOne(found) : .attribute(found)

@@ -37,8 +37,10 @@ extension SchemaMapping {
   private static func described(
     _ file: CoreDataFile, by tables: [FileTable]
   ) throws(CoreDataFile.Absence) -> (SchemaMapping, notes: [String]) {
-    let placed = CoreDataTables(try file.model.get(), numbers: file.numbers, in: tables)
-    if placed.entities.isEmpty { throw .unreadable(.strange) }
+    var model = try file.model.get()
+    model.addHistory(file.numbers)
+    let placed = CoreDataTables(model, numbers: file.numbers, in: tables)
+    if placed.entities.allSatisfy(\.isOfFramework) { throw .unreadable(.strange) }
     do {
       return (try CoreDataMapping(placed).mapping(), placed.notes)
     } catch let error as SchemaError {
@@ -55,7 +57,7 @@ extension CoreDataTables {
   private static let most = 5
 
   /// What of the model is left out: a sentence, or none.
-  fileprivate var notes: [String] {
+  var notes: [String] {
     guard !missing.isEmpty else { return [] }
     var names = missing.prefix(Self.most).joined(separator: ", ")
     if missing.count > Self.most { names += " and \(missing.count - Self.most) more" }
