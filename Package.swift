@@ -46,7 +46,7 @@ let package = Package(
     .target(
       name: "DatastoreSQLite",
       dependencies: [
-        "Basics", "CSQLiteShims", "DatastoreCore", "DatastoreSQL", "SQLiteFiles",
+        "Basics", "CSQLiteShims", "CZlib", "DatastoreCore", "DatastoreSQL", "SQLiteFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -136,7 +136,7 @@ let package = Package(
     .target(
       name: "DatastoreTestSupport",
       dependencies: [
-        "Basics", "DatastoreCore", "SwiftDatastore",
+        "Basics", "CZlib", "DatastoreCore", "SwiftDatastore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/DatastoreTestSupport"

@@ -58,6 +58,8 @@ extension SwiftDatastore {
 
   /// What other tools have made otherwise than the store says of itself, each the end of a sentence.
   package var schemaDifferences: [String] { coordinator.store.schemaDifferences }
+  /// What could not be read of a model that a third-party store has, as sentences.
+  package var modelNotes: [String] { coordinator.store.modelNotes }
 }
 
 extension SwiftDatastore {

@@ -17,7 +17,8 @@ struct Copy: AsyncParsableCommand {
     discussion: """
       STORE and the new one are files, or postgresql://user@host/database: then --store-name says which store of \
       the database, that is, which schema, and --as what the new one is called where that is another name. Both \
-      are stores of SwiftDatastore; no model is needed, since a store says what it has.
+      are stores of SwiftDatastore; no model is needed, since a store says what it has. STORE may also be a Core Data \
+      store with its model: the new one has its entities, attributes and relationships, and can be changed.
 
       One state of the store is copied, while others go on saving. Objects keep their keys. A file that is copied \
       from a server is a backup that opens without one. Where it fails, or is ended by Ctrl-C, there is no new store.
@@ -27,7 +28,7 @@ struct Copy: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "The store, made by SwiftDatastore: a file, or a postgresql:// address.",
+    help: "The store, made by SwiftDatastore or Core Data: a file, or a postgresql:// address.",
     completion: .file())
   var store: String
 
@@ -63,7 +64,7 @@ struct Copy: AsyncParsableCommand {
     do {
       let isInServer = StoreAddress(store).url == nil
       let source = try MigrationTarget(store, storeName: isInServer ? storeName : nil)
-      let schema = try source.schema(store)
+      let schema = try source.schema(store, isRead: true)
       let opened = try source.opened()
       defer { try? opened.close() }
       let title = source.title(store, article: "the")

@@ -176,6 +176,7 @@ struct Query: AsyncParsableCommand {
       if let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
         Message.write(sentence)
       }
+      for note in store.modelNotes { Message.write(note) }
       try writing.write { target in
         if let sql {
           try answer(target, table: "result") { begin, row in

@@ -31,7 +31,7 @@ enum StoreAccess: Hashable, Sendable {
     case .readOnlyInServer:
       "This database is only looked at; open it with --write to change it."
     case .coreData:
-      "Core Data made this file; changes made here could break the program that owns it."
+      "Core Data made this file; “datastore copy FILE --into NEW.sqlite” makes a store of it that can be changed."
     case .readOnlyCopy(let file, nil):
       "This is a read-only copy of \(file); open the file without --read-only to change it."
     case .readOnlyCopy(let file, let reason?):

@@ -70,7 +70,9 @@ final class BrowserLevel {
       above.arrange(&state)
       effects += state.takeRequests() + above.work()
     }
-    if state.message == nil, let sentence = SchemaDifferences.sentence(datastore.schemaDifferences)
+    if state.message == nil,
+      let sentence = SchemaDifferences.sentence(datastore.schemaDifferences)
+        ?? datastore.modelNotes.first
     {
       state.message = BrowserState.Message(text: sentence, severity: .warning)
     }

@@ -22,6 +22,7 @@ extension Effect {
             }
           ).applying(edits)
           outline.differences = datastore.schemaDifferences
+          outline.notes = datastore.modelNotes
           outline.migrations = try datastore.migrationHistory()
           return SchemaText(outline)
         }

@@ -12,6 +12,8 @@ extension CompositeStore {
 
   package var schemaDifferences: [String] { all.flatMap(\.store.schemaDifferences) }
 
+  package var modelNotes: [String] { all.flatMap(\.store.modelNotes) }
+
   package var isCoreData: Bool { all.contains(where: \.store.isCoreData) }
 
   /// Of the only one: several have no name in common.

@@ -7,6 +7,9 @@ package protocol DescribedStore: ObjectStore {
   /// What other tools have made otherwise than one of our own stores says of itself, each the end of a sentence.
   var schemaDifferences: [String] { get }
 
+  /// What could not be read of a model that it has, so that less is known of its entities: sentences.
+  var modelNotes: [String] { get }
+
   /// Whether Core Data has made it, so that it cannot be changed however it is opened.
   var isCoreData: Bool { get }
 
@@ -54,4 +57,9 @@ package protocol DescribedStore: ObjectStore {
   /// - Throws: `StoreError`.
   func referenceValues(of slot: Slot, in entity: Entity, keys: [RowKey]) throws -> [RowKey:
     [Value]]?
+}
+
+extension DescribedStore {
+  /// Only files of other programs have models that may not be understood.
+  package var modelNotes: [String] { [] }
 }

@@ -171,7 +171,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "the program that made it, which may have a newer SQLite or functions of its own."
     case .coreData(let path):
       "\(path) is a Core Data store, which is opened for reading only: its program relies on counts "
-        + "of objects and changes that a change made here would not keep."
+        + "of objects and changes that a change made here would not keep. “datastore copy \(path) --into "
+        + "NEW.sqlite” makes a store of it that can be changed."
     case .diskFull(let path):
       "There is no space left to write \(path); free some and save again. Nothing was saved."
     case .replaced(let path):

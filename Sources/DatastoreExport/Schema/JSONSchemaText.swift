@@ -11,6 +11,7 @@ struct JSONSchemaText {
     Node.object([
       ("version", outline.version.map(Node.text) ?? .null), ("entities", .list(entities)),
       ("changedByOtherTools", .list(outline.differences.map(Node.text))),
+      ("leftOut", .list(outline.notes.map(Node.text))),
       ("migrations", .list(outline.migrations.map(Self.node))),
       ("suggestedRelationships", .list(outline.suggestions.map(Self.node))),
     ]).write(to: output, depth: 0)

@@ -21,7 +21,7 @@ extension SchemaOutline {
     (outline.differences, outline.migrations, outline.suggestions) = (
       differences, migrations, suggestions
     )
-    outline.version = version
+    (outline.version, outline.notes) = (version, notes)
     outline.staged = edits.map(\.description)
     return outline
   }

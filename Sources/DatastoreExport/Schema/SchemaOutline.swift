@@ -7,6 +7,8 @@ package struct SchemaOutline: Sendable {
   package var staged: [String] = []
   /// What other tools have made otherwise than the store says of itself, each the end of a sentence.
   package var differences: [String] = []
+  /// What could not be read of a model that the file has: sentences.
+  package var notes: [String] = []
   /// When and how a store was migrated, oldest first.
   package var migrations: [MigrationRecord] = []
   /// Relationships that names and values suggest; they are looked for by those who show them.
@@ -27,6 +29,7 @@ package struct SchemaOutline: Sendable {
     let details = try store.tableDetails()
     version = store.schema.version
     differences = store.schemaDifferences
+    notes = store.modelNotes
     migrations = try store.migrationHistory()
     self.entities = try store.schema.entities.compactMap { entity in
       guard entities?.contains(entity.index) ?? true else { return nil }

@@ -22,6 +22,7 @@ package struct SchemaTree {
     self.lines =
       lines + Self.lines("staged changes", outline.staged, glyphs)
       + Self.lines("changed by other tools", outline.differences, glyphs)
+      + Self.lines("left out", outline.notes, glyphs)
       + Self.lines("migrations", outline.migrations.map(\.description), glyphs)
       + Self.lines(of: outline.suggestions, glyphs)
     self.titles = titles

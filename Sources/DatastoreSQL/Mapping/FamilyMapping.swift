@@ -3,18 +3,20 @@ package import DatastoreCore
 /// How one entity shares a table with those it inherits from and those that inherit from it.
 ///
 /// The table belongs to the root of the family and has the columns of all of them; one more column holds
-/// the name of the entity that a row is of.
+/// the name of the entity that a row is of, or the number that another program has given it.
 package struct FamilyMapping: Sendable {
   /// One entity whose rows are objects of this one.
   package struct Member: Sendable {
     package let entity: EntityIndex
-    /// What the discriminator column holds, in UTF-8.
+    /// Its name in UTF-8: what the discriminator column holds, unless that holds numbers.
     package let name: [UInt8]
+    /// What the discriminator column holds where that holds numbers.
+    package let number: Int64?
     /// Slots of the member, with the places of their columns in `columns`, and whether each is a key.
     package let slots: [(slot: Slot, column: Int, isKey: Bool)]
   }
 
-  /// The column that holds the name of a row's entity.
+  /// The column that holds the name or the number of a row's entity.
   package let discriminator: String
   /// The names of the entities whose rows are objects of this one.
   package let names: [String]
@@ -25,9 +27,12 @@ package struct FamilyMapping: Sendable {
   /// This entity first; by itself when nothing inherits from it.
   package let members: [Member]
 
-  /// - Parameter slots: by entity index, then slot.
+  /// - Parameters:
+  ///   - numbers: by entity index, what the discriminator column holds; nil where it holds names.
+  ///   - slots: by entity index, then slot.
   package init(
-    _ entity: Entity, in schema: Schema, discriminator: String, slots: ByEntity<BySlot<SlotMapping>>
+    _ entity: Entity, in schema: Schema, discriminator: String, numbers: ByEntity<Int64>? = nil,
+    slots: ByEntity<BySlot<SlotMapping>>
   ) {
     self.discriminator = discriminator
     isRoot = entity.parent == nil
@@ -52,7 +57,8 @@ package struct FamilyMapping: Sendable {
         return (slot, place, isKey)
       }
       return Member(
-        entity: member, name: Array(schema.entities[member].name.utf8), slots: stored)
+        entity: member, name: Array(schema.entities[member].name.utf8),
+        number: numbers?[member], slots: stored)
     }
     self.columns = columns
   }
@@ -72,17 +78,36 @@ package struct FamilyMapping: Sendable {
     FamilyMapping(
       self,
       members.map {
-        Member(entity: places[$0.entity.rawValue], name: $0.name, slots: $0.slots)
+        Member(
+          entity: places[$0.entity.rawValue], name: $0.name, number: $0.number, slots: $0.slots)
       })
   }
 
+  /// Whether the discriminator column holds numbers.
+  package var isNumbered: Bool { members[0].number != nil }
+
   /// The condition that a row under an alias is of this entity or a descendant; nil where all are.
   package func condition(_ alias: String) -> SQLFragment? {
-    isRoot ? nil : "\(name: alias).\(name: discriminator) IN (\(nameList))"
+    isRoot ? nil : "\(name: alias).\(name: discriminator) IN (\(valueList))"
   }
 
-  /// The names as literals, so that SQLite can choose a partial index.
-  var nameList: SQLFragment {
-    names.map { "\(literal: $0)" as SQLFragment }.joined(by: ", ")
+  /// What the discriminator column holds, as literals, so that SQLite can choose a partial index.
+  var valueList: SQLFragment { members.map(\.literal).joined(by: ", ") }
+
+  /// The name of the entity that a row under an alias is of; NULL where there is no row.
+  func entityName(_ alias: String) -> SQLFragment {
+    let column: SQLFragment = "\(name: alias).\(name: discriminator)"
+    guard isNumbered else { return column }
+    let cases = zip(members, names).map { member, name -> SQLFragment in
+      "WHEN \(member.literal) THEN \(literal: name)"
+    }
+    return "CASE \(column) \(cases.joined(by: " ")) END"
+  }
+}
+
+extension FamilyMapping.Member {
+  fileprivate var literal: SQLFragment {
+    if let number { return "\(number: Int(number))" }
+    return "\(literal: String(decoding: name, as: UTF8.self))"
   }
 }

@@ -103,7 +103,7 @@ package struct NativeTables {
       for names in constraints(of: entity) {
         var condition: SQLFragment = ""
         if let family = mapped.family, !family.isRoot {
-          condition = " WHERE \(name: family.discriminator) IN (\(family.nameList))"
+          condition = " WHERE \(name: family.discriminator) IN (\(family.valueList))"
         }
         index(
           on: mapped.table, names.compactMap { column($0, of: entity) }, isUnique: true,
@@ -269,7 +269,7 @@ package struct NativeTables {
     guard let family = mapped.family, !family.isRoot else { return " NOT NULL" }
     return """
        CHECK (\(name: column) IS NOT NULL \
-      OR \(name: family.discriminator) NOT IN (\(family.nameList)))
+      OR \(name: family.discriminator) NOT IN (\(family.valueList)))
       """
   }
 

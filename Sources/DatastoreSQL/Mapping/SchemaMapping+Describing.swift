@@ -32,13 +32,21 @@ extension SchemaMapping {
           dates: property.attribute?.dateConvention, isGenerated: column.isGenerated)
       ]
     case .toOne(let foreign):
-      return foreign.columns.map { column in
-        AnswerColumn(
-          name: column.name, type: column.affinity == .integer ? .integer64 : .undefined,
-          isGenerated: column.isGenerated)
-      }
+      return foreign.columns.map { answerColumn($0, of: entity.properties[slot], in: entity) }
     case .toManyForeignKey, .toManyJoin: return []
     }
+  }
+
+  /// A column of a to-one relationship as answers have it: under the relationship's name where a model gives names to
+  /// the columns of a third-party file.
+  func answerColumn(
+    _ column: Column, of property: PropertyDescription, in entity: Entity
+  ) -> AnswerColumn {
+    let isModel = !isNative && entities[entity.index].hiddenKey != nil
+    return AnswerColumn(
+      name: isModel ? property.name : column.name,
+      type: column.affinity == .integer ? .integer64 : .undefined,
+      isGenerated: column.isGenerated)
   }
 
   /// The column of the key, where it is not a property: in tables of our own.

@@ -87,9 +87,8 @@ extension QueryBuilder {
         shown.typed(SQLType(.text)), Column(name: ""), .string, alias: alias)
     }
     return .attribute(
-      column(alias, family.discriminator).typed(SQLType(.text)), Column(name: family.discriminator),
-      .string,
-      alias: alias)
+      family.entityName(alias).typed(SQLType(.text)),
+      Column(name: family.isNumbered ? "" : family.discriminator), .string, alias: alias)
   }
 
   private func join(

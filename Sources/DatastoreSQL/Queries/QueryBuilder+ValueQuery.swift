@@ -138,18 +138,20 @@ extension QueryBuilder {
         for column in foreign.columns where known[column.name.exactKey] == nil {
           names.append(column.name)
           types[column.name.exactKey] = column.type
-          known[column.name.exactKey] = AnswerColumn(
-            name: column.name, type: column.affinity == .integer ? .integer64 : .undefined,
-            isGenerated: column.isGenerated)
+          known[column.name.exactKey] = mapping.answerColumn(column, of: property, in: entity)
         }
       case .toManyForeignKey, .toManyJoin: continue
       }
     }
     return (mapped.allColumns.isEmpty ? names : mapped.allColumns).map { name in
-      AnswerTerm(
+      var value = column(alias, name)
+      if let family = mapped.family, family.discriminator.isExactly(name) {
+        value = family.entityName(alias)
+      }
+      return AnswerTerm(
         column: known[name.exactKey]
           ?? AnswerColumn(name: name, type: .undefined, isGenerated: false),
-        sql: dialect.selected(column(alias, name).typed(types[name.exactKey])))
+        sql: dialect.selected(value.typed(types[name.exactKey])))
     }
   }
 

@@ -40,6 +40,8 @@ extension FileExamination {
     try noteCounters(in: database)
     if try NativeFile.isNative(database) {
       try noteNativeFile(database)
+    } else if try CoreDataFile.isCoreData(database) {
+      try noteCoreDataStore(database)
     } else {
       note("made by", "a program without SwiftDatastore, with \(tables.count) tables")
     }

@@ -15,7 +15,8 @@ extension SQLiteStore {
   /// read before. A file in WAL mode on a medium that cannot be written is read as one that nobody
   /// changes, if it was closed cleanly.
   ///
-  /// Stores of Core Data are for reading only: what their programs count on is not understood here.
+  /// Stores of Core Data have the entities of the model that is in them, or else those of their tables. They are for
+  /// reading only: their programs count on more than is kept here.
   ///
   /// - Parameters:
   ///   - showsJoinTables: whether tables of pairs are entities to be read, and not just relationships.
@@ -84,10 +85,13 @@ extension SQLiteStore {
           isCoreData: false
         )
       }
-      let isCoreData = try isCoreData(database)
+      let isCoreData = try CoreDataFile.isCoreData(database)
       var (mapping, tables) =
         if let model {
           try SchemaMapping.fitted(model, to: database, at: path)
+        } else if isCoreData {
+          try SchemaMapping.coreData(
+            in: database, showsJoinTables: showsJoinTables, annotations: annotations)
         } else {
           try SchemaMapping.reflected(
             from: database, showsJoinTables: showsJoinTables, annotations: annotations)
@@ -99,16 +103,5 @@ extension SQLiteStore {
     }
     try probe.close()
     return found
-  }
-
-  /// Whether Core Data has made the file: it keeps the greatest key of each entity, and describes itself.
-  private static func isCoreData(_ database: Database) throws -> Bool {
-    try RawStatement(
-      """
-      SELECT (SELECT group_concat(name) FROM \
-      (SELECT name FROM pragma_table_info('Z_PRIMARYKEY') ORDER BY name)) = 'Z_ENT,Z_MAX,Z_NAME,Z_SUPER' \
-      AND EXISTS (SELECT 1 FROM pragma_table_info('Z_METADATA') WHERE name = 'Z_UUID')
-      """, in: database
-    ).firstInteger() == 1
   }
 }

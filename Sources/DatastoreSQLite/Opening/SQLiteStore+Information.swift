@@ -46,6 +46,13 @@ extension SQLiteStore {
 
   package var schemaDifferences: [String] { reflected?.differences ?? [] }
 
+  package var modelNotes: [String] { reflected?.notes ?? [] }
+
+  /// Whether the file says which entities it has: one of ours, or a Core Data store with its model.
+  package var describesEntities: Bool {
+    isNative || isCoreData && mapping.entities.allSatisfy { $0.hiddenKey != nil }
+  }
+
   /// SQLite's number for how sure a save is to survive a loss of power, as the connection that saves says.
   package func synchronousOfSaves() throws -> Value? {
     try write { database in

@@ -5,11 +5,12 @@ import GRDB
 
 /// What a third-party file says of a table beyond what its entity has.
 extension SQLiteStore {
-  /// By entity, what its file says of its table or view; nil for entities of our own files.
+  /// By entity, what its file says of its table or view; nil for entities of our own files, and for those of a model
+  /// that the file has, which says more.
   ///
   /// - Throws: `StoreError`.
   package func tableDetails() throws -> ByEntity<TableDetails?> {
-    guard !isNative else { return ByEntity(repeating: nil, count: mapping.entities.count) }
+    guard !describesEntities else { return ByEntity(repeating: nil, count: mapping.entities.count) }
     return try read { database in
       let tables = try FileTable.all(in: database)
       let triggers = Dictionary(

@@ -98,4 +98,6 @@ struct ReflectedTables: Sendable {
   let schemaVersion: Int64?
   /// What other tools have made otherwise than a native file says of itself: the ends of a sentence.
   var differences: [String] = []
+  /// What could not be read of a model that the file has, as sentences.
+  var notes: [String] = []
 }

@@ -33,18 +33,23 @@ extension RowReader {
 }
 
 extension FamilyMapping {
-  /// The entity that a column of a statement's current row names. Compares bytes, without making text.
-  /// O(members).
+  /// The entity that a column of a statement's current row names, or whose number it holds. Compares bytes,
+  /// without making text. O(members).
   ///
   /// - Throws: `StoreError.unknownMember`.
   func member(of pointer: OpaquePointer, at column: Int32, key: RowKey) throws -> Member {
+    if isNumbered, sqlite3_column_type(pointer, column) == SQLITE_INTEGER {
+      let number = sqlite3_column_int64(pointer, column)
+      if let member = members.first(where: { $0.number == number }) { return member }
+    }
     // As a blob, since text would be copied to put a zero after it.
     let start = sqlite3_column_blob(pointer, column)
     let name = UnsafeRawBufferPointer(
       start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
-    for member in members where member.name.count == name.count && member.name.elementsEqual(name) {
-      return member
+    let isMember = { (member: Member) in
+      member.name.count == name.count && member.name.elementsEqual(name)
     }
+    if !isNumbered, let member = members.first(where: isMember) { return member }
     throw StoreError.unknownMember(
       name: String(decoding: name, as: UTF8.self), key: key, known: names)
   }

@@ -1,0 +1,94 @@
+import DatastoreCore
+import DatastoreSQL
+import GRDB
+
+/// What a Core Data store says of itself in its own tables.
+struct CoreDataFile {
+  /// By entity name, the number by which rows say that they are of it (`Z_ENT`).
+  let numbers: [String: Int64]
+  /// The version of Core Data that has written it last.
+  let frameworkVersion: Int64?
+  /// Its model, or why there is none to be read: a sentence.
+  let model: Result<CoreDataModel, Absence>
+
+  /// Why the entities of a store are only its tables.
+  enum Absence: Error, Equatable {
+    /// Nothing in the file says what its tables mean.
+    case noModel
+    case unreadable(CoreDataModelFault)
+  }
+
+  /// Reads some rows and the model: O(entities).
+  ///
+  /// - Throws: `DatabaseError` where SQLite cannot read the file.
+  init(_ database: Database) throws {
+    var numbers: [String: Int64] = [:]
+    let rows = try RawStatement(
+      "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE typeof(Z_ENT) = 'integer' ORDER BY Z_ENT DESC",
+      in: database)
+    while try rows.step() {
+      if case .integer(let number) = rows.value(at: 0) {
+        numbers[rows.value(at: 1).plainText] = number
+      }
+    }
+    self.numbers = numbers
+    frameworkVersion = try Self.frameworkVersion(in: database)
+    model = try Self.model(in: database)
+  }
+
+  /// Whether Core Data has made the file: it keeps the greatest key of each entity, and describes itself.
+  static func isCoreData(_ database: Database) throws -> Bool {
+    try RawStatement(
+      """
+      SELECT (SELECT group_concat(name) FROM \
+      (SELECT name FROM pragma_table_info('Z_PRIMARYKEY') ORDER BY name)) = 'Z_ENT,Z_MAX,Z_NAME,Z_SUPER' \
+      AND EXISTS (SELECT 1 FROM pragma_table_info('Z_METADATA') WHERE name = 'Z_UUID')
+      """, in: database
+    ).firstInteger() == 1
+  }
+
+  private static func frameworkVersion(in database: Database) throws -> Int64? {
+    let rows = try RawStatement(
+      "SELECT Z_PLIST FROM Z_METADATA WHERE length(Z_PLIST) <= \(number: mostBytes) LIMIT 1",
+      in: database)
+    defer { rows.reset() }
+    guard try rows.step(), case .blob(let content) = rows.value(at: 0) else { return nil }
+    let list = try? BinaryPropertyList(Array(content))
+    return try? list?.integer("NSPersistenceFrameworkVersion")
+  }
+
+  /// The greatest compressed model that is read: known ones have 300 kB.
+  private static let mostBytes = 8 << 20
+
+  private static func model(in database: Database) throws -> Result<CoreDataModel, Absence> {
+    let isThere = try RawStatement(
+      "SELECT 1 FROM pragma_table_info('Z_MODELCACHE') WHERE name = 'Z_CONTENT'", in: database
+    ).firstInteger()
+    guard isThere == 1 else { return .failure(.noModel) }
+    let rows = try RawStatement(
+      """
+      SELECT CASE WHEN length(Z_CONTENT) <= \(number: mostBytes) THEN Z_CONTENT ELSE 0 END \
+      FROM Z_MODELCACHE WHERE Z_CONTENT IS NOT NULL LIMIT 1
+      """, in: database)
+    defer { rows.reset() }
+    guard try rows.step() else { return .failure(.noModel) }
+    do {
+      guard case .blob(let content) = rows.value(at: 0) else { throw CoreDataModelFault.tooGreat }
+      return .success(try CoreDataModel(compressed: Array(content)))
+    } catch let fault as CoreDataModelFault {
+      return .failure(.unreadable(fault))
+    }
+  }
+}
+
+extension CoreDataFile.Absence {
+  /// For who opens the store.
+  var sentence: String {
+    switch self {
+    case .noModel:
+      "This Core Data store has no model in it, as those of before 2015, so its tables are shown as they are."
+    case .unreadable(let fault):
+      "The model in this Core Data store cannot be read (\(fault.reason)), so its tables are shown as they are."
+    }
+  }
+}

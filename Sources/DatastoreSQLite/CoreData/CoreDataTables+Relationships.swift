@@ -1,0 +1,83 @@
+import Basics
+import DatastoreCore
+import DatastoreSQL
+
+/// Where to-many relationships are kept.
+extension CoreDataTables {
+  /// The place of a to-many relationship; nil where the file has none.
+  func place(
+    of relationship: CoreDataModel.Relationship, in entity: CoreDataModel.Entity
+  ) -> Place? {
+    guard let destination = byName[relationship.destination] else { return nil }
+    guard let name = relationship.inverse,
+      let inverse = declaring(name, in: destination.name)
+    else { return columnOfOwner(relationship, entity, destination) }
+    if inverse.relationship.isToMany {
+      return pairs(relationship, entity, inverse.relationship, inverse.entity)
+    }
+    guard case .toOne(let column)? = places[inverse.entity.name]?[name] else { return nil }
+    return .toMany(column, order: orderColumn(for: column.name, in: table(of: destination)))
+  }
+
+  /// The column of the destination's table in which a relationship without an inverse is kept.
+  private func columnOfOwner(
+    _ relationship: CoreDataModel.Relationship, _ owner: CoreDataModel.Entity,
+    _ destination: CoreDataModel.Entity
+  ) -> Place? {
+    let table = table(of: destination)
+    let name = "Z\(number(owner))\(relationship.name.uppercased())"
+    guard let column = Self.columns(name, in: table).first else { return nil }
+    return .toMany(column, order: orderColumn(for: column.name, in: table))
+  }
+
+  /// The table of pairs of a relationship and its inverse.
+  private func pairs(
+    _ relationship: CoreDataModel.Relationship, _ owner: CoreDataModel.Entity,
+    _ inverse: CoreDataModel.Relationship, _ other: CoreDataModel.Entity
+  ) -> Place? {
+    let ways = [(owner, relationship), (other, inverse)].map {
+      "\(number($0))\($1.name.uppercased())"
+    }
+    // Either side may have given the table its name.
+    guard let table = ways.lazy.compactMap({ self.table("Z_\($0)") }).first else { return nil }
+    let members = Self.columns("Z_\(number(other))\(relationship.name.uppercased())", in: table)
+    if relationship.name == inverse.name, owner.name == other.name {
+      guard let member = members.first, let own = table.column("REFLEXIVE") else { return nil }
+      let order = orderColumn(for: member.name, in: table)
+      // Where the order of one direction is kept, both directions are.
+      return .pairs(
+        JoinTable(
+          table: table.name, ownColumns: [own.name], ownReference: .rowid,
+          otherColumns: [member.name], otherReference: .rowid, orderColumn: order,
+          isSymmetric: order == nil))
+    }
+    let owners = Self.columns("Z_\(number(owner))\(inverse.name.uppercased())", in: table)
+    guard let own = owners.first, let member = members.first(where: { $0.name != own.name })
+    else { return nil }
+    return .pairs(
+      JoinTable(
+        table: table.name, ownColumns: [own.name], ownReference: .rowid,
+        otherColumns: [member.name], otherReference: .rowid,
+        orderColumn: orderColumn(for: member.name, in: table),
+        otherOrderColumn: orderColumn(for: own.name, in: table),
+        isIndexed: table.isIndexed([own.name])))
+  }
+
+  private func number(_ entity: CoreDataModel.Entity) -> Int64 { numbers[entity.name] ?? 0 }
+
+  /// The columns of a name, or of that name and a number after it, which distinguishes columns of one name.
+  private static func columns(_ name: String, in table: FileTable) -> [FileTable.Column] {
+    let wanted = Array(name.caselessKey.utf8)
+    return table.columns.filter { column in
+      let found = Array(column.name.caselessKey.utf8)
+      return found.starts(with: wanted)
+        && found.dropFirst(wanted.count).allSatisfy { (0x30...0x39).contains($0) }
+    }.sorted { $0.name.utf8.count < $1.name.utf8.count }
+  }
+
+  /// The column that keeps the order of the rows that a column refers to, or is in.
+  private func orderColumn(for column: String, in table: FileTable) -> String? {
+    let rest = column.hasPrefix("Z_") ? column.dropFirst(2) : column.dropFirst()
+    return table.column("Z_FOK_\(rest)")?.name
+  }
+}

@@ -1,0 +1,143 @@
+import Basics
+import DatastoreCore
+import DatastoreSQL
+
+/// The tables and columns in which Core Data keeps the entities of a model.
+///
+/// | of the model | in the file |
+/// |---|---|
+/// | an entity and all that inherit from it | one table, `Z` and the name of the topmost one in capitals; `Z_PK` is the key, `Z_ENT` the number of the entity |
+/// | an attribute, a to-one relationship | a column `Z` and its name in capitals; where several entities of a table have that name, a number follows from the second one on |
+/// | to many, back by to one | that column in the destination's table |
+/// | to many, without a way back | a column `Z`, the number of the owner and the name, in the destination's table |
+/// | to many, back by to many | a table `Z_`, a number and a name, those of either side |
+/// | an order | a column `Z_FOK_` and what follows the first letter of the column whose rows it orders |
+///
+/// Numbers of entities are read from the file, never computed. What the model has and the file does not is left out.
+struct CoreDataTables {
+  /// Where a property is kept.
+  enum Place {
+    case attribute(FileTable.Column)
+    case toOne(FileTable.Column)
+    /// A column of the destination's table, and the one that keeps the order.
+    case toMany(FileTable.Column, order: String?)
+    case pairs(JoinTable)
+  }
+
+  /// Those that have a table, parents before children, otherwise by their numbers.
+  private(set) var entities: [CoreDataModel.Entity] = []
+  private(set) var byName: [String: CoreDataModel.Entity] = [:]
+  /// By the name of an entity that declares properties, then by their names.
+  private(set) var places: [String: [String: Place]] = [:]
+  /// What of the model is not in the file, and shown: names of entities, and of properties with their entities.
+  private(set) var missing: [String] = []
+  /// By entity name: `Z_ENT` in its rows.
+  private(set) var numbers: [String: Int64] = [:]
+  private var tableByEntity: [String: FileTable] = [:]
+  private let tableByName: [String: FileTable]
+
+  init(_ model: CoreDataModel, numbers: [String: Int64], in tables: [FileTable]) {
+    tableByName = Dictionary(
+      tables.map { ($0.name.caselessKey, $0) }, uniquingKeysWith: { first, _ in first })
+    placeEntities(of: model, numbers)
+    for root in entities where root.parent == nil { placeColumns(of: root) }
+    for entity in entities {
+      for relationship in entity.relationships where relationship.isToMany {
+        if relationship.isTransient { continue }
+        if let place = place(of: relationship, in: entity) {
+          places[entity.name, default: [:]][relationship.name] = place
+        } else {
+          missing.append("\(entity.name).\(relationship.name)")
+        }
+      }
+    }
+  }
+
+  func table(_ name: String) -> FileTable? { tableByName[name.caselessKey] }
+
+  /// The table of a placed entity.
+  func table(of entity: CoreDataModel.Entity) -> FileTable {
+    guard let table = tableByEntity[entity.name] else {
+      trap("\(entity.name) was given a table")
+    }
+    return table
+  }
+
+  /// A placed entity and all that inherit from it.
+  func family(of entity: CoreDataModel.Entity) -> [CoreDataModel.Entity] {
+    [entity] + entities.filter { $0.parent == entity.name }.flatMap { family(of: $0) }
+  }
+
+  /// The entity that declares a property which an entity has, itself or by inheriting.
+  func declaring(
+    _ property: String, in entity: String
+  ) -> (entity: CoreDataModel.Entity, relationship: CoreDataModel.Relationship)? {
+    var next = byName[entity]
+    while let entity = next {
+      if let relationship = entity.relationships.first(where: { $0.name == property }) {
+        return (entity, relationship)
+      }
+      next = entity.parent.flatMap { byName[$0] }
+    }
+    return nil
+  }
+}
+
+/// Entities and columns.
+extension CoreDataTables {
+  /// From the top of each family down, so that an entity comes after the one it inherits from; one that is among its
+  /// own ancestors never comes.
+  private mutating func placeEntities(of model: CoreDataModel, _ known: [String: Int64]) {
+    let children = Dictionary(grouping: model.entities) { $0.parent }
+    var open = (children[nil] ?? []).map { (entity: $0, table: Self.table(of: $0, in: self)) }
+    while !open.isEmpty {
+      open.sort { known[$0.entity.name] ?? 0 < known[$1.entity.name] ?? 0 }
+      let (entity, table) = open.removeFirst()
+      guard let table, let number = known[entity.name], byName[entity.name] == nil else { continue }
+      entities.append(entity)
+      byName[entity.name] = entity
+      numbers[entity.name] = number
+      tableByEntity[entity.name] = table
+      // Without the column that tells them apart, all rows are of the topmost one.
+      guard table.column("Z_ENT") != nil else { continue }
+      open += (children[entity.name] ?? []).map { ($0, table) }
+    }
+    missing += model.entities.filter { byName[$0.name] == nil && !$0.isOfFramework }.map(\.name)
+  }
+
+  /// The table of an entity that inherits from none.
+  private static func table(
+    of root: CoreDataModel.Entity, in tables: CoreDataTables
+  ) -> FileTable? {
+    let found = tables.table((root.isOfFramework ? "A" : "Z") + root.name.uppercased())
+    guard let found, found.kind == .table, found.unreadableReason == nil,
+      found.rowidColumn?.caselessKey == "z_pk"
+    else { return nil }
+    return found
+  }
+
+  /// Attributes and to-one relationships of a family, which share a table, in the order of the entities' numbers.
+  private mutating func placeColumns(of root: CoreDataModel.Entity) {
+    let table = table(of: root)
+    var taken: Set<String> = []
+    for entity in family(of: root).sorted(by: { numbers[$0.name] ?? 0 < numbers[$1.name] ?? 0 }) {
+      let attributes = entity.attributes.filter { !$0.isTransient }.map { ($0.name, false) }
+      let toOnes = entity.relationships.filter { !$0.isTransient && !$0.isToMany }
+        .map { ($0.name, true) }
+      for (name, isReference) in (attributes + toOnes).sorted(by: { $0.0 < $1.0 }) {
+        var column = "Z" + name.uppercased()
+        var number = 0
+        while !taken.insert(column.caselessKey).inserted {
+          number += 1
+          column = "Z" + name.uppercased() + "\(number)"
+        }
+        guard let found = table.column(column) else {
+          // What it has of its own depends on its version.
+          if !entity.isOfFramework { missing.append("\(entity.name).\(name)") }
+          continue
+        }
+        places[entity.name, default: [:]][name] = isReference ? .toOne(found) : .attribute(found)
+      }
+    }
+  }
+}

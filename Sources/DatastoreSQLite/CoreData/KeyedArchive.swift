@@ -1,0 +1,172 @@
+/// What `NSKeyedArchiver` has written, read without making an object of any class.
+///
+/// An archive is a list of objects that refer to each other by their places in it; all of them may refer to
+/// all others, in circles too. Who reads it asks for one member after the other, and each answer costs a step: there
+/// are as many as the greatest models need, and no more.
+final class KeyedArchive {
+  private let list: BinaryPropertyList
+  private let objects: BinaryPropertyList.Numbers
+  private var steps: Int
+  /// The names of members by the numbers of their objects: the same ones come in each object.
+  private var names: [Int: String] = [:]
+
+  /// Members and elements that may be looked at. The greatest models that are known need 200,000.
+  static let mostSteps = 5_000_000
+
+  /// - Throws: `CoreDataModelFault` where the bytes are no archive.
+  init(_ bytes: [UInt8], mostSteps: Int = KeyedArchive.mostSteps) throws {
+    list = try BinaryPropertyList(bytes)
+    steps = mostSteps
+    guard case .dictionary(let keys, let values) = try list.node(list.top) else {
+      throw CoreDataModelFault.notAnArchive
+    }
+    var found: BinaryPropertyList.Numbers?
+    for place in 0..<min(keys.count, 16) {
+      guard case .text("$objects") = try list.node(list.number(place, of: keys)),
+        case .array(let objects) = try list.node(list.number(place, of: values))
+      else { continue }
+      found = objects
+    }
+    guard let found else { throw CoreDataModelFault.notAnArchive }
+    objects = found
+  }
+
+  /// The object that was archived.
+  ///
+  /// - Throws: `CoreDataModelFault` where there is none.
+  func root() throws -> ArchivedObject {
+    let top = try ArchivedObject(archive: self, number: list.top).member("$top")
+    guard let root = try top?.member("root") else { throw CoreDataModelFault.notAnArchive }
+    return root
+  }
+
+  private func spend(_ count: Int = 1) throws {
+    steps -= count
+    if steps < 0 { throw CoreDataModelFault.tooGreat }
+  }
+}
+
+extension KeyedArchive {
+  fileprivate func node(_ number: Int) throws -> BinaryPropertyList.Node {
+    try spend()
+    let node = try list.node(number)
+    // Long texts and bytes cost more than short ones.
+    switch node {
+    case .text(let text): try spend(text.utf8.count / 64)
+    case .data(let data): try spend(data.count / 64)
+    default: break
+    }
+    return node
+  }
+
+  /// The object that a value is, or refers to; nil for none.
+  fileprivate func object(_ number: Int) throws -> ArchivedObject? {
+    guard case .reference(let place) = try node(number) else {
+      return ArchivedObject(archive: self, number: number)
+    }
+    // The first one stands for none.
+    if place == 0 { return nil }
+    return ArchivedObject(archive: self, number: try list.number(place, of: objects))
+  }
+
+  fileprivate func member(_ name: String, of number: Int) throws -> ArchivedObject? {
+    guard case .dictionary(let keys, let values) = try node(number) else { return nil }
+    for place in 0..<keys.count {
+      try spend()
+      if try self.name(list.number(place, of: keys)) == name {
+        return try object(list.number(place, of: values))
+      }
+    }
+    return nil
+  }
+
+  private func name(_ number: Int) throws -> String? {
+    if let name = names[number] { return name }
+    guard case .text(let name) = try node(number) else { return nil }
+    names[number] = name
+    return name
+  }
+
+  fileprivate func list(_ numbers: BinaryPropertyList.Numbers) throws -> [ArchivedObject?] {
+    try spend(numbers.count)
+    return try (0..<numbers.count).map { try object(list.number($0, of: numbers)) }
+  }
+}
+
+/// One object of an archive: a value, or a set of members.
+struct ArchivedObject {
+  fileprivate let archive: KeyedArchive
+  fileprivate let number: Int
+
+  /// A member by its name; nil where there is none, and where it is nil.
+  func member(_ name: String) throws -> ArchivedObject? {
+    try archive.member(name, of: number)
+  }
+
+  /// Its class and those that it inherits from, the first one first; empty for values.
+  func classNames() throws -> [String] {
+    guard let described = try member("$class") else { return [] }
+    let names = try described.member("$classes")?.elements().compactMap { try $0.text() } ?? []
+    if !names.isEmpty { return names }
+    return try described.member("$classname")?.text().map { [$0] } ?? []
+  }
+
+  /// A text, or an object that is one.
+  func text() throws -> String? {
+    if case .text(let text) = try archive.node(number) { return text }
+    guard let content = try member("NS.string"),
+      case .text(let text) = try archive.node(content.number)
+    else { return nil }
+    return text
+  }
+
+  func integer() throws -> Int64? {
+    switch try archive.node(number) {
+    case .integer(let integer): integer
+    case .boolean(let flag): flag ? 1 : 0
+    case .real(let real): Int64(exactly: real)
+    default: nil
+    }
+  }
+
+  func flag() throws -> Bool { try integer() ?? 0 != 0 }
+
+  /// A number that is one.
+  func real() throws -> Double? {
+    switch try archive.node(number) {
+    case .integer(let integer): Double(integer)
+    case .real(let real) where real.isFinite: real
+    case .date(let seconds) where seconds.isFinite: seconds
+    default: nil
+    }
+  }
+
+  /// Seconds since 2001.
+  func date() throws -> Double? { try real() ?? member("NS.time")?.real() }
+
+  /// The elements of an array or a set, without those that are nil.
+  func elements() throws -> [ArchivedObject] { try places().compactMap(\.self) }
+
+  /// The entries of a dictionary by their keys, those without a text as a key left out.
+  func entries() throws -> [(key: String, value: ArchivedObject)] {
+    var (keys, values) = (try member("NS.keys"), try member("NS.objects"))
+    if keys == nil {
+      // `NSKnownKeysDictionary1`: the keys are a list that several of them share, and some have no value.
+      (keys, values) = (try member("searchMapping")?.member("keys"), try member("values"))
+    }
+    guard let keys, let values else { return [] }
+    return try zip(keys.places(), values.places()).compactMap { key, value in
+      guard let key = try key?.text(), let value else { return nil }
+      return (key, value)
+    }
+  }
+
+  /// The elements of an array or a set by their places.
+  private func places() throws -> [ArchivedObject?] {
+    if case .array(let numbers) = try archive.node(number) { return try archive.list(numbers) }
+    guard let content = try member("NS.objects"),
+      case .array(let numbers) = try archive.node(content.number)
+    else { return [] }
+    return try archive.list(numbers)
+  }
+}

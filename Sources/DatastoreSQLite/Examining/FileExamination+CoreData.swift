@@ -1,0 +1,88 @@
+import DatastoreCore
+import DatastoreSQL
+import Foundation
+import GRDB
+
+extension FileExamination {
+  private static let coreDataAdvice = """
+    Core Data counts on what this says to be otherwise; its program may fail at such rows or leave them out. They are not \
+    mended here: let the program that has made the file do it, restore a backup, or take along what is whole with \
+    “datastore copy”.
+    """
+
+  /// What a Core Data store says of itself, and whether its rows keep the rules that Core Data counts on.
+  mutating func noteCoreDataStore(_ database: Database) throws {
+    let file = try CoreDataFile(database)
+    let version = file.frameworkVersion.map { ", framework version \($0)" } ?? ""
+    note("made by", "Core Data\(version), with \(file.numbers.count) entities")
+    var model: CoreDataModel
+    switch file.model {
+    case .success(let found): model = found
+    case .failure(.noModel): return note("model", CoreDataFile.Absence.noModel.sentence)
+    case .failure(let absence):
+      return note("model", absence.sentence, .attention, advice: Self.coreDataAdvice)
+    }
+    model.addHistory(file.numbers)
+    let tables = CoreDataTables(model, numbers: file.numbers, in: try FileTable.all(in: database))
+    if tables.notes.isEmpty {
+      note("model", "every entity and property of it has its place in the file")
+    }
+    for sentence in tables.notes {
+      note("model", sentence, .attention, advice: Self.coreDataAdvice)
+    }
+    var isSound = true
+    for rule in CoreDataRules(tables).all {
+      let rows = try RawStatement(rule.violations, in: database)
+      defer { rows.reset() }
+      guard try rows.step(), case .integer(let count) = rows.value(at: 0), count > 0 else {
+        continue
+      }
+      isSound = false
+      let (first, last) = (rows.value(at: 1), rows.value(at: 2))
+      let keys = count == 1 ? "row \(first)" : "rows \(first) to \(last)"
+      note(
+        "objects",
+        "\(count == 1 ? "a row" : "\(count) rows") of \(rule.table) (\(keys)): \(rule.text)",
+        .attention, advice: Self.coreDataAdvice)
+    }
+    if try noteExternalValues(of: tables, in: database), isSound {
+      note("objects", "ok: counters, entities, references, orders and pairs agree")
+    }
+  }
+
+  /// Great values in files of their own, which lie in a folder beside the store; false where some are not there.
+  private mutating func noteExternalValues(
+    of tables: CoreDataTables, in database: Database
+  ) throws -> Bool {
+    let url = URL(fileURLWithPath: path)
+    let name = url.deletingPathExtension().lastPathComponent
+    let folder = url.deletingLastPathComponent()
+      .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
+    var missing: [String] = []
+    for entity in tables.entities {
+      for attribute in entity.attributes where attribute.mayBeExternal {
+        guard case .attribute(let column)? = tables.places[entity.name]?[attribute.name] else {
+          continue
+        }
+        let rows = try RawStatement(
+          """
+          SELECT CAST(substr(\(name: column.name), 2, 36) AS TEXT) FROM \(name: tables.table(of: entity).name) \
+          WHERE substr(\(name: column.name), 1, 1) = x'02' AND length(\(name: column.name)) = 38
+          """, in: database)
+        defer { rows.reset() }
+        while try rows.step() {
+          guard let file = UUID(uuidString: rows.value(at: 0).plainText)?.uuidString,
+            !FileManager.default.fileExists(atPath: folder.appendingPathComponent(file).path)
+          else { continue }
+          missing.append("\(entity.name).\(attribute.name)")
+        }
+      }
+    }
+    guard let first = missing.first else { return true }
+    note(
+      "values", "\(missing.count) in files of their own, as of \(first), are not in \(folder.path)",
+      .attention,
+      advice: "Copy the folder that lies beside the store with it: its name begins with a dot.")
+    return false
+  }
+}
