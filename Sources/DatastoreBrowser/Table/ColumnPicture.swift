@@ -1,4 +1,4 @@
-import DatastoreCore
+import Basics
 import TerminalUI
 
 /// What a column draws of its values.
@@ -35,7 +35,7 @@ enum ColumnPicture: Hashable, Sendable, Codable {
     case .bar:
       return Double(text).map { Bar($0).text(width: Self.barWidth, glyphs: glyphs) } ?? text
     case .sparkline:
-      return Sparkline.text(text.split(separator: " ").compactMap { Int($0) }, glyphs: glyphs)
+      return Sparkline.text(text.words(at: " ").compactMap { Int($0) }, glyphs: glyphs)
     }
   }
 
