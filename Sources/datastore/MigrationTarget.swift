@@ -44,7 +44,8 @@ enum MigrationTarget {
       throw Failure(
         .badData,
         reason
-          ?? "\(store) was not made by SwiftDatastore, so it has no model; change its tables with SQL.")
+          ?? "\(store) was not made by SwiftDatastore, so it has no model; change its tables with SQL."
+      )
     case .server(let address, let name):
       #if PostgreSQL
       if let schema = try SwiftDatastore.schema(inPostgreSQL: address, storeName: name) {
