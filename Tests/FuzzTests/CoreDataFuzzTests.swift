@@ -27,16 +27,17 @@ import Testing
         + (0..<random.below(200)).map { _ in UInt8(random.below(256)) }
     }
     var bytes = seeds[random.below(seeds.count)]
-    for _ in 0..<1 + random.below(8) where !bytes.isEmpty {
+    for _ in 0..<1 + random.below(4) where !bytes.isEmpty {
       let place =
         random.below(6) == 0
         ? max(0, bytes.count - 1 - random.below(32)) : random.below(bytes.count)
-      switch random.below(8) {
+      switch random.below(40) {
       case 0: bytes.removeSubrange(place...)
       case 1: bytes.remove(at: place)
       case 2: bytes.insert(UInt8(random.below(256)), at: place)
-      case 3: bytes[place] = [0, 0x0F, 0x5F, 0x80, 0xA0, 0xAF, 0xD0, 0xDF, 0xFF][random.below(9)]
-      case 4:
+      case 3...12:
+        bytes[place] = [0, 0x0F, 0x5F, 0x80, 0xA0, 0xAF, 0xD0, 0xDF, 0xFF][random.below(9)]
+      case 13...26:
         // One object becomes another one.
         let other = random.below(bytes.count)
         let count = min(4, bytes.count - max(place, other))

@@ -29,8 +29,8 @@ struct CoreDataMapping {
       let table = table(of: entity)
       let isFamily = schema.entities[entity.root].members.count > 1
       return EntityMapping(
-        table: table.name, kind: .table, key: table.key, slots: slots[entity.index],
-        declaration: table.declaration,
+        table: table.name, kind: .table, key: table.table.key, slots: slots[entity.index],
+        declaration: table.table.declaration,
         family: isFamily
           ? FamilyMapping(
             entity, in: schema, discriminator: "Z_ENT", numbers: numbers, slots: slots)
@@ -40,7 +40,7 @@ struct CoreDataMapping {
       schema: schema, entities: ByEntity(entities), isNative: false, dialect: SQLiteDialect())
   }
 
-  private func table(of entity: Entity) -> FileTable {
+  private func table(of entity: Entity) -> IndexedTable {
     guard let placed = tables.byName[entity.name] else {
       trap("\(entity.name) is one of the entities that have tables")
     }
@@ -75,7 +75,7 @@ extension CoreDataMapping {
       name: entity.name, properties: properties,
       uniqueness: entity.uniqueness.filter { !inherited.contains($0) && names.isSuperset(of: $0) },
       parent: parent?.name,
-      isAbstract: entity.isAbstract && tables.entities.contains { $0.parent == entity.name })
+      isAbstract: entity.isAbstract && tables.family(of: entity).count > 1)
     self.places[entity.name] = places
   }
 
@@ -85,7 +85,7 @@ extension CoreDataMapping {
   ) -> AttributeDescription {
     var isIndexed = false
     if case .attribute(let column) = place {
-      isIndexed = tables.table(of: entity).isIndexed([column.name])
+      isIndexed = tables.table(of: entity).isIndexed(column)
     }
     return AttributeDescription(
       name: attribute.name, type: attribute.type.type, isOptional: attribute.isOptional,
@@ -141,12 +141,13 @@ extension CoreDataMapping {
     return BySlot(
       zip(places, entity.links).map { place, link in
         switch (place, link) {
-        case (.attribute(let column), _): return .attribute(table.mapped(column))
+        case (.attribute(let column), _): return .attribute(table.table.mapped(column))
         case (.toOne(let column), let link?):
           return .toOne(
             ForeignKey(
-              columns: [table.mapped(column)], destination: link.destination, reference: .rowid,
-              isIndexed: table.isIndexed([column.name])))
+              columns: [table.table.mapped(column)], destination: link.destination,
+              reference: .rowid,
+              isIndexed: table.isIndexed(column)))
         case (.toMany(let column, let order), let link?):
           return toMany(column, order: order, link, in: schema)
         case (.pairs(var pairs), let link?):
@@ -167,10 +168,12 @@ extension CoreDataMapping {
       return .toManyForeignKey(inverseSlot: inverse, orderColumn: order)
     }
     let table = table(of: schema.entities[link.destination])
-    guard let key = table.rowidColumn else { trap("Core Data's tables have keys of their own") }
+    guard let key = table.table.rowidColumn else {
+      trap("Core Data's tables have keys of their own")
+    }
     return .toManyJoin(
       JoinTable(
         table: table.name, ownColumns: [column.name], ownReference: .rowid, otherColumns: [key],
-        otherReference: .rowid, orderColumn: order, isIndexed: table.isIndexed([column.name])))
+        otherReference: .rowid, orderColumn: order, isIndexed: table.isIndexed(column)))
   }
 }

@@ -20,9 +20,36 @@ extension CoreDataModel {
     let found = try root.member("NSEntities")?.entries() ?? []
     entities = try found.compactMap { try Entity($0.value) }.sorted { $0.name < $1.name }
     if entities.isEmpty { throw CoreDataModelFault.notAnArchive }
-    let names = Set(entities.map(\.name))
-    guard names.count == entities.count else {
+    try requireUsable()
+  }
+
+  /// Entities and properties of the greatest models that are read. Known ones have 90, and 100 each.
+  private static let most = (entities: 2_000, properties: 50_000, generations: 50)
+
+  /// - Throws: `CoreDataModelFault` for what no model of a program is, and others would stumble over.
+  private func requireUsable() throws {
+    let byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    guard byName.count == entities.count else {
       throw CoreDataModelFault(reason: "two of its entities have the same name")
+    }
+    let count = entities.reduce(0) { $0 + $1.attributes.count + $1.relationships.count }
+    guard entities.count <= Self.most.entities, count <= Self.most.properties else {
+      throw CoreDataModelFault.tooGreat
+    }
+    for entity in entities {
+      var names: Set<String> = []
+      var generations = 0
+      var next: Entity? = entity
+      while let ancestor = next {
+        for name in ancestor.attributes.map(\.name) + ancestor.relationships.map(\.name) {
+          guard names.insert(name).inserted else {
+            throw CoreDataModelFault(reason: "two properties of \(entity.name) have the same name")
+          }
+        }
+        generations += 1
+        if generations > Self.most.generations { throw CoreDataModelFault.tooGreat }
+        next = ancestor.parent.flatMap { byName[$0] }
+      }
     }
   }
 }

@@ -26,7 +26,7 @@ extension CoreDataTables {
   ) -> Place? {
     let table = table(of: destination)
     let name = "Z\(number(owner))\(relationship.name.uppercased())"
-    guard let column = Self.columns(name, in: table).first else { return nil }
+    guard let column = table.column(numbered: name) else { return nil }
     return .toMany(column, order: orderColumn(for: column.name, in: table))
   }
 
@@ -39,10 +39,12 @@ extension CoreDataTables {
       "\(number($0))\($1.name.uppercased())"
     }
     // Either side may have given the table its name.
-    guard let table = ways.lazy.compactMap({ self.table("Z_\($0)") }).first else { return nil }
-    let members = Self.columns("Z_\(number(other))\(relationship.name.uppercased())", in: table)
+    guard let found = ways.lazy.compactMap({ self.table("Z_\($0)") }).first else { return nil }
+    let table = IndexedTable(found)
+    let memberName = "Z_\(number(other))\(relationship.name.uppercased())"
     if relationship.name == inverse.name, owner.name == other.name {
-      guard let member = members.first, let own = table.column("REFLEXIVE") else { return nil }
+      guard let own = table.column("REFLEXIVE"), let member = table.column(numbered: memberName)
+      else { return nil }
       let order = orderColumn(for: member.name, in: table)
       // Where the order of one direction is kept, both directions are.
       return .pairs(
@@ -51,8 +53,9 @@ extension CoreDataTables {
           otherColumns: [member.name], otherReference: .rowid, orderColumn: order,
           isSymmetric: order == nil))
     }
-    let owners = Self.columns("Z_\(number(owner))\(inverse.name.uppercased())", in: table)
-    guard let own = owners.first, let member = members.first(where: { $0.name != own.name })
+    let ownName = "Z_\(number(owner))\(inverse.name.uppercased())"
+    guard let own = table.column(numbered: ownName),
+      let member = table.column(numbered: memberName, besides: own.name)
     else { return nil }
     return .pairs(
       JoinTable(
@@ -60,23 +63,13 @@ extension CoreDataTables {
         otherColumns: [member.name], otherReference: .rowid,
         orderColumn: orderColumn(for: member.name, in: table),
         otherOrderColumn: orderColumn(for: own.name, in: table),
-        isIndexed: table.isIndexed([own.name])))
+        isIndexed: table.isIndexed(own)))
   }
 
   private func number(_ entity: CoreDataModel.Entity) -> Int64 { numbers[entity.name] ?? 0 }
 
-  /// The columns of a name, or of that name and a number after it, which distinguishes columns of one name.
-  private static func columns(_ name: String, in table: FileTable) -> [FileTable.Column] {
-    let wanted = Array(name.caselessKey.utf8)
-    return table.columns.filter { column in
-      let found = Array(column.name.caselessKey.utf8)
-      return found.starts(with: wanted)
-        && found.dropFirst(wanted.count).allSatisfy { (0x30...0x39).contains($0) }
-    }.sorted { $0.name.utf8.count < $1.name.utf8.count }
-  }
-
   /// The column that keeps the order of the rows that a column refers to, or is in.
-  private func orderColumn(for column: String, in table: FileTable) -> String? {
+  private func orderColumn(for column: String, in table: IndexedTable) -> String? {
     let rest = column.hasPrefix("Z_") ? column.dropFirst(2) : column.dropFirst()
     return table.column("Z_FOK_\(rest)")?.name
   }

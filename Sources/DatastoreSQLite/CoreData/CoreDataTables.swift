@@ -24,7 +24,7 @@ struct CoreDataTables {
     case pairs(JoinTable)
   }
 
-  /// Those that have a table, parents before children, otherwise by their numbers.
+  /// Those that have a table, parents before children.
   private(set) var entities: [CoreDataModel.Entity] = []
   private(set) var byName: [String: CoreDataModel.Entity] = [:]
   /// By the name of an entity that declares properties, then by their names.
@@ -33,7 +33,8 @@ struct CoreDataTables {
   private(set) var missing: [String] = []
   /// By entity name: `Z_ENT` in its rows.
   private(set) var numbers: [String: Int64] = [:]
-  private var tableByEntity: [String: FileTable] = [:]
+  private var children: [String: [CoreDataModel.Entity]] = [:]
+  private var tableByEntity: [String: IndexedTable] = [:]
   private let tableByName: [String: FileTable]
 
   init(_ model: CoreDataModel, numbers: [String: Int64], in tables: [FileTable]) {
@@ -42,13 +43,9 @@ struct CoreDataTables {
     placeEntities(of: model, numbers)
     for root in entities where root.parent == nil { placeColumns(of: root) }
     for entity in entities {
-      for relationship in entity.relationships where relationship.isToMany {
-        if relationship.isTransient { continue }
-        if let place = place(of: relationship, in: entity) {
-          places[entity.name, default: [:]][relationship.name] = place
-        } else {
-          missing.append("\(entity.name).\(relationship.name)")
-        }
+      for relationship in entity.relationships
+      where relationship.isToMany && !relationship.isTransient {
+        give(place(of: relationship, in: entity), to: relationship.name, of: entity)
       }
     }
   }
@@ -56,7 +53,7 @@ struct CoreDataTables {
   func table(_ name: String) -> FileTable? { tableByName[name.caselessKey] }
 
   /// The table of a placed entity.
-  func table(of entity: CoreDataModel.Entity) -> FileTable {
+  func table(of entity: CoreDataModel.Entity) -> IndexedTable {
     guard let table = tableByEntity[entity.name] else {
       trap("\(entity.name) was given a table")
     }
@@ -65,21 +62,32 @@ struct CoreDataTables {
 
   /// A placed entity and all that inherit from it.
   func family(of entity: CoreDataModel.Entity) -> [CoreDataModel.Entity] {
-    [entity] + entities.filter { $0.parent == entity.name }.flatMap { family(of: $0) }
+    [entity] + (children[entity.name] ?? []).flatMap { family(of: $0) }
   }
 
-  /// The entity that declares a property which an entity has, itself or by inheriting.
+  /// The entity that declares a relationship which an entity has, itself or by inheriting.
   func declaring(
-    _ property: String, in entity: String
+    _ name: String, in entity: String
   ) -> (entity: CoreDataModel.Entity, relationship: CoreDataModel.Relationship)? {
     var next = byName[entity]
     while let entity = next {
-      if let relationship = entity.relationships.first(where: { $0.name == property }) {
+      if let relationship = entity.relationships.first(where: { $0.name == name }) {
         return (entity, relationship)
       }
       next = entity.parent.flatMap { byName[$0] }
     }
     return nil
+  }
+
+  private mutating func give(
+    _ place: Place?, to property: String, of entity: CoreDataModel.Entity
+  ) {
+    if let place {
+      places[entity.name, default: [:]][property] = place
+    } else if !entity.isOfFramework {
+      // What Core Data has of its own depends on its version.
+      missing.append("\(entity.name).\(property)")
+    }
   }
 }
 
@@ -88,32 +96,29 @@ extension CoreDataTables {
   /// From the top of each family down, so that an entity comes after the one it inherits from; one that is among its
   /// own ancestors never comes.
   private mutating func placeEntities(of model: CoreDataModel, _ known: [String: Int64]) {
-    let children = Dictionary(grouping: model.entities) { $0.parent }
-    var open = (children[nil] ?? []).map { (entity: $0, table: Self.table(of: $0, in: self)) }
-    while !open.isEmpty {
-      open.sort { known[$0.entity.name] ?? 0 < known[$1.entity.name] ?? 0 }
-      let (entity, table) = open.removeFirst()
-      guard let table, let number = known[entity.name], byName[entity.name] == nil else { continue }
+    let heirs = Dictionary(grouping: model.entities) { $0.parent }
+    var open = (heirs[nil] ?? []).map { (entity: $0, table: tableOfFamily($0)) }
+    while let (entity, table) = open.popLast() {
+      guard let table, let number = known[entity.name] else { continue }
       entities.append(entity)
       byName[entity.name] = entity
       numbers[entity.name] = number
       tableByEntity[entity.name] = table
+      if let parent = entity.parent { children[parent, default: []].append(entity) }
       // Without the column that tells them apart, all rows are of the topmost one.
       guard table.column("Z_ENT") != nil else { continue }
-      open += (children[entity.name] ?? []).map { ($0, table) }
+      open += (heirs[entity.name] ?? []).map { ($0, table) }
     }
     missing += model.entities.filter { byName[$0.name] == nil && !$0.isOfFramework }.map(\.name)
   }
 
   /// The table of an entity that inherits from none.
-  private static func table(
-    of root: CoreDataModel.Entity, in tables: CoreDataTables
-  ) -> FileTable? {
-    let found = tables.table((root.isOfFramework ? "A" : "Z") + root.name.uppercased())
+  private func tableOfFamily(_ root: CoreDataModel.Entity) -> IndexedTable? {
+    let found = table((root.isOfFramework ? "A" : "Z") + root.name.uppercased())
     guard let found, found.kind == .table, found.unreadableReason == nil,
       found.rowidColumn?.caselessKey == "z_pk"
     else { return nil }
-    return found
+    return IndexedTable(found)
   }
 
   /// Attributes and to-one relationships of a family, which share a table, in the order of the entities' numbers.
@@ -125,19 +130,18 @@ extension CoreDataTables {
       let toOnes = entity.relationships.filter { !$0.isTransient && !$0.isToMany }
         .map { ($0.name, true) }
       for (name, isReference) in (attributes + toOnes).sorted(by: { $0.0 < $1.0 }) {
-        var column = "Z" + name.uppercased()
-        var number = 0
-        while !taken.insert(column.caselessKey).inserted {
-          number += 1
-          column = "Z" + name.uppercased() + "\(number)"
-        }
-        guard let found = table.column(column) else {
-          // What it has of its own depends on its version.
-          if !entity.isOfFramework { missing.append("\(entity.name).\(name)") }
-          continue
-        }
-        places[entity.name, default: [:]][name] = isReference ? .toOne(found) : .attribute(found)
+        let column = table.column(Self.claim("Z" + name.uppercased(), &taken))
+        give(
+          column.map { isReference ? .toOne($0) : .attribute($0) }, to: name, of: entity)
       }
     }
+  }
+
+  /// A name with the first number after it that makes it another one than all before.
+  private static func claim(_ name: String, _ taken: inout Set<String>) -> String {
+    if taken.insert(name.caselessKey).inserted { return name }
+    var number = 1
+    while !taken.insert("\(name)\(number)".caselessKey).inserted { number += 1 }
+    return "\(name)\(number)"
   }
 }

@@ -11,6 +11,8 @@ extension SQLiteReadTransaction {
   private static let leastFound = 80
 
   func answer(_ question: SuggestionsQuestion) throws -> [RelationshipSuggestion] {
+    // Its model has all of them.
+    if store.hasCoreDataModel { return [] }
     let tables = try store.referringTables(in: database)
     if tables.isEmpty { return [] }
     let annotations = store.reflected?.annotations ?? SchemaAnnotations()

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 // Promise: Core Data has made a store → it is read with the entities, relationships and types of its model.
-// Also: `CoreDataStoreTests`
+// Also: `CoreDataStoreTests.schema`
 /// What is asked by the names of the model is compared with what the sqlite3 program answers to statements on the
 /// tables, in stores as one system and another have written them.
 @Suite("Queries on Core Data stores", .enabled(if: SQLiteCommand.isPresent))

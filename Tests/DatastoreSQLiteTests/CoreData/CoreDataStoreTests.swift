@@ -6,7 +6,7 @@ import Testing
 @testable import DatastoreSQLite
 
 // Promise: a Core Data store is opened → no byte of it or of what lies beside it is changed, and saving is refused.
-// Also: `CoreDataStoreTests/coreData`, `TrustedSchemaTests/coreData`
+// Also: `TrustedSchemaTests.coreData`
 @Suite("Opening Core Data stores") struct CoreDataStoreTests {
   private let folder: TemporaryDirectory
   private let url: URL

@@ -67,6 +67,7 @@ struct SnippetCompiler {
       "swiftc", "-swift-version", languageMode,
       "-I", build.appendingPathComponent("Modules").path,
       "-I", checkouts.appendingPathComponent("GRDB.swift/Sources/GRDBSQLite").path,
+      "-I", root.appendingPathComponent("Sources/CZlib").path,
       file.path,
     ]
     for target in ["CSlots", "CSQLiteShims"] {

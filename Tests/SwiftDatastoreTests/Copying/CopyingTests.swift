@@ -24,7 +24,12 @@ struct CopyingTests {
               let members = try store.relatedKeys(entity: own.index, slot: slot, key: key)
               line += " \(property.name)=\(members.map(\.rawValue))"
             } else {
-              line += " \(property.name)=\(page.value(row: row, slot: slot))"
+              var value = page.value(row: row, slot: slot)
+              // Core Data writes whole seconds as integers.
+              if property.attribute?.type == .date, let seconds = value.number {
+                value = .real(seconds)
+              }
+              line += " \(property.name)=\(value)"
             }
           }
           lines.append(line)
@@ -32,6 +37,30 @@ struct CopyingTests {
       }
     }
     return lines.sorted()
+  }
+
+  @Test("A Core Data store becomes one that can be changed")
+  func coreData() async throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("Office.storedata")
+    try CoreDataSample.office().write(to: url)
+    let source = try SwiftDatastore(opening: url, readOnly: true)
+    let copy = folder.file("copy.sqlite")
+    let destination = try SwiftDatastore(schema: source.schema, url: copy)
+    let count = try source.copyObjects(into: destination)
+    #expect(count == 14)
+    #expect(try Self.contents(destination) == Self.contents(source))
+    try destination.close()
+    let opened = try SwiftDatastore(opening: copy)
+    try await opened.newContext().perform { context in
+      let tag: DynamicObject = try context.createObject(entityName: "Tag")
+      tag["label"] = "green"
+      try context.saveChanges()
+    }
+    try opened.close()
+    #expect(
+      try SQLiteFile.values("SELECT label FROM Tag ORDER BY _id", in: copy)
+        == ["red", "blue", "dark", "green"])
   }
 
   @Test(
