@@ -1,4 +1,5 @@
 import Basics
+import DatastoreCore
 import TerminalUI
 
 /// What is known of the derived table whose rows are shown; nothing where a file is.
@@ -66,7 +67,6 @@ extension DerivedTableState.Shown {
     case .failed: "not all of it: reading has failed"
     }
   }
-
 }
 
 extension BrowserState {
@@ -74,5 +74,24 @@ extension BrowserState {
   var derivedTable: DerivedTableState.Shown? {
     get { self[DerivedTableState.self].shown }
     _modify { yield &self[DerivedTableState.self].shown }
+  }
+
+  /// Goes to what the selected rows of the derived table stand for, or the one under the cursor. Returns whether
+  /// its rows lead anywhere.
+  mutating func followDerivedRows() -> Bool {
+    guard let derivedTable, let lead = derivedTable.lead, let table, let key = table.currentKey,
+      let name = table.currentColumn?.name
+    else { return false }
+    let selection = editing.selection
+    let isAny = selection.count(in: table.query, rows: 1) > 0
+    let keys = isAny ? table.list.keys.filter { selection.contains($0, in: table.query) } : [key]
+    // Rows are numbered as they come.
+    let rows = keys.map { Int($0.rawValue) - 1 }
+    if let change = lead(rows, derivedTable.columns.firstIndex(of: name) ?? 0) {
+      request(.terminal(.leaveStore(change)))
+    } else {
+      message = Message(text: "This row stands for no rows.", severity: .information)
+    }
+    return true
   }
 }

@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// Opening derived tables, and what their rows lead to.
+/// Opening derived tables.
 extension BrowserState {
   /// Opens a derived table; what is typed meanwhile is meant for that.
   ///
@@ -17,25 +17,6 @@ extension BrowserState {
     let what = derivedTable?.sql == nil ? "Computing it again…" : "Running the statement again…"
     message = Message(text: what, severity: .information)
     request(.readDerivedTableAgain)
-  }
-
-  /// Goes to what the selected rows of the derived table stand for, or the one under the cursor. Returns whether
-  /// its rows lead anywhere.
-  mutating func followDerivedRows() -> Bool {
-    guard let derivedTable, let lead = derivedTable.lead, let table, let key = table.currentKey,
-      let name = table.currentColumn?.name
-    else { return false }
-    let selection = editing.selection
-    let isAny = selection.count(in: table.query, rows: 1) > 0
-    let keys = isAny ? table.list.keys.filter { selection.contains($0, in: table.query) } : [key]
-    // Rows are numbered as they come.
-    let rows = keys.map { Int($0.rawValue) - 1 }
-    if let change = lead(rows, derivedTable.columns.firstIndex(of: name) ?? 0) {
-      request(.terminal(.leaveStore(change)))
-    } else {
-      message = Message(text: "This row stands for no rows.", severity: .information)
-    }
-    return true
   }
 
   /// Asks for rows that are computed of those that the table shows, of a long list first of its first ones.
