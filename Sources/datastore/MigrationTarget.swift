@@ -38,7 +38,7 @@ enum MigrationTarget {
       let opened = try SQLiteStore(existing: url, isReadOnly: true)
       let isKnown = isRead ? opened.describesEntities : opened.isNative
       let schema = isKnown ? opened.schema : nil
-      let reason = isRead ? opened.modelNotes.first : nil
+      let reason = isRead ? opened.modelNotes.first.map { "\(store) cannot be copied. \($0)" } : nil
       try opened.close()
       if let schema { return schema }
       throw Failure(

@@ -6,9 +6,10 @@ import Testing
 @testable import DatastoreBrowser
 
 @MainActor @Suite("Core Data stores on the screen") struct CoreDataScreenTests {
-  /// The screen after some keys.
+  /// The screen with an entity after some keys.
   private func picture(
-    _ keys: [KeySequence], _ change: (inout CoreDataSample) -> Void = { _ in }
+    of entity: String = "Company", _ keys: [KeySequence] = [],
+    _ change: (inout CoreDataSample) -> Void = { _ in }
   ) async throws -> [String] {
     let folder = try TemporaryDirectory()
     let url = folder.file("Office.storedata")
@@ -18,7 +19,8 @@ import Testing
     let datastore = try SwiftDatastore(opening: url)
     defer { try? datastore.close() }
     let terminal = MemoryTerminal(size: Size(columns: 120, rows: 36))
-    let browser = Browser(datastore, terminal: terminal)
+    let browser = Browser(
+      datastore, terminal: terminal, options: BrowserOptions(entity: entity))
     try browser.start()
     await browser.idle()
     for key in keys.flatMap(\.keys) {
@@ -30,7 +32,7 @@ import Testing
 
   @Test("Entities, relationships and their members are shown by the names of the model")
   func names() async throws {
-    let picture = try await picture(["j"])
+    let picture = try await picture()
     for text in [
       "Employee", "Trainee", "archive", "staff", "→ Ann", "read-only: a Core Data store",
     ] {
@@ -47,7 +49,7 @@ import Testing
 
   @Test("Without a model, the screen says why there are only tables")
   func withoutModel() async throws {
-    let picture = try await picture([]) { $0.cache = .null }
+    let picture = try await picture(of: "ZCOMPANY") { $0.cache = .null }
     #expect(picture.contains { $0.contains("ZCOMPANY") })
     #expect(picture.contains { $0.contains("has no model in it") })
   }

@@ -87,8 +87,13 @@ package struct FamilyMapping: Sendable {
   package var isNumbered: Bool { members[0].number != nil }
 
   /// The condition that a row under an alias is of this entity or a descendant; nil where all are.
+  ///
+  /// Another program's table may have rows of none. They are left out while all rows are read (`+` keeps SQLite from
+  /// reading them by an index of the column, one entity after the other).
   package func condition(_ alias: String) -> SQLFragment? {
-    isRoot ? nil : "\(name: alias).\(name: discriminator) IN (\(valueList))"
+    if isRoot, !isNumbered { return nil }
+    let isMember: SQLFragment = "\(name: alias).\(name: discriminator) IN (\(valueList))"
+    return isRoot ? "+\(isMember)" : isMember
   }
 
   /// What the discriminator column holds, as literals, so that SQLite can choose a partial index.

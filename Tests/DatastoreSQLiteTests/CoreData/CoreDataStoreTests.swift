@@ -82,6 +82,19 @@ import Testing
     #expect(try store.count(FetchRequest(entity: "Person")) == 4)
   }
 
+  @Test("A row of no entity is left out, and the others are read")
+  func rowOfNoEntity() throws {
+    try CoreDataSample.office().write(to: url)
+    try SQLiteFile.make(at: url, "UPDATE ZPERSON SET Z_ENT = 77 WHERE Z_PK = 2")
+    let store = try SQLiteStore(existing: url)
+    let person = try #require(store.schema.entity(named: "Person"))
+    let keys = Array(try store.fetchKeys(FetchRequest(entity: "Person")))
+    #expect(keys.sorted() == [1, 3, 4])
+    #expect(try store.rows(entity: person.index, keys: keys).map(\.rowCount) == [3])
+    #expect(try store.rows(entity: person.index, keys: [2]).allSatisfy { $0.rowCount == 0 })
+    #expect(try store.count(FetchRequest(entity: "Person")) == 3)
+  }
+
   @Test(
     "Without a model that can be read, the tables are shown, with the reason",
     arguments: [
