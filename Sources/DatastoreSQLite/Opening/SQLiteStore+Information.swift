@@ -51,11 +51,6 @@ extension SQLiteStore {
   /// Whether the file says which entities it has: one of ours, or a Core Data store with its model.
   package var describesEntities: Bool { isNative || hasCoreDataModel }
 
-  /// Whether entities are those of the model of a Core Data store, and not just its tables.
-  var hasCoreDataModel: Bool {
-    isCoreData && complete.entities.allSatisfy { $0.hiddenKey != nil }
-  }
-
   /// SQLite's number for how sure a save is to survive a loss of power, as the connection that saves says.
   package func synchronousOfSaves() throws -> Value? {
     try write { database in

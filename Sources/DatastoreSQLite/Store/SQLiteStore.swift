@@ -174,6 +174,11 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     if isClosed.load(ordering: .sequentiallyConsistent) { throw StoreError.closed(path: path) }
   }
 
+  /// Whether entities are those of the model of a Core Data store, and not just its tables.
+  var hasCoreDataModel: Bool {
+    isCoreData && complete.entities.allSatisfy { $0.hiddenKey != nil }
+  }
+
   /// - Throws: `StoreError` with the reason why nothing can be saved.
   func requireWritable() throws {
     if isCoreData { throw StoreError.coreData(path: path) }
