@@ -101,6 +101,43 @@ struct SchemaClassesTests {
         """, "\(text)\n\(answer)")
   }
 
+  @Test("Those of a Core Data store compile, and open a copy of it")
+  func coreData() throws {
+    let folder = try TemporaryDirectory()
+    let (url, copy) = (folder.file("Office.storedata"), folder.file("copy.sqlite"))
+    try CoreDataSample.office().write(to: url)
+    let source = try SwiftDatastore(opening: url, readOnly: true)
+    let destination = try SwiftDatastore(schema: source.schema, url: copy)
+    _ = try source.copyObjects(into: destination)
+    try destination.close()
+    try source.close()
+    let store = try SQLiteStore(existing: url)
+    let text = SchemaFormat.swift.text(of: try SchemaOutline(store))
+    try store.close()
+    let answer = try SnippetCompiler().run(
+      text
+        + """
+
+        let datastore = try SwiftDatastore(dataModel: try makeModel(), url: URL(fileURLWithPath: "\(copy.path)"))
+        let lines = try await datastore.newContext().perform { context in
+          let people: [Person] = try context.fetch(orderBy: [.asc(\\.$name)])
+          return people.map {
+            "\\(type(of: $0)) \\($0.name) \\($0.company?.name ?? "") \\($0.tags.count) \\($0.friends.count)"
+          }
+        }
+        print(lines.joined(separator: "\\n"))
+
+        """.replacing("\\\\", with: "\\"))
+    #expect(
+      answer == """
+        Manager Ann Acme 2 2
+        Employee Bob Acme 0 1
+        Trainee Cyd  1 1
+        Employee Dan Globex 0 0
+
+        """, "\(text)\n\(answer)")
+  }
+
   @Test("Those with values of every type and each option compile")
   func everyOption() throws {
     let values: [AttributeType: Value] = [
