@@ -10,8 +10,6 @@ public protocol ChainBuilder<ObjectType> {
 
 /// A chain of objects.
 public typealias FetchChainableBuilderType = ChainBuilder
-/// A chain of values.
-public typealias QueryChainableBuilderType = ChainBuilder
 /// A chain of objects in sections.
 public typealias SectionMonitorBuilderType = ChainBuilder
 /// A chain of objects.

@@ -7,14 +7,14 @@ public import SwiftDatastore
 @MainActor extension DataStack {
   /// A list with observers for each change.
   public func monitorList<O>(
-    _ query: From<O>, _ clauses: any FetchClause...
+    _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws -> ListMonitor<O> { try monitorList(query, clauses) }
 
   /// The same with the clauses one by one or in an array.
   public func monitorList<O>(
-    _ query: From<O>, _ clauses: [any FetchClause]
+    _ query: some ChainBuilder<O>, _ clauses: [any FetchClause]
   ) throws -> ListMonitor<O> {
-    let query = query.applying(clauses)
+    let query = query.from.applying(clauses)
     return ListMonitor(try publishList(query), query)
   }
 
@@ -22,15 +22,15 @@ public import SwiftDatastore
   /// failed, which is logged.
   public func monitorList<O>(
     createAsynchronously: @escaping @MainActor (ListMonitor<O>) -> Void,
-    _ query: From<O>, _ clauses: any FetchClause...
+    _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws { try monitorList(createAsynchronously: createAsynchronously, query, clauses) }
 
   /// The same with the clauses one by one or in an array.
   public func monitorList<O>(
     createAsynchronously: @escaping @MainActor (ListMonitor<O>) -> Void,
-    _ query: From<O>, _ clauses: [any FetchClause]
+    _ query: some ChainBuilder<O>, _ clauses: [any FetchClause]
   ) throws {
-    let (datastore, query) = (try datastore, query.applying(clauses))
+    let (datastore, query) = (try datastore, query.from.applying(clauses))
     let publisher = ListPublisher(viewContext: datastore.sharedViewContext, query)
     Task {
       do {
@@ -44,7 +44,7 @@ public import SwiftDatastore
 
   /// A list in sections with observers for each change.
   public func monitorSectionedList<O>(
-    _ query: From<O>, _ clauses: any FetchClause...
+    _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws -> ListMonitor<O> { try monitorList(query, clauses) }
 
   /// The same with the clauses one by one or in an array.
@@ -60,7 +60,7 @@ public import SwiftDatastore
   /// The same, read in the background.
   public func monitorSectionedList<O>(
     createAsynchronously: @escaping @MainActor (ListMonitor<O>) -> Void,
-    _ query: From<O>, _ clauses: any FetchClause...
+    _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws { try monitorList(createAsynchronously: createAsynchronously, query, clauses) }
 
   /// The same with the clauses one by one or in an array.
@@ -82,15 +82,15 @@ public import SwiftDatastore
 
   /// A list as a value, with the news of its changes.
   public func publishList<O>(
-    _ query: From<O>, _ clauses: any FetchClause...
+    _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws -> ListPublisher<O> { try publishList(query, clauses) }
 
   /// The same with the clauses one by one or in an array.
   public func publishList<O>(
-    _ query: From<O>, _ clauses: [any FetchClause]
+    _ query: some ChainBuilder<O>, _ clauses: [any FetchClause]
   ) throws -> ListPublisher<O> {
     let context = try datastore.sharedViewContext
-    let publisher = ListPublisher(viewContext: context, query.applying(clauses))
+    let publisher = ListPublisher(viewContext: context, query.from.applying(clauses))
     try publisher.performFetch()
     return publisher
   }

@@ -69,12 +69,12 @@ extension SwiftDatastoreContext.Closure {
 extension DataStack {
   /// `publishList(_:_:)`.
   public func listPublisher<O>(
-    _ query: From<O>, _ clauses: any FetchClause...
+    _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws -> ListPublisher<O> { try publishList(query, clauses) }
 
   /// `publishList(_:_:)` with the clauses in an array.
   public func listPublisher<O>(
-    _ query: From<O>, _ clauses: [any FetchClause]
+    _ query: some ChainBuilder<O>, _ clauses: [any FetchClause]
   ) throws -> ListPublisher<O> { try publishList(query, clauses) }
 
   /// `publishList(_:_:_:)`.

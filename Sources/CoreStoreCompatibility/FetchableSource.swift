@@ -19,49 +19,58 @@ extension DataStack: @MainActor ObjectSource {
 /// `UnknownEntityError` for a class that is not part of the model, and `StoreError` when the store cannot be read.
 extension ObjectSource {
   /// The objects of a query: `fetch(_:)`.
-  public func fetchAll<O>(_ query: From<O>, _ clauses: any FetchClause...) throws -> [O] {
+  public func fetchAll<O>(_ query: some ChainBuilder<O>, _ clauses: any FetchClause...) throws
+    -> [O]
+  {
     try fetchAll(query, clauses)
   }
   /// The same with the clauses one by one or in an array.
-  public func fetchAll<O>(_ query: From<O>, _ clauses: [any FetchClause]) throws -> [O] {
-    try objectContext.fetch(query.applying(clauses))
+  public func fetchAll<O>(_ query: some ChainBuilder<O>, _ clauses: [any FetchClause]) throws -> [O]
+  {
+    try objectContext.fetch(query.from.applying(clauses))
   }
 
   /// The first object of a query, or nil: `fetchFirst(_:)`.
-  public func fetchOne<O>(_ query: From<O>, _ clauses: any FetchClause...) throws -> O? {
+  public func fetchOne<O>(_ query: some ChainBuilder<O>, _ clauses: any FetchClause...) throws -> O?
+  {
     try fetchOne(query, clauses)
   }
   /// The same with the clauses one by one or in an array.
-  public func fetchOne<O>(_ query: From<O>, _ clauses: [any FetchClause]) throws -> O? {
-    try objectContext.fetchFirst(query.applying(clauses))
+  public func fetchOne<O>(_ query: some ChainBuilder<O>, _ clauses: [any FetchClause]) throws -> O?
+  {
+    try objectContext.fetchFirst(query.from.applying(clauses))
   }
 
   /// How many objects a query finds: `count(_:)`.
-  public func fetchCount<O>(_ query: From<O>, _ clauses: any FetchClause...) throws -> Int {
+  public func fetchCount<O>(_ query: some ChainBuilder<O>, _ clauses: any FetchClause...) throws
+    -> Int
+  {
     try fetchCount(query, clauses)
   }
   /// The same with the clauses one by one or in an array.
-  public func fetchCount<O>(_ query: From<O>, _ clauses: [any FetchClause]) throws -> Int {
-    try objectContext.count(query.applying(clauses))
+  public func fetchCount<O>(_ query: some ChainBuilder<O>, _ clauses: [any FetchClause]) throws
+    -> Int
+  {
+    try objectContext.count(query.from.applying(clauses))
   }
 
   /// The identifiers of the objects of a query: `fetchIDs(_:)`.
   public func fetchObjectIDs<O>(
-    _ query: From<O>, _ clauses: any FetchClause...
+    _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws -> [DatastoreObjectID] { try fetchObjectIDs(query, clauses) }
   /// The same with the clauses one by one or in an array.
   public func fetchObjectIDs<O>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> [DatastoreObjectID] { try objectContext.fetchIDs(query.applying(clauses)) }
+    _ query: some ChainBuilder<O>, _ clauses: [any FetchClause]
+  ) throws -> [DatastoreObjectID] { try objectContext.fetchIDs(query.from.applying(clauses)) }
 
   /// The identifier of the first object of a query, or nil.
   public func fetchObjectID<O>(
-    _ query: From<O>, _ clauses: any FetchClause...
+    _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws -> DatastoreObjectID? { try fetchObjectID(query, clauses) }
   /// The same with the clauses one by one or in an array.
   public func fetchObjectID<O>(
-    _ query: From<O>, _ clauses: [any FetchClause]
-  ) throws -> DatastoreObjectID? { try fetchObjectIDs(query.applying(clauses).limit(1)).first }
+    _ query: some ChainBuilder<O>, _ clauses: [any FetchClause]
+  ) throws -> DatastoreObjectID? { try fetchObjectIDs(query.from.applying(clauses).limit(1)).first }
 
   /// The object here for an object of another context; nil for one that is not saved or was deleted.
   public func fetchExisting<O: DatastoreObject>(_ object: O) throws -> O? {

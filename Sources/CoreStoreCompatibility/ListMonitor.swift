@@ -47,7 +47,10 @@ public final class ListMonitor<O: DatastoreObject> {
   ///   - query: which objects, in which order and sections.
   ///   - sourceIdentifier: what observers are told of who has asked for it.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`. The list then stays as it was.
-  public func refetch(_ query: From<O>, sourceIdentifier: (any Sendable)? = nil) async throws {
+  public func refetch(
+    _ query: some ChainBuilder<O>, sourceIdentifier: (any Sendable)? = nil
+  ) async throws {
+    let query = query.from
     observers.notify { $0.listMonitorWillRefetch(self, sourceIdentifier: sourceIdentifier) }
     isPendingRefetch = true
     defer {

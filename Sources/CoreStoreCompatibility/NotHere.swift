@@ -108,6 +108,7 @@ extension ChainBuilder {
   public var select: Any { from }
   public var fetchClauses: [any FetchClause] { [] }
   public var queryClauses: [any QueryClause] { [] }
+  public var sectionBy: SectionBy<ObjectType> { fatalError() }
 }
 
 @available(*, unavailable, message: "Use FetchedObjectsController(viewContext:_:)")

@@ -39,13 +39,15 @@ extension ObjectContext {
   ///
   /// - Returns: how many.
   @discardableResult public func deleteAll<O: DatastoreObject>(
-    _ query: From<O>, _ clauses: any FetchClause...
+    _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws -> Int { try deleteAll(query, clauses) }
 
   /// The same with the clauses in an array.
   @discardableResult
-  public func deleteAll<O>(_ query: From<O>, _ clauses: [any FetchClause]) throws -> Int {
-    let objects = try fetch(query.applying(clauses))
+  public func deleteAll<O>(
+    _ query: some ChainBuilder<O>, _ clauses: [any FetchClause]
+  ) throws -> Int {
+    let objects = try fetch(query.from.applying(clauses))
     for object in objects { deleteObject(object) }
     return objects.count
   }

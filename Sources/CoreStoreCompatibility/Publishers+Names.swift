@@ -26,8 +26,10 @@ extension ListPublisher {
 
   /// Reads the list again by another query, and waits for the store. Who observes is not told who has asked
   /// for it.
-  public func refetch(_ query: From<T>, sourceIdentifier: (any Sendable)? = nil) throws {
-    try refetchAndWait(query)
+  public func refetch(
+    _ query: some ChainBuilder<T>, sourceIdentifier: (any Sendable)? = nil
+  ) throws {
+    try refetchAndWait(query.from)
   }
 }
 

@@ -39,8 +39,16 @@ extension GroupBy where O == DatastoreObject {
   public init(_ keyPaths: String...) { self.init(keyPaths) }
 }
 
+/// A chain of values, for code that is generic over it.
+public protocol QueryChainableBuilderType<ObjectType, ResultType>: ChainBuilder {
+  /// What a value is selected as.
+  associatedtype ResultType
+  /// The chain itself.
+  var chain: QueryChainBuilder<ObjectType, ResultType> { get }
+}
+
 /// A query of what is selected of objects: `From<Person>().select(Int.self, .maximum(\.$age))`.
-public struct QueryChainBuilder<O: DatastoreObject, R>: ChainBuilder, Sendable {
+public struct QueryChainBuilder<O: DatastoreObject, R>: QueryChainableBuilderType, Sendable {
   /// What a value is selected as; `NSDictionary` for `queryAttributes`.
   public typealias ResultType = R
   var dictionaries: DictionaryQuery<O>
@@ -49,6 +57,8 @@ public struct QueryChainBuilder<O: DatastoreObject, R>: ChainBuilder, Sendable {
     get { dictionaries.query }
     set { dictionaries.query = newValue }
   }
+
+  public var chain: Self { self }
 
   init(_ from: From<O>, _ keys: [SelectedKey]) {
     dictionaries = from.dictionaries(keys.map { $0.selected(of: O.self) })

@@ -17,12 +17,12 @@ extension ObjectSource {
 
   /// The same for a chain of clauses.
   public func queryValue<O, Value: AttributeValueType>(
-    _ query: QueryChainBuilder<O, Value>
-  ) throws -> Value? { try queryValue(query.selection) }
+    _ query: some QueryChainableBuilderType<O, Value>
+  ) throws -> Value? { try queryValue(query.chain.selection) }
 
   /// The identifier of the first object.
   public func queryValue<O>(
-    _ query: QueryChainBuilder<O, DatastoreObjectID>
+    _ query: some QueryChainableBuilderType<O, DatastoreObjectID>
   ) throws -> DatastoreObjectID? { try objectContext.fetchIDs(query.from.limit(1)).first }
 
   /// The same with clauses as arguments.
@@ -57,8 +57,8 @@ extension ObjectSource {
 
   /// The same for a chain of clauses.
   public func queryAttributes<O>(
-    _ query: QueryChainBuilder<O, NSDictionary>
-  ) throws -> [[String: Any]] { try queryAttributes(query.dictionaries) }
+    _ query: some QueryChainableBuilderType<O, NSDictionary>
+  ) throws -> [[String: Any]] { try queryAttributes(query.chain.dictionaries) }
 
   /// The same with clauses as arguments.
   public func queryAttributes<O>(

@@ -47,6 +47,48 @@ import Testing
     })
   }
 
+  /// DataStack+Querying.swift, DataStack+Observing.swift and DataStack+DataSources.swift, in code that is generic over a chain
+  @Test func genericOverChains() throws {
+    func read(_ chain: some FetchChainableBuilderType<Owner>) throws -> [Int?] {
+      #expect(try dataStack.fetchCount(chain) == 2)
+      #expect(try dataStack.fetchObjectIDs(chain).first == dataStack.fetchObjectID(chain))
+      #expect(try dataStack.fetchOne(chain)?.age == 40)
+      #expect(try dataStack.monitorList(chain).snapshot.count == 2)
+      #expect(try dataStack.publishList(chain).snapshot.count == 2)
+      return try dataStack.fetchAll(chain).map(\.age)
+    }
+    let older = all.where(\.$age > 20).orderBy(.descending(\.$age))
+    #expect(try read(older) == [40, 30])
+    func greatest(_ chain: some QueryChainableBuilderType<Owner, Int>) throws -> Int? {
+      try dataStack.queryValue(chain)
+    }
+    #expect(try greatest(all.select(Int.self, .maximum(\.$age))) == 40)
+    func rows(_ chain: some QueryChainableBuilderType<Owner, NSDictionary>) throws -> Int {
+      try dataStack.queryAttributes(chain).count
+    }
+    #expect(try rows(older.select(.attribute(\.$age))) == 2)
+    func delete(
+      _ chain: some FetchChainableBuilderType<Owner>, in transaction: SynchronousDataTransaction
+    ) throws -> Int { try transaction.deleteAll(chain) }
+    let deleted = try dataStack.perform(synchronous: { try delete(older, in: $0) })
+    #expect(deleted == 2)
+  }
+
+  /// ListMonitor.swift, ListPublisher.swift
+  @Test func refetchingByChains() async throws {
+    func refetched(_ chain: some SectionMonitorBuilderType<Owner>) async throws -> Int {
+      let monitor = try dataStack.monitorSectionedList(all.orderBy(.ascending(\.$age)))
+      try await monitor.refetch(chain)
+      let publisher = try dataStack.publishList(all.orderBy(.ascending(\.$age)))
+      try publisher.refetch(chain)
+      #expect(publisher.snapshot.sections.count == monitor.snapshot.sections.count)
+      return monitor.snapshot.sections.count
+    }
+    let older = all.where(\.$age > 20).orderBy(.descending(\.$age))
+    let sections = try await refetched(older.sectionBy(\.$age))
+    #expect(sections == 2)
+  }
+
   /// From+Querying.swift
   @Test func conditions() throws {
     #expect(try names(all.where(combineByAnd: \.$age > 20, \.$age < 40)) == "B")
