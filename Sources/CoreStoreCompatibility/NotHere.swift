@@ -111,6 +111,13 @@ extension ChainBuilder {
   public var sectionBy: SectionBy<ObjectType> { fatalError() }
 }
 
+@available(*, unavailable, message: "A value is stored as its own type; use the type itself")
+extension AttributeValueType {
+  public typealias FieldStoredNativeType = Self
+  public typealias NativeValueType = Self
+  public typealias QueryableNativeType = Self
+}
+
 @available(*, unavailable, message: "Use FetchedObjectsController(viewContext:_:)")
 extension DataStack {
   public func createFetchedResultsController(_ query: Any, _ clauses: Any...) {}

@@ -66,6 +66,9 @@ import Testing
     ("_ = From<Person>().fetchClauses", "it is `from`"),
     ("_ = From<Person>().select(Int.self, .count()).select", "it is `from`"),
     ("_ = From<Person>().select(Int.self, .count()).queryClauses", "it is `from`"),
+    ("let stored: Int.FieldStoredNativeType? = nil", "use the type itself"),
+    ("let value: Int.NativeValueType? = nil", "use the type itself"),
+    ("let queried: Int.QueryableNativeType? = nil", "use the type itself"),
     ("let sections: SectionBy<Person> = From<Person>().sectionBy", "it is `from`"),
     ("let type: Select<Person, Int>.ReturnType? = nil", "it is `from`"),
     // NSFetchedResultsController+Convenience.swift, UnsafeDataTransaction+Observing.swift
