@@ -247,4 +247,21 @@ import Testing
     for statement in said.statements { said.takeBack(statement) }
     #expect(said.isEmpty)
   }
+
+  // Promise: a column is said to refer to itself → refused, and not offered.
+  @Test func aColumnDoesNotReferToItself() async throws {
+    let file = try TemporaryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, up INTEGER)")
+    let browser = try await BrowserDriver(file, annotations: SchemaAnnotations())
+    await browser.go(to: "id")
+    await browser.press("gr")
+    browser.expectShown("t.id refers to")
+    #expect(browser.browser.state.overlay(as: ReferencePicker.self)?.list.count == 0)
+    await browser.press("esc", ":")
+    await browser.type("declare-relationship t.id")
+    await browser.press("enter")
+    #expect(browser.status.contains("t.id cannot refer to itself."))
+    await browser.go(to: "up")
+    await browser.press("gr", "enter")
+    #expect(browser.status.contains("t.up is a relationship to t now."))
+  }
 }

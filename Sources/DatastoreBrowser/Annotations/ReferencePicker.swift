@@ -11,8 +11,10 @@ struct ReferencePicker: PickListOverlay {
   init(_ attribute: AttributeDescription, of entity: Entity, in state: BrowserState) {
     table = entity.name
     column = attribute.name
+    // Who refers to itself leads nowhere.
+    let itself = SchemaAnnotations.Reference(table: table, column: column)
     list = PickList(
-      Self.references(in: state.schema).map {
+      Self.references(in: state.schema).filter { $0 != itself }.map {
         PickList.Item($0, text: "\($0.table).\($0.column)")
       })
     list.notice = "No table of this file has a column whose values are unique."
@@ -76,6 +78,11 @@ extension BrowserState {
   fileprivate mutating func declare(
     _ reference: SchemaAnnotations.Reference, of column: String, in table: String
   ) {
+    guard reference != SchemaAnnotations.Reference(table: table, column: column) else {
+      message = Message(
+        text: "\(table).\(column) cannot refer to itself.", severity: .warning)
+      return
+    }
     var said = annotations ?? SchemaAnnotations()
     said.setRelationship(.accepted, of: column, in: table, to: reference)
     message = Message(
