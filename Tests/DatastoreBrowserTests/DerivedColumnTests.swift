@@ -203,4 +203,28 @@ import Testing
           ORDER BY e.id
           """))
   }
+
+  // Promise: a column is computed while rows are being read → rows that come with the columns before are not shown.
+  @Test func rowsOfTheColumnsBeforeAreNotTaken() async throws {
+    let browser = try await browser(.company())
+    var state = browser.browser.state
+    let table = try #require(state.table)
+    let late = ListEvent.rowsLoaded(
+      fetch: table.fetch, asked: Array(table.rows.keys), Array(table.rows.values),
+      of: table.columns)
+    state.table?.settings.derived = [DerivedColumn(name: "yearly", expression: "salary * 12")]
+    _ = state.update(late)
+    #expect(state.table?.rows.isEmpty == true)
+    // Another column in its place has as many cells.
+    let with = try #require(state.table)
+    let row = try #require(table.rows[1])
+    let other = ListEvent.rowsLoaded(
+      fetch: with.fetch, asked: [1], [RowSnapshot(key: 1, cells: row.cells + [row.cells[0]])],
+      of: with.columns)
+    state.table?.settings.derived = [DerivedColumn(name: "monthly", expression: "salary / 12")]
+    _ = state.update(other)
+    #expect(state.table?.rows.isEmpty == true)
+    var buffer = ScreenBuffer(size: state.size)
+    _ = state.draw(into: &buffer)
+  }
 }

@@ -47,11 +47,16 @@ import Testing
     let browser = try await BrowserDriver(.large(1000))
     let state = browser.browser.state
     let fetch = try #require(state.table?.fetch)
-    #expect(ListEvent.rowsLoaded(fetch: fetch, asked: [], rows(1...3, in: state)).isSeen(in: state))
+    let columns = try #require(state.table?.columns)
     #expect(
-      !ListEvent.rowsLoaded(fetch: fetch, asked: [], rows(200...300, in: state)).isSeen(in: state))
+      ListEvent.rowsLoaded(fetch: fetch, asked: [], rows(1...3, in: state), of: columns).isSeen(
+        in: state))
     #expect(
-      !ListEvent.rowsLoaded(fetch: fetch - 1, asked: [], rows(1...3, in: state)).isSeen(in: state))
+      !ListEvent.rowsLoaded(fetch: fetch, asked: [], rows(200...300, in: state), of: columns)
+        .isSeen(in: state))
+    #expect(
+      !ListEvent.rowsLoaded(fetch: fetch - 1, asked: [], rows(1...3, in: state), of: columns)
+        .isSeen(in: state))
   }
 
   @Test func columnsDoNotMoveForRowsThatAreReadAhead() async throws {
@@ -62,7 +67,8 @@ import Testing
     var wide = rows(500...501, in: state)
     wide[0] = RowSnapshot(
       key: 500, cells: wide[0].cells.map { _ in CellContent("as wide as can be", role: .string) })
-    _ = state.update(ListEvent.rowsLoaded(fetch: fetch, asked: [500, 501], wide))
+    _ = state.update(
+      ListEvent.rowsLoaded(fetch: fetch, asked: [500, 501], wide, of: state.table?.columns ?? []))
     #expect(drawn(state) == before)
     // They do when the row comes to the screen.
     _ = state.update(UserInput(.key("#")))
@@ -87,11 +93,13 @@ import Testing
       keys: [RowKey](801...1000).reversed(), sections: [.init(value: .null, count: 200)])
     let wanted = state.update(ListEvent.read(fetch: fetch, first, isComplete: false))
     let asked = await answers(to: wanted, over: browser.datastore).compactMap { event in
-      if case ListEvent.rowsLoaded(_, let keys, _) = event { keys } else { nil }
+      if case ListEvent.rowsLoaded(_, let keys, _, _) = event { keys } else { nil }
     }
     let keys = try #require(asked.first)
     #expect(keys.prefix(3) == [1000, 999, 998])
-    _ = state.update(ListEvent.rowsLoaded(fetch: fetch, asked: keys, rows(801...1000, in: state)))
+    _ = state.update(
+      ListEvent.rowsLoaded(
+        fetch: fetch, asked: keys, rows(801...1000, in: state), of: state.table?.columns ?? []))
     let picture = drawn(state)
     #expect(picture[2].contains("name 1000"))
     #expect(picture.joined().contains("first 200 rows, reading…"))

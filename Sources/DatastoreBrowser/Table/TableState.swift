@@ -379,8 +379,7 @@ extension TableState {
   /// Applies rows that were read. Columns do not move because of rows that are only read ahead.
   mutating func apply(rows read: [RowSnapshot], height: Int) {
     let areSeen = isAnyVisible(read, height: height)
-    // Rows that were asked for before a column was computed, or not any more, are asked for again.
-    for row in read where row.cells.count == columns.count {
+    for row in read {
       rows[row.key] = row
       requested.remove(row.key)
       if areSeen { noteWidths(of: row) }

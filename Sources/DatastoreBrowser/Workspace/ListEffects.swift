@@ -168,7 +168,7 @@ extension EffectRunner {
       let rows = snapshots(of: known, columns) { object in
         operands.map { $0.value(of: object) }
       }
-      send(ListEvent.rowsLoaded(fetch: fetch, asked: keys, rows))
+      send(ListEvent.rowsLoaded(fetch: fetch, asked: keys, rows, of: columns))
       return
     }
     answer { [self] runner in
@@ -178,7 +178,7 @@ extension EffectRunner {
       return snapshots(of: objects, columns) { computed[$0.key] ?? [] }
     } as: { (result: Result<[RowSnapshot], EffectFailure>) in
       switch result {
-      case .success(let rows): ListEvent.rowsLoaded(fetch: fetch, asked: keys, rows)
+      case .success(let rows): ListEvent.rowsLoaded(fetch: fetch, asked: keys, rows, of: columns)
       case .failure(let failure): ListEvent.rowsFailed(fetch: fetch, failure.message)
       }
     }

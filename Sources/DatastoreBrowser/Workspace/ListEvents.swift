@@ -10,8 +10,8 @@ enum ListEvent: BrowserEvent {
   case failed(fetch: Int, String)
   /// A change was merged: the list as it is now, and whose values may be others; nil for all.
   case changed(fetch: Int, KeyList, changed: Set<RowKey>?)
-  /// Rows that were asked for; keys that have no row any more are left out.
-  case rowsLoaded(fetch: Int, asked: [RowKey], [RowSnapshot])
+  /// Rows that were asked for, with cells for some columns; keys that have no row any more are left out.
+  case rowsLoaded(fetch: Int, asked: [RowKey], [RowSnapshot], of: [TableColumn])
   case rowsFailed(fetch: Int, String)
   /// Keys of a long list were read.
   case keysRead(fetch: Int, KeyList)
@@ -25,7 +25,7 @@ enum ListEvent: BrowserEvent {
   private var fetch: Int {
     switch self {
     case .read(let fetch, _, _), .sectionsCounted(let fetch, _), .failed(let fetch, _),
-      .changed(let fetch, _, _), .rowsLoaded(let fetch, _, _), .rowsFailed(let fetch, _),
+      .changed(let fetch, _, _), .rowsLoaded(let fetch, _, _, _), .rowsFailed(let fetch, _),
       .keysRead(let fetch, _), .keySearched(let fetch, _), .countsLoaded(let fetch, _, _),
       .changedElsewhere(let fetch, _, _):
       fetch
@@ -44,7 +44,9 @@ enum ListEvent: BrowserEvent {
     case .changed(_, let list, let changed):
       state.changeTable { $0.apply(changed: list, keys: changed, height: $1) }
       if let key = state.table?.wantedKey { state.request(.searchKey(key, fetch: fetch)) }
-    case .rowsLoaded(_, _, let rows):
+    case .rowsLoaded(_, _, let rows, let columns):
+      // Columns that are computed come and go; rows of those before are asked for again.
+      guard state.table?.columns == columns else { return }
       state.noteExternalChange(of: rows)
       // In its place: a copy of the table would copy all rows that have been read.
       let height = state.tableHeight
@@ -63,7 +65,7 @@ enum ListEvent: BrowserEvent {
 
   /// Rows that were read ahead are not on the screen.
   func isSeen(in state: BrowserState) -> Bool {
-    guard case .rowsLoaded(_, _, let rows) = self else { return true }
+    guard case .rowsLoaded(_, _, let rows, _) = self else { return true }
     guard let table = state.table, table.fetch == fetch else { return false }
     return table.isAnyVisible(rows, height: state.tableHeight)
   }
