@@ -31,7 +31,7 @@ extension BrowserState {
     let filter = table.query.filter == nil ? "" : ", where \(table.query.filterText)"
     var request = DerivedRows.Request(
       title: "\(name) in \(table.title)\(filter)", subject: name, entity: entity,
-      compute: compute)
+      of: table.query, compute: compute)
     if table.list.keys.count > DerivedRows.Request.longest {
       request.sample = Array(
         table.list.keys.readKeys.prefix(DerivedRows.Request.sampled).map(\.key))

@@ -72,9 +72,9 @@ struct DerivedRows: Sendable {
 extension DerivedRows {
   /// Asks for rows.
   struct Request: Sendable {
-    /// Computes them, of all rows or of a part; the last argument hears how far the store has come.
+    /// Computes them of some rows; the last argument hears how far the store has come.
     typealias Compute =
-      @MainActor @Sendable (EffectRunner, _ part: Predicate?, ReadProgress?) async throws ->
+      @MainActor @Sendable (EffectRunner, _ rows: FetchRequest, ReadProgress?) async throws ->
       DerivedRows
 
     /// What the table is called: “values of position in Employee”.
@@ -83,6 +83,8 @@ extension DerivedRows {
     let subject: String
     /// What its only entity is called.
     let entity: String
+    /// The rows of the table below.
+    let query: TableQuery
     /// The first rows of a long list: what is true of them is shown while all are read.
     var sample: [RowKey] = []
     /// How many rows there are in all.
@@ -94,10 +96,14 @@ extension DerivedRows {
     /// Of lists that are longer so many rows come first.
     static let (longest, sampled) = (20_000, 2_000)
 
-    init(title: String, subject: String, entity: String, compute: @escaping Compute) {
+    init(
+      title: String, subject: String, entity: String, of query: TableQuery,
+      compute: @escaping Compute
+    ) {
       self.title = title
       self.subject = subject
       self.entity = entity
+      self.query = query
       self.compute = compute
     }
   }

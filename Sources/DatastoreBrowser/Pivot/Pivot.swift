@@ -40,12 +40,8 @@ extension BrowserState {
   }
 
   mutating func open(_ pivot: Pivot) {
-    guard let query = table?.query else { return }
-    openDerivedRows(pivot.title, entity: "pivot") { runner, part, progress in
-      var rows = query.request(in: runner.schema)
-      rows.sortDescriptors = []
-      if let part { rows.predicate = part }
-      return try await runner.rows(of: pivot, rows, SummedProgress(progress))
+    openDerivedRows(pivot.title, entity: "pivot") { runner, rows, progress in
+      try await runner.rows(of: pivot, rows, SummedProgress(progress))
     }
   }
 }

@@ -56,13 +56,9 @@ extension BrowserState {
   /// Shows all columns of the table at once.
   mutating func openOverview() {
     guard let table else { return }
-    let query = table.query
     let columns = table.arrangement.all.filter { !table.columns[$0].isToMany }
       .map { (index: $0, column: table.columns[$0]) }
-    openDerivedRows("columns", entity: "columns") { runner, part, progress in
-      var rows = query.request(in: runner.schema)
-      rows.sortDescriptors = []
-      if let part { rows.predicate = part }
+    openDerivedRows("columns", entity: "columns") { runner, rows, progress in
       let work = SummedProgress(progress)
       var overviews: [ColumnOverview] = []
       var lines: [[Value]] = []

@@ -37,18 +37,9 @@ extension BrowserState {
   /// Opens a summary of the column under the cursor.
   mutating func summarize(_ summary: ColumnSummary) {
     guard let table, let column = table.currentColumn else { return }
-    summarize(summary, column, table.query)
-  }
-
-  private mutating func summarize(
-    _ summary: ColumnSummary, _ column: TableColumn, _ query: TableQuery
-  ) {
-    let unit = column.slot.flatMap { units[query.entity][$0] }
+    let unit = column.slot.flatMap { units[table.query.entity][$0] }
     openDerivedRows(summary.title(of: column.name), entity: summary.entity) {
-      runner, part, progress in
-      var rows = query.request(in: runner.schema)
-      rows.sortDescriptors = []
-      if let part { rows.predicate = part }
+      runner, rows, progress in
       let work = ColumnSummaryWork(
         column: column, unit: unit, rows: rows, runner: runner, progress: progress)
       switch summary {
