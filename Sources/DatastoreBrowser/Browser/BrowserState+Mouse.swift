@@ -59,12 +59,9 @@ extension BrowserState {
     guard overlays.isEmpty else { return }
     let layout = layout
     let isHeader = layout.tableHeader.contains(position)
-    if isHeader, let table {
-      let placements = table.placements(available: layout.tableBody.columns)
-      let place = position.column - layout.tableHeader.left
-      guard let column = placements.last(where: { $0.offset <= place }) else { return }
+    if isHeader {
+      guard goToHeader(at: position, layout) else { return }
       focus = .table
-      self.table?.column = column.index
     } else {
       press(at: position, clicks: 1, modifiers: [])
     }
@@ -96,11 +93,19 @@ extension BrowserState {
       drag = ColumnDrag(column: left.index, start: position.column, width: left.width)
       return
     }
-    guard let column = placements.last(where: { $0.offset <= place }) else { return }
-    self.table?.column = column.index
+    guard goToHeader(at: position, layout) else { return }
     // Many terminals keep clicks with Shift to themselves, so Ctrl and Alt do the same.
     let name = modifiers.isEmpty ? "sort" : "sort-further"
     if let command = keymap.commands.named(name) { perform(command) }
+  }
+
+  /// Puts the cursor on the column whose header is there; false where there is none.
+  private mutating func goToHeader(at position: Position, _ layout: ScreenLayout) -> Bool {
+    let place = position.column - layout.tableHeader.left
+    let placements = table?.placements(available: layout.tableBody.columns)
+    guard let column = placements?.last(where: { $0.offset <= place }) else { return false }
+    table?.column = column.index
+    return true
   }
 
   private mutating func release(at position: Position) {

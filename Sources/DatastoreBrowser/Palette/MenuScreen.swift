@@ -69,16 +69,7 @@ struct MenuScreen: PickListOverlay {
     Box(title: "Menu", note: "enter does it, esc closes", isFocused: true)
       .draw(into: &buffer, in: area)
     let foot = area.inset(horizontal: 2, vertical: 1).split(bottom: Self.footRows).bottom
-    if let command {
-      let reason = command.reasonIfDisabled(state)
-      for (row, line) in (reason ?? command.help).wrapped(to: foot.columns).prefix(foot.rows)
-        .enumerated()
-      {
-        buffer.draw(
-          line, at: Position(column: foot.left, row: foot.top + row), width: foot.columns,
-          role: reason == nil ? .dim : .warning)
-      }
-    }
+    command?.drawSentence(into: &buffer, in: foot, state)
     return list.draw(into: &buffer, in: body(in: buffer.size))
   }
 }

@@ -196,18 +196,30 @@ struct PaletteState: PickListOverlay, PathCompleting {
     let cursor = list.draw(into: &buffer, in: body(in: buffer.size))
     let foot = area.inset(horizontal: 2, vertical: 1)
       .split(bottom: Self.footRows(in: state.size)).bottom
-    if let command {
-      let reason = command.reasonIfDisabled(state)
-      let help = command.help + (needsMore ? " Enter writes its name; enter again does it." : "")
-      for (row, line) in (reason ?? completions ?? help).wrapped(to: foot.columns).prefix(2)
-        .enumerated()
-      {
-        buffer.draw(
-          line, at: Position(column: foot.left, row: foot.top + row), width: foot.columns,
-          role: reason == nil ? .dim : .warning)
-      }
-    }
+    command?.drawSentence(
+      completions, needsMore ? " Enter writes its name; enter again does it." : "", into: &buffer,
+      in: foot, state)
     return cursor
+  }
+}
+
+extension Command {
+  /// Draws why it cannot be done, or else what it does, below a list of commands.
+  ///
+  /// - Parameters:
+  ///   - other: what is said in place of its help.
+  ///   - more: what is said behind its help.
+  func drawSentence(
+    _ other: String? = nil, _ more: String = "", into buffer: inout ScreenBuffer,
+    in foot: Rectangle, _ state: BrowserState
+  ) {
+    let reason = reasonIfDisabled(state)
+    let sentence = reason ?? other ?? help + more
+    for (row, line) in sentence.wrapped(to: foot.columns).prefix(foot.rows).enumerated() {
+      buffer.draw(
+        line, at: Position(column: foot.left, row: foot.top + row), width: foot.columns,
+        role: reason == nil ? .dim : .warning)
+    }
   }
 }
 

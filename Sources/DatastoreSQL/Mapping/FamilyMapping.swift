@@ -99,7 +99,7 @@ package struct FamilyMapping: Sendable {
   /// What the discriminator column holds, as literals, so that SQLite can choose a partial index.
   var valueList: SQLFragment { members.map(\.literal).joined(by: ", ") }
 
-  /// The name of the entity that a row under an alias is of; NULL where there is no row.
+  /// The name of the entity of the row under an alias; NULL where there is no row.
   func entityName(_ alias: String) -> SQLFragment {
     let column: SQLFragment = "\(name: alias).\(name: discriminator)"
     guard isNumbered else { return column }
