@@ -35,7 +35,7 @@ import Testing
       #expect(command.help.hasSuffix("."), "the help of \(command.name) is not a sentence")
       #expect(command.help.first?.isUppercase == true, "\(command.name): \(command.help)")
       for scope in command.scopes {
-        for key in command.keys {
+        for key in command.keys where scope.takes(key, of: command) {
           #expect(Keymap.standard.command(for: key, in: scope)?.name == command.name)
         }
       }

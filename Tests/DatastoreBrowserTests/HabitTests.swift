@@ -190,11 +190,11 @@ import Testing
     let browser = try await BrowserDriver(.company(), size: Size(columns: 100, rows: 40))
     await browser.press("?")
     browser.expectShown("Rows and groups")
-    await browser.press("tab")
+    await browser.press("]")
     let help = try #require(browser.browser.state.overlay(as: HelpState.self))
     #expect(help.first > 0)
     #expect(help.lines(size: Size(columns: 100, rows: 40))[help.first] == .heading("Columns"))
-    await browser.press("shift-tab", "/")
+    await browser.press("[", "/")
     await browser.type("freeze")
     // Letters are typed, and no commands.
     browser.expectShown("Keep the columns up to this one in view")

@@ -103,7 +103,7 @@ import Testing
       guard !whole.contains(text) else { continue }
       var after = state
       after.open(palette(text, in: state))
-      after.pick()
+      after.change(PaletteState.self) { $0.pick(in: &$1) }
       #expect(!after.isFinished, "“\(text)”, seed \(random.seed)")
       guard palette(text, in: state).command?.needsWholeName == true else { continue }
       #expect(
@@ -177,7 +177,7 @@ import Testing
       └─┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ enter runs it, esc closes ━┛─┘
        ● 1 changed   ^S Save  ^R Revert  u Undo  U Redo  c Review
        Employee · 5 rows
-      enter run  esc close  tab complete
+      enter run  tab complete  esc close  ↑↓ move
       """)
     await driver.press("enter")
     #expect(

@@ -72,7 +72,7 @@ struct SchemaEditingTests {
       """)
     driver.expectShown("4 changes of the schema, s saves")
     let before = try SQLiteCommand.run(".dump", on: file.url)
-    await driver.press("s")
+    await driver.press("ctrl-s")
     driver.expect(
       review(driver),
       """
@@ -114,11 +114,11 @@ struct SchemaEditingTests {
     driver.expectShown("2 changes of the schema")
     await driver.press("u")
     driver.expectShown("1 change of the schema")
-    await driver.press("ctrl-r")
+    await driver.press("U")
     driver.expectShown("2 changes of the schema")
-    await driver.press("R")
+    await driver.press("ctrl-r")
     driver.expectShown("1 entity")
-    await driver.press("s")
+    await driver.press("ctrl-s")
     driver.expectShown("No change of the schema is staged.")
     await driver.press("g", "g", "a")
     await driver.type("name text")
@@ -156,7 +156,7 @@ struct SchemaEditingTests {
     let isStaged = !driver.browser.state.editing.marks.isEmpty
     #expect(isStaged)
     while driver.hasOverlay { await driver.press("esc") }
-    await driver.press("gs", "s")
+    await driver.press("gs", "ctrl-s")
     driver.expectShown("There are unsaved changes of rows")
     await driver.press("d")
     driver.expectShown("There are unsaved changes of rows")
@@ -169,7 +169,7 @@ struct SchemaEditingTests {
     let driver = try await BrowserDriver(file)
     await driver.press("gs", "j", "j", "r")
     await driver.type("phone")
-    await driver.press("enter", "s")
+    await driver.press("enter", "ctrl-s")
     driver.expectShown("Person.tel becomes Person.phone")
     let other = try Schema([
       EntityDescription(
@@ -205,7 +205,7 @@ struct SchemaEditingTests {
     await driver.type("phone")
     await driver.press("enter", "j", "d", "k", "a")
     await driver.type("age integer required default 3")
-    await driver.press("enter", "s")
+    await driver.press("enter", "ctrl-s")
     driver.expect(
       review(driver),
       """
@@ -220,7 +220,7 @@ struct SchemaEditingTests {
     #expect(try SQLiteCommand.run("SELECT * FROM person", on: file.url) == "1|Ann|1|3")
     #expect(try SQLiteCommand.run("SELECT * FROM phones", on: file.url) == "Ann|1")
     // What SQLite refuses changes nothing.
-    await driver.press("gs", "j", "j", "j", "d", "s", "ctrl-s")
+    await driver.press("gs", "j", "j", "j", "d", "ctrl-s", "ctrl-s")
     driver.expectShown("SQLite refused")
     #expect(try SQLiteCommand.run("SELECT * FROM person", on: file.url) == "1|Ann|1|3")
   }
@@ -230,7 +230,7 @@ struct SchemaEditingTests {
     let driver = try await BrowserDriver(.company())
     await driver.press("gs", "A")
     await driver.type("visit")
-    await driver.press("enter", "s")
+    await driver.press("enter", "ctrl-s")
     driver.expectShown("are made and dropped with SQL")
     await driver.press("ctrl-s")
     driver.expectShown("It cannot be saved as it is")

@@ -57,7 +57,7 @@ struct SchemaRecoveryTests {
     await driver.press("r")
     driver.expectShown("Restored: 2 changes of the schema. Nothing is saved yet.")
     #expect(FileManager.default.fileExists(atPath: recovery(of: file).path))
-    await driver.press("gs", "s")
+    await driver.press("gs", "ctrl-s")
     await driver.press("ctrl-s")
     driver.expectShown("Saved 2 changes of the schema.")
     #expect(try SQLiteCommand.run("SELECT phone FROM Person", on: file.url) == "1")

@@ -47,7 +47,7 @@ import Testing
     let text = try String(contentsOf: script, encoding: .utf8)
     #expect(
       text.hasPrefix("# datastore session of company.sqlite\nsize 80x24\nright\nsort\nfilter\n"))
-    #expect(text.contains("\ntype Zoë \\\\ Q\naccept-edit\n"))
+    #expect(text.contains("\ntype Zoë \\\\ Q\naccept\n"))
     #expect(text.contains("\ngroup\ngroup\n") && text.hasSuffix("save\n"))
     let again = try TemporaryFile.company()
     let (outcome, last) = try await replay(SessionScript(contentsOfFile: script.path), again)
@@ -63,7 +63,7 @@ import Testing
     let file = try TemporaryFile.company()
     let script = try SessionScript(
       parsing: "# two rows\nsize 100x30\r\n\n  # and the help\n"
-        + "paste name\\tsalary\\nTom\\t5\\n\nstage-paste\nsave\nhelp sort\n",
+        + "paste name\\tsalary\\nTom\\t5\\n\naccept\nsave\nhelp sort\n",
       commands: .standard)
     let (outcome, picture) = try await replay(script, file)
     #expect(outcome.failure == nil)
@@ -76,7 +76,7 @@ import Testing
   @Test func theStepThatFailsIsTheLastOne() async throws {
     let file = try TemporaryFile.company()
     let script = try SessionScript(
-      parsing: "right\nedit\ntype x\naccept-edit\nfollow-cell\nsave\n", commands: .standard)
+      parsing: "right\nedit\ntype x\naccept\nfollow-cell\nsave\n", commands: .standard)
     let (outcome, _) = try await replay(script, file)
     #expect(
       outcome.failure?.hasPrefix("Line 5 of the session, “follow-cell”, was not done: ") == true)

@@ -62,7 +62,7 @@ import Testing
     let state = scratch.url.deletingLastPathComponent().appending(path: "state")
     let before = try Data(contentsOf: file.url)
     let browser = try await browse(file, state: state)
-    await browser.press("&", "space", "down", "x")
+    await browser.press("&", "enter", "down", "x")
     browser.expectShown("[-] orders.kindId")
     await browser.press("esc", "down", "right", "o")
     browser.expectShown("orders › customer")

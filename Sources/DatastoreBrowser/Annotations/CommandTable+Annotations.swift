@@ -77,22 +77,6 @@ extension CommandTable {
       ) { state in
         state.open(MeaningList(state.annotations))
       },
-      Command(
-        "take-back-meaning", keys: ["x", "delete", "space"], label: "take back",
-        help: "Take this back when the list is closed; press again to leave it.", in: [.meanings],
-        hintRank: 1
-      ) { state in
-        state.changeOverlay(as: MeaningList.self) { $0.takeBack() }
-      },
-      Command(
-        "close-meanings", keys: ["esc", "q", "enter", "ctrl-c"], label: "close",
-        help: "Close the list and apply what was taken back.", in: [.meanings], hintRank: 2
-      ) { $0.closeMeanings() },
-      Command(
-        "accept-meaning", keys: ["enter"], label: "set", help: "Keep this, outside of the file.",
-        in: [.meaning], hintRank: 1
-      ) { $0.acceptMeaning() },
-      closing("cancel-meaning", "Leave it as it is.", in: [.meaning], label: "cancel", hintRank: 2),
     ]
 }
 

@@ -106,5 +106,5 @@ extension BrowserState {
 
 extension CommandScope {
   static let dates = CommandScope(
-    "dates", title: "In the list of date formats", traits: [.picks])
+    "dates", title: "In the list of date formats", traits: .picks)
 }

@@ -54,5 +54,5 @@ extension BrowserState {
 
 extension CommandScope {
   static let hiddenEntities = CommandScope(
-    "hidden-entities", title: "In the list of hidden entities", traits: [.picks])
+    "hidden-entities", title: "In the list of hidden entities", traits: .picks)
 }

@@ -41,7 +41,7 @@ struct MeaningList: LineListOverlay {
     takeBack()
   }
 
-  mutating func dismiss(in state: inout BrowserState) { state.closeMeanings() }
+  func dismiss(_ state: inout BrowserState) { state.closeMeanings() }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = area(in: buffer.size)
@@ -113,5 +113,6 @@ extension BrowserState {
 
 extension CommandScope {
   static let meanings = CommandScope(
-    "meanings", title: "In the list of what is said of the file", traits: [.scrolls])
+    "meanings", title: "In the list of what is said of the file",
+    traits: [.scrolls, .closes, .toggles], labels: ["toggle": "take back"], openedBy: "meanings")
 }

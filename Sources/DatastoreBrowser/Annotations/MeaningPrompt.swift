@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The line in which something is said that the file lacks: what objects are called by, or what numbers are
 /// measured in.
-struct MeaningPrompt: Overlay {
+struct MeaningPrompt: LineOverlay {
   enum Subject: Hashable, Sendable {
     case label(entity: EntityIndex)
     case unit(entity: EntityIndex, property: String)
@@ -11,39 +11,29 @@ struct MeaningPrompt: Overlay {
 
   var scope: CommandScope { .meaning }
   let subject: Subject
-  private(set) var field: TextField
-  /// What is wrong with the text.
-  private(set) var fault: String?
+  var field: TextField
+  var fault: String?
 
   init(_ subject: Subject, text: String) {
     self.subject = subject
     field = TextField(text: text, isAllSelected: true)
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) {
-    if field.handle(key) { fault = nil }
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) {
-    field.insert(text)
-  }
-
-  mutating func fail(_ reason: String) { fault = reason }
-
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let (question, placeholder) =
-      switch subject {
-      case .label(let entity):
-        ("\(state.schema.entities[entity].name) is called by: ", "name, surname; nothing: as found")
-      case .unit(_, let property): ("\(property) is measured in: ", "kg; nothing: no unit")
-      }
-    if let fault {
-      let below = state.layout.footer
-      buffer.draw(" " + fault, at: below.origin, width: below.columns, role: .error)
+  func question(in state: BrowserState) -> String {
+    switch subject {
+    case .label(let entity): "\(state.schema.entities[entity].name) is called by: "
+    case .unit(_, let property): "\(property) is measured in: "
     }
-    return field.drawLine(
-      into: &buffer, in: state.layout.status, asking: question, placeholder: placeholder)
   }
+
+  func placeholder(in state: BrowserState) -> String {
+    switch subject {
+    case .label: "name, surname; nothing: as found"
+    case .unit: "kg; nothing: no unit"
+    }
+  }
+
+  func accept(_ state: inout BrowserState) { state.acceptMeaning() }
 }
 
 extension BrowserState {
@@ -64,12 +54,12 @@ extension BrowserState {
   }
 
   /// Takes over what was typed.
-  mutating func acceptMeaning() {
+  fileprivate mutating func acceptMeaning() {
     guard let prompt = overlay(as: MeaningPrompt.self) else { return }
     switch prompt.subject {
     case .label(let entity):
       if let reason = reasonNotToCall(schema.entities[entity], by: prompt.field.text) {
-        changeOverlay(as: MeaningPrompt.self) { $0.fail(reason) }
+        changeOverlay(as: MeaningPrompt.self) { $0.fault = reason }
         return
       }
       closeOverlay()
@@ -136,5 +126,6 @@ extension BrowserState {
 
 extension CommandScope {
   static let meaning = CommandScope(
-    "meaning", title: "In the line for names of objects and units")
+    "meaning", title: "In the line for names of objects and units", traits: .line,
+    labels: ["accept": "set"])
 }

@@ -95,5 +95,5 @@ extension BrowserState {
 
 extension CommandScope {
   static let references = CommandScope(
-    "references", title: "In the list of what a column refers to", traits: [.picks])
+    "references", title: "In the list of what a column refers to", traits: .picks)
 }

@@ -72,5 +72,5 @@ extension BrowserState {
 
 extension CommandScope {
   static let types = CommandScope(
-    "types", title: "In the list of types of a column", traits: [.picks])
+    "types", title: "In the list of types of a column", traits: .picks)
 }

@@ -4,6 +4,8 @@ import TerminalUI
 extension BrowserState {
   /// Shows an overlay over everything else; it takes the keys.
   mutating func open(_ overlay: some Overlay) {
+    assert(
+      keymap.commands.scopes.contains(overlay.scope), "no command is listed for \(overlay.scope.name)")
     overlays.append(overlay)
   }
 
@@ -25,6 +27,17 @@ extension BrowserState {
     else { return }
     change(&overlay)
     overlays[index] = overlay
+  }
+
+  /// Lets the topmost overlay handle something when it is of this kind. It may close itself or open another one.
+  mutating func change<Kind: Overlay>(
+    _ kind: Kind.Type, _ handle: (inout Kind, inout BrowserState) -> Void
+  ) {
+    handleInOverlay { overlay, state in
+      guard var own = overlay as? Kind else { return }
+      defer { overlay = own }
+      handle(&own, &state)
+    }
   }
 
   /// Lets the topmost overlay handle something. It may close itself or open another one over it.

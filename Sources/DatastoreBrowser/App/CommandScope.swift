@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Where a command applies: one of the panels, or what lies over them. An overlay declares its own.
 struct CommandScope: Hashable, Sendable {
   let name: String
@@ -5,6 +7,9 @@ struct CommandScope: Hashable, Sendable {
   let title: String
   /// What can be done there besides its own commands.
   let traits: Set<Trait>
+  private let labels: [String: String]
+  /// The command that opens it.
+  let opener: String?
 
   /// What several places have in common, so that commands of one feature apply in another's overlay.
   enum Trait: Hashable, Sendable {
@@ -12,10 +17,22 @@ struct CommandScope: Hashable, Sendable {
     case scrolls
     /// Its lines are searched for a text.
     case searchesLines
-    /// It is a list that typing narrows down, and one of its lines is chosen.
-    case picks
-    /// Leaving it changes nothing, and letters are commands there.
+    /// Text is typed: letters, and the keys that edit a line, are no commands there.
+    case types
+    /// Enter takes the line under the cursor, or what was typed.
+    case accepts
+    /// Escape leaves it.
     case closes
+    /// Tab completes what is typed.
+    case completes
+    /// Text is typed beside a list: the arrows move through that.
+    case moves
+    /// It scrolls sideways, or has columns.
+    case hasColumns
+    /// It has parts to go to.
+    case hasSections
+    /// Lines are switched on and off.
+    case toggles
     /// The value under the cursor can be copied.
     case copiesValue
     /// The line under the cursor can be copied as fields.
@@ -24,10 +41,32 @@ struct CommandScope: Hashable, Sendable {
     case exportsRows
   }
 
-  init(_ name: String, title: String, traits: Set<Trait> = []) {
+  /// - Parameters:
+  ///   - labels: what the footer calls commands here, by their names.
+  ///   - opener: the command that opens it; its keys close it, too.
+  init(
+    _ name: String, title: String, traits: Set<Trait> = [], labels: [String: String] = [:],
+    openedBy opener: String? = nil
+  ) {
     self.name = name
     self.title = title
     self.traits = traits
+    self.labels = labels
+    self.opener = opener
+  }
+
+  /// What the footer calls a command here.
+  func label(of command: Command) -> String {
+    if let label = labels[command.name] { return label }
+    return traits.contains(.types) && command.name == "close" ? "cancel" : command.label
+  }
+
+  /// Whether a key can be that of a command that applies by what this is: where text is typed, the line needs
+  /// letters and the keys that edit it.
+  func takes(_ keys: KeySequence, of command: Command) -> Bool {
+    guard traits.contains(.types), !command.traits.isDisjoint(with: traits), let key = keys.keys.first
+    else { return true }
+    return !TextField.takes(key)
   }
 
   /// Names are unique; it is looked up with every key.
@@ -53,4 +92,11 @@ struct CommandScope: Hashable, Sendable {
     case .detail: self = .detail
     }
   }
+}
+
+extension Set<CommandScope.Trait> {
+  /// A list that typing narrows down, and one of its lines is chosen.
+  static let picks: Self = [.types, .accepts, .closes, .moves]
+  /// A line in which something is typed.
+  static let line: Self = [.types, .accepts, .closes]
 }

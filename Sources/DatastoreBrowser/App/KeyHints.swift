@@ -83,8 +83,9 @@ extension CommandScope {
 extension CommandTable {
   /// What can be done between two keys.
   static let keyHintCommands: [Command] = [
-    closing(
-      "cancel-keys", "Cancel the keys that were pressed.", in: [.keyHints], label: "cancel",
-      hintRank: 1)
+    Command(
+      "cancel-keys", keys: ["esc", "ctrl-c"], label: "cancel",
+      help: "Cancel the keys that were pressed.", in: [.keyHints], hintRank: 1
+    ) { $0.closeOverlay() }
   ]
 }

@@ -55,15 +55,26 @@ struct Keymap: Sendable {
       // follows a key that does something by itself.
       let free = (changes[command.name] ?? command.keys).filter { key in
         command.scopes.allSatisfy { scope in
-          ([key] + key.beginnings).allSatisfy { byKeys[scope]?[$0] == nil }
+          !scope.takes(key, of: command)
+            || ([key] + key.beginnings).allSatisfy { byKeys[scope]?[$0] == nil }
             && beginnings[scope]?.contains(key) != true
         }
       }
       keys[command.name] = free
       for key in free {
-        for scope in command.scopes {
+        for scope in command.scopes where scope.takes(key, of: command) {
           byKeys[scope, default: [:]][key] = command
           beginnings[scope, default: []].formUnion(key.beginnings)
+        }
+      }
+    }
+    if let close = commands.named("close") {
+      for scope in close.scopes where !scope.traits.contains(.types) {
+        // The key that has opened it closes it, and so does Enter where there is nothing to choose.
+        let opening = scope.opener.flatMap { keys[$0] } ?? []
+        for key in opening + ["enter"]
+        where byKeys[scope]?[key] == nil && beginnings[scope]?.contains(key) != true {
+          byKeys[scope, default: [:]][key] = close
         }
       }
     }

@@ -3,7 +3,7 @@ import TerminalUI
 /// An overlay that is a list of lines with a cursor on one of them.
 ///
 /// Arrows, pages and the wheel move through the lines, a click puts the cursor on a line and a double
-/// click takes it, as the command for `BrowserState.pick()` does. Unlike a `PickListOverlay` it is not
+/// click takes it, as Enter does. Unlike a `PickListOverlay` it is not
 /// narrowed down by typing, so that letters are commands.
 protocol LineListOverlay: Overlay {
   /// The line under the cursor, and the first one on the screen.
@@ -21,8 +21,6 @@ protocol LineListOverlay: Overlay {
   func takes(clicks: Int, column: Int, in state: BrowserState) -> Bool
   /// Chooses the line under the cursor. The overlay is the topmost one of `state`, as it is now.
   mutating func pick(in state: inout BrowserState)
-  /// Closes it, after a key for that or a click outside of its box.
-  mutating func dismiss(in state: inout BrowserState)
 }
 
 extension LineListOverlay {
@@ -30,10 +28,8 @@ extension LineListOverlay {
   mutating func cursorMoved(in state: inout BrowserState) {}
   func takes(clicks: Int, column: Int, in state: BrowserState) -> Bool { clicks == 2 }
   mutating func pick(in state: inout BrowserState) {}
-
-  mutating func dismiss(in state: inout BrowserState) {
-    state.closeOverlay()
-  }
+  func accept(_ state: inout BrowserState) { state.change(Self.self) { $0.pick(in: &$1) } }
+  func toggle(_ state: inout BrowserState) { accept(&state) }
 
   private func height(in state: BrowserState) -> Int { max(1, body(in: state).rows) }
 
@@ -54,7 +50,7 @@ extension LineListOverlay {
   }
 
   mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
-    if let box = box(in: state), !box.contains(position) { return dismiss(in: &state) }
+    if let box = box(in: state), !box.contains(position) { return dismiss(&state) }
     let body = body(in: state)
     let line = scroll.first + position.row - body.top
     guard body.contains(position), line < lineCount(in: state) else { return }
@@ -91,33 +87,5 @@ extension LineListOverlay {
       into: &buffer,
       in: Rectangle(
         column: body.right + distance, row: body.top, columns: 1, rows: body.rows))
-  }
-}
-
-extension BrowserState {
-  /// Chooses the line under the cursor of the topmost overlay, when that is a list.
-  mutating func pick() {
-    handleInOverlay { overlay, state in
-      if var list = overlay as? any PickListOverlay {
-        defer { overlay = list }
-        return list.pick(in: &state)
-      }
-      guard var list = overlay as? any LineListOverlay else { return }
-      defer { overlay = list }
-      list.pick(in: &state)
-    }
-  }
-
-  /// Closes the topmost overlay; a list does what it does when it is left.
-  mutating func dismiss() {
-    handleInOverlay { overlay, state in
-      if var list = overlay as? any PickListOverlay {
-        defer { overlay = list }
-        return list.dismiss(in: &state)
-      }
-      guard var list = overlay as? any LineListOverlay else { return state.closeOverlay() }
-      defer { overlay = list }
-      list.dismiss(in: &state)
-    }
   }
 }

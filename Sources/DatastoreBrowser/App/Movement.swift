@@ -24,6 +24,27 @@ enum Movement: Sendable {
   }
 }
 
+/// A step to another column.
+enum ColumnMovement: Sendable {
+  case left
+  case right
+  case first
+  case last
+
+  /// The columns that it goes.
+  var columns: Int {
+    switch self {
+    case .left: -1
+    case .right: 1
+    case .first: -(.max / 2)
+    case .last: .max / 2
+    }
+  }
+
+  /// The cells that it scrolls.
+  var cells: Int { columns.signum() * (abs(columns) == 1 ? 8 : .max / 2) }
+}
+
 /// A line that is on the screen already.
 enum ScreenPlace: Sendable {
   case top

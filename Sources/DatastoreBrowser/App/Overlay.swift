@@ -36,6 +36,21 @@ protocol Overlay: Sendable {
   /// Requests what it lacks as it is now; called after every event, when it is the topmost one.
   mutating func requestMissing(in state: inout BrowserState)
 
+  // What its commands do. The overlay is the topmost one of `state`, in which it is changed.
+
+  /// Takes the line under the cursor, or what was typed.
+  func accept(_ state: inout BrowserState)
+  /// Leaves it, and does not do what it was opened for.
+  func dismiss(_ state: inout BrowserState)
+  /// Completes what is typed at the cursor.
+  func complete(_ state: inout BrowserState)
+  /// Switches the line under the cursor on or off.
+  func toggle(_ state: inout BrowserState)
+  /// Goes to another column, or scrolls sideways.
+  func moveColumn(_ movement: ColumnMovement, _ state: inout BrowserState)
+  /// Goes to the next part, or to the one before.
+  func moveSection(by step: Int, _ state: inout BrowserState)
+
   /// Draws itself over what is there and returns where the terminal's cursor belongs; nil hides it.
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position?
 }
@@ -55,4 +70,11 @@ extension Overlay {
   mutating func storeChanged() {}
   var survivesNewTables: Bool { false }
   mutating func requestMissing(in state: inout BrowserState) {}
+
+  func accept(_ state: inout BrowserState) {}
+  func dismiss(_ state: inout BrowserState) { state.closeOverlay() }
+  func complete(_ state: inout BrowserState) {}
+  func toggle(_ state: inout BrowserState) {}
+  func moveColumn(_ movement: ColumnMovement, _ state: inout BrowserState) {}
+  func moveSection(by step: Int, _ state: inout BrowserState) {}
 }

@@ -2,8 +2,8 @@ import TerminalUI
 
 /// An overlay that is one list to pick from, in a box.
 ///
-/// Typing narrows the list down, arrows and the wheel move through it, a double click or the command
-/// for `BrowserState.pick()` takes the line under the cursor, a click outside of the box closes it.
+/// Typing narrows the list down, arrows and the wheel move through it, a double click or Enter
+/// takes the line under the cursor, a click outside of the box closes it.
 protocol PickListOverlay: Overlay {
   associatedtype ID: Hashable & Sendable
 
@@ -19,8 +19,6 @@ protocol PickListOverlay: Overlay {
   mutating func cursorMoved()
   /// Chooses the line under the cursor. It closes itself with `state.closeOverlay()`.
   mutating func pick(in state: inout BrowserState)
-  /// Closes it, after a key for that or a click outside of its box.
-  mutating func dismiss(in state: inout BrowserState)
 }
 
 extension PickListOverlay {
@@ -28,10 +26,14 @@ extension PickListOverlay {
 
   mutating func searchChanged(in state: BrowserState) {}
   mutating func cursorMoved() {}
-  mutating func dismiss(in state: inout BrowserState) { state.closeOverlay() }
+  func accept(_ state: inout BrowserState) { state.change(Self.self) { $0.pick(in: &$1) } }
 
   mutating func press(_ key: Key, in state: inout BrowserState) {
-    if list.handle(key) { searchChanged(in: state) }
+    switch key {
+    case "ctrl-n": move(.lineDown, in: &state)
+    case "ctrl-p": move(.lineUp, in: &state)
+    default: if list.handle(key) { searchChanged(in: state) }
+    }
   }
 
   mutating func paste(_ text: String, in state: inout BrowserState) {
@@ -52,7 +54,7 @@ extension PickListOverlay {
 
   mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
     guard area(in: state.size).contains(position) else {
-      return dismiss(in: &state)
+      return dismiss(&state)
     }
     let body = body(in: state.size)
     let height = PickList<ID>.height(in: body)

@@ -86,5 +86,6 @@ struct ChangesScreen: LineListOverlay {
 
 extension CommandScope {
   static let changes = CommandScope(
-    "changes", title: "In the list of what has changed", traits: [.scrolls, .closes])
+    "changes", title: "In the list of what has changed", 
+    traits: [.scrolls, .accepts, .closes], labels: ["accept": "go there"], openedBy: "changes")
 }

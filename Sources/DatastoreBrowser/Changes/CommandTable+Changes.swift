@@ -10,8 +10,5 @@ extension CommandTable {
         "List what has changed since the file was opened, by other programs and by saves, with old and new "
         + "values; the list follows what is written.", in: CommandScope.panels
     ) { $0.open(ChangesScreen()) },
-    picking(
-      "go-to-changed", keys: ["enter", "o"], label: "go there",
-      "Go to the object under the cursor, or to its property.", in: [.changes]),
   ]
 }

@@ -125,5 +125,7 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let columns = CommandScope("columns", title: "In the list of columns", traits: [.scrolls])
+  static let columns = CommandScope(
+    "columns", title: "In the list of columns", traits: [.scrolls, .closes, .toggles],
+    openedBy: "columns")
 }

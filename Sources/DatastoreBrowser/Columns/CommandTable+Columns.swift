@@ -5,16 +5,13 @@ extension CommandTable {
   /// What can be done with columns.
   static let columnCommands: [Command] = [
     movement(
-      "left", titled: "Column left", ["left", "h"], "Go one column to the left.", hintRank: 61,
-      hintKeys: "←→"
-    ) {
-      $0.moveColumn(by: -1)
-    },
-    movement("right", titled: "Column right", ["right", "l"], "Go one column to the right.") {
-      $0.moveColumn(by: 1)
-    },
-    movement("first-column", ["0", "^"], "Go to the first column.") { $0.moveColumn(toPlace: 0) },
-    movement("last-column", ["$"], "Go to the last column.") { $0.moveColumn(toPlace: .max) },
+      "left", titled: "Column left", ["left", "h"], "Go one column to the left, or scroll there.",
+      hintRank: 61, hintKeys: "←→", .left),
+    movement(
+      "right", titled: "Column right", ["right", "l"],
+      "Go one column to the right, or scroll there.", .right),
+    movement("first-column", ["0", "^"], "Go to the first column.", .first),
+    movement("last-column", ["$"], "Go to the last column.", .last),
     arranging(
       "hide-column", synonyms: ["remove"], ["-"], "Hide this column; + shows it again.",
       label: "hide"
@@ -29,23 +26,25 @@ extension CommandTable {
     },
     arranging(
       "narrower", titled: "Narrower column", synonyms: ["width", "shrink"], ["{"],
-      "Make this column narrower."
+      "Make this column narrower.", isListed: true
     ) {
       $0.resizeColumn($1, by: -2)
     },
     arranging(
       "wider", titled: "Wider column", synonyms: ["width", "grow", "expand"], ["}"],
-      "Make this column wider."
+      "Make this column wider.", isListed: true
     ) {
       $0.resizeColumn($1, by: 2)
     },
     arranging(
       "fit-column", synonyms: ["width", "autosize"], ["_"],
-      "Make this column as wide as what is seen of it needs; again to let the table decide."
+      "Make this column as wide as what is seen of it needs; again to let the table decide.",
+      isListed: true
     ) { $0.fitColumn($1) },
     arranging(
       "freeze", titled: "Freeze columns", synonyms: ["pin", "lock"], ["!"],
-      "Keep the columns up to this one in view while the others scroll; press again to release them."
+      "Keep the columns up to this one in view while the others scroll; press again to release them.",
+      isListed: true
     ) { $0.freezeColumn($1) },
     arranging(
       "group-digits", synonyms: ["thousands", "separator", "numbers"], [","],
@@ -63,35 +62,45 @@ extension CommandTable {
   private static func movement(
     _ name: String, titled title: String? = nil, synonyms: [String] = [], _ keys: [KeySequence],
     _ help: String, hintRank: Int? = nil, hintKeys: String? = nil,
-    _ move: @escaping @Sendable (inout BrowserState) -> Void
+    _ movement: ColumnMovement
   ) -> Command {
     Command(
       name, titled: title, synonyms: synonyms, keys: keys, label: "column", help: help,
-      in: [.table], hintRank: hintRank,
-      hintKeys: hintKeys, unless: .noColumn
+      in: [.table], wherever: [.hasColumns], hintRank: hintRank,
+      hintKeys: hintKeys, unless: .noColumnToGoTo
     ) { state in
-      move(&state)
+      if let overlay = state.overlays.last { return overlay.moveColumn(movement, &state) }
+      switch movement {
+      case .first: state.moveColumn(toPlace: 0)
+      case .last: state.moveColumn(toPlace: .max)
+      case .left, .right: state.moveColumn(by: movement.columns)
+      }
     }
   }
 
   private static func arranging(
     _ name: String, titled title: String? = nil, synonyms: [String] = [], _ keys: [KeySequence],
     _ help: String, label: String? = nil,
+    isListed: Bool = false,
     unless disabledReason: DisabledReason = .noColumn,
     _ arrange: @escaping @Sendable (inout BrowserState, Int) -> Void
   ) -> Command {
     Command(
       name, titled: title, synonyms: synonyms, keys: keys, label: label ?? name, help: help,
-      in: [.table], unless: disabledReason
-    ) {
-      state in
-      guard let column = state.table?.column else { return }
+      in: isListed ? [.table, .columns] : [.table], unless: disabledReason
+    ) { state in
+      let listed = state.overlay(as: ColumnsScreen.self)
+      guard let column = listed.map({ $0.column(in: state) }) ?? state.table?.column else { return }
       arrange(&state, column)
     }
   }
 }
 
 extension DisabledReason {
+  static let noColumnToGoTo = DisabledReason {
+    $0.overlays.isEmpty ? noColumn.reason($0) : nil
+  }
+
   static let noNumbers = DisabledReason {
     guard let column = $0.table?.currentColumn else { return "This table has no columns." }
     return column.format?.isTrailing == true ? nil : "This column holds no numbers."

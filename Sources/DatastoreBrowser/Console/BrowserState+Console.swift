@@ -23,17 +23,13 @@ extension BrowserState {
     if console.isRunning { request(.stopSQL) }
   }
 
-  /// Escape: ends what runs, closes the menu, leaves the answer, or closes the console.
+  /// Ends what runs, closes the menu, or closes the console.
   mutating func leaveConsolePart() {
     guard let console = overlay(as: SQLConsole.self) else { return }
     if console.isRunning { return request(.stopSQL) }
     var closedMenu = false
     changeOverlay(as: SQLConsole.self) { closedMenu = $0.closeMenu() }
     if closedMenu { return }
-    if console.part == .result {
-      changeOverlay(as: SQLConsole.self) { $0.part = .editor }
-      return
-    }
     closeConsole()
   }
 
@@ -106,7 +102,7 @@ extension BrowserState {
   }
 
   /// Shows the value under the cursor of the answer whole.
-  mutating func showResultValue() {
+  mutating func openResultValue() {
     guard let result = overlay(as: SQLConsole.self)?.result ?? nil,
       let value = result.value(row: result.scroll.cursor, column: result.column)
     else { return }

@@ -33,6 +33,21 @@ struct SQLConsole: Overlay {
 
   static let placeholder = "SELECT …   enter runs it, alt-enter begins a new line"
 
+  func accept(_ state: inout BrowserState) {
+    guard state.focusedResult?.columns.isEmpty == false else {
+      return state.message = BrowserState.Message(
+        text: "There is no answer here.", severity: .warning)
+    }
+    state.openAnswer()
+  }
+
+  func dismiss(_ state: inout BrowserState) { state.leaveConsolePart() }
+  func complete(_ state: inout BrowserState) { state.completeSQL() }
+
+  func moveColumn(_ movement: ColumnMovement, _ state: inout BrowserState) {
+    state.changeResult { result, _ in result.moveColumn(by: movement.columns) }
+  }
+
   // MARK: Editing
 
   mutating func press(_ key: Key, in state: inout BrowserState) {
@@ -228,7 +243,7 @@ struct SQLConsole: Overlay {
             line: position.row - body.top, offset: position.column - body.left, height: body.rows,
             width: body.columns)
         }, size: state.size)
-      if clicks == 2 { state.showResultValue() }
+      if clicks == 2 { state.openValue() }
     }
   }
 
@@ -281,8 +296,11 @@ enum SQLEvent: BrowserEvent {
 }
 
 extension CommandScope {
-  static let console = CommandScope("sql", title: "In the SQL console")
+  static let console = CommandScope(
+    "sql", title: "In the SQL console", traits: [.types, .closes, .completes],
+    labels: ["close": "stop, close"])
   static let consoleResult = CommandScope(
     "sql-answer", title: "In the SQL answer",
-    traits: [.scrolls, .copiesValue, .copiesRow, .exportsRows])
+    traits: [.scrolls, .accepts, .closes, .hasColumns, .copiesValue, .copiesRow, .exportsRows],
+    labels: ["accept": "table", "close": "stop, close"], openedBy: "sql")
 }

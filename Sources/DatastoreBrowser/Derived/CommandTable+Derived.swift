@@ -25,27 +25,6 @@ extension CommandTable {
       in: [.table], unless: .notDerived
     ) { $0.removeDerivedColumn() },
   ]
-
-  /// What can be done in the line for a computed column.
-  static let derivedColumnLineCommands: [Command] =
-    [
-      Command(
-        "accept-derived", keys: ["enter"], label: "show the column",
-        help: "Insert the marked completion; with none marked, show the column.",
-        in: [.derivedColumn], hintRank: 1
-      ) { $0.acceptDerivedColumn() },
-      Command(
-        "complete-derived", keys: ["tab"], label: "complete",
-        help: "Insert the marked completion, or the first one, into the expression.",
-        in: [.derivedColumn], hintRank: 2
-      ) { state in
-        state.changeOverlay(as: DerivedColumnPrompt.self) {
-          _ = $0.acceptCompletion(onlyMarked: false)
-        }
-      },
-      closing(
-        "cancel-derived", "Change no column.", in: [.derivedColumn], label: "cancel", hintRank: 3),
-    ] + moving("derived", "in the list of completions", in: [.derivedColumn])
 }
 
 extension DisabledReason {

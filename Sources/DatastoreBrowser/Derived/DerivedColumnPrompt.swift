@@ -23,7 +23,7 @@ struct DerivedColumnPrompt: Overlay {
     self.schema = schema
     self.changed = changed
     field = TextField(text: changed?.text ?? "")
-    complete()
+    offerCompletions()
     menu.close()
   }
 
@@ -41,6 +41,12 @@ struct DerivedColumnPrompt: Overlay {
   }
 
   mutating func refuse(_ reason: String) { refusal = reason }
+
+  func accept(_ state: inout BrowserState) { state.acceptDerivedColumn() }
+
+  func complete(_ state: inout BrowserState) {
+    state.changeOverlay(as: Self.self) { _ = $0.acceptCompletion(onlyMarked: false) }
+  }
 
   mutating func press(_ key: Key, in state: inout BrowserState) {
     if field.handle(key) { changedText() }
@@ -61,17 +67,17 @@ struct DerivedColumnPrompt: Overlay {
     let text = field.text
     let head = String(text.prefix(range.lowerBound)) + item.text
     field.setText(String(head + String(text.dropFirst(range.upperBound))), cursor: head.count)
-    complete()
+    offerCompletions()
     menu.close()
     return true
   }
 
   private mutating func changedText() {
     (fault, refusal) = (nil, nil)
-    complete()
+    offerCompletions()
   }
 
-  private mutating func complete() {
+  private mutating func offerCompletions() {
     let completion = PredicateCompletion(
       of: field.text, at: field.cursor, entity: entity, in: schema)
     range = completion.range
@@ -136,5 +142,6 @@ extension DerivedColumn {
 
 extension CommandScope {
   static let derivedColumn = CommandScope(
-    "derived-column", title: "In the line for a computed column")
+    "derived-column", title: "In the line for a computed column",
+    traits: .picks.union([.completes]), labels: ["accept": "show the column"])
 }

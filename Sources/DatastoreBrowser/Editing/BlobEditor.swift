@@ -27,7 +27,7 @@ struct BlobEditor: Overlay {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let hints = state.keymap.commands.commands(in: scope).compactMap { command in
       command.reasonIfDisabled(state) == nil
-        ? command.keys.first.map { Footer.Hint(key: $0.description, label: command.label) } : nil
+        ? command.keys.first.map { Footer.Hint(key: $0.description, label: scope.label(of: command)) } : nil
     }
     Modal(title: subject.name, message: description, hints: hints).draw(
       into: &buffer, in: Rectangle(buffer.size).inset(horizontal: 2, vertical: 1), maximum: 76)
@@ -36,5 +36,6 @@ struct BlobEditor: Overlay {
 }
 
 extension CommandScope {
-  static let blobEditor = CommandScope("blob-editor", title: "With a value of bytes")
+  static let blobEditor = CommandScope(
+    "blob-editor", title: "With a value of bytes", traits: [.closes], labels: ["close": "cancel"])
 }

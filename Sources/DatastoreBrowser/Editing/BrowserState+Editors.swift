@@ -40,8 +40,12 @@ extension BrowserState {
     request(.stage(.assign([subject.target.object], slot: subject.target.slot, value)))
   }
 
-  /// Makes the value of the topmost list or question NULL, or says why it cannot be.
-  mutating func pickNull() {
+  /// Makes the value that is typed or picked NULL, or says why it cannot be.
+  mutating func setNull() {
+    if overlay(as: CellEditor.self) != nil {
+      return changeOverlay(as: CellEditor.self) { $0.setNull() }
+    }
+    if overlay(as: FilterState.self) != nil { return setFilterValueToNull() }
     let subject =
       overlay(as: ValuePicker.self)?.subject ?? overlay(as: BlobEditor.self)?.subject
       ?? overlay(as: ObjectPicker.self).flatMap { $0.purpose == .destination ? $0.subject : nil }

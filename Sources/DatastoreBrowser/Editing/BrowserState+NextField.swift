@@ -9,11 +9,7 @@ extension BrowserState {
     let isOfMany =
       (editor?.subject ?? overlay(as: ValuePicker.self)?.subject
       ?? overlay(as: ObjectPicker.self)?.subject)?.bulk != nil
-    if editor == nil {
-      pick()
-    } else {
-      acceptEdit()
-    }
+    overlays.last?.accept(&self)
     // What is wrong with it is shown where it was typed; what many objects would become, before anything else.
     guard overlays.isEmpty, !isOfMany else { return }
     guard goToEditable(by: step) else {

@@ -48,6 +48,8 @@ struct CellEditor: Overlay {
     if target == subject.target { self.occurring = occurring }
   }
 
+  func accept(_ state: inout BrowserState) { state.acceptEdit() }
+
   mutating func press(_ key: Key, in state: inout BrowserState) {
     switch key {
     case "up": step(days: 1)
@@ -154,6 +156,23 @@ extension BrowserState {
   }
 }
 
+extension CellEditor: StagingOverlay {
+  /// Stages the value as it is typed, and saves.
+  func perform(_ action: StagingAction, _ state: inout BrowserState) {
+    let isChanged = state.acceptEdit()
+    // What many objects would become is shown first.
+    guard subject.bulk == nil, state.overlay(as: CellEditor.self) == nil else { return }
+    if !isChanged, let reason = DisabledReason.cannotSave.reason(state) {
+      state.message = BrowserState.Message(text: reason, severity: .warning)
+      return
+    }
+    state.save()
+  }
+
+  func reasonNot(to action: StagingAction, in state: BrowserState) -> String? { nil }
+}
+
 extension CommandScope {
-  static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
+  static let cellEditor = CommandScope(
+    "cell-editor", title: "While a value is edited", traits: .line, labels: ["accept": "accept"])
 }

@@ -7,27 +7,31 @@ extension CommandTable {
     Command(
       "save", or: ["w"], titled: "Save changes", synonyms: ["write", "commit", "store"],
       keys: ["ctrl-s"], label: "Save",
-      help: "Write all unsaved changes in one transaction; of a CSV file, after a look at them.",
-      in: CommandScope.panels,
-      unless: .cannotSave
-    ) { $0.saveOrReview() },
+      help: "Write all unsaved changes in one transaction; of a CSV file, after a look at them. What is typed in a "
+        + "line is staged first.",
+      in: CommandScope.panels.union([
+        .cellEditor, .review, .conflicts, .schema, .schemaReview,
+      ]),
+      unless: .staging(.save, else: .cannotSave)
+    ) { $0.perform(.save) { $0.saveOrReview() } },
     Command(
       "revert", titled: "Revert all changes",
       synonyms: ["discard", "rollback", "reset", "abandon"], onlyByWholeName: true,
       keys: ["ctrl-r"], label: "Revert",
-      help: "Revert all unsaved changes, after a question.", in: CommandScope.panels,
-      unless: .nothingStaged
-    ) { $0.askToRevert() },
+      help: "Revert all unsaved changes, after a question.",
+      in: CommandScope.panels.union([.schema]),
+      unless: .staging(.revert, else: .nothingStaged)
+    ) { $0.perform(.revert) { $0.askToRevert() } },
     Command(
       "undo", titled: "Undo change", keys: ["u"], label: "Undo",
       help: "Undo the last change; if it was saved since, its opposite is staged.",
-      in: CommandScope.panels, unless: .nothingToUndo
-    ) { $0.request(.stage(.undo)) },
+      in: CommandScope.panels.union([.schema, .timeline]), unless: .staging(.undo, else: .nothingToUndo)
+    ) { $0.perform(.undo) { $0.request(.stage(.undo)) } },
     Command(
       "redo", titled: "Redo change", keys: ["U"], label: "Redo",
       help: "Redo the change that was undone last.",
-      in: CommandScope.panels, unless: .nothingToRedo
-    ) { $0.request(.stage(.redo)) },
+      in: CommandScope.panels.union([.schema]), unless: .staging(.redo, else: .nothingToRedo)
+    ) { $0.perform(.redo) { $0.request(.stage(.redo)) } },
   ]
 
   /// What can be done with objects and their values.
@@ -72,17 +76,9 @@ extension CommandTable {
   /// What can be done while a value is edited, and with questions.
   static let editorCommands: [Command] = [
     Command(
-      "accept-edit", keys: ["enter"], label: "accept", help: "Stage the value as it is typed.",
-      in: [.cellEditor], hintRank: 1
-    ) { $0.acceptEdit() },
-    closing(
-      "cancel-edit", "Leave the value as it was.", in: [.cellEditor], label: "cancel", hintRank: 2),
-    Command(
-      "set-null", keys: ["ctrl-n"], label: "NULL", help: "Make the value NULL.",
-      in: [.cellEditor], hintRank: 3
-    ) { state in
-      state.changeOverlay(as: CellEditor.self) { $0.setNull() }
-    },
+      "set-null", keys: ["ctrl-n"], label: "NULL", help: "Make the value NULL: no value.",
+      in: [.cellEditor, .valuePicker, .objectPicker, .blobEditor, .filterValue], hintRank: 3
+    ) { $0.setNull() },
     Command(
       "list-values", keys: ["ctrl-o", "alt-down"], label: "values",
       help: "List the values of this column, if they are few, to pick one.",
@@ -98,22 +94,6 @@ extension CommandTable {
       help: "Stage this value and edit the previous property.",
       in: [.cellEditor, .valuePicker, .objectPicker]
     ) { $0.acceptAndEdit(by: -1) },
-    Command(
-      "accept-edit-and-save", keys: ["ctrl-s"], label: "accept, save",
-      help: "Stage the value as it is typed, and write all unsaved changes.", in: [.cellEditor],
-      hintRank: 6
-    ) { state in
-      let isBulk = state.overlay(as: CellEditor.self)?.subject.bulk != nil
-      let isChanged = state.acceptEdit()
-      // What many objects would become is shown first.
-      if isBulk { return }
-      guard state.overlay(as: CellEditor.self) == nil else { return }
-      if !isChanged, let reason = DisabledReason.cannotSave.reason(state) {
-        state.message = BrowserState.Message(text: reason, severity: .warning)
-        return
-      }
-      state.save()
-    },
     Command(
       "dismiss-question", keys: ["esc", "ctrl-c"], label: "cancel",
       help: "Answer a question with no.", in: [.question], hintRank: 1

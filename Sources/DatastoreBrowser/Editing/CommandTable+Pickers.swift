@@ -2,23 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  private static let pickers: Set<CommandScope> = [.valuePicker, .objectPicker]
-
-  /// What can be done in lists to pick from.
-  static let pickerCommands: [Command] =
-    [
-      picking(
-        "pick", label: "choose", "Choose the line under the cursor.", in: [], wherever: [.picks]),
-      closing(
-        "close-picker", "Close the list, and choose nothing.", in: [], wherever: [.picks],
-        label: "cancel", hintRank: 2),
-      Command(
-        "pick-null", keys: ["ctrl-n"], label: "NULL", help: "Pick NULL.",
-        in: pickers.union([.blobEditor]), hintRank: 3
-      ) { $0.pickNull() },
-    ] + moving("pick", "in the list", in: [], wherever: [.picks], hintRank: 4)
-
-  /// What can be done with bytes, and with the path of a file.
+  /// What can be done with bytes.
   static let blobCommands: [Command] = [
     Command(
       "save-bytes", keys: ["s"], label: "save to file", help: "Write the bytes to a file.",
@@ -33,21 +17,6 @@ extension CommandTable {
       help: "Edit the text in your own editor: $VISUAL, $EDITOR, else vi.",
       in: [.blobEditor, .cellEditor], hintRank: 4, unless: .noText
     ) { $0.editExternally() },
-    closing(
-      "close-bytes", "Leave the bytes as they were.", in: [.blobEditor], label: "cancel",
-      hintRank: 2),
-    Command(
-      "accept-path", keys: ["enter"], label: "accept", help: "Use the file of this path.",
-      in: [.pathPrompt], hintRank: 1
-    ) { $0.acceptPath() },
-    Command(
-      "complete-path", keys: ["tab"], label: "complete",
-      help: "Complete the path.", in: [.pathPrompt], hintRank: 2
-    ) { state in
-      guard let prompt = state.overlay(as: PathPrompt.self) else { return }
-      state.request(.completePath(prompt.field.text))
-    },
-    closing("close-path", "Use no file.", in: [.pathPrompt], label: "cancel", hintRank: 2),
   ]
 
   /// What can be done with the members of relationships.

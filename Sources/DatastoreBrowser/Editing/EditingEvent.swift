@@ -28,7 +28,9 @@ enum EditingEvent: BrowserEvent {
       state.releaseTypedAhead()
     case .objectsFound(let search, .success(let found)):
       state.changeOverlay(as: ObjectPicker.self) { $0.apply(found, search: search) }
-      if state.overlay(as: ObjectPicker.self)?.isPickAwaited ?? false { state.pick() }
+      if state.overlay(as: ObjectPicker.self)?.isPickAwaited ?? false {
+        state.change(ObjectPicker.self) { $0.pick(in: &$1) }
+      }
     case .objectsFound(let search, .failure(let failure)):
       state.changeOverlay(as: ObjectPicker.self) { $0.fail(failure.message, search: search) }
     case .editedExternally(let subject, let outcome): state.apply(outcome, for: subject)

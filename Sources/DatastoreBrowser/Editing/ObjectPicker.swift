@@ -125,5 +125,5 @@ struct ObjectName: Hashable, Sendable {
 
 extension CommandScope {
   static let objectPicker = CommandScope(
-    "object-picker", title: "In a list of objects", traits: [.picks])
+    "object-picker", title: "In a list of objects", traits: .picks)
 }

@@ -72,5 +72,5 @@ struct ValuePicker: PickListOverlay {
 
 extension CommandScope {
   static let valuePicker = CommandScope(
-    "value-picker", title: "In a list of values", traits: [.picks])
+    "value-picker", title: "In a list of values", traits: .picks)
 }

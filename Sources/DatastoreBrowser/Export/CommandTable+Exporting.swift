@@ -44,37 +44,11 @@ extension CommandTable {
       in: CommandScope.panels, unless: .noSQL
     ) { $0.copySQL() },
     Command(
-      "accept-export", keys: ["enter"], label: "write", help: "Write the file.", in: [.export],
-      hintRank: 1
-    ) { $0.acceptExport() },
-    Command(
-      "complete-export-path", keys: ["tab"], label: "complete",
-      help: "Complete the path of the file to write.",
-      in: [.export], hintRank: 2
-    ) { state in
-      guard let screen = state.overlay(as: ExportScreen.self) else { return }
-      state.request(.completePath(screen.field.text))
-    },
-    Command(
-      "next-format", keys: ["down", "ctrl-n"], label: "format", help: "Choose the next format.",
-      in: [.export], hintRank: 3, hintKeys: "↑↓"
-    ) { $0.move(.lineDown) },
-    Command(
-      "previous-format", keys: ["up", "ctrl-p"], label: "format",
-      help: "Choose the previous format.", in: [.export]
-    ) { $0.move(.lineUp) },
-    Command(
       "stored-dates", keys: ["ctrl-t"], label: "dates",
       help: "Write dates as the numbers that are stored, or as dates.", in: [.export],
       hintRank: 5, unless: .noDatesToExport
     ) { state in
       state.changeOverlay(as: ExportScreen.self) { $0.toggleStoredDates() }
     },
-    closing(
-      "close-export", "Write nothing.", in: [.export], label: "cancel", hintRank: 4),
-    Command(
-      "stop-export", keys: ["esc", "ctrl-c"], label: "stop",
-      help: "Stop writing; what was written is removed.", in: [.exporting], hintRank: 1
-    ) { $0.request(.stopExporting) },
   ]
 }

@@ -17,6 +17,8 @@ struct ExportProgress: Overlay {
     if number == request.number { self.rows = rows }
   }
 
+  func dismiss(_ state: inout BrowserState) { state.request(.stopExporting) }
+
   /// Whether it is known how many rows there are.
   private var isEndKnown: Bool {
     if case .answer(let rows) = request.source { rows.isWhole } else { true }
@@ -44,5 +46,7 @@ struct ExportProgress: Overlay {
 }
 
 extension CommandScope {
-  static let exporting = CommandScope("exporting", title: "While a file is written")
+  static let exporting = CommandScope(
+    "exporting", title: "While a file is written", traits: [.types, .closes],
+    labels: ["close": "stop"])
 }

@@ -39,6 +39,10 @@ struct ExportScreen: PathCompleting {
     return text.isEmpty ? "export" : String(text)
   }
 
+  var typedPath: String? { field.text }
+
+  func accept(_ state: inout BrowserState) { state.acceptExport() }
+
   mutating func press(_ key: Key, in state: inout BrowserState) {
     let before = field.text
     if field.handle(key), field.text != before { pathHasChanged() }
@@ -158,5 +162,7 @@ extension ExportScreen {
 }
 
 extension CommandScope {
-  static let export = CommandScope("export", title: "In the export form")
+  static let export = CommandScope(
+    "export", title: "In the export form", traits: .picks.union([.completes]),
+    labels: ["accept": "write", "down": "format"])
 }

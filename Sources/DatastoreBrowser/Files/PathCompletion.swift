@@ -12,8 +12,16 @@ struct PathCompletion: Hashable, Sendable {
 
 /// An overlay with a path that Tab completes.
 protocol PathCompleting: Overlay {
+  /// The path as it is typed; nil where none is.
+  var typedPath: String? { get }
   /// Receives the completion of a path, which may have been changed since it was asked for.
   mutating func apply(_ completion: PathCompletion, of path: String)
+}
+
+extension PathCompleting {
+  func complete(_ state: inout BrowserState) {
+    if let typedPath { state.request(.completePath(typedPath)) }
+  }
 }
 
 extension Effect {

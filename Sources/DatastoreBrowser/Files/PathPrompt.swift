@@ -22,6 +22,10 @@ struct PathPrompt: PathCompleting {
     self.purpose = purpose
   }
 
+  var typedPath: String? { field.text }
+
+  func accept(_ state: inout BrowserState) { state.acceptPath() }
+
   mutating func press(_ key: Key, in state: inout BrowserState) {
     if field.handle(key) { note = nil }
   }
@@ -56,7 +60,7 @@ struct PathPrompt: PathCompleting {
 
 extension BrowserState {
   /// Does with the file what it was asked for.
-  mutating func acceptPath() {
+  fileprivate mutating func acceptPath() {
     guard let prompt = overlay(as: PathPrompt.self) else { return }
     let path = prompt.field.text
     guard !path.isEmpty else {
@@ -68,5 +72,7 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let pathPrompt = CommandScope("path-prompt", title: "In the line for a path")
+  static let pathPrompt = CommandScope(
+    "path-prompt", title: "In the line for a path", traits: .line.union([.completes]),
+    labels: ["accept": "accept"])
 }

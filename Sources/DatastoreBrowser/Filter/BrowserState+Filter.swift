@@ -84,6 +84,14 @@ extension BrowserState {
     }
   }
 
+  /// Compares with no value instead of what is typed.
+  mutating func setFilterValueToNull() {
+    changeForm { form in
+      form.cancelEditing()
+      form.setNull()
+    }
+  }
+
   /// Edits the field under the form's cursor.
   mutating func editFormField() {
     guard overlay(as: FilterState.self)?.form.currentField != .apply else { return applyFilter() }

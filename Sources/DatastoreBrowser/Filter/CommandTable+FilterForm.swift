@@ -72,74 +72,22 @@ extension CommandTable {
     }
   }
 
-  /// What can be done while a value is typed in the form.
-  static let filterValueCommands: [Command] = [
+  /// What can be done in the lists that lie over the filter.
+  static let filterListCommands: [Command] = [
     Command(
-      "take-value", keys: ["enter"], label: "accept", help: "Accept the typed or marked value.",
-      in: [.filterValue], hintRank: 1
-    ) { state in state.changeForm { $0.finishEditing() } },
-    Command(
-      "complete-value", keys: ["tab"], label: "complete",
-      help: "Insert the marked value of the list, or the first one.", in: [.filterValue],
-      hintRank: 2
-    ) { state in state.changeForm { $0.editor?.acceptCompletion() } },
-    Command(
-      "next-value", keys: ["down"], label: "values", help: "Mark the next value of the list.",
-      in: [.filterValue], hintRank: 3, hintKeys: "↑↓"
-    ) { state in state.changeForm { $0.editor?.mark(by: 1) } },
-    Command(
-      "previous-value", keys: ["up"], label: "value above",
-      help: "Mark the previous value in the list.", in: [.filterValue]
-    ) { state in state.changeForm { $0.editor?.mark(by: -1) } },
-    Command(
-      "type-null", keys: ["ctrl-n"], label: "NULL", help: "Compare with NULL instead: no value.",
-      in: [.filterValue], hintRank: 4
+      "delete-saved", keys: ["ctrl-x", "delete"], label: "delete",
+      help: "Delete the saved filter or view under the cursor; press twice.",
+      in: [.savedFilters, .views], hintRank: 2
     ) { state in
-      state.changeForm { form in
-        form.cancelEditing()
-        form.setNull()
-      }
+      state.deleteSavedFilter()
+      state.deleteListedView()
     },
     Command(
-      "cancel-value", keys: ["esc", "ctrl-c"], label: "cancel",
-      help: "Leave the value of the condition as it was.", in: [.filterValue], hintRank: 5
-    ) { state in state.changeForm { $0.cancelEditing() } },
+      "this-file-only", keys: ["ctrl-t"], label: "this file only",
+      help: "Save the filter for this file only, or for every file.", in: [.filterName],
+      hintRank: 2
+    ) { state in
+      state.changeOverlay(as: SavedFilterList.self) { $0.toggleFile() }
+    },
   ]
-
-  /// What can be done in the lists that lie over the filter.
-  static let filterListCommands: [Command] =
-    [
-      Command(
-        "go-on", keys: ["tab"], label: "go on",
-        help: "List the properties of the relationship under the cursor.",
-        in: [.filterChoice], hintRank: 2
-      ) { state in
-        guard
-          let form = state.overlays.lazy.compactMap({ $0 as? FilterState }).last?.form
-        else { return }
-        state.changeOverlay(as: FilterChoice.self) { $0.resume(form) }
-      },
-      Command(
-        "delete-saved", keys: ["ctrl-x", "delete"], label: "delete",
-        help: "Delete the saved filter under the cursor; press twice.", in: [.savedFilters],
-        hintRank: 2
-      ) { $0.deleteSavedFilter() },
-      Command(
-        "save-filter", keys: ["enter"], label: "save", help: "Save the filter under this name.",
-        in: [.filterName], hintRank: 1
-      ) { $0.saveFilter() },
-      Command(
-        "this-file-only", keys: ["ctrl-t"], label: "this file only",
-        help: "Save the filter for this file only, or for every file.", in: [.filterName],
-        hintRank: 2
-      ) { state in
-        state.changeOverlay(as: SavedFilterList.self) { $0.toggleFile() }
-      },
-      Command(
-        "cancel-name", keys: ["esc", "ctrl-c"], label: "cancel",
-        help: "Go back to the list without saving.", in: [.filterName], hintRank: 3
-      ) { state in
-        state.changeOverlay(as: SavedFilterList.self) { $0.endNaming() }
-      },
-    ]
 }

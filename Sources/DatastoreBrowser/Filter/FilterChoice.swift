@@ -97,9 +97,17 @@ struct FilterChoice: PickListOverlay {
     return choice
   }
 
-  func dismiss(in state: inout BrowserState) {
+  func dismiss(_ state: inout BrowserState) {
     state.closeOverlay()
     state.request(.stopFinding)
+  }
+
+  /// Lists the properties of the relationship under the cursor.
+  func complete(_ state: inout BrowserState) {
+    guard let form = state.overlays.lazy.compactMap({ $0 as? FilterState }).last?.form else {
+      return
+    }
+    state.changeOverlay(as: Self.self) { $0.resume(form) }
   }
 
   func pick(in state: inout BrowserState) {

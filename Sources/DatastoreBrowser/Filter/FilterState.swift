@@ -74,6 +74,28 @@ struct FilterState: Overlay {
     form = FilterForm(predicate, entity: entity, in: schema)
   }
 
+  func accept(_ state: inout BrowserState) {
+    guard face == .text else { return state.changeForm { _ = $0.finishEditing() } }
+    guard line.menu.current == nil else {
+      return state.changeFilter { _ = $0.line.acceptCompletion() }
+    }
+    state.applyFilter()
+  }
+
+  func complete(_ state: inout BrowserState) {
+    guard face == .text else { return state.changeForm { $0.editor?.acceptCompletion() } }
+    state.changeFilter { _ = $0.line.acceptCompletion() }
+  }
+
+  /// A completion that is marked is only unmarked, a value that is typed stays as it was.
+  func dismiss(_ state: inout BrowserState) {
+    if face == .text, line.menu.current != nil {
+      return state.changeFilter { $0.line.unmark() }
+    }
+    if face == .form, form.editor != nil { return state.changeForm { $0.cancelEditing() } }
+    state.cancelFilter()
+  }
+
   mutating func press(_ key: Key, in state: inout BrowserState) {
     notice = nil
     if face == .text { line.press(key) } else { form.press(key) }
@@ -84,7 +106,13 @@ struct FilterState: Overlay {
   }
 
   mutating func move(_ movement: Movement, in state: inout BrowserState) {
-    if face == .form { form.move(movement, height: Self.formHeight(in: state.size)) }
+    notice = nil
+    let step = movement.rows(height: Self.formHeight(in: state.size))
+    switch face {
+    case .text: if step > 0 { line.down() } else { line.up() }
+    case .form where form.editor != nil: form.editor?.mark(by: step.signum())
+    case .form: form.move(movement, height: Self.formHeight(in: state.size))
+    }
   }
 
   mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) {

@@ -89,6 +89,16 @@ struct SavedFilterList: PickListOverlay {
     if name != nil { name?.insert(text) } else { list.insert(text) }
   }
 
+  func accept(_ state: inout BrowserState) {
+    if name != nil { return state.saveFilter() }
+    state.change(Self.self) { $0.pick(in: &$1) }
+  }
+
+  func dismiss(_ state: inout BrowserState) {
+    guard name != nil else { return state.closeOverlay() }
+    state.changeOverlay(as: Self.self) { $0.endNaming() }
+  }
+
   /// Gives the filter under the cursor to the filter that is edited, or begins to name the present one.
   mutating func pick(in state: inout BrowserState) {
     guard name == nil, let line = list.current?.id else { return }

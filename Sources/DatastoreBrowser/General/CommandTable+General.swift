@@ -44,9 +44,6 @@ extension CommandTable {
       help: "Redraw the screen after another program has written on it.",
       in: [.everywhere]
     ) { $0.request(.redraw) },
-    closing(
-      "close", keys: ["esc", "q", "ctrl-c"], "Close this.", in: [], wherever: [.closes],
-      hintRank: 6),
     Command(
       "suspend", titled: "Suspend program", synonyms: ["background", "shell", "pause"],
       keys: ["ctrl-z"], label: "suspend",

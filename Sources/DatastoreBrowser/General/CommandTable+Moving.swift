@@ -40,7 +40,8 @@ extension CommandTable {
   ) -> Command {
     Command(
       name, titled: title, synonyms: synonyms, keys: keys, label: label ?? name, help: help, in: [],
-      wherever: [.scrolls],
+      wherever: ["down", "up", "page-down", "page-up"].contains(name)
+        ? [.scrolls, .moves] : [.scrolls],
       hintRank: hintRank, hintKeys: hintKeys
     ) { $0.move(movement) }
   }

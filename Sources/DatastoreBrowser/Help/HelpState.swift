@@ -38,6 +38,20 @@ struct HelpState: TextOverlay {
     first = 0
   }
 
+  func accept(_ state: inout BrowserState) {
+    state.changeOverlay(as: Self.self) { $0.endSearch() }
+  }
+
+  func dismiss(_ state: inout BrowserState) {
+    guard isSearching else { return state.closeOverlay() }
+    state.changeOverlay(as: Self.self) { $0.cancelSearch() }
+  }
+
+  func moveSection(by step: Int, _ state: inout BrowserState) {
+    let size = state.size
+    state.changeOverlay(as: Self.self) { $0.moveTopic(by: step, size: size) }
+  }
+
   mutating func press(_ key: Key, in state: inout BrowserState) {
     guard isSearching else {
       state.sayNothingHappens(KeySequence([key]))
@@ -175,6 +189,10 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let help = CommandScope("help", title: "In this help", traits: [.scrolls])
-  static let helpSearch = CommandScope("help-search", title: "In the search line of the help")
+  static let help = CommandScope(
+    "help", title: "In this help", traits: [.scrolls, .closes, .hasSections],
+    labels: ["previous-section": "topic"], openedBy: "help")
+  static let helpSearch = CommandScope(
+    "help-search", title: "In the search line of the help", traits: .line,
+    labels: ["accept": "read"])
 }

@@ -15,32 +15,14 @@ extension CommandTable {
       help: "Show the running or last import, and the records that it left out.",
       in: CommandScope.panels, unless: .noImport
     ) { $0.open(ImportScreen()) },
-    picking(
-      "change-import", keys: ["enter", "e"], label: "change",
-      "Change this line of the import; on the last line, begin.", in: [.importForm]),
     Command(
       "import-type", keys: ["t"], label: "type",
       help: "Pick the type of this column in a new table.", in: [.importForm], hintRank: 3
     ) { $0.changeImportType() },
     Command(
-      "skip-import-column", keys: ["space", "x"], label: "leave out",
-      help: "Leave this column out of the import, or include it again.", in: [.importForm],
-      hintRank: 4
-    ) { $0.toggleImportColumn() },
-    Command(
       "begin-import", keys: ["I", "ctrl-s"], label: "import", help: "Begin the import.",
       in: [.importForm], hintRank: 2
     ) { $0.beginImport() },
-    Command(
-      "accept-import-name", keys: ["enter"], label: "accept",
-      help: "Use this name for the new table.", in: [.importName], hintRank: 1
-    ) { $0.acceptImportName() },
-    Command(
-      "cancel-import-name", keys: ["esc", "ctrl-c"], label: "cancel",
-      help: "Leave the name of the new table as it was.", in: [.importName], hintRank: 2
-    ) { state in
-      state.changeOverlay(as: ImportForm.self) { $0.cancelNaming() }
-    },
     Command(
       "cancel-import", keys: ["x"], label: "cancel the import",
       help: "Cancel the running import; rows already written stay.", in: [.importScreen],
@@ -51,9 +33,6 @@ extension CommandTable {
       help: "Write the records that were left out to a file, with their places and the reasons.",
       in: [.importScreen], hintRank: 2, unless: .noFaults
     ) { $0.exportFaults() },
-    closing(
-      "close-import-progress", keys: ["esc", "q", "enter", "ctrl-t", "ctrl-c"],
-      "Close this view; the import continues.", in: [.importScreen], hintRank: 6),
   ]
 }
 

@@ -37,6 +37,18 @@ extension ImportForm {
     clicks == 2 || currentLine == .start
   }
 
+  func accept(_ state: inout BrowserState) {
+    if naming != nil { return state.acceptImportName() }
+    state.change(Self.self) { $0.pick(in: &$1) }
+  }
+
+  func dismiss(_ state: inout BrowserState) {
+    guard naming != nil else { return state.closeOverlay() }
+    state.changeOverlay(as: Self.self) { $0.cancelNaming() }
+  }
+
+  func toggle(_ state: inout BrowserState) { state.toggleImportColumn() }
+
   mutating func pick(in state: inout BrowserState) {
     guard naming == nil else { return }
     if currentLine == .tableName {

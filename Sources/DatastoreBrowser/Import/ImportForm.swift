@@ -221,6 +221,9 @@ struct ImportForm: LineListOverlay {
 
 extension CommandScope {
   static let importForm = CommandScope(
-    "import", title: "In the import form", traits: [.scrolls, .closes])
-  static let importName = CommandScope("import-name", title: "While a new table is named")
+    "import", title: "In the import form", traits: [.scrolls, .accepts, .closes, .toggles],
+    labels: ["accept": "change", "toggle": "leave out"])
+  static let importName = CommandScope(
+    "import-name", title: "While a new table is named", traits: .line,
+    labels: ["accept": "accept"])
 }

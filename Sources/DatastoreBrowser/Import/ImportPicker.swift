@@ -40,5 +40,5 @@ struct ImportPicker: PickListOverlay {
 
 extension CommandScope {
   static let importPicker = CommandScope(
-    "import-list", title: "In a list of the import", traits: [.picks])
+    "import-list", title: "In a list of the import", traits: .picks)
 }

@@ -106,5 +106,5 @@ struct ImportScreen: LineListOverlay {
 extension CommandScope {
   static let importScreen = CommandScope(
     "import-progress", title: "In the view of an import",
-    traits: [.scrolls, .copiesValue, .copiesRow])
+    traits: [.scrolls, .closes, .copiesValue, .copiesRow], openedBy: "import-progress")
 }

@@ -81,5 +81,6 @@ struct MessageLogState: LineListOverlay {
 
 extension CommandScope {
   static let messages = CommandScope(
-    "messages", title: "In the messages", traits: [.scrolls, .copiesValue])
+    "messages", title: "In the messages", traits: [.scrolls, .closes, .copiesValue],
+    openedBy: "messages")
 }

@@ -14,24 +14,6 @@ extension CommandTable {
       ) { state in
         state.open(PaletteState(over: state.scope, in: state))
       },
-      picking(
-        "do-command", label: "run",
-        "Run the command under the cursor; one that leaves or discards only when its whole name is typed.",
-        in: [.palette]),
-      Command(
-        "palette-complete", keys: ["tab"], label: "complete",
-        help: "Complete the name of the command, or the path after it.", in: [.palette],
-        hintRank: 3
-      ) { state in
-        guard let palette = state.overlay(as: PaletteState.self) else { return }
-        if let (command, argument) = palette.commandLine {
-          if command.argument?.isPath == true { state.request(.completePath(argument)) }
-          return
-        }
-        let current = state
-        state.changeOverlay(as: PaletteState.self) { $0.completeName(in: current) }
-      },
-      closing("close-palette", "Close the palette.", in: [.palette], hintRank: 2),
       Command(
         "menu", synonyms: ["context", "actions"], keys: ["f10"], label: "menu",
         help:
@@ -46,9 +28,6 @@ extension CommandTable {
       ) { state in
         state.open(MessageLogState(in: state))
       },
-      closing(
-        "close-messages", keys: ["esc", "q", "enter", "ctrl-c"], "Close the messages.",
-        in: [.messages], hintRank: 1),
       Command(
         "macro-record", titled: "Record macro", synonyms: ["keys"], keys: ["K"], label: "record",
         help: "Record the keys that follow; press again to end the recording.",
@@ -61,6 +40,4 @@ extension CommandTable {
         in: CommandScope.panels, unless: .nothingRecorded
       ) { $0.request(.replay($0.macro.last)) },
     ]
-    + moving(
-      "palette", "in the list of commands", in: [.palette], lines: (["ctrl-n"], ["ctrl-p"]))
 }

@@ -133,7 +133,7 @@ enum MenuPart: Hashable, Sendable {
         "save", "revert", "undo", "review", "import", "search-file", "show-schema", "sql",
         "changes",
       ]
-    case .entity: ["open-entity", "find-entity", "label", "hide-entity", "show-schema", "export"]
+    case .entity: ["open-entity", "search", "label", "hide-entity", "show-schema", "export"]
     case .field: ["edit", "show-value", "follow", "copy-cell"]
     }
   }
@@ -149,5 +149,5 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let menu = CommandScope("menu", title: "In the menu", traits: [.picks])
+  static let menu = CommandScope("menu", title: "In the menu", traits: .picks)
 }

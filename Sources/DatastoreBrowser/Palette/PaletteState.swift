@@ -61,6 +61,20 @@ struct PaletteState: PickListOverlay, PathCompleting {
     search(in: state)
   }
 
+  var typedPath: String? {
+    guard let (command, argument) = commandLine, command.argument?.isPath == true else {
+      return nil
+    }
+    return argument
+  }
+
+  /// Completes the name of the command, or the path after it.
+  func complete(_ state: inout BrowserState) {
+    if let typedPath { return state.request(.completePath(typedPath)) }
+    if commandLine != nil { return }
+    state.change(Self.self) { $0.completeName(in: $1) }
+  }
+
   mutating func pick(in state: inout BrowserState) {
     guard let entry = list.current?.id else { return }
     switch entry {
@@ -249,5 +263,7 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let palette = CommandScope("palette", title: "In the list of commands")
+  static let palette = CommandScope(
+    "palette", title: "In the list of commands", traits: .picks.union([.completes]),
+    labels: ["accept": "run", "close": "close"])
 }

@@ -97,5 +97,5 @@ struct PivotPicker: PickListOverlay {
 
 extension CommandScope {
   static let pivotParts = CommandScope(
-    "pivot-parts", title: "In the lists of what a pivot is made of", traits: [.picks])
+    "pivot-parts", title: "In the lists of what a pivot is made of", traits: .picks)
 }

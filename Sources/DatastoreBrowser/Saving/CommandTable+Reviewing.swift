@@ -7,9 +7,12 @@ extension CommandTable {
     Command(
       "review", titled: "Review changes", synonyms: ["diff", "unsaved", "staged", "pending"],
       keys: ["c"], label: "Review",
-      help: "List every unsaved change, with its old and new value.", in: CommandScope.panels,
-      unless: .nothingStaged
-    ) { $0.open(ReviewScreen()) },
+      help:
+        "List every unsaved change, with its old and new value; of a changed schema, show what it would do, "
+        + "values that would be lost, and what is in the way.",
+      in: CommandScope.panels.union([.schema]),
+      unless: .staging(.review, else: .nothingStaged)
+    ) { $0.perform(.review) { $0.open(ReviewScreen()) } },
     Command(
       "revert-one", keys: ["u", "d"], label: "revert",
       help: "Revert the change under the cursor; on an object, all of its changes.",
@@ -18,22 +21,6 @@ extension CommandTable {
       guard let (object, slot) = state.overlay(as: ReviewScreen.self)?.current else { return }
       state.request(.stage(.revert(object.object, slot: object.mark.kind == .deleted ? nil : slot)))
     },
-    picking(
-      "go-to-change", keys: ["enter", "o"], label: "go there", "Go to the object under the cursor.",
-      in: [.review], hintRank: 2),
-    Command(
-      "save-reviewed", keys: ["ctrl-s"], label: "Save", help: "Write all of these changes.",
-      in: [.review], hintRank: 3, unless: .cannotSave
-    ) { state in
-      state.closeOverlay()
-      state.save()
-    },
-    closing(
-      "close-review", keys: ["esc", "q", "c", "ctrl-c"], "Close the list of changes.",
-      in: [.review],
-      hintRank: 6),
-    picking(
-      "go-to-issue", label: "go there", "Go to the property under the cursor.", in: [.issues]),
   ]
 
   /// Choosing between what is staged and what someone else has written.
@@ -53,18 +40,6 @@ extension CommandTable {
       help: "Keep all stored values.", in: [.conflicts], hintRank: 4
     ) { state in
       state.changeOverlay(as: ConflictScreen.self) { $0.chooseAll(.theirs) }
-    },
-    Command(
-      "settle", keys: ["enter", "ctrl-s"], label: "done",
-      help: "Resolve the conflicts as chosen, and save again.", in: [.conflicts],
-      hintRank: 5
-    ) { $0.settleConflicts() },
-    Command(
-      "close-conflicts", keys: ["esc", "q", "ctrl-c"], label: "cancel",
-      help: "Leave the changes unsaved.", in: [.conflicts], hintRank: 6
-    ) { state in
-      state.closeOverlay()
-      state.editing.leavesAfterSaving = false
     },
   ]
 

@@ -128,7 +128,21 @@ struct Settlement: Hashable, Sendable {
   let mine: Set<String>
 }
 
+extension ConflictScreen: StagingOverlay {
+  func accept(_ state: inout BrowserState) { state.settleConflicts() }
+
+  /// The changes stay unsaved.
+  func dismiss(_ state: inout BrowserState) {
+    state.closeOverlay()
+    state.editing.leavesAfterSaving = false
+  }
+
+  func perform(_ action: StagingAction, _ state: inout BrowserState) { state.settleConflicts() }
+  func reasonNot(to action: StagingAction, in state: BrowserState) -> String? { nil }
+}
+
 extension CommandScope {
   static let conflicts = CommandScope(
-    "conflicts", title: "In the list of conflicts", traits: [.scrolls])
+    "conflicts", title: "In the list of conflicts", traits: [.scrolls, .accepts, .closes],
+    labels: ["accept": "done", "close": "cancel"])
 }

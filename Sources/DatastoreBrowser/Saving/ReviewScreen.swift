@@ -83,7 +83,19 @@ struct ReviewedObject: Hashable, Sendable {
   }
 }
 
+extension ReviewScreen: StagingOverlay {
+  func perform(_ action: StagingAction, _ state: inout BrowserState) {
+    state.closeOverlay()
+    state.save()
+  }
+
+  func reasonNot(to action: StagingAction, in state: BrowserState) -> String? {
+    DisabledReason.cannotSave.reason(state)
+  }
+}
+
 extension CommandScope {
   static let review = CommandScope(
-    "review", title: "In the list of unsaved changes", traits: [.scrolls])
+    "review", title: "In the list of unsaved changes", traits: [.scrolls, .accepts, .closes],
+    labels: ["accept": "go there"], openedBy: "review")
 }

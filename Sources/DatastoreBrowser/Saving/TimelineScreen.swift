@@ -134,6 +134,11 @@ extension BrowserState {
   }
 }
 
+extension TimelineScreen: StagingOverlay {
+  func perform(_ action: StagingAction, _ state: inout BrowserState) { state.undoListedSave() }
+  func reasonNot(to action: StagingAction, in state: BrowserState) -> String? { nil }
+}
+
 extension DisabledReason {
   static let nothingSaved = DisabledReason {
     $0.timeline.entries.isEmpty ? "Nothing was saved in this session." : nil
@@ -150,16 +155,11 @@ extension CommandTable {
     ) { state in
       state.open(TimelineScreen(state.timeline))
     },
-    Command(
-      "undo-save", keys: ["enter", "u"], label: "undo",
-      help:
-        "Undo this save by new unsaved changes; objects that were changed since are left and named.",
-      in: [.timeline], hintRank: 1
-    ) { $0.undoListedSave() },
   ]
 }
 
 extension CommandScope {
   static let timeline = CommandScope(
-    "timeline", title: "In the list of saves", traits: [.scrolls, .closes])
+    "timeline", title: "In the list of saves", traits: [.scrolls, .accepts, .closes],
+    labels: ["accept": "undo"], openedBy: "saves")
 }

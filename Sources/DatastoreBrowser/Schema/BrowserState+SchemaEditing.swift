@@ -17,7 +17,7 @@ extension BrowserState {
       schemaEditing.edits + [edit], to: schema.entities.map(\.description))
     schemaEditing.stage(edit)
     message = Message(
-      text: "\(edit.description): staged; s reviews and saves.", severity: .information)
+      text: "\(edit.description): staged; ctrl-s reviews and saves.", severity: .information)
     request(.readSchema(schemaEditing.edits))
     request(.keepSchemaEdits(schemaEditing.edits))
   }
@@ -77,6 +77,25 @@ extension BrowserState {
         "\(schemaEditing.title) did not fit the changed tables, and \(schemaEditing.edits.count == 1 ? "was" : "were") dropped.",
       severity: .warning)
     schemaEditing.saved()
+  }
+}
+
+/// What is staged of the schema.
+extension SchemaScreen: StagingOverlay {
+  func perform(_ action: StagingAction, _ state: inout BrowserState) {
+    switch action {
+    case .save, .review:
+      state.open(SchemaReview())
+      state.request(.reviewSchema(state.schemaEditing.edits))
+    case .revert:
+      state.changeSchemaEditing("All changes of the schema were undone.") { $0.revert() }
+    case .undo: state.changeSchemaEditing("Undone; U brings it back.") { $0.undo() }
+    case .redo: state.changeSchemaEditing("Staged again.") { $0.redo() }
+    }
+  }
+
+  func reasonNot(to action: StagingAction, in state: BrowserState) -> String? {
+    (action == .redo ? DisabledReason.noUndoneSchemaEdits : .noSchemaEdits).reason(state)
   }
 }
 

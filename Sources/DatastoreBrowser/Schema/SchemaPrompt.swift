@@ -3,7 +3,7 @@ import DatastoreExport
 import TerminalUI
 
 /// The line in which a name or the definition of a property is typed.
-struct SchemaPrompt: Overlay {
+struct SchemaPrompt: LineOverlay {
   enum Purpose: Hashable, Sendable {
     case addEntity
     case addProperty(entity: String)
@@ -12,9 +12,8 @@ struct SchemaPrompt: Overlay {
 
   var scope: CommandScope { .schemaPrompt }
   let purpose: Purpose
-  private(set) var field: TextField
-  /// What is wrong with what was typed.
-  private var fault: String?
+  var field: TextField
+  var fault: String?
 
   init(_ purpose: Purpose) {
     self.purpose = purpose
@@ -26,7 +25,7 @@ struct SchemaPrompt: Overlay {
       }
   }
 
-  private var title: String {
+  func question(in state: BrowserState) -> String {
     switch purpose {
     case .addEntity: "New entity: "
     case .addProperty(let entity): "New property of \(entity): "
@@ -35,7 +34,7 @@ struct SchemaPrompt: Overlay {
     }
   }
 
-  private var placeholder: String {
+  func placeholder(in state: BrowserState) -> String {
     if case .addProperty = purpose {
       return "phone text · age integer required default 0 · company Company"
     }
@@ -45,7 +44,7 @@ struct SchemaPrompt: Overlay {
   /// What was typed, as an edit.
   func edit(entities: [String]) throws(SchemaEdit.Fault) -> SchemaEdit {
     let text = field.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    if text.isEmpty, purpose.needsName { throw SchemaEdit.Fault("Type a name first.") }
+    if text.isEmpty, needsName { throw SchemaEdit.Fault("Type a name first.") }
     switch purpose {
     case .addEntity: return .addEntity(text)
     case .addProperty(let entity):
@@ -57,46 +56,23 @@ struct SchemaPrompt: Overlay {
     }
   }
 
-  mutating func fail(_ reason: String) { fault = reason }
-
-  mutating func press(_ key: Key, in state: inout BrowserState) {
-    if field.handle(key) { fault = nil }
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) {
-    field.insert(text)
-    fault = nil
-  }
-
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let cursor = field.drawLine(
-      into: &buffer, in: state.layout.status, asking: " " + title.withoutTerminalControls,
-      placeholder: placeholder)
-    if let fault {
-      let below = state.layout.footer
-      buffer.draw(
-        " " + fault.withoutTerminalControls, at: below.origin, width: below.columns, role: .error)
-    }
-    return cursor
-  }
-}
-
-extension SchemaPrompt.Purpose {
-  fileprivate var needsName: Bool {
-    if case .addProperty = self { return false }
+  private var needsName: Bool {
+    if case .addProperty = purpose { return false }
     return true
   }
+
+  func accept(_ state: inout BrowserState) { state.acceptSchemaPrompt() }
 }
 
 extension BrowserState {
   /// Stages what was typed; what is wrong with it stays to be corrected.
-  mutating func acceptSchemaPrompt() {
+  fileprivate mutating func acceptSchemaPrompt() {
     guard let prompt = overlay(as: SchemaPrompt.self) else { return }
     do {
       try stageSchema(prompt.edit(entities: editedEntities.map(\.name)))
       closeOverlay()
     } catch {
-      changeOverlay(as: SchemaPrompt.self) { $0.fail(error.description) }
+      changeOverlay(as: SchemaPrompt.self) { $0.fault = error.description }
     }
   }
 
@@ -115,5 +91,6 @@ extension BrowserState {
 
 extension CommandScope {
   static let schemaPrompt = CommandScope(
-    "schema-prompt", title: "In the line for a name or a property of the schema")
+    "schema-prompt", title: "In the line for a name or a property of the schema", traits: .line,
+    labels: ["accept": "stage"])
 }

@@ -93,7 +93,7 @@ struct SchemaReview: TextOverlay {
 
 extension BrowserState {
   /// Saves the staged changes of the schema, after they were reviewed.
-  mutating func saveSchema() {
+  fileprivate mutating func saveSchema() {
     guard let losses = overlay(as: SchemaReview.self)?.losses else { return }
     schemaEditing.isSaving = true
     message = Message(text: "The schema is being saved; esc cancels.", severity: .information)
@@ -101,7 +101,7 @@ extension BrowserState {
   }
 
   /// Closes the review; a save that runs is cancelled, which is told when it has ended.
-  mutating func closeSchemaReview() {
+  fileprivate mutating func closeSchemaReview() {
     closeOverlay()
     guard schemaEditing.isSaving else { return }
     message = Message(text: "The saving of the schema is being cancelled.", severity: .information)
@@ -109,15 +109,19 @@ extension BrowserState {
   }
 }
 
-extension DisabledReason {
-  static let cannotSaveSchema = DisabledReason { state in
-    noSchemaEdits.reason(state)
-      ?? (state.overlay(as: SchemaReview.self)?.losses == nil
-        ? "It cannot be saved as it is; see what is in the way." : nil)
+extension SchemaReview: StagingOverlay {
+  func dismiss(_ state: inout BrowserState) { state.closeSchemaReview() }
+
+  func perform(_ action: StagingAction, _ state: inout BrowserState) { state.saveSchema() }
+
+  func reasonNot(to action: StagingAction, in state: BrowserState) -> String? {
+    DisabledReason.noSchemaEdits.reason(state)
+      ?? (losses == nil ? "It cannot be saved as it is; see what is in the way." : nil)
   }
 }
 
 extension CommandScope {
   static let schemaReview = CommandScope(
-    "schema-review", title: "In the review of a changed schema", traits: [.scrolls])
+    "schema-review", title: "In the review of a changed schema", 
+    traits: [.scrolls, .closes])
 }

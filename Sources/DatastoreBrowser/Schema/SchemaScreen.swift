@@ -123,6 +123,14 @@ extension SchemaScreen {
 
   func pick(in state: inout BrowserState) { state.openEntity(of: self) }
 
+  func moveColumn(_ movement: ColumnMovement, _ state: inout BrowserState) {
+    state.changeSchema { $0.scrollSideways(by: movement.cells, size: $1) }
+  }
+
+  func moveSection(by step: Int, _ state: inout BrowserState) {
+    state.changeSchema { $0.moveEntity(by: step, size: $1) }
+  }
+
   mutating func resize(in state: BrowserState) { settle(state.size) }
 }
 
@@ -142,7 +150,9 @@ extension BrowserState {
 
   /// Closes the schema and shows the table of the entity under its cursor.
   mutating func openEntity(of screen: SchemaScreen) {
-    guard let entity = screen.entity else { return }
+    guard let entity = screen.entity else {
+      return message = Message(text: "There is no entity here.", severity: .warning)
+    }
     closeOverlay()
     openEntity(entity)
   }
@@ -150,5 +160,8 @@ extension BrowserState {
 
 extension CommandScope {
   static let schema = CommandScope(
-    "schema", title: "In the schema", traits: [.scrolls, .searchesLines, .closes])
+    "schema", title: "In the schema",
+    traits: [.scrolls, .accepts, .closes, .hasColumns, .hasSections, .searchesLines],
+    labels: ["accept": "open", "left": "scroll", "previous-section": "entity"],
+    openedBy: "show-schema")
 }

@@ -39,5 +39,5 @@ struct EntityPicker: PickListOverlay {
 
 extension CommandScope {
   static let entityPicker = CommandScope(
-    "entity-picker", title: "In the list to find an entity", traits: [.picks])
+    "entity-picker", title: "In the list to find an entity", traits: .picks)
 }

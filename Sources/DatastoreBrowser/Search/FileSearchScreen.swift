@@ -73,12 +73,14 @@ struct FileSearchScreen: PickListOverlay {
     if remaining <= 0, list.matches.isEmpty { list.notice = "“\(text)” is nowhere in this file." }
   }
 
-  /// Goes to the row under the cursor.
-  func dismiss(in state: inout BrowserState) {
+  func complete(_ state: inout BrowserState) { state.widenSearch() }
+
+  func dismiss(_ state: inout BrowserState) {
     state.closeOverlay()
     state.request(.stopSearchingFile)
   }
 
+  /// Goes to the row under the cursor.
   func pick(in state: inout BrowserState) {
     guard let hit = list.current?.id else { return }
     state.closeOverlay()
@@ -112,5 +114,6 @@ extension BrowserState {
 
 extension CommandScope {
   static let fileSearch = CommandScope(
-    "file-search", title: "In a search of the whole file", traits: [.picks])
+    "file-search", title: "In a search of the whole file", traits: .picks.union([.completes]),
+    labels: ["complete": "search more"])
 }

@@ -3,20 +3,10 @@ import DatastoreCore
 import TerminalUI
 
 /// The line in which the number of a row is typed, to go there.
-struct RowNumberPrompt: Overlay {
+struct RowNumberPrompt: LineOverlay {
   var scope: CommandScope { .rowNumber }
   var field = TextField()
-  /// Why what was typed leads nowhere.
   var fault: String?
-
-  mutating func press(_ key: Key, in state: inout BrowserState) {
-    if field.handle(key) { fault = nil }
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) {
-    field.insert(text)
-    fault = nil
-  }
 
   /// The place of the row that the text means in a list of so many, from 0; nil when it means none.
   ///
@@ -32,20 +22,19 @@ struct RowNumberPrompt: Overlay {
     return (0..<count).contains(row) ? row : nil
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let below = state.layout.footer
+  func question(in state: BrowserState) -> String { "Go to row number: " }
+
+  func placeholder(in state: BrowserState) -> String {
     let count = CountText.grouped(state.table?.list.keys.count ?? 0)
-    let cursor = field.drawLine(
-      into: &buffer, in: state.layout.status, asking: "Go to row number: ",
-      placeholder: "1 to \(count), -1 for the last, or 50%")
-    if let fault { buffer.draw(fault, at: below.origin, width: below.columns, role: .error) }
-    return cursor
+    return "1 to \(count), -1 for the last, or 50%"
   }
+
+  func accept(_ state: inout BrowserState) { state.acceptRowNumber() }
 }
 
 extension BrowserState {
   /// Goes to the row whose number was typed; when there is none, the line stays open and says so.
-  mutating func acceptRowNumber() {
+  fileprivate mutating func acceptRowNumber() {
     guard let prompt = overlay(as: RowNumberPrompt.self), let table else { return }
     let count = table.list.keys.count
     guard let row = RowNumberPrompt.row(prompt.field.text, count: count) else {
@@ -62,5 +51,6 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let rowNumber = CommandScope("row-number", title: "In the line for a row number")
+  static let rowNumber = CommandScope(
+    "row-number", title: "In the line for a row number", traits: .line, labels: ["accept": "go"])
 }

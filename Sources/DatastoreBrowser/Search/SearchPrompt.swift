@@ -28,7 +28,20 @@ struct SearchPrompt: Overlay {
     field.setText(text)
   }
 
+  func accept(_ state: inout BrowserState) { state.acceptSearch() }
+  func dismiss(_ state: inout BrowserState) { state.cancelSearch() }
+  func complete(_ state: inout BrowserState) { state.widenSearch() }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) {
+    state.searchAgain(movement.rows(height: 2) > 0 ? .forward : .backward)
+  }
+
   mutating func press(_ key: Key, in state: inout BrowserState) {
+    switch key {
+    case "ctrl-n": return move(.lineDown, in: &state)
+    case "ctrl-p": return move(.lineUp, in: &state)
+    default: break
+    }
     let before = field.text
     guard field.handle(key), field.text != before else { return }
     search(&state)
@@ -86,10 +99,17 @@ struct SearchPrompt: Overlay {
 }
 
 extension BrowserState {
-  /// Opens the search line.
+  /// Opens what searches the lines that have the keys.
   mutating func openSearch() {
-    guard let table else { return }
-    open(SearchPrompt(table))
+    if overlay(as: HelpState.self) != nil {
+      changeOverlay(as: HelpState.self) { $0.beginSearch() }
+    } else if !overlays.isEmpty {
+      open(LineSearchPrompt())
+    } else if focus == .entities {
+      open(EntityPicker(in: self))
+    } else if let table {
+      open(SearchPrompt(table))
+    }
   }
 
   /// Searches more than before: after one column the table, after the table the whole file, and then
@@ -107,11 +127,7 @@ extension BrowserState {
     }
     guard let prompt = overlay(as: SearchPrompt.self) else { return }
     if case .column = prompt.reach {
-      return handleInOverlay { overlay, state in
-        guard var prompt = overlay as? SearchPrompt else { return }
-        defer { overlay = prompt }
-        prompt.widen(in: &state)
-      }
+      return change(SearchPrompt.self) { $0.widen(in: &$1) }
     }
     cancelSearch()
     openFileSearch(for: prompt.field.text)
@@ -119,11 +135,7 @@ extension BrowserState {
 
   /// Searches for words instead of parts of texts, or the other way round.
   mutating func toggleWordSearch() {
-    handleInOverlay { overlay, state in
-      guard var prompt = overlay as? SearchPrompt else { return }
-      defer { overlay = prompt }
-      prompt.toggleWords(in: &state)
-    }
+    change(SearchPrompt.self) { $0.toggleWords(in: &$1) }
   }
 
   /// Begins to look for a text; an empty one ends the search.
@@ -158,6 +170,9 @@ extension BrowserState {
 
   /// Looks for the next match of what was searched for last, or for the one before.
   mutating func searchAgain(_ direction: SearchRequest.Direction) {
+    if overlays.last is any SearchableLines {
+      return changeSearchedLines { $0.findAgain(forward: direction == .forward, size: $1) }
+    }
     guard let table, let search = table.search else { return }
     self.search(for: search.text, search.reach, from: table.currentRow ?? 0, direction)
   }
@@ -250,5 +265,7 @@ extension TableState {
 }
 
 extension CommandScope {
-  static let search = CommandScope("search", title: "In the search line")
+  static let search = CommandScope(
+    "search", title: "In the search line", traits: .picks.union([.completes]),
+    labels: ["accept": "stay here", "complete": "search more", "down": "next"])
 }

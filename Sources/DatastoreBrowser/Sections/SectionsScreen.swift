@@ -188,5 +188,5 @@ extension TableState {
 
 extension CommandScope {
   static let sections = CommandScope(
-    "sections", title: "In the list of sections", traits: [.picks])
+    "sections", title: "In the list of sections", traits: .picks)
 }

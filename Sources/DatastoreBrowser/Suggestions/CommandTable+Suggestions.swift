@@ -10,10 +10,6 @@ extension CommandTable {
       help: "List relationships that no foreign key declares, but names and values suggest.",
       in: CommandScope.panels.union([.schema]), unless: .declaresRelationships
     ) { $0.openSuggestions() },
-    picking(
-      "accept-relationship", keys: ["enter", "space"], label: "accept",
-      "Make it a relationship like any other; press again to undo.", in: [.suggestions],
-      unless: .noSuggestion),
     Command(
       "refuse-relationship", keys: ["x"], label: "refuse",
       help: "Reject it, so that it is not suggested again; press again to undo.",
@@ -21,11 +17,6 @@ extension CommandTable {
     ) { state in
       state.changeOverlay(as: SuggestionsScreen.self) { $0.decide(.refused) }
     },
-    Command(
-      "close-suggestions", keys: ["esc", "q", "&", "ctrl-c"], label: "close",
-      help: "Close the list and apply the decisions; they are kept outside of the file.",
-      in: [.suggestions], hintRank: 3
-    ) { $0.closeSuggestions() },
   ]
 }
 

@@ -52,7 +52,7 @@ extension SuggestionsScreen {
     decide(.accepted)
   }
 
-  mutating func dismiss(in state: inout BrowserState) { state.closeSuggestions() }
+  func dismiss(_ state: inout BrowserState) { state.closeSuggestions() }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = area(in: buffer.size)
@@ -133,5 +133,7 @@ extension BrowserState {
 
 extension CommandScope {
   static let suggestions = CommandScope(
-    "suggestions", title: "In the list of relationships that are not declared", traits: [.scrolls])
+    "suggestions", title: "In the list of relationships that are not declared",
+    traits: [.scrolls, .accepts, .closes], labels: ["accept": "accept"],
+    openedBy: "suggest-relationships")
 }

@@ -53,5 +53,5 @@ struct ChartGroupPicker: PickListOverlay {
 
 extension CommandScope {
   static let chartGroups = CommandScope(
-    "chart-groups", title: "In the list of columns to group a chart by", traits: [.picks])
+    "chart-groups", title: "In the list of columns to group a chart by", traits: .picks)
 }

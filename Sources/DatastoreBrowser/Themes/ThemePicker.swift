@@ -57,6 +57,7 @@ struct ThemePicker: LineListOverlay {
   }
 
   func pick(in state: inout BrowserState) { state.keepTheme() }
+  func dismiss(_ state: inout BrowserState) { state.leaveThemes() }
 }
 
 extension BrowserState {
@@ -88,5 +89,7 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let themes = CommandScope("themes", title: "In the list of themes", traits: [.scrolls])
+  static let themes = CommandScope(
+    "themes", title: "In the list of themes", traits: [.scrolls, .accepts, .closes],
+    labels: ["accept": "keep", "close": "back"], openedBy: "themes")
 }

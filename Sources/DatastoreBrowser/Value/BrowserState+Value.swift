@@ -21,6 +21,7 @@ extension BrowserState {
 
   /// Why no value can be shown whole; nil when one can.
   var reasonNotToShowValue: String? {
+    if overlay(as: SQLConsole.self) != nil { return DisabledReason.noResult.reason(self) }
     guard currentValue == nil else { return nil }
     if focus == .table, table?.currentKey == nil { return "There is no row here." }
     if focus == .table, let column = table?.currentColumn, column.operand != nil {
@@ -31,6 +32,7 @@ extension BrowserState {
 
   /// Shows the value under the cursor whole.
   mutating func openValue() {
+    if overlay(as: SQLConsole.self) != nil { return openResultValue() }
     guard let (object, slot) = currentValue else { return }
     let entity = schema.entities[object.entity]
     let title = "\(currentName(of: object)): \(entity.properties[slot].name)"

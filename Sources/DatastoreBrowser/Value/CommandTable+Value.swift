@@ -7,23 +7,19 @@ extension CommandTable {
       "show-value", titled: "Show whole value",
       synonyms: ["json", "hex", "blob", "bytes", "text", "view"], keys: ["V"], label: "value",
       help: "Show this value in full: long text, indented JSON, bytes as a hex dump.",
-      in: [.table, .detail], hintRank: 86, unless: .noValue
+      in: [.table, .detail, .consoleResult], hintRank: 86, unless: .noValue
     ) { $0.openValue() },
-    inValue("change-form", ["f", "tab"], "form", "Show it as text, as JSON or as bytes.", 2) {
-      screen, _ in screen.changeForm()
+    Command(
+      "change-form", keys: ["f", "tab"], label: "form",
+      help: "Show it in another form: a value as text, JSON or bytes, the schema as a graph.",
+      in: [.value, .schema], hintRank: 2
+    ) { state in
+      state.changeValue { screen, _ in screen.changeForm() }
+      state.changeSchema { $0.changeForm(size: $1) }
     },
     inValue("toggle-wrapping", ["w"], "wrap", "Wrap long lines, or not.", 3) { screen, _ in
       screen.toggleWrapping()
     },
-    inValue("value-left", ["left", "h"], "left", "Scroll to the left.") { screen, _ in
-      screen.scrollSideways(by: -8)
-    },
-    inValue("value-right", ["right", "l"], "right", "Scroll to the right.") { screen, _ in
-      screen.scrollSideways(by: 8)
-    },
-    closing(
-      "close-value", keys: ["esc", "q", "V", "enter"], "Close the value.", in: [.value], hintRank: 1
-    ),
   ]
 
   private static func inValue(

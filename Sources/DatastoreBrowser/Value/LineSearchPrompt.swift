@@ -20,6 +20,13 @@ struct LineSearchPrompt: Overlay {
   var scope: CommandScope { .lineSearch }
   var field = TextField()
 
+  func accept(_ state: inout BrowserState) { state.closeOverlay() }
+
+  func dismiss(_ state: inout BrowserState) {
+    state.closeOverlay()
+    state.changeSearchedLines { $0.find("", forward: true, includingStart: true, size: $1) }
+  }
+
   mutating func press(_ key: Key, in state: inout BrowserState) {
     let before = field.text
     if field.handle(key), field.text != before { search(&state) }
@@ -64,5 +71,6 @@ extension BrowserState {
 
 extension CommandScope {
   static let lineSearch = CommandScope(
-    "line-search", title: "In the search line of a value or the schema")
+    "line-search", title: "In the search line of a value or the schema", traits: .line,
+    labels: ["accept": "stay here"])
 }

@@ -80,6 +80,10 @@ struct ValueScreen: SearchableLines, TextOverlay {
     left = wraps || text?.form == .bytes ? 0 : max(0, left + cells)
   }
 
+  func moveColumn(_ movement: ColumnMovement, _ state: inout BrowserState) {
+    state.changeValue { value, _ in value.scrollSideways(by: movement.cells) }
+  }
+
   /// Goes to a match of a text; an empty one ends the search.
   mutating func find(_ text: String, forward: Bool, includingStart: Bool, size: Size) {
     search = text
@@ -183,5 +187,7 @@ extension ValueScreen {
 
 extension CommandScope {
   static let value = CommandScope(
-    "value", title: "In a value shown in full", traits: [.scrolls, .copiesValue, .searchesLines])
+    "value", title: "In a value shown in full",
+    traits: [.scrolls, .closes, .hasColumns, .copiesValue, .searchesLines],
+    labels: ["left": "scroll"], openedBy: "show-value")
 }

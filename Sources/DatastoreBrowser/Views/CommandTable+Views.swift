@@ -44,21 +44,6 @@ extension CommandTable {
         in: CommandScope.panels, unless: .oneTab
       ) { $0.closeTab() },
     ]
-
-  /// What can be done in the list of views.
-  static let viewListCommands: [Command] =
-    [
-      Command(
-        "delete-view", keys: ["ctrl-x", "delete"], label: "delete",
-        help: "Delete this view; press twice.", in: [.views], hintRank: 3
-      ) { $0.deleteListedView() },
-      Command(
-        "accept-view-name", keys: ["enter"], label: "save", help: "Save the view under this name.",
-        in: [.viewName], hintRank: 1
-      ) { $0.acceptViewName() },
-      closing(
-        "cancel-view-name", "Save no view.", in: [.viewName], label: "cancel", hintRank: 2),
-    ]
 }
 
 extension DisabledReason {

@@ -73,5 +73,5 @@ extension BrowserState {
 
 extension CommandScope {
   static let views = CommandScope(
-    "views", title: "In the list of saved views", traits: [.picks])
+    "views", title: "In the list of saved views", traits: .picks)
 }

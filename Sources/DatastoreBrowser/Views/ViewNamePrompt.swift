@@ -1,32 +1,23 @@
 import TerminalUI
 
 /// The line in which the name of a view is typed.
-struct ViewNamePrompt: Overlay {
+struct ViewNamePrompt: LineOverlay {
   var scope: CommandScope { .viewName }
-  private(set) var field = TextField()
+  var field = TextField()
+  var fault: String?
 
-  mutating func press(_ key: Key, in state: inout BrowserState) {
-    _ = field.handle(key)
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) {
-    field.insert(text)
-  }
-
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    field.drawLine(
-      into: &buffer, in: state.layout.status, asking: "Save this view as: ", placeholder: "a name")
-  }
+  func question(in state: BrowserState) -> String { "Save this view as: " }
+  func placeholder(in state: BrowserState) -> String { "a name" }
+  func accept(_ state: inout BrowserState) { state.acceptViewName() }
 }
 
 extension BrowserState {
   /// Saves the view under the name that was typed.
-  mutating func acceptViewName() {
+  fileprivate mutating func acceptViewName() {
     guard let prompt = overlay(as: ViewNamePrompt.self) else { return }
     let words = prompt.field.text.split(whereSeparator: \.isWhitespace)
     guard !words.isEmpty else {
-      message = Message(text: "Type a name first.", severity: .warning)
-      return
+      return changeOverlay(as: ViewNamePrompt.self) { $0.fault = "Type a name first." }
     }
     closeOverlay()
     saveView(as: words.joined(separator: " "))
@@ -34,5 +25,7 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let viewName = CommandScope("view-name", title: "In the line for the name of a view")
+  static let viewName = CommandScope(
+    "view-name", title: "In the line for the name of a view", traits: .line,
+    labels: ["accept": "save"])
 }

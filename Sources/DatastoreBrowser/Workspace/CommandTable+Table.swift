@@ -79,17 +79,31 @@ extension CommandTable {
     },
     Command(
       "previous-section", keys: ["["], label: "section",
-      help: "Go to the header of the previous section.", in: [.table], hintRank: 21,
-      hintKeys: "[ ]", unless: .noSections
-    ) { $0.moveSection(by: -1) },
+      help: "Go to the previous section: the header of its rows, an entity, a topic.",
+      in: [.table], wherever: [.hasSections], hintRank: 21, hintKeys: "[ ]",
+      unless: .noSectionsToGoTo
+    ) { $0.goToSection(by: -1) },
     Command(
       "next-section", keys: ["]"], label: "next section",
-      help: "Go to the header of the next section.", in: [.table], unless: .noSections
-    ) { $0.moveSection(by: 1) },
+      help: "Go to the next section: the header of its rows, an entity, a topic.", in: [.table],
+      wherever: [.hasSections], unless: .noSectionsToGoTo
+    ) { $0.goToSection(by: 1) },
   ]
 }
 
+extension DisabledReason {
+  static let noSectionsToGoTo = DisabledReason {
+    $0.overlays.isEmpty ? noSections.reason($0) : nil
+  }
+}
+
 extension BrowserState {
+  /// Goes to another section of what has the keys.
+  mutating func goToSection(by step: Int) {
+    guard let overlay = overlays.last else { return moveSection(by: step) }
+    overlay.moveSection(by: step, &self)
+  }
+
   /// Sorts by the column under the cursor: ascending, descending, not at all.
   mutating func sortByCurrentColumn() {
     guard let column = table?.currentColumn else { return }

@@ -26,5 +26,5 @@ struct DateGroupPicker: GroupKeyPicker {
 
 extension CommandScope {
   static let dateGroups = CommandScope(
-    "date-groups", title: "In the list of date groups", traits: [.picks])
+    "date-groups", title: "In the list of date groups", traits: .picks)
 }

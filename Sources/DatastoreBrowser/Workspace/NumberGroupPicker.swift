@@ -49,5 +49,5 @@ extension DisabledReason {
 
 extension CommandScope {
   static let numberGroups = CommandScope(
-    "number-groups", title: "In the list of steps of numbers", traits: [.picks])
+    "number-groups", title: "In the list of steps of numbers", traits: .picks)
 }

@@ -80,6 +80,12 @@ package struct TextField: Hashable, Sendable {
     return true
   }
 
+  /// Whether a key edits a text.
+  package static func takes(_ key: Key) -> Bool {
+    var field = TextField()
+    return field.handle(key)
+  }
+
   private mutating func replace(before: some StringProtocol, after: String) {
     let head = String(before)
     // What is inserted may melt with its neighbours into one character; the cursor then stands

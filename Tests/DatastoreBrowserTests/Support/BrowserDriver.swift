@@ -180,3 +180,9 @@ extension String {
     return text
   }
 }
+
+/// What an expectation that fails shows of it: the screen. It holds what cannot be copied, which looking through its
+/// properties would do.
+extension BrowserDriver: @MainActor CustomReflectable {
+  var customMirror: Mirror { Mirror(self, children: ["picture": picture.joined(separator: "\n")]) }
+}

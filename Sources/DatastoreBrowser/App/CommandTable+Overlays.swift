@@ -1,0 +1,36 @@
+import TerminalUI
+
+extension CommandTable {
+  /// What can be done in what lies over the panels, by what it is: a list, a line, a screen.
+  static let overlayCommands: [Command] = [
+    inOverlay(
+      "accept", ["enter"], .accepts, label: "choose", hintRank: 1,
+      "Choose the line under the cursor, or take what was typed; with a completion marked, insert that."
+    ) { $0.accept(&$1) },
+    inOverlay(
+      "complete", ["tab"], .completes, label: "complete", hintRank: 2,
+      "Complete what is typed: insert the marked completion, or the first one."
+    ) { $0.complete(&$1) },
+    inOverlay(
+      "toggle", ["space", "x"], .toggles, label: "show", hintRank: 3,
+      "Switch the line under the cursor on or off: show a column, leave one out, take something back."
+    ) { $0.toggle(&$1) },
+    inOverlay(
+      "close", ["esc", "q", "ctrl-c"], .closes, label: "close", hintRank: 6,
+      "Close this. What was typed or chosen and not yet taken changes nothing; what runs is stopped."
+    ) { $0.dismiss(&$1) },
+  ]
+
+  private static func inOverlay(
+    _ name: String, _ keys: [KeySequence], _ trait: CommandScope.Trait, label: String,
+    hintRank: Int, _ help: String,
+    _ act: @escaping @Sendable (any Overlay, inout BrowserState) -> Void
+  ) -> Command {
+    Command(
+      name, keys: keys, label: label, help: help, in: [], wherever: [trait], hintRank: hintRank
+    ) { state in
+      guard let overlay = state.overlays.last else { return }
+      act(overlay, &state)
+    }
+  }
+}
