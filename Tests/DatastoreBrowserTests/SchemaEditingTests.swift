@@ -70,7 +70,7 @@ struct SchemaEditingTests {
       ├─ Person.age is new
       └─ Visit is new
       """)
-    driver.expectShown("4 changes of the schema, s saves")
+    driver.expectShown("4 changes of the schema, ctrl-s saves")
     let before = try SQLiteCommand.run(".dump", on: file.url)
     await driver.press("ctrl-s")
     driver.expect(

@@ -41,7 +41,7 @@ struct SchemaRecoveryTests {
     await driver.press("enter", "A")
     await driver.type("Visit")
     await driver.press("enter")
-    driver.expectShown("2 changes of the schema, s saves")
+    driver.expectShown("2 changes of the schema, ctrl-s saves")
     let kept = try Data(contentsOf: recovery(of: file))
     await driver.press("esc", "q", "d")
     #expect(!FileManager.default.fileExists(atPath: recovery(of: file).path))

@@ -39,9 +39,13 @@ import Testing
     await browser.press("ctrl-s", "right", "right")
     await edit(browser, "1")
     await browser.press("ctrl-s", "gU")
-    browser.expectShown("3 saves")
-    browser.expectShown("name Ann → Zoe")
-    browser.expectShown("salary 2800.5 → 1.0")
+    #expect(
+      browser.table.map { $0.split(separator: " ").filter { !$0.contains(":") && $0 != "UTC" } }
+        .map { $0.joined(separator: " ") } == [
+          "save at entity object change property old new",
+          "> 3 Employee Yan changed salary 2800.5 1.0", "2 Employee Yan changed name Bob Yan",
+          "1 Employee Zoe changed name Ann Zoe",
+        ])
     // The first one is the last in the list.
     await browser.press("end", "enter")
     #expect(browser.status.contains("Save 1 is undone by unsaved changes of 1 object."))
@@ -51,8 +55,8 @@ import Testing
     #expect(try rows(file)[1] == "2:Yan:1.0:1")
     // That was a save, too.
     await browser.press("gU")
-    browser.expectShown("4 saves")
-    browser.expectShown("name Zoe → Ann")
+    browser.expectShown("4 rows")
+    #expect(browser.table[1].contains("Zoe") && browser.table[1].contains("Ann"))
   }
 
   // Promise: a save is undone after others have changed its objects → those are named and left.
@@ -101,7 +105,7 @@ import Testing
     await browser.type("Borg")
     await browser.press("enter", "ctrl-s")
     #expect(try file.values("SELECT company_id FROM Employee WHERE id = 1") == ["2"])
-    await browser.press("gU", "u", "ctrl-s")
+    await browser.press("gU", "enter", "ctrl-s")
     #expect(try file.values("SELECT company_id FROM Employee WHERE id = 1") == ["1"])
   }
 

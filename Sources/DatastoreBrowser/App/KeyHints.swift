@@ -17,62 +17,103 @@ struct KeyHints: Overlay {
     state.act(on: typed + key)
   }
 
+  /// A line of the list.
+  fileprivate enum Entry {
+    case topic(String)
+    case command(keys: KeySequence, Command)
+  }
+
+  /// The commands by what they are about, each topic with its heading.
+  private func entries(in state: BrowserState) -> [Entry] {
+    var left = state.keymap.continuations(of: typed, in: place)
+    var entries: [Entry] = []
+    func add(_ topic: String, _ isOfTopic: (Command) -> Bool) {
+      let commands = left.filter { isOfTopic($0.command) }
+      guard !commands.isEmpty else { return }
+      left.removeAll { isOfTopic($0.command) }
+      entries += [.topic(topic)] + commands.map { .command(keys: $0.keys, $0.command) }
+    }
+    for part in MenuPart.topics {
+      let names = Set(part.commands)
+      add(part.topic) { names.contains($0.name) }
+    }
+    add(entries.isEmpty ? "" : "Other") { _ in true }
+    if case .topic("")? = entries.first { entries.removeFirst() }
+    return entries
+  }
+
   /// Where the keys are listed: at the foot of the screen, above the status, in as many columns as it takes to show
-  /// all of them.
+  /// all of them. No title is cut where there is room for one column.
   private struct Grid {
     let area: Rectangle
     let rows: Int
-    let columns: Int
+    let columnWidth: Int
 
-    init(_ count: Int, in size: Size) {
+    init(_ entries: [Entry], in size: Size) {
       let main = Rectangle.aboveStatus(size)
       let most = max(1, main.rows - 2)
+      let widest = entries.map(\.width).max() ?? 1
+      let fitting = max(1, (size.columns - 2) / (widest + 1))
       // On a screen that is too small some are out of sight rather than all unreadable.
-      columns = max(1, min((count + most - 1) / most, max(1, size.columns / 30)))
-      rows = min(most, (count + columns - 1) / columns)
+      let columns = max(1, min((entries.count + most - 1) / most, fitting))
+      rows = min(most, (entries.count + columns - 1) / columns)
       area = main.split(bottom: min(rows + 2, main.rows)).bottom
+      columnWidth = max(1, (area.columns - 2) / columns)
     }
-
-    /// The cells inside the border that a column has.
-    var columnWidth: Int { max(0, area.columns - 2) / columns }
 
     /// The entry at a place; nil for the border.
     func index(at position: Position) -> Int? {
       let (row, column) = (position.row - area.top - 1, position.column - area.left - 1)
-      guard (0..<rows).contains(row), column >= 0, columnWidth > 0 else { return nil }
-      return min(column / columnWidth, columns - 1) * rows + row
+      guard (0..<rows).contains(row), column >= 0 else { return nil }
+      return column / columnWidth * rows + row
     }
   }
 
-  mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
-    let next = state.keymap.continuations(of: typed, in: place)
-    let grid = Grid(next.count, in: state.size)
+  func click(at position: Position, clicks: Int, in state: inout BrowserState) {
+    let entries = entries(in: state)
+    let grid = Grid(entries, in: state.size)
     state.closeOverlay()
     guard grid.area.contains(position), let index = grid.index(at: position),
-      next.indices.contains(index)
+      entries.indices.contains(index), case .command(_, let command) = entries[index]
     else { return }
-    state.session.note(.command(next[index].command.name))
-    state.perform(next[index].command)
+    state.session.note(.command(command.name))
+    state.perform(command)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let next = state.keymap.continuations(of: typed, in: place)
-    let grid = Grid(next.count, in: buffer.size)
+    let entries = entries(in: state)
+    let grid = Grid(entries, in: buffer.size)
     buffer.fill(grid.area)
     let inside = Box(title: "\(typed), then", note: "esc cancels", isFocused: true)
       .draw(into: &buffer, in: grid.area)
-    let width = next.map { $0.keys.description.displayWidth() }.max() ?? 1
-    for (index, (keys, command)) in next.prefix(grid.rows * grid.columns).enumerated() {
+    for (index, entry) in entries.enumerated() {
       let start = Position(
-        column: inside.left + index / grid.rows * grid.columnWidth + 1,
+        column: inside.left + index / grid.rows * grid.columnWidth,
         row: inside.top + index % grid.rows)
-      buffer.draw(keys.description, at: start, width: width, role: .key, alignment: .trailing)
-      buffer.draw(
-        command.title, at: Position(column: start.column + width + 2, row: start.row),
-        width: max(0, grid.columnWidth - width - 4),
-        role: command.reasonIfDisabled(state) == nil ? .text : .dim)
+      let room = min(grid.columnWidth - 1, inside.right - start.column)
+      guard room > 0 else { break }
+      switch entry {
+      case .topic(let title): buffer.draw(title, at: start, width: room, role: .heading)
+      case .command(let keys, let command):
+        let used = buffer.draw(" \(keys)  ", at: start, width: room, role: .key)
+        buffer.draw(
+          command.title, at: Position(column: start.column + used, row: start.row),
+          width: max(0, room - used),
+          role: command.reasonIfDisabled(state) == nil ? .text : .dim)
+      }
     }
     return nil
+  }
+}
+
+extension KeyHints.Entry {
+  /// The cells that it needs.
+  fileprivate var width: Int {
+    switch self {
+    case .topic(let title): title.displayWidth()
+    case .command(let keys, let command):
+      keys.description.displayWidth() + 3 + command.title.displayWidth()
+    }
   }
 }
 

@@ -7,8 +7,8 @@ extension CommandTable {
       "changes", titled: "What has changed", synonyms: ["diff", "history", "external"],
       keys: ["gC"], label: "changes",
       help:
-        "List what has changed since the file was opened, by other programs and by saves, with old and new "
-        + "values; the list follows what is written.", in: CommandScope.panels
-    ) { $0.open(ChangesScreen()) },
+        "Show a table of what has changed since the file was opened, by other programs and by saves, with old "
+        + "and new values; enter goes to the object, r compares again.", in: CommandScope.panels
+    ) { $0.openChanges() }
   ]
 }

@@ -1,5 +1,7 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
+import TerminalUI
 
 extension Lane {
   static let baseline = Lane("baseline", .latest)
@@ -18,19 +20,6 @@ extension Effect {
       }
     }
   }
-
-  /// Finds what has changed since then.
-  ///
-  /// - Parameter saves: what was saved in this session, in the order of the saves.
-  static func findChanges(since baseline: any StoreBaseline, saves: [StagedObject]) -> Effect {
-    .work { runner in
-      runner.answer(in: .changes) { runner in
-        try await runner.findChanges(since: baseline, saves)
-      } as: { (result: Result<FoundChanges, EffectFailure>) in
-        ChangesFound(result: result)
-      }
-    }
-  }
 }
 
 /// The rows as they were when the file was opened are kept, or cannot be.
@@ -43,66 +32,78 @@ struct BaselineRead: BrowserEvent {
     case .failure(let failure): state.changes = .failed(failure)
     }
   }
-
-  func isSeen(in state: BrowserState) -> Bool { state.overlay(as: ChangesScreen.self) != nil }
 }
 
-/// What has changed.
-struct ChangesFound: BrowserEvent {
-  let result: Result<FoundChanges, EffectFailure>
-
-  func apply(to state: inout BrowserState) {
-    let seen = state
-    switch result {
-    case .success(let found):
-      state.changeOverlay(as: ChangesScreen.self) { $0.apply(found, in: seen) }
-    case .failure(let failure):
-      state.message = BrowserState.Message(
+extension BrowserState {
+  /// Opens a table of what has changed since the file was opened, by others and by saves.
+  mutating func openChanges() {
+    switch changes {
+    case .none:
+      message = Message(text: "There are no tables that could change.", severity: .information)
+    case .reading:
+      message = Message(
+        text: "The rows are still being read, to be compared with later; try again then.",
+        severity: .information)
+    case .failed(let failure):
+      message = Message(
         text: "What has changed is not known: \(failure.message)", severity: .error)
+    case .kept(let baseline):
+      let saves = timeline.entries.flatMap(\.objects)
+      openDerivedTable(
+        DerivedTable(
+          DerivedRows.Request(
+            title: "Changes since \(baseline.date.timeOfDay)", subject: "what has changed",
+            entity: "changes"
+          ) { runner, _, _ in try await runner.changes(since: baseline, saves) }))
     }
   }
 }
 
 extension EffectRunner {
   /// Objects that are told of one entity.
-  private static let mostTold = 200
+  private static let mostTold = 10_000
 
-  fileprivate func findChanges(
+  /// What has changed since then.
+  ///
+  /// - Parameter saves: what was saved in this session, in the order of the saves.
+  fileprivate func changes(
     since baseline: any StoreBaseline, _ saves: [StagedObject]
-  ) async throws -> FoundChanges {
+  ) async throws -> DerivedRows {
     let question = DifferencesQuestion(since: baseline, limit: Self.mostTold)
     let differences = try await view.answer(question)
     let saved = Dictionary(
       grouping: saves, by: { ObjectReference(entity: $0.entity, key: $0.key) })
-    var parts: [FoundChanges.Part] = []
+    var rows = ChangedRows()
     for part in differences.parts {
+      let entity = schema.entities[part.entity].name
       var names = try await names(of: part.objects)
-      for object in part.objects where object.kind == .deleted {
-        // The file does not know it any more.
-        names[ObjectReference(entity: object.entity, key: object.key)] =
-          labels[object.entity].text(
+      for object in part.objects {
+        let reference = ObjectReference(entity: object.entity, key: object.key)
+        if object.kind == .deleted {
+          // The file does not know it any more.
+          names[reference] = labels[object.entity].text(
             key: object.key, value: { object.row[$0] },
             related: { names[ObjectReference(entity: $0, key: $1)] })
+        }
+        let origin = ChangeOrigin(object, saved[reference] ?? [])
+        rows.add(
+          reviewed(object, names), entity: entity,
+          name: names[reference] ?? DisplayName.placeholder(key: object.key), [.text(origin.title)])
       }
-      let objects = part.objects.map { object in
-        FoundChanges.Object(
-          object: reviewed(object, names),
-          origin: FoundChanges.Origin(
-            object, saved[ObjectReference(entity: object.entity, key: object.key)] ?? []))
+      let others = part.count - part.objects.count
+      if others > 0 {
+        rows.add("\(CountText.grouped(others)) more objects", entity: entity, [.null])
       }
-      parts.append(
-        FoundChanges.Part(
-          entity: schema.entities[part.entity].name,
-          counts: StagingMarks.describe(
-            changed: part.updated, inserted: part.inserted, deleted: part.deleted),
-          objects: objects, others: part.count - objects.count))
     }
-    return FoundChanges(
-      parts: parts,
-      counts: StagingMarks.describe(
-        changed: differences.parts.reduce(0) { $0 + $1.updated },
-        inserted: differences.parts.reduce(0) { $0 + $1.inserted },
-        deleted: differences.parts.reduce(0) { $0 + $1.deleted }),
-      leftOut: differences.leftOut.map { "\($0.table) is not compared: \($0.reason)." })
+    for table in differences.leftOut {
+      rows.add("not compared: \(table.reason)", entity: table.table, [.null])
+    }
+    let places = rows.places
+    return DerivedRows(
+      columns: [.text("written by")] + ChangedRows.columns, rows: rows.rows
+    ) { rows, _ in
+      guard let first = rows.first, let place = places[first] else { return nil }
+      return { $0.goTo(place) }
+    }
   }
 }

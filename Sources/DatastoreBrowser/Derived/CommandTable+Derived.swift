@@ -14,13 +14,13 @@ extension CommandTable {
       taking: Command.Argument("EXPRESSION") { $0.deriveColumn($1) }
     ) { $0.openDerivedColumn() },
     Command(
-      "change-derived", titled: "Change computed column",
+      "change-derived", titled: "Change computed",
       synonyms: ["derived", "expression", "formula"], keys: ["ge"], label: "change column",
       help: "Change the expression or the name of this computed column.",
       in: [.table], unless: .notDerived
     ) { $0.changeDerivedColumn() },
     Command(
-      "remove-derived", titled: "Remove computed column", synonyms: ["derived", "delete"],
+      "remove-derived", titled: "Remove computed", synonyms: ["derived", "delete"],
       keys: ["gx"], label: "remove column", help: "Remove this computed column.",
       in: [.table], unless: .notDerived
     ) { $0.removeDerivedColumn() },

@@ -25,13 +25,23 @@ extension BrowserState {
   ///   - name: what the table is called: “values of position”.
   ///   - entity: what its only entity is called.
   mutating func openDerivedRows(
-    _ name: String, entity: String, _ compute: @escaping DerivedRows.Request.Compute
+    _ name: String, entity: String,
+    _ compute:
+      @escaping @MainActor @Sendable (EffectRunner, _ rows: FetchRequest, ReadProgress?)
+      async throws
+      -> DerivedRows
   ) {
     guard let table else { return }
+    let query = table.query
     let filter = table.query.filter == nil ? "" : ", where \(table.query.filterText)"
     var request = DerivedRows.Request(
-      title: "\(name) in \(table.title)\(filter)", subject: name, entity: entity,
-      of: table.query, compute: compute)
+      title: "\(name) in \(table.title)\(filter)", subject: name, entity: entity
+    ) { runner, sample, progress in
+      var rows = query.request(in: runner.schema)
+      rows.sortDescriptors = []
+      if let sample { rows.predicate = .hasKey(in: sample) }
+      return try await compute(runner, rows, progress)
+    }
     if table.list.keys.count > DerivedRows.Request.longest {
       request.sample = Array(
         table.list.keys.readKeys.prefix(DerivedRows.Request.sampled).map(\.key))

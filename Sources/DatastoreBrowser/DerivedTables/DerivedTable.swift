@@ -72,9 +72,10 @@ struct DerivedRows: Sendable {
 extension DerivedRows {
   /// Asks for rows.
   struct Request: Sendable {
-    /// Computes them of some rows; the last argument hears how far the store has come.
+    /// Computes them, where it is so of the first rows of a long list only; the last argument hears how far the
+    /// store has come.
     typealias Compute =
-      @MainActor @Sendable (EffectRunner, _ rows: FetchRequest, ReadProgress?) async throws ->
+      @MainActor @Sendable (EffectRunner, _ sample: [RowKey]?, ReadProgress?) async throws ->
       DerivedRows
 
     /// What the table is called: “values of position in Employee”.
@@ -83,8 +84,6 @@ extension DerivedRows {
     let subject: String
     /// What its only entity is called.
     let entity: String
-    /// The rows of the table below.
-    let query: TableQuery
     /// The first rows of a long list: what is true of them is shown while all are read.
     var sample: [RowKey] = []
     /// How many rows there are in all.
@@ -97,13 +96,11 @@ extension DerivedRows {
     static let (longest, sampled) = (20_000, 2_000)
 
     init(
-      title: String, subject: String, entity: String, of query: TableQuery,
-      compute: @escaping Compute
+      title: String, subject: String, entity: String, compute: @escaping Compute
     ) {
       self.title = title
       self.subject = subject
       self.entity = entity
-      self.query = query
       self.compute = compute
     }
   }

@@ -140,11 +140,8 @@ extension DerivedStore {
       }
     case .rows(let request):
       let part = isWhole || request.sample.isEmpty ? nil : request.sample
-      var below = request.query.request(in: source.schema)
-      below.sortDescriptors = []
-      if let part { below.predicate = .hasKey(in: part) }
       let rows = try await request.compute(
-        source, below, progress ?? { request.progress.noteSample($0) })
+        source, part, progress ?? { request.progress.noteSample($0) })
       return try await BlockingWork.run {
         try DerivedStore(
           table, rows, ofPart: part?.count, of: source, entity: request.entity)

@@ -7,7 +7,8 @@ extension CommandTable {
     Command(
       "save", or: ["w"], titled: "Save changes", synonyms: ["write", "commit", "store"],
       keys: ["ctrl-s"], label: "Save",
-      help: "Write all unsaved changes in one transaction; of a CSV file, after a look at them. What is typed in a "
+      help:
+        "Write all unsaved changes in one transaction; of a CSV file, after a look at them. What is typed in a "
         + "line is staged first.",
       in: CommandScope.panels.union([
         .cellEditor, .review, .conflicts, .schema, .schemaReview,
@@ -25,7 +26,7 @@ extension CommandTable {
     Command(
       "undo", titled: "Undo change", keys: ["u"], label: "Undo",
       help: "Undo the last change; if it was saved since, its opposite is staged.",
-      in: CommandScope.panels.union([.schema, .timeline]), unless: .staging(.undo, else: .nothingToUndo)
+      in: CommandScope.panels.union([.schema]), unless: .staging(.undo, else: .nothingToUndo)
     ) { $0.perform(.undo) { $0.request(.stage(.undo)) } },
     Command(
       "redo", titled: "Redo change", keys: ["U"], label: "Redo",

@@ -80,6 +80,7 @@ enum MenuPart: Hashable, Sendable {
   case column
   case section
   case rows
+  case views
   case file
   case entity
   case field
@@ -87,11 +88,13 @@ enum MenuPart: Hashable, Sendable {
   /// The parts of what the cursor is on in a panel, the nearest first.
   static func parts(of panel: CommandScope, in state: BrowserState) -> [MenuPart] {
     switch panel {
-    case .entities: return [.entity, .file]
-    case .detail: return [.field, .rows, .file]
+    case .entities: return [.entity, .views, .file]
+    case .detail: return [.field, .rows, .views, .file]
     default:
-      if case .header = state.table?.currentLine { return [.section, .column, .rows, .file] }
-      return [.row, .column, .rows, .file]
+      if case .header = state.table?.currentLine {
+        return [.section, .column, .rows, .views, .file]
+      }
+      return [.row, .column, .rows, .views, .file]
     }
   }
 
@@ -101,11 +104,27 @@ enum MenuPart: Hashable, Sendable {
     case .column: state.table?.currentColumn.map { "The column \($0.name)" } ?? "This column"
     case .section: "This section"
     case .rows: state.entity.map { "The rows of \($0.name)" } ?? "The rows"
+    case .views: "Views and tabs"
     case .file: "The file"
     case .entity: "This entity"
     case .field: "This value"
     }
   }
+
+  /// What a list of keys has as the heading of its commands.
+  var topic: String {
+    switch self {
+    case .row, .field: "Row"
+    case .column: "Column"
+    case .section: "Sections"
+    case .rows: "Rows"
+    case .views: "Views and tabs"
+    case .file, .entity: "File"
+    }
+  }
+
+  /// The parts that a list of keys is put in order by.
+  static let topics: [MenuPart] = [.column, .section, .row, .rows, .views, .file]
 
   /// By their names.
   var commands: [String] {
@@ -119,19 +138,24 @@ enum MenuPart: Hashable, Sendable {
       [
         "sort", "sort-further", "group", "filter-value", "exclude-value", "frequencies",
         "statistics", "histogram", "chart", "total", "group-digits", "dates", "unit", "type",
-        "wider", "narrower", "hide-column", "freeze", "derive",
+        "declare-relationship", "wider", "narrower", "hide-column", "freeze", "derive",
+        "change-derived", "remove-derived",
       ]
     case .section:
       [
-        "toggle-section", "toggle-all-sections", "order-sections", "next-section",
-        "previous-section",
+        "toggle-section", "toggle-all-sections", "group-in-steps", "order-sections", "sparkline",
+        "next-section", "previous-section",
       ]
     case .rows:
-      ["filter", "filter-form", "clear-filter", "search", "overview", "pivot", "columns", "export"]
+      [
+        "filter", "filter-form", "clear-filter", "search", "sort-by-relevance", "overview", "pivot",
+        "columns", "fill-down", "export", "copy-command",
+      ]
+    case .views: ["view", "save-view", "next-tab", "previous-tab", "close-tab"]
     case .file:
       [
         "save", "revert", "undo", "review", "import", "search-file", "show-schema", "sql",
-        "changes",
+        "changes", "saves", "label", "meanings", "messages", "save-session", "replay-session",
       ]
     case .entity: ["open-entity", "search", "label", "hide-entity", "show-schema", "export"]
     case .field: ["edit", "show-value", "follow", "copy-cell"]

@@ -65,6 +65,6 @@ struct IssueList: LineListOverlay {
 
 extension CommandScope {
   static let issues = CommandScope(
-    "issues", title: "In the list of problems that prevent saving", 
+    "issues", title: "In the list of problems that prevent saving",
     traits: [.scrolls, .accepts, .closes], labels: ["accept": "go there"])
 }

@@ -9,7 +9,7 @@ extension SchemaScreen {
     Box(
       title: "Schema of \(state.storeName)", trailingTitle: form == .outline ? "outline" : "graph",
       note: state.schemaEditing.edits.isEmpty
-        ? note(state.schema.entities.count) : "\(state.schemaEditing.title), s saves",
+        ? note(state.schema.entities.count) : "\(state.schemaEditing.title), ctrl-s saves",
       isFocused: true
     ).draw(into: &buffer, in: area)
     let status = state.layout.status

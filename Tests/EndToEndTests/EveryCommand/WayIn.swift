@@ -19,8 +19,7 @@ enum WayIn {
     .lineSearch: ["V", "/"],
     .schema: ["gs"],
     .schemaPrompt: ["gs", "a"],
-    .schemaReview: ["gs", "a", "phone text", "enter", "s"],
-    .changes: ["gC"],
+    .schemaReview: ["gs", "a", "phone text", "enter", "ctrl-s"],
     .columns: ["C"],
     .filter: ["w"],
     .filterForm: ["W"],
@@ -46,7 +45,6 @@ enum WayIn {
     .consoleResult: ["Q", "SELECT 1", "enter"],
     .suggestions: ["&"],
     .themes: ["T"],
-    .timeline: ["e", "ctrl-u", "mine", "enter", "ctrl-s", "gU"],
     .keyHints: ["g"],
     .chartGroups: ["b"],
     .dateGroups: ["gb"],
@@ -81,6 +79,6 @@ enum WayIn {
     .types: [.csv, .json, .native], .suggestions: [.native], .importName: [.native],
     .schemaPrompt: [.csv, .json], .schemaReview: [.csv, .json],
     .objectPicker: [.csv, .json], .valuePicker: [.csv, .json], .blobEditor: [.csv, .json],
-    .issues: [.csv, .json], .conflicts: [.csv, .json], .timeline: [.csv, .json],
+    .issues: [.csv, .json], .conflicts: [.csv, .json],
   ]
 }

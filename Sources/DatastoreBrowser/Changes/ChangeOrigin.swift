@@ -1,40 +1,24 @@
 import DatastoreCore
 
-/// What has changed since the file was opened, in words.
-struct FoundChanges: Sendable {
-  /// What has become of the objects of one entity.
-  struct Part: Sendable {
-    let entity: String
-    /// `2 changed, 1 new`.
-    let counts: String
-    let objects: [Object]
-    /// How many there are besides those.
-    let others: Int
-  }
+/// Who has written a change.
+enum ChangeOrigin: Hashable, Sendable {
+  /// The saves of this session.
+  case here
+  /// Saves of this session, and someone else.
+  case both
+  /// Someone else: another process, or a statement of SQL.
+  case elsewhere
 
-  struct Object: Sendable {
-    let object: ReviewedObject
-    let origin: Origin
+  var title: String {
+    switch self {
+    case .here: "saves here"
+    case .both: "saves here and others"
+    case .elsewhere: "others"
+    }
   }
-
-  /// Who has written it.
-  enum Origin: Hashable, Sendable {
-    /// The saves of this session.
-    case here
-    /// Saves of this session, and someone else.
-    case both
-    /// Someone else: another process, or a statement of SQL.
-    case elsewhere
-  }
-
-  let parts: [Part]
-  /// `2 changed, 1 new` of all entities.
-  let counts: String
-  /// Sentences about tables that were not compared.
-  let leftOut: [String]
 }
 
-extension FoundChanges.Origin {
+extension ChangeOrigin {
   /// - Parameter saves: those of this session.
   init(_ object: StagedObject, _ saves: [StagedObject]) {
     switch object.kind {

@@ -1,0 +1,62 @@
+import DatastoreCore
+import TerminalUI
+
+/// Rows of a derived table of what became of objects: one for each property that is another one now.
+struct ChangedRows: Sendable {
+  /// Where a row leads.
+  struct Place: Hashable, Sendable {
+    let object: ObjectReference
+    let slot: Slot
+    let title: String
+    let isDeleted: Bool
+  }
+
+  static let columns: [DerivedRows.Column] = [
+    "entity", "object", "change", "property", "old", "new",
+  ].map { .text($0) }
+
+  private(set) var rows: [[Value]] = []
+  /// Nil for a row that leads nowhere.
+  private(set) var places: [Place?] = []
+
+  /// - Parameter others: values of the columns before.
+  mutating func add(_ object: ReviewedObject, entity: String, name: String, _ others: [Value] = [])
+  {
+    let kind =
+      switch object.mark.kind {
+      case .inserted: "new"
+      case .updated: "changed"
+      case .deleted: "deleted"
+      }
+    for change in object.changes {
+      rows.append(
+        others + [.text(entity), .text(name), .text(kind), .text(change.property)]
+          + [change.old, change.new].map(Self.value))
+      places.append(
+        Place(
+          object: object.object, slot: change.slot, title: object.title,
+          isDeleted: object.mark.kind == .deleted))
+    }
+  }
+
+  /// A sentence about an entity, in place of its objects.
+  mutating func add(_ sentence: String, entity: String, _ others: [Value] = []) {
+    rows.append(others + [.text(entity), .null, .text(sentence), .null, .null, .null])
+    places.append(nil)
+  }
+
+  private static func value(_ content: CellContent) -> Value {
+    content.kind == .null ? .null : .text(content.text)
+  }
+}
+
+extension BrowserState {
+  /// Goes to a property of an object, unless that is deleted.
+  mutating func goTo(_ place: ChangedRows.Place) {
+    guard !place.isDeleted else {
+      return message = Message(
+        text: "\(place.title) is not there any more.", severity: .information)
+    }
+    goTo(place.object, slot: place.slot)
+  }
+}

@@ -1,0 +1,75 @@
+import Basics
+import DatastoreCore
+import Foundation
+import TerminalUI
+
+extension Date {
+  /// `14:02:31 UTC`.
+  var timeOfDay: String {
+    let text = ISODate.format(timeIntervalSinceReferenceDate) ?? ""
+    return "\(text.dropFirst(11).prefix(8)) UTC"
+  }
+}
+
+extension BrowserState {
+  /// Opens a table of what the saves of this session have written, the last one first.
+  mutating func openSaves() {
+    let entries = Array(timeline.entries.reversed())
+    openDerivedTable(
+      DerivedTable(
+        DerivedRows.Request(
+          title: "Saves of this session", subject: "the saves of this session", entity: "saves"
+        ) { runner, _, _ in try await runner.rows(of: entries) }))
+  }
+
+  /// Stages the opposite of a save.
+  mutating func undo(_ save: SaveTimeline.Entry) {
+    if let reason = DisabledReason.cannotStage.reason(self) {
+      return message = Message(text: reason, severity: .warning)
+    }
+    request(.undo(save))
+  }
+}
+
+extension EffectRunner {
+  fileprivate func rows(of saves: [SaveTimeline.Entry]) async throws -> DerivedRows {
+    var rows = ChangedRows()
+    var entries: [SaveTimeline.Entry] = []
+    for save in saves {
+      let names = try await names(of: save.objects)
+      for object in save.objects {
+        let reference = ObjectReference(entity: object.entity, key: object.key)
+        rows.add(
+          reviewed(object, names), entity: schema.entities[object.entity].name,
+          name: names[reference] ?? DisplayName.placeholder(key: object.key),
+          [.integer(Int64(save.number)), .text(save.date.timeOfDay)])
+      }
+      entries += Array(repeating: save, count: rows.rows.count - entries.count)
+    }
+    return DerivedRows(
+      columns: [.number("save"), .text("at")] + ChangedRows.columns, rows: rows.rows
+    ) { [entries] rows, _ in
+      guard let first = rows.first else { return nil }
+      return { $0.undo(entries[first]) }
+    }
+  }
+}
+
+extension DisabledReason {
+  static let nothingSaved = DisabledReason {
+    $0.timeline.entries.isEmpty ? "Nothing was saved in this session." : nil
+  }
+}
+
+extension CommandTable {
+  static let timelineCommands: [Command] = [
+    Command(
+      "saves", titled: "Earlier saves", synonyms: ["timeline", "history"], keys: ["gU"],
+      label: "saves",
+      help:
+        "Show a table of what the saves of this session have written; enter undoes the save of a row by new "
+        + "unsaved changes. Objects that were changed since are left and named.",
+      in: CommandScope.panels, unless: .nothingSaved
+    ) { $0.openSaves() }
+  ]
+}
