@@ -5,10 +5,6 @@ import DatastoreSQL
 import Foundation
 
 extension PostgreSQLStore {
-  package func save(_ changes: ChangeSet) throws -> SaveResult {
-    try save(changes, unless: nil)
-  }
-
   /// Writes all changes in one transaction, or none.
   ///
   /// It is one message, and one wait. Where rows are no longer what the edits began from, another transaction finds out

@@ -300,7 +300,7 @@ extension Schema {
 
 extension Value {
   /// The integer, or 0.
-  var wholeNumber: Int {
+  package var wholeNumber: Int {
     if case .integer(let integer) = self { return Int(integer) }
     return 0
   }
