@@ -5,10 +5,6 @@ import DatastoreSQL
 
 /// What a browser shows about a database and its tables.
 extension PostgreSQLStore {
-  package var schemaDifferences: [String] { [] }
-
-  package var isCoreData: Bool { false }
-
   package func storeUUID() throws -> String? {
     guard isNative else { return nil }
     return try read { connection in
@@ -59,17 +55,6 @@ extension PostgreSQLStore {
         })
     }
   }
-
-  /// The cases of an enum.
-  package func allowedValues(of slot: Slot, in entity: Entity) -> [Value]? {
-    guard case .attribute(let column) = mapping.entities[entity.index].slots[slot] else {
-      return nil
-    }
-    return column.cases?.map { .text($0) }
-  }
-
-  /// Errors of PostgreSQL's tell the columns.
-  package func slots(ofCheck constraint: String, in entity: Entity) -> [Slot] { [] }
 
   /// Makes the sequence of a family count on behind the keys.
   package func reserve(_ keys: [RowKey], entity: EntityIndex) throws {

@@ -17,12 +17,9 @@ extension PostgreSQLStore {
     if isCancelled?() ?? false { throw CancellationError() }
     if let lent { return try save(changes, within: lent) }
     return try writer.withLock { connection in
-      var attempt = SaveAttempt(self, changes)
-      defer {
-        connection = attempt.connection
-        attempt.connection = nil
-      }
-      attempt.connection = connection
+      var attempt = SaveAttempt(self, changes, connection)
+      connection = nil
+      defer { connection = attempt.connection }
       return try attempt.run()
     }
   }

@@ -26,3 +26,11 @@ extension KeyReader {
       of: link.entity)
   }
 }
+
+extension Value {
+  /// What is counted: the integer, or 0.
+  package var wholeNumber: Int {
+    if case .integer(let integer) = self { return Int(integer) }
+    return 0
+  }
+}
