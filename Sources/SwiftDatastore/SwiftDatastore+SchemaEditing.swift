@@ -55,7 +55,9 @@ extension SwiftDatastore {
     guard let store = coordinator.store as? SQLiteStore, let url else {
       throw SchemaEdit.Fault("A store in memory has no file whose tables could be changed.")
     }
-    if coordinator.store.isNative, let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
+    if coordinator.store.isNative,
+      let sentence = SchemaDifferences.sentence(store.schemaDifferences)
+    {
       throw SchemaEdit.Fault(
         "\(sentence) What the store says of itself no longer fits, so its tables can only be changed with SQL."
       )
