@@ -16,7 +16,7 @@ extension SwiftDatastore {
   /// - Throws: `SchemaEdit.Fault`, `StoreError`.
   package func preview(_ edits: [SchemaEdit]) throws -> SchemaEditPreview {
     let (store, url) = try editable()
-    guard store.isNative else { return .statements(try store.alterations(edits)) }
+    guard coordinator.store.isNative else { return .statements(try store.alterations(edits)) }
     let schema = try edited(edits)
     var request = request(losing: [])
     request.backupPath = Self.backupPath(beside: url)
@@ -37,7 +37,7 @@ extension SwiftDatastore {
     isCancelled: @escaping @Sendable () -> Bool
   ) throws -> String? {
     let (store, url) = try editable()
-    guard store.isNative else {
+    guard coordinator.store.isNative else {
       try store.alter(edits)
       return nil
     }
@@ -55,7 +55,9 @@ extension SwiftDatastore {
     guard let store = coordinator.store as? SQLiteStore, let url else {
       throw SchemaEdit.Fault("A store in memory has no file whose tables could be changed.")
     }
-    if store.isNative, let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
+    if coordinator.store.isNative,
+      let sentence = SchemaDifferences.sentence(store.schemaDifferences)
+    {
       throw SchemaEdit.Fault(
         "\(sentence) What the store says of itself no longer fits, so its tables can only be changed with SQL."
       )

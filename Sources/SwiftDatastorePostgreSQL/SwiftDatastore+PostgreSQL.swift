@@ -80,7 +80,9 @@ extension SwiftDatastore {
   package convenience init(
     showing address: String, readOnly: Bool = true, options: Options = Options()
   ) throws {
-    let store = try PostgreSQLStore(showing: PostgreSQLAddress(address), isReadOnly: readOnly)
+    let store = try PostgreSQLStore(
+      showing: PostgreSQLAddress(address), isReadOnly: readOnly,
+      annotations: options.annotations ?? SchemaAnnotations())
     self.init(store, dataModel: nil, storeName: "\(store.server)", options: options) {
       annotations in
       var options = options

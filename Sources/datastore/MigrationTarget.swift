@@ -36,7 +36,7 @@ enum MigrationTarget {
     switch self {
     case .file(let url):
       let opened = try SQLiteStore(existing: url, isReadOnly: true)
-      let isKnown = isRead ? opened.describesEntities : opened.isNative
+      let isKnown = isRead ? opened.describesEntities : (opened as any DescribedStore).isNative
       let schema = isKnown ? opened.schema : nil
       let reason = isRead ? opened.modelNotes.first.map { "\(store) cannot be copied. \($0)" } : nil
       try opened.close()

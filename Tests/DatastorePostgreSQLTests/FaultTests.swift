@@ -1,6 +1,7 @@
 #if PostgreSQL
 import DatastoreCore
 import DatastorePostgreSQL
+import DatastoreSQL
 import DatastoreTestSupport
 import Foundation
 import Testing

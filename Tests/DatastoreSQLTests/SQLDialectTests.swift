@@ -90,7 +90,8 @@ import Testing
         expectCommon(
           QueryBuilder(Self.mapping).relatedKeys(entity.index, link.slot), link.description.name)
         expectCommon(QueryBuilder(Self.mapping).relatedRows(link), link.description.name)
-        expectCommon(QueryBuilder(Self.mapping).relatedCounts(link), link.description.name)
+        expectCommon(
+          QueryBuilder(Self.mapping).memberCounts(link, where: nil), link.description.name)
       }
     }
   }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import DatastoreSQLite
 import DatastoreTestSupport
 import Foundation

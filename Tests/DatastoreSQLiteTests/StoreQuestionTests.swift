@@ -37,7 +37,7 @@ struct StoreQuestionTests {
     func waiting() throws -> (Question.Answer, Question.Answer) {
       (
         try store.answer(question),
-        try store.readTransaction { try question.answer(in: $0) }
+        try store.readTransaction { try $0.answer(question) }
       )
     }
     let (waited, given) = try waiting()

@@ -36,7 +36,7 @@ extension ReadableStore {
 
   /// Answers a question, and waits for that.
   package func answer<Question: StoreQuestion>(_ question: Question) throws -> Question.Answer {
-    try part(answering: question).readTransaction { try question.answer(in: $0) }
+    try part(answering: question).readTransaction { try $0.answer(question) }
   }
 
   /// Answers a question without blocking a thread; interrupted when the task is cancelled.
@@ -44,7 +44,7 @@ extension ReadableStore {
     _ question: Question, reporting progress: ReadProgress? = nil
   ) async throws -> Question.Answer {
     try await part(answering: question).readTransaction(reporting: progress) {
-      try question.answer(in: $0)
+      try $0.answer(question)
     }
   }
 }

@@ -41,6 +41,11 @@ public struct MigrationForecast: Sendable, Hashable {
   /// What it needs of the disk; nil where no rows are written and no copy is kept, and in memory.
   public package(set) var space: MigrationSpace?
 
+  /// What a migration would be that is refused before any row is looked at.
+  package init(refusedWith error: MigrationError) {
+    self.init(kind: .loss, entities: [], losses: [], obstacles: error.obstacles)
+  }
+
   package init(
     kind: MigrationKind, entities: [EntityForecast], losses: [MigrationLoss],
     obstacles: [MigrationObstacle], stepCount: Int = 1

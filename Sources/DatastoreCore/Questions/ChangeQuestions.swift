@@ -9,15 +9,17 @@ package protocol StoreBaseline: AnyObject, Sendable {
 /// Keeps the rows of the store as they are now, as far as there is room for them, so that it can be asked later what
 /// has become of them. Reads them once.
 package struct BaselineQuestion: StoreQuestion {
+  package typealias Answer = any StoreBaseline
+
   package init() {}
 
-  package func answer(in transaction: any ReadTransaction) throws -> any StoreBaseline {
-    try transaction.answer(self)
-  }
+  package var task: String { "Comparing with an earlier state" }
 }
 
 /// What differs between the rows of a store and those of a baseline, no matter which program has written it. Reads every row.
 package struct DifferencesQuestion: StoreQuestion {
+  package typealias Answer = StoreDifferences
+
   /// Made by the same engine, of the same file; what opened it may have been closed since.
   package let baseline: any StoreBaseline
   /// Objects that are told of one entity.
@@ -28,9 +30,7 @@ package struct DifferencesQuestion: StoreQuestion {
     self.limit = limit
   }
 
-  package func answer(in transaction: any ReadTransaction) throws -> StoreDifferences {
-    try transaction.answer(self)
-  }
+  package var task: String { "Comparing with an earlier state" }
 }
 
 /// What has become of the rows of a store.

@@ -4,7 +4,9 @@
 /// A list is read as a whole up to a number of keys, without being counted before; beyond that it is counted and its
 /// sections are, and what was read is its beginning. `KeyWindowQuestion` reads the rest where it is looked at. Lists in
 /// an order that nothing but sorting finds are read as a whole, whatever their length: each window would sort them all.
-package struct LongListQuestion: RequestQuestion {
+package struct LongListQuestion: RequestQuestion, ComposedQuestion {
+  package typealias Answer = KeyList
+
   package let list: KeyListQuestion
   /// The order of the whole list, its group key first; nil where rows are not found by their values.
   package let order: KeysetOrder?
@@ -83,7 +85,9 @@ package struct LongListQuestion: RequestQuestion {
 ///
 /// The answer is nil where that row is not there any more. Keys that are asked for from the end come in the order of
 /// the end (`KeysetOrder.reversed`). O(keys + skipped keys), where an index has the order.
-package struct KeyWindowQuestion: RequestQuestion, Hashable {
+package struct KeyWindowQuestion: RequestQuestion, ComposedQuestion, Hashable {
+  package typealias Answer = [RowKey]?
+
   package let request: FetchRequest
   package let order: KeysetOrder
   /// The row before the keys and those that are skipped; nil for the beginning.
@@ -142,21 +146,21 @@ package struct KeyWindowQuestion: RequestQuestion, Hashable {
 /// Whether the store finds the keys of a request with a limit without looking at all rows and sorting them, and
 /// whether these keys are what the rows are ordered by when nothing else is.
 package struct KeysetQuestion: RequestQuestion, Hashable {
+  package typealias Answer = Bool
+
   package let request: FetchRequest
 
   package init(_ request: FetchRequest) {
     self.request = request
-  }
-
-  package func answer(in transaction: any ReadTransaction) throws -> Bool {
-    try transaction.answer(self)
   }
 }
 
 /// How many rows of a request stand before one of them; nil where that one is not there any more.
 ///
 /// O(rows before it), where an index has the order.
-package struct RowPlaceQuestion: RequestQuestion, Hashable {
+package struct RowPlaceQuestion: RequestQuestion, ComposedQuestion, Hashable {
+  package typealias Answer = Int?
+
   package let request: FetchRequest
   package let order: KeysetOrder
   package let row: RowKey

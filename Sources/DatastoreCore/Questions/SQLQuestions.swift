@@ -1,5 +1,7 @@
 /// One statement in SQL that reads, with values for its `?`. For statements that write `StoreError` is thrown.
 package struct SQLQuestion: StoreQuestion, Hashable {
+  package typealias Answer = SQLAnswer
+
   package let sql: String
   package let arguments: [Value]
   /// The entity whose keys it answers with; nil where it is about the tables of a store.
@@ -13,14 +15,14 @@ package struct SQLQuestion: StoreQuestion, Hashable {
 
   package func entity(in schema: Schema) -> EntityIndex? { entity }
 
-  package func answer(in transaction: any ReadTransaction) throws -> SQLAnswer {
-    try transaction.answer(self)
-  }
+  package var task: String { "A statement in SQL" }
 }
 
 /// One statement in SQL that someone has typed and that reads, answered page by page as they are read.
 /// `SQLTextError` is thrown for a statement that is wrong, or writes.
 package struct SQLPagesQuestion: StoreQuestion {
+  package typealias Answer = Void
+
   package let sql: String
   /// Called once with the columns, before the first row, on a queue of the store.
   package let begin: @Sendable ([AnswerColumn]) -> Void
@@ -36,13 +38,13 @@ package struct SQLPagesQuestion: StoreQuestion {
     self.receive = receive
   }
 
-  package func answer(in transaction: any ReadTransaction) throws {
-    try transaction.answer(self)
-  }
+  package var task: String { "A statement in SQL" }
 }
 
 /// The names that SQL knows: of tables and views, with their columns.
 package struct SQLNamesQuestion: StoreQuestion, Hashable {
+  package typealias Answer = [Table]
+
   package struct Table: Sendable, Hashable {
     package let table: String
     package let columns: [String]
@@ -55,9 +57,7 @@ package struct SQLNamesQuestion: StoreQuestion, Hashable {
 
   package init() {}
 
-  package func answer(in transaction: any ReadTransaction) throws -> [Table] {
-    try transaction.answer(self)
-  }
+  package var task: String { "A statement in SQL" }
 }
 
 /// A column of an answer.

@@ -2,18 +2,33 @@
 ///
 /// `ReadableStore.answer(_:)` answers it, waiting for the store or without blocking a thread; a
 /// `ReadTransaction` answers any number of them about one state of the store.
+///
+/// An engine says in a protocol of its own which questions it answers and how, such as `RenderedQuestion` for all that
+/// speak SQL; what is put together from other questions (`ComposedQuestion`) is the same for every engine.
 package protocol StoreQuestion<Answer>: Sendable {
   associatedtype Answer: Sendable
 
-  /// Asks it there: a transaction has an `answer(_:)` for each kind of question.
-  func answer(in transaction: any ReadTransaction) throws -> Answer
-
   /// The entity whose store is asked; nil for what is asked of a store as a whole.
   func entity(in schema: Schema) -> EntityIndex?
+
+  /// What is asked for: the beginning of a sentence that refuses it.
+  var task: String { get }
 }
 
 extension StoreQuestion {
   package func entity(in schema: Schema) -> EntityIndex? { nil }
+  package var task: String { "This summary" }
+}
+
+/// A question that is answered by asking others, whatever the engine.
+package protocol ComposedQuestion<Answer>: StoreQuestion {
+  func answer(in transaction: any ReadTransaction) throws -> Answer
+}
+
+/// A question that not every store knows an answer to.
+package protocol DispensableQuestion<Answer>: StoreQuestion {
+  /// What stands for the answer of a store that does not know it.
+  var answerOfNone: Answer { get }
 }
 
 /// A question about the rows of a request.
@@ -40,33 +55,8 @@ extension EntityQuestion {
 ///
 /// All throw `StoreError`, and `CancellationError` when the task that asks is cancelled.
 package protocol ReadTransaction {
-  func answer(_ question: CountQuestion) throws -> Int
-  func answer(_ question: EstimatedCountsQuestion) throws -> [EntityIndex: Int]
-  func answer(_ question: KeysQuestion) throws -> [RowKey]
-  func answer(_ question: KeyListQuestion) throws -> KeyList
-  func answer(_ question: SectionsQuestion) throws -> [KeyList.Section]
-  func answer(_ question: KeysetQuestion) throws -> Bool
-
-  func answer(_ question: ValuesQuestion) throws -> [[Value]]
-  func answer(_ question: AggregatesQuestion) throws -> [[Value]]
-  func answer(_ question: DistinctValuesQuestion) throws -> [Value]
-  func answer(_ question: MatchingKeysQuestion) throws -> Set<RowKey>
-  func answer(_ question: RelatedCountsQuestion) throws -> [RowKey: Int]
-  func answer(_ question: MovedRowsQuestion) throws -> [Int: RowKey]
-
-  func answer(_ question: FrequencyQuestion) throws -> FrequencyTable
-  func answer(_ question: StatisticsQuestion) throws -> ColumnStatistics
-  func answer(_ question: HistogramQuestion) throws -> Histogram?
-  func answer(_ question: HistogramScaleQuestion) throws -> HistogramScale?
-  func answer(_ question: GroupedHistogramsQuestion) throws -> [GroupedHistogramsQuestion.Group]
-
-  func answer(_ question: BaselineQuestion) throws -> any StoreBaseline
-  func answer(_ question: DifferencesQuestion) throws -> StoreDifferences
-
-  func answer(_ question: SQLQuestion) throws -> SQLAnswer
-  func answer(_ question: SQLPagesQuestion) throws
-  func answer(_ question: SQLNamesQuestion) throws -> [SQLNamesQuestion.Table]
-  func answer(_ question: SuggestionsQuestion) throws -> [RelationshipSuggestion]
+  /// Answers a question that is not put together from others. Call `answer(_:)`, which answers all.
+  func answer<Question: StoreQuestion>(basic question: Question) throws -> Question.Answer
 
   /// Answers a query row by row: some hundred rows are kept at most, and none for longer than a moment while
   /// others are being read.
@@ -95,6 +85,10 @@ package protocol ReadTransaction {
 }
 
 extension ReadTransaction {
-  /// Files keep no numbers of rows.
-  package func answer(_ question: EstimatedCountsQuestion) throws -> [EntityIndex: Int] { [:] }
+  package func answer<Question: StoreQuestion>(_ question: Question) throws -> Question.Answer {
+    guard let composed = question as? any ComposedQuestion<Question.Answer> else {
+      return try answer(basic: question)
+    }
+    return try composed.answer(in: self)
+  }
 }

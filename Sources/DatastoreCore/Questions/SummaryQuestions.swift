@@ -1,5 +1,7 @@
 /// How often each value of a path occurs in the rows of a request, the most frequent first.
 package struct FrequencyQuestion: RequestQuestion, Hashable {
+  package typealias Answer = FrequencyTable
+
   package let path: [String]
   package let request: FetchRequest
   /// How many values are answered at most.
@@ -10,14 +12,12 @@ package struct FrequencyQuestion: RequestQuestion, Hashable {
     self.request = request
     self.limit = limit
   }
-
-  package func answer(in transaction: any ReadTransaction) throws -> FrequencyTable {
-    try transaction.answer(self)
-  }
 }
 
 /// Counts, extremes, mean, median and deviation of a path.
 package struct StatisticsQuestion: RequestQuestion, Hashable {
+  package typealias Answer = ColumnStatistics
+
   package let path: [String]
   package let request: FetchRequest
 
@@ -25,14 +25,12 @@ package struct StatisticsQuestion: RequestQuestion, Hashable {
     self.path = path
     self.request = request
   }
-
-  package func answer(in transaction: any ReadTransaction) throws -> ColumnStatistics {
-    try transaction.answer(self)
-  }
 }
 
 /// How the numbers among the values of a path are spread; the answer is nil when there are none.
 package struct HistogramQuestion: RequestQuestion, Hashable {
+  package typealias Answer = Histogram?
+
   package let path: [String]
   package let request: FetchRequest
   /// The number of intervals; fewer where whole numbers do not fill as many.
@@ -43,28 +41,24 @@ package struct HistogramQuestion: RequestQuestion, Hashable {
     self.request = request
     self.bins = bins
   }
-
-  package func answer(in transaction: any ReadTransaction) throws -> Histogram? {
-    try transaction.answer(self)
-  }
 }
 
 /// The intervals of a histogram alone; the answer is nil when there are no numbers.
 package struct HistogramScaleQuestion: StoreQuestion, Hashable {
+  package typealias Answer = HistogramScale?
+
   package let histogram: HistogramQuestion
 
   package init(of histogram: HistogramQuestion) { self.histogram = histogram }
 
   package func entity(in schema: Schema) -> EntityIndex? { histogram.entity(in: schema) }
-
-  package func answer(in transaction: any ReadTransaction) throws -> HistogramScale? {
-    try transaction.answer(self)
-  }
 }
 
 /// How the numbers of each group are spread over the same intervals, in one pass over the rows. A group
 /// without numbers is left out.
 package struct GroupedHistogramsQuestion: RequestQuestion, Hashable {
+  package typealias Answer = [Group]
+
   package struct Group: Sendable, Hashable {
     package let group: Value
     package var counts: [Int]
@@ -88,9 +82,5 @@ package struct GroupedHistogramsQuestion: RequestQuestion, Hashable {
     self.request = request
     self.groupPath = groupPath
     self.scale = scale
-  }
-
-  package func answer(in transaction: any ReadTransaction) throws -> [Group] {
-    try transaction.answer(self)
   }
 }

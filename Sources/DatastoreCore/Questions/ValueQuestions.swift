@@ -1,5 +1,7 @@
 /// The values of paths in the rows of a request, row by row.
 package struct ValuesQuestion: RequestQuestion, Hashable {
+  package typealias Answer = [[Value]]
+
   package let paths: [[String]]
   package let request: FetchRequest
 
@@ -7,15 +9,13 @@ package struct ValuesQuestion: RequestQuestion, Hashable {
     self.paths = paths
     self.request = request
   }
-
-  package func answer(in transaction: any ReadTransaction) throws -> [[Value]] {
-    try transaction.answer(self)
-  }
 }
 
 /// Terms over groups of rows that share the values of paths, ordered by these; each row holds the values
 /// of the paths, then those of the terms. Without paths there is one group, even of no rows.
 package struct AggregatesQuestion: RequestQuestion, Hashable {
+  package typealias Answer = [[Value]]
+
   package let terms: [AggregateTerm]
   package let request: FetchRequest
   package let paths: [[String]]
@@ -31,10 +31,6 @@ package struct AggregatesQuestion: RequestQuestion, Hashable {
     self.paths = paths
     self.conditions = conditions
   }
-
-  package func answer(in transaction: any ReadTransaction) throws -> [[Value]] {
-    try transaction.answer(self)
-  }
 }
 
 /// Different values of an attribute in all rows of an entity, NULL left out, ascending.
@@ -42,6 +38,8 @@ package struct AggregatesQuestion: RequestQuestion, Hashable {
 /// Reading ends when there are `limit` of them, so that of a property of many values some are answered,
 /// and quickly.
 package struct DistinctValuesQuestion: EntityQuestion, Hashable {
+  package typealias Answer = [Value]
+
   package let attribute: String
   package let entity: EntityIndex
   /// What values begin with as text; ASCII letters count in either case.
@@ -55,14 +53,12 @@ package struct DistinctValuesQuestion: EntityQuestion, Hashable {
     self.prefix = prefix
     self.limit = limit
   }
-
-  package func answer(in transaction: any ReadTransaction) throws -> [Value] {
-    try transaction.answer(self)
-  }
 }
 
 /// The keys of the rows of which one column or another shows a text.
 package struct MatchingKeysQuestion: EntityQuestion, Hashable {
+  package typealias Answer = Set<RowKey>
+
   package let text: String
   /// What is ignored: the case of letters, their accents.
   package let options: Predicate.StringOptions
@@ -85,13 +81,13 @@ package struct MatchingKeysQuestion: EntityQuestion, Hashable {
     self.limit = limit
   }
 
-  package func answer(in transaction: any ReadTransaction) throws -> Set<RowKey> {
-    try transaction.answer(self)
-  }
+  package var task: String { "Looking through columns" }
 }
 
 /// The number of saved members of a to-many relationship by owner; owners without members are left out.
 package struct RelatedCountsQuestion: EntityQuestion, Hashable {
+  package typealias Answer = [RowKey: Int]
+
   package let entity: EntityIndex
   package let slot: Slot
   package let keys: [RowKey]
@@ -101,14 +97,12 @@ package struct RelatedCountsQuestion: EntityQuestion, Hashable {
     self.slot = slot
     self.keys = keys
   }
-
-  package func answer(in transaction: any ReadTransaction) throws -> [RowKey: Int] {
-    try transaction.answer(self)
-  }
 }
 
 /// Rows that have come to have other keys: see `ObjectStore.findRows(entity:equalTo:)`.
-package struct MovedRowsQuestion: EntityQuestion {
+package struct MovedRowsQuestion: EntityQuestion, DispensableQuestion {
+  package typealias Answer = [Int: RowKey]
+
   package let entity: EntityIndex
   package let rows: [RowReference]
 
@@ -117,19 +111,18 @@ package struct MovedRowsQuestion: EntityQuestion {
     self.rows = rows
   }
 
-  package func answer(in transaction: any ReadTransaction) throws -> [Int: RowKey] {
-    try transaction.answer(self)
-  }
+  /// Rows of most stores never get other keys by themselves.
+  package var answerOfNone: [Int: RowKey] { [:] }
 }
 
 /// The relationships that names suggest and values bear out, in the order of tables and columns, with those
 /// that were accepted or refused before. Reads some thousand rows of each table in question.
 package struct SuggestionsQuestion: StoreQuestion, Hashable {
+  package typealias Answer = [RelationshipSuggestion]
+
   package init() {}
 
-  package func answer(in transaction: any ReadTransaction) throws -> [RelationshipSuggestion] {
-    try transaction.answer(self)
-  }
+  package var task: String { "Suggesting relationships" }
 }
 
 /// One value that is computed over all rows of a group.
@@ -155,7 +148,9 @@ package struct GroupCondition: Sendable, Hashable {
 }
 
 /// All rows of a query's answer, in pages.
-package struct ValueTableQuestion: StoreQuestion {
+package struct ValueTableQuestion: ComposedQuestion {
+  package typealias Answer = [RowPage]
+
   package let query: ValueQuery
 
   package init(_ query: ValueQuery) {

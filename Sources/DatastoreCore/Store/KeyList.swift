@@ -31,6 +31,12 @@ package struct KeyList: Sendable, Hashable {
     self.init(keys: KeyChunks(keys), sections: sections)
   }
 
+  /// A list without a group key.
+  package init(ofOneSection keys: KeyChunks) {
+    self.init(
+      keys: keys, sections: keys.isEmpty ? [] : [Section(value: .null, count: keys.count)])
+  }
+
   private mutating func countStarts() {
     var start = 0
     starts.removeAll(keepingCapacity: true)

@@ -3,13 +3,14 @@ import DatastoreCore
 import DatastoreSQL
 
 /// Numbers of rows that nobody has counted.
-extension PostgreSQLReadTransaction {
+extension EstimatedCountsQuestion: ServerQuestion {
   /// The server's statistics; of views, and of tables of which it has none yet, what its planner expects.
-  func answer(_ question: EstimatedCountsQuestion) throws -> [EntityIndex: Int] {
+  func answer(in transaction: PostgreSQLReadTransaction) throws -> [EntityIndex: Int] {
+    let mapping = transaction.mapping
     let names = try mapping.entities.map { mapped -> String in
       try mapped.qualifiedTable.rendered(for: PostgreSQLDialect()).text
     }
-    let result = try run(
+    let result = try transaction.run(
       PostgreSQLStatement(ServerCatalog.estimates, [.textArray(names)], isKept: true))
     var counts: [EntityIndex: Int] = [:]
     for row in 0..<result.rowCount {
@@ -21,7 +22,7 @@ extension PostgreSQLReadTransaction {
     let rest = mapping.entities.indices.filter { index in
       counts[index] == nil && mapping.entities[index].unreadableReason == nil
     }
-    let plans = try run(
+    let plans = try transaction.run(
       rest.map { index in
         let sql: SQLFragment =
           "EXPLAIN (FORMAT JSON) SELECT 1 FROM \(mapping.entities[index].qualifiedTable)"

@@ -13,41 +13,17 @@ extension PostgreSQLReadTransaction {
     }
   }
 
-  func answer(_ question: SQLPagesQuestion) throws {
-    try run(typed: question.sql, begin: question.begin, receive: question.receive)
-  }
-
-  func answer(_ question: SQLQuestion) throws -> SQLAnswer {
-    let parameters = question.arguments.map { PostgreSQLParameter.argument($0) }
-    return try telling(question.sql) {
-      let result = try run(PostgreSQLStatement(question.sql, parameters))
-      try Self.requireReadable(result, question.sql)
-      return SQLAnswer(
-        columns: (0..<result.columnCount).map { result.columnName($0) }, rows: result.rows())
-    }
-  }
-
-  /// Tables as a statement has to call them, with their columns.
-  func answer(_ question: SQLNamesQuestion) throws -> [SQLNamesQuestion.Table] {
-    let result = try run(PostgreSQLStatement(ServerCatalog.names))
-    return (0..<result.rowCount).map { row in
-      SQLNamesQuestion.Table(
-        table: result.text(row, 0) ?? "",
-        columns: result.texts(row, 1)?.compactMap(\.self) ?? [])
-    }
-  }
-
   /// Thrown out of the reading of rows that nobody wants any more.
   private struct Enough: Error {}
 
-  private func run(
+  fileprivate func run(
     typed sql: String, begin: ([AnswerColumn]) throws -> Void,
     receive: (RowPage) throws -> Bool
   ) throws {
     var isBegun = false
     do {
       try telling(sql) {
-        try stream(PostgreSQLStatement(sql)) { result in
+        try self.receive(PostgreSQLStatement(sql)) { result in
           if !isBegun {
             try Self.requireReadable(result, sql)
             try begin(
@@ -67,7 +43,7 @@ extension PostgreSQLReadTransaction {
   }
 
   /// Says what is wrong with a text that the server does not run.
-  private func telling<Result>(_ sql: String, _ body: () throws -> Result) throws -> Result {
+  fileprivate func telling<Result>(_ sql: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let failure as PostgreSQLFailure where failure.code == "25006" {
@@ -85,7 +61,7 @@ extension PostgreSQLReadTransaction {
     16, 17, 19, 20, 21, 23, 25, 114, 142, 700, 701, 705, 1042, 1043, 1114, 1184, 1700, 2950,
   ]
 
-  private static func requireReadable(_ result: PostgreSQLResult, _ sql: String) throws {
+  fileprivate static func requireReadable(_ result: PostgreSQLResult, _ sql: String) throws {
     guard result.columnCount > 0 else {
       throw SQLTextError(
         sql: sql, message: "Only statements that read can be run here, such as SELECT.")
@@ -96,6 +72,35 @@ extension PostgreSQLReadTransaction {
       throw SQLTextError(
         sql: sql,
         message: "“\(name)” is of a type that is not read as it is; write “\(name)::text”.")
+    }
+  }
+}
+
+extension SQLPagesQuestion: ServerQuestion {
+  func answer(in transaction: PostgreSQLReadTransaction) throws {
+    try transaction.run(typed: sql, begin: begin, receive: receive)
+  }
+}
+
+extension SQLQuestion: ServerQuestion {
+  func answer(in transaction: PostgreSQLReadTransaction) throws -> SQLAnswer {
+    let parameters = arguments.map { PostgreSQLParameter.argument($0) }
+    return try transaction.telling(sql) {
+      let result = try transaction.run(PostgreSQLStatement(sql, parameters))
+      try PostgreSQLReadTransaction.requireReadable(result, sql)
+      return SQLAnswer(
+        columns: (0..<result.columnCount).map { result.columnName($0) }, rows: result.rows())
+    }
+  }
+}
+
+/// Tables as a statement has to call them, with their columns.
+extension SQLNamesQuestion: ServerQuestion {
+  func answer(in transaction: PostgreSQLReadTransaction) throws -> [Table] {
+    let result = try transaction.run(PostgreSQLStatement(ServerCatalog.names))
+    return (0..<result.rowCount).map { row in
+      Table(
+        table: result.text(row, 0) ?? "", columns: result.texts(row, 1)?.compactMap(\.self) ?? [])
     }
   }
 }

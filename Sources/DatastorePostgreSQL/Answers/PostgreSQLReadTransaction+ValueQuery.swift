@@ -5,29 +5,16 @@ import Foundation
 
 /// Answers row by row.
 extension PostgreSQLReadTransaction {
-  func answer(
-    _ query: ValueQuery, includingGenerated: Bool, begin: ([AnswerColumn]) throws -> Void,
-    row: (RowPage, Int) throws -> Void
-  ) throws {
-    let entity = try QueryBuilder(mapping).entity(named: query.entity)
-    let (statement, columns) = try asking(entity, query.predicate) { builder in
-      let (sql, columns) = try builder.answer(to: query, includingGenerated: includingGenerated)
-      return (try PostgreSQLStatement(sql), columns)
-    }
-    try begin(columns)
-    try store.reading(entity) { try step(statement, row) }
-  }
-
   /// With the values in their places, so that psql runs it as it stands.
   func sql(of query: ValueQuery) throws -> String {
     let (sql, _) = try QueryBuilder(mapping).answer(to: query, includingGenerated: true)
     return try sql.textWithValues()
   }
 
-  private func step(
+  func stream(
     _ statement: PostgreSQLStatement, _ row: (RowPage, Int) throws -> Void
   ) throws {
-    try stream(statement) { try hand($0, on: row) }
+    try receive(statement) { try hand($0, on: row) }
   }
 
   /// Hands on rows of values as pages.

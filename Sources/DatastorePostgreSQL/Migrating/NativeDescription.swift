@@ -3,12 +3,8 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// What a store of ours says of itself, in the rows of its table `_datastore`: as in files (see `FileMetadata`), and
-/// `engine`.
+/// The rows of `_datastore` in a server: see `StoreDescription`, and `engine`, `capabilities`, `distribution`.
 struct NativeDescription {
-  /// The form of these rows, and of tables.
-  static let format = "2"
-
   private let rows: [String: String]
 
   /// - Parameter rows: keys with what they say.
@@ -23,7 +19,7 @@ struct NativeDescription {
 
   /// - Throws: `StoreError` for a form that is not known.
   func requireFormat(place: String) throws {
-    guard rows["format"] == Self.format else {
+    guard rows["format"] == StoreDescription.format else {
       throw StoreError.unknownFormat(path: place, version: rows["format"] ?? "none")
     }
   }
@@ -32,9 +28,7 @@ struct NativeDescription {
   ///
   /// - Throws: `StoreError` where it says none.
   func schema(place: String) throws -> Schema {
-    let descriptions = rows["schema"].flatMap {
-      try? JSONDecoder().decode([EntityDescription].self, from: Data($0.utf8))
-    }
+    let descriptions = rows["schema"].flatMap(StoreDescription.descriptions)
     guard let descriptions, let schema = try? Schema(descriptions, version: rows["version"]) else {
       throw StoreError.malformed(path: place, detail: "its table _datastore cannot be read")
     }
@@ -43,7 +37,8 @@ struct NativeDescription {
 
   /// Whether the store says just what a model does.
   func describes(_ schema: Schema) throws -> Bool {
-    try rows["version"] == schema.version && rows["schema"] == Self.json(schema)
+    try rows["version"] == schema.version
+      && rows["schema"] == StoreDescription.json(schema.entities.map(\.description))
   }
 
   /// In what its tables are not those of a model, a sentence each.
@@ -66,10 +61,8 @@ struct NativeDescription {
 
   /// All migrations, oldest first.
   var history: [MigrationRecord] {
-    rows.filter { $0.key.hasPrefix("history:") }.sorted { $0.key < $1.key }.compactMap {
-      // What a later version of this library wrote may be more than is known here.
-      try? JSONDecoder().decode(MigrationRecord.self, from: Data($0.value.utf8))
-    }
+    StoreDescription.records(
+      rows.filter { $0.key.hasPrefix("history:") }.sorted { $0.key < $1.key }.map(\.value))
   }
 
   /// The rows of a new store.
@@ -77,8 +70,8 @@ struct NativeDescription {
     ofNew schema: Schema, _ dialect: PostgreSQLDialect
   ) throws -> [SQLFragment] {
     let rows = [
-      ("format", format), ("engine", "PostgreSQL"), ("uuid", UUID().uuidString),
-      ("created_by", "SwiftDatastore"), ("capabilities", dialect.capabilities.text),
+      ("engine", "PostgreSQL"), ("uuid", UUID().uuidString), ("created_by", "SwiftDatastore"),
+      ("capabilities", dialect.capabilities.text),
     ]
     return rows.map(insert) + (try statements(describing: schema))
       + statements(describing: dialect.distribution.present(in: schema))
@@ -95,29 +88,18 @@ struct NativeDescription {
 
   /// Says that the tables are those of a model.
   static func statements(describing schema: Schema) throws -> [SQLFragment] {
-    var rows = [("schema", try json(schema))]
-    if let version = schema.version { rows.append(("version", version)) }
-    for (name, hash) in EntityHash.all(schema.entities.map(\.description)).sorted(by: {
-      $0.key < $1.key
-    }) {
-      rows.append(("hash:\(name)", hash.tables.digits))
-      rows.append(("rules:\(name)", hash.rules.digits))
-    }
-    let deletion: SQLFragment = """
-      DELETE FROM \(name: "_datastore") WHERE \(name: "key") IN ('schema', 'version') \
-      OR \(name: "key") LIKE 'hash:%' OR \(name: "key") LIKE 'rules:%'
-      """
-    return [deletion] + rows.map(insert)
+    let rows = try StoreDescription.rows(
+      describing: schema.entities.map(\.description), version: schema.version)
+    let removal: SQLFragment =
+      "\(StoreDescription.removal) OR \(name: "key") IN ('format', 'schema')"
+    return [removal] + rows.map { insert($0.key, $0.value) }
   }
 
   /// Adds to the history.
   func statement(adding record: MigrationRecord) throws -> SQLFragment {
-    let number = String(rows.keys.count { $0.hasPrefix("history:") } + 1)
-    let digits = String(repeating: "0", count: max(0, 4 - number.count)) + number
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Self.insert(
-      "history:\(digits)", String(decoding: try encoder.encode(record), as: UTF8.self))
+    let row = try StoreDescription.row(
+      of: record, after: rows.keys.count { $0.hasPrefix("history:") })
+    return Self.insert(row.key, row.value)
   }
 
   private static func insert(_ key: String, _ value: String) -> SQLFragment {
@@ -125,13 +107,6 @@ struct NativeDescription {
     INSERT INTO \(name: "_datastore") (\(name: "key"), \(name: "value")) \
     VALUES (\(.text(key)), \(.text(value)))
     """
-  }
-
-  private static func json(_ schema: Schema) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(
-      decoding: try encoder.encode(schema.entities.map(\.description)), as: UTF8.self)
   }
 }
 #endif

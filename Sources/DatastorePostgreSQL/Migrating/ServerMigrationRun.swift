@@ -18,21 +18,14 @@ struct ServerMigrationRun {
   /// - Throws: `MigrationError`; `PostgreSQLFailure`; `CancellationError`.
   func perform() throws -> [String: Int] {
     let keys = try KeyPlan(plan, in: schema)
-    let script = MigrationScript(
-      plan.former, after: after, request: plan.request, dialect: plan.dialect,
-      offsets: keys.offsets, losesMisfits: losesMisfits)
+    let script = MigrationScript(plan, keys, losesMisfits: losesMisfits)
     try flushTriggers()
     for statement in plan.former.renames { try schema.run(statement) }
     var objects = ServerObjects(
       schema, besides: Set(NativeTables(mapping: before).describedIndexes.map(\.name)))
     try objects.putAside(script)
     try dropReferences(of: script.dropped)
-    for table in script.tables {
-      guard case .altered(_, let added) = table.way else { continue }
-      for definition in added {
-        try schema.run("ALTER TABLE \(name: table.name) ADD COLUMN \(definition)")
-      }
-    }
+    for statement in script.additions { try schema.run(statement) }
     try makeSequences(keys)
     let filling = MigrationFilling(
       path: schema.place, plan, script, keys, in: schema, step: step)
@@ -44,11 +37,8 @@ struct ServerMigrationRun {
     }
     for (table, temporary) in filling.temporaryNames { try rename(temporary, to: table) }
     report(.indexing, rows.values.reduce(0, +))
-    for table in script.tables {
-      guard case .altered(let dropped, _) = table.way else { continue }
-      for column in dropped {
-        try schema.run("ALTER TABLE \(name: table.name) DROP COLUMN \(name: column)")
-      }
+    for (table, column) in script.droppedColumns {
+      try schema.run("ALTER TABLE \(name: table) DROP COLUMN \(name: column)")
     }
     try setDefaults(script)
     for sql in plan.custom?.statementsAfter ?? [] { try WrittenStatement(sql).run(schema) }

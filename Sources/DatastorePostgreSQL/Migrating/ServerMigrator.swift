@@ -63,15 +63,9 @@ struct ServerMigrator {
         let plans: [MigrationPlan]
         do {
           plans = try self.plans(try description(schema), schema)
-        } catch let error as MigrationError {
-          return MigrationForecast(
-            kind: .loss, entities: [], losses: [], obstacles: error.obstacles)
-        }
-        do {
           try requireMovable(plans, schema)
         } catch let error as MigrationError {
-          return MigrationForecast(
-            kind: .loss, entities: [], losses: [], obstacles: error.obstacles)
+          return MigrationForecast(refusedWith: error)
         }
         let first = try plans[0].forecast(in: schema).forecast
         return try MigrationPlan.forecast(plans, beginning: first, in: schema)
@@ -159,11 +153,8 @@ struct ServerMigrator {
     // Classes that are listed in another order are no migration.
     if plans.contains(where: { !$0.changes.isEmpty }) {
       let record = MigrationRecord(
-        from: old, to: after.schema, passing: request.versionsPassed(from: old),
-        date: Date().formatted(.iso8601),
-        program: ProcessInfo.processInfo.processName,
-        seconds: Double((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000,
-        rows: rows)
+        from: old, to: after.schema, passing: request.versionsPassed(from: old), rows: rows,
+        duration: ContinuousClock.now - start)
       try schema.run(description.statement(adding: record))
       request.recorded?(record)
     }

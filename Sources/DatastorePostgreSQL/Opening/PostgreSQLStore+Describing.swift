@@ -5,12 +5,6 @@ import DatastoreSQL
 
 /// What a browser shows about a database and its tables.
 extension PostgreSQLStore {
-  package var isNative: Bool { mapping.isNative }
-
-  package var schemaDifferences: [String] { [] }
-
-  package var isCoreData: Bool { false }
-
   package func storeUUID() throws -> String? {
     guard isNative else { return nil }
     return try read { connection in
@@ -26,10 +20,6 @@ extension PostgreSQLStore {
       NativeDescription(try connection.run(PostgreSQLStatement(NativeDescription.query)).texts())
         .history
     }
-  }
-
-  package func information(about entity: Entity) -> EntityInformation {
-    mapping.information(about: entity, isReadOnly: isReadOnly)
   }
 
   package func indexes(of entity: Entity) throws -> [IndexInformation] {
@@ -64,51 +54,6 @@ extension PostgreSQLStore {
             }
         })
     }
-  }
-
-  /// The cases of an enum.
-  package func allowedValues(of slot: Slot, in entity: Entity) -> [Value]? {
-    guard case .attribute(let column) = mapping.entities[entity.index].slots[slot] else {
-      return nil
-    }
-    return column.cases?.map { .text($0) }
-  }
-
-  /// Errors of PostgreSQL's tell the columns.
-  package func slots(ofCheck constraint: String, in entity: Entity) -> [Slot] { [] }
-
-  package func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn] {
-    mapping.storedColumns(of: slot, in: entity)
-  }
-
-  package func keyColumn(of entity: Entity) -> AnswerColumn? { mapping.keyColumn(of: entity) }
-
-  package func referenceValues(
-    of slot: Slot, in entity: Entity, keys: [RowKey]
-  ) throws -> [RowKey: [Value]]? {
-    try mapping.referenceValues(of: slot, in: entity, keys: keys, from: self)
-  }
-}
-
-/// What keys stand for.
-extension PostgreSQLStore {
-  package func keySlot(of entity: EntityIndex) -> Slot? { mapping.entities[entity].keySlot }
-
-  package func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
-    mapping.entities[entity].isKeyPart(slot: slot)
-  }
-
-  package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
-    mapping.keyValues(entity: entity, key: key)
-  }
-
-  package func key(entity: EntityIndex, values: [Value]) -> RowKey? {
-    mapping.key(entity: entity, values: values)
-  }
-
-  /// Where columns of its own say it: in tables of others.
-  package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey? {
-    mapping.key(ofNew: entity, values: values) { value, _ in value }
   }
 
   /// Makes the sequence of a family count on behind the keys.

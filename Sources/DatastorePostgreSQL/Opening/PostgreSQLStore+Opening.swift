@@ -85,11 +85,13 @@ extension PostgreSQLStore {
 
   /// Opens any database: its tables and views are the entities. Waits for the server.
   ///
-  /// - Parameter isReadOnly: look only: saving throws, and the server refuses every statement that writes.
+  /// - Parameters:
+  ///   - isReadOnly: look only: saving throws, and the server refuses every statement that writes.
+  ///   - annotations: what someone has said of the database.
   /// - Throws: `StoreError`.
   package convenience init(
     showing address: PostgreSQLAddress, isReadOnly: Bool = true,
-    without missing: ServerCapabilities = []
+    annotations: SchemaAnnotations = SchemaAnnotations(), without missing: ServerCapabilities = []
   ) throws {
     var address = address
     address.isReadOnly = isReadOnly
@@ -101,9 +103,10 @@ extension PostgreSQLStore {
       throw StoreError(failure, server: session.connection.server)
     }
     self.init(
-      mapping: try SchemaMapping.reflected(from: tables), address: session.address,
+      mapping: try SchemaMapping.reflected(from: tables.map { $0.adding(annotations) }),
+      address: session.address,
       connection: session.connection, isReadOnly: isReadOnly,
-      capabilities: session.capabilities, tables: tables)
+      capabilities: session.capabilities, tables: tables, annotations: annotations)
   }
 }
 

@@ -6,7 +6,7 @@ import DatastoreSQL
 ///
 /// The transaction begins in the message of the first statement, so that it costs no wait, and nobody waits for its
 /// end.
-final class PostgreSQLReadTransaction: ReadTransaction {
+final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
   let store: PostgreSQLStore
   let connection: PostgreSQLConnection
   private var isBegun: Bool
@@ -33,7 +33,25 @@ final class PostgreSQLReadTransaction: ReadTransaction {
   }
 
   var mapping: SchemaMapping { store.mapping }
-  var schema: Schema { store.schema }
+
+  func answer<Question: StoreQuestion>(basic question: Question) throws -> Question.Answer {
+    guard let own = question as? any ServerQuestion<Question.Answer> else {
+      return try answer(rendered: question)
+    }
+    return try own.answer(in: self)
+  }
+
+  func reading<Result>(_ entity: Entity, _ body: () throws -> Result) throws -> Result {
+    try store.reading(entity, body)
+  }
+
+  func prepare(_ sql: SQLFragment) throws -> PostgreSQLStatement { try PostgreSQLStatement(sql) }
+
+  func rows(_ sql: SQLFragment) throws -> [[Value]] { try run(sql).rows() }
+
+  func result(of query: SQLFragment, about entity: EntityIndex) throws -> PostgreSQLResult {
+    try run(query)
+  }
 
   /// Statements see one state from the first on, and write nothing.
   private static let begin = PostgreSQLStatement(
@@ -62,7 +80,7 @@ final class PostgreSQLReadTransaction: ReadTransaction {
   }
 
   /// Hands on the rows of a statement as they come.
-  func stream(
+  func receive(
     _ statement: PostgreSQLStatement, _ take: (PostgreSQLResult) throws -> Void
   ) throws {
     try connection.stream(begun(statement)) {
@@ -94,18 +112,6 @@ final class PostgreSQLReadTransaction: ReadTransaction {
   /// Ends it.
   func end() {
     if isBegun, !isInner { connection.post([PostgreSQLStatement("COMMIT", isKept: true)]) }
-  }
-
-  /// Runs `body` for what is asked about an entity, with a builder of its SQL.
-  ///
-  /// - Throws: what `body` throws; `StoreError`, also where the server cannot read that entity.
-  func asking<Result>(
-    _ request: FetchRequest, _ body: (QueryBuilder, Entity) throws -> Result
-  ) throws -> Result {
-    let entity = try QueryBuilder(mapping).entity(named: request.entity)
-    return try store.reading(entity) {
-      try asking(entity, request.predicate) { try body($0, entity) }
-    }
   }
 
   /// The answer to a piece of SQL.
@@ -157,20 +163,32 @@ extension PostgreSQLStore {
   }
 }
 
-/// What this engine does not answer yet: a sentence instead of a wrong answer.
-extension PostgreSQLReadTransaction {
-  private func unanswered(_ what: String) -> StoreError {
-    .unsupportedPredicate("\(what) is not possible with a database in a server yet.")
+/// A question that only servers answer, or that they answer in their own way.
+protocol ServerQuestion<Answer>: StoreQuestion {
+  func answer(in transaction: PostgreSQLReadTransaction) throws -> Answer
+}
+
+/// Finds the keys of rows in a server.
+protocol ServerKeyReader: KeyReader {
+  /// The answer to a piece of SQL about the rows of an entity.
+  func result(of query: SQLFragment, about entity: EntityIndex) throws -> PostgreSQLResult
+}
+
+extension ServerKeyReader {
+  func isMember(_ key: SQLFragment, of keys: [RowKey], _ entity: EntityIndex) -> SQLFragment {
+    PostgreSQLDialect().isMember(key, ofColumns: KeyParameters(mapping, entity).arrays(keys))
   }
 
-  func answer(_ question: BaselineQuestion) throws -> any StoreBaseline {
-    throw unanswered("Comparing rows with those of an earlier moment")
+  func keys(_ query: SQLFragment, of entity: EntityIndex) throws -> [RowKey] {
+    try ServerKey(mapping, entity).numbers(result(of: query, about: entity), 0)
   }
-  func answer(_ question: DifferencesQuestion) throws -> StoreDifferences {
-    throw unanswered("Comparing rows with those of an earlier moment")
-  }
-  func answer(_ question: SuggestionsQuestion) throws -> [RelationshipSuggestion] {
-    throw unanswered("Suggesting relationships")
+
+  func counts(
+    _ query: SQLFragment, of entity: EntityIndex
+  ) throws -> [(key: RowKey, count: Int)] {
+    let result = try result(of: query, about: entity)
+    let keys = try ServerKey(mapping, entity).numbers(result, 0)
+    return zip(keys, 0...).map { ($0, Int(result.integer($1, 1) ?? 0)) }
   }
 }
 #endif

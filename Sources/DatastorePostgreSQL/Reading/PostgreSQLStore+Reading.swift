@@ -5,12 +5,6 @@ import DatastoreSQL
 
 /// Rows. Each is one statement, which needs no transaction to see one state.
 extension PostgreSQLStore {
-  package func fetch(_ request: FetchRequest) throws -> [RowPage] {
-    var pages: [RowPage] = []
-    try fetch(request) { pages += $0 }
-    return pages
-  }
-
   package func fetch(_ request: FetchRequest, _ receive: ([RowPage]) -> Void) throws {
     try read { try self.fetch(request, on: $0, receive) }
   }
@@ -114,14 +108,6 @@ extension PostgreSQLStore {
     return full + pages.finish()
   }
 
-  package func fetchKeys(_ request: FetchRequest) throws -> [RowKey] {
-    try answer(KeysQuestion(request))
-  }
-
-  package func count(_ request: FetchRequest) throws -> Int {
-    try answer(CountQuestion(request))
-  }
-
   package func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
     if keys.isEmpty { return [] }
     let described = schema.entities[entity]
@@ -206,10 +192,6 @@ extension PostgreSQLStore {
       members[owners[row], default: []].append(key)
     }
     return RelatedRowPages(pages: pages.finish(), members: members)
-  }
-
-  package func countsQuickly(entity: EntityIndex, slot: Slot) -> Bool {
-    schema.entities[entity].links[slot].map { mapping.countsQuickly($0) } ?? false
   }
 }
 #endif

@@ -138,6 +138,14 @@ extension ServerTable: DescribedTable {
     column.kind == referenced.kind
   }
 
+  /// A comparison of types that the server does not compare would end the transaction.
+  package func isComparable(
+    _ column: Column, to referenced: Column, of target: ServerTable
+  ) -> Bool {
+    column.kind == .other
+      ? column.typeName == referenced.typeName : column.kind == referenced.kind
+  }
+
   package func isFound(by columns: [String]) -> Bool { rowidColumn != nil }
 }
 

@@ -1,36 +1,18 @@
 #if PostgreSQL
 package import DatastoreCore
-import DatastoreSQL
+package import DatastoreSQL
 
 /// Changes of many rows straight in the store, without objects.
 ///
 /// Each is one transaction, which is made again where it fails because others write at the same time.
 extension PostgreSQLStore {
-  package func update(
-    entity: EntityIndex, where predicate: Predicate?,
-    assigning assignments: [(slot: Slot, value: Value)],
-    unless isCancelled: (@Sendable () -> Bool)?
-  ) throws -> (MergedKeys, count: Int) {
-    try changing(entity, predicate, unless: isCancelled) { batch in
-      try batch.update(entity, where: predicate, assigning: assignments)
-    }
-  }
-
-  package func delete(
-    entity: EntityIndex, where predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?
-  ) throws -> MergedKeys {
-    try changing(entity, predicate, unless: isCancelled) { batch in
-      (try batch.delete(entity, where: predicate), 0)
-    }.0
-  }
-
   /// That the server has failed at something that a condition computes.
   private struct FailedComputing: Error {}
 
   /// Runs `body` in a transaction that has found the rows of the condition where the server cannot decide it.
-  private func changing(
+  package func changing(
     _ entity: EntityIndex, _ predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?,
-    _ body: (ServerBatch) throws -> (MergedKeys, count: Int)
+    _ body: (any BatchDatabase) throws -> (MergedKeys, count: Int)
   ) throws -> (MergedKeys, count: Int) {
     try requireWritable()
     try schema.requireWritable(entity)

@@ -5,10 +5,6 @@ import DatastoreSQL
 import Foundation
 
 extension PostgreSQLStore {
-  package func save(_ changes: ChangeSet) throws -> SaveResult {
-    try save(changes, unless: nil)
-  }
-
   /// Writes all changes in one transaction, or none.
   ///
   /// It is one message, and one wait. Where rows are no longer what the edits began from, another transaction finds out
@@ -21,12 +17,9 @@ extension PostgreSQLStore {
     if isCancelled?() ?? false { throw CancellationError() }
     if let lent { return try save(changes, within: lent) }
     return try writer.withLock { connection in
-      var attempt = SaveAttempt(self, changes)
-      defer {
-        connection = attempt.connection
-        attempt.connection = nil
-      }
-      attempt.connection = connection
+      var attempt = SaveAttempt(self, changes, connection)
+      connection = nil
+      defer { connection = attempt.connection }
       return try attempt.run()
     }
   }

@@ -19,7 +19,7 @@ extension PostgreSQLStore {
       var attempt = WriteAttempt(
         self, connection: connection, isRepeatable: isRepeatable, isCancelled)
       connection = nil
-      defer { connection = attempt.connection }
+      defer { connection = attempt.writer.connection }
       return try attempt.run(body)
     }
   }
@@ -28,18 +28,16 @@ extension PostgreSQLStore {
 /// A transaction of several steps, from its first attempt to its end.
 private struct WriteAttempt {
   let store: PostgreSQLStore
-  var connection: PostgreSQLConnection?
+  private(set) var writer: WriterConnection
   let isRepeatable: Bool
   let isCancelled: (@Sendable () -> Bool)?
-  private var failures = 0
-  private var isReconnected = false
 
   init(
     _ store: PostgreSQLStore, connection: PostgreSQLConnection?, isRepeatable: Bool,
     _ isCancelled: (@Sendable () -> Bool)?
   ) {
     self.store = store
-    self.connection = connection
+    writer = WriterConnection(store, connection)
     self.isRepeatable = isRepeatable
     self.isCancelled = isCancelled
   }
@@ -49,7 +47,7 @@ private struct WriteAttempt {
   ) throws -> (MergedKeys, Result) {
     while true {
       if isCancelled?() ?? false { throw CancellationError() }
-      let transaction = WriteTransaction(store, try open())
+      let transaction = WriteTransaction(store, try writer.open())
       watch(transaction.connection)
       var isBegun = isRepeatable
       var answer: (MergedKeys, Result)?
@@ -64,7 +62,7 @@ private struct WriteAttempt {
       } catch let refused as WriteTransaction.Failure {
         transaction.rollBack()
         if refused.failure.isOfConnection, transaction.isEnding, let answer {
-          connection = nil
+          writer.drop()
           if try wasCommitted(transaction.record) { return answer }
         }
         try settle(refused, mayRepeat: isRepeatable || !isBegun)
@@ -73,13 +71,6 @@ private struct WriteAttempt {
         throw error
       }
     }
-  }
-
-  private mutating func open() throws -> PostgreSQLConnection {
-    if let connection, connection.isReusable { return connection }
-    let connection = try PostgreSQLConnection(store.address)
-    self.connection = connection
-    return connection
   }
 
   private func watch(_ connection: PostgreSQLConnection) {
@@ -96,14 +87,9 @@ private struct WriteAttempt {
   ) throws {
     let failure = refused.failure
     if failure.isOfConnection {
-      connection = nil
-      if mayRepeat, !isReconnected {
-        isReconnected = true
-        return
-      }
-    } else if mayRepeat, failure.mayBeRetried, failures < SaveAttempt.limit {
-      failures += 1
-      SaveAttempt.pause(failures)
+      if writer.lost(), mayRepeat { return }
+    } else if mayRepeat, failure.mayBeRetried, writer.failed() {
+      writer.pause()
       return
     }
     throw StoreError(failure, of: refused.entity, refused.key, in: store)
@@ -118,7 +104,7 @@ private struct WriteAttempt {
     // Tables of others have no record of it.
     guard store.mapping.isNative else { throw StoreError.outcomeUnknown(server: store.place) }
     do {
-      let connection = try open()
+      let connection = try writer.open()
       do {
         _ = try connection.run([
           PostgreSQLStatement("BEGIN"), PostgreSQLStatement("SET LOCAL lock_timeout = '5s'"),
@@ -130,7 +116,7 @@ private struct WriteAttempt {
         return true
       }
     } catch {
-      connection = nil
+      writer.drop()
       throw StoreError.outcomeUnknown(server: store.place)
     }
   }

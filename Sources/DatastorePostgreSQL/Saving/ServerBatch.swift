@@ -4,7 +4,7 @@ import DatastoreCore
 import DatastoreSQL
 
 /// What a change of many rows does in a server, inside of its transaction.
-final class ServerBatch: BatchDatabase {
+final class ServerBatch: BatchDatabase, ServerKeyReader {
   private let transaction: WriteTransaction
   /// Whether a trigger of others may have changed any row.
   private(set) var mayHaveChangedAnything = false
@@ -19,20 +19,8 @@ final class ServerBatch: BatchDatabase {
 
   func makeBuilder() -> QueryBuilder { transaction.makeBuilder() }
 
-  func isMember(_ key: SQLFragment, of keys: [RowKey], _ entity: EntityIndex) -> SQLFragment {
-    PostgreSQLDialect().isMember(key, ofColumns: KeyParameters(mapping, entity).arrays(keys))
-  }
-
-  func keys(_ query: SQLFragment, of entity: EntityIndex) throws -> [RowKey] {
-    try ServerKey(mapping, entity).numbers(transaction.run(query, of: entity), 0)
-  }
-
-  func counts(
-    _ query: SQLFragment, of entity: EntityIndex
-  ) throws -> [(key: RowKey, count: Int)] {
-    let result = try transaction.run(query, of: entity)
-    let keys = try ServerKey(mapping, entity).numbers(result, 0)
-    return zip(keys, 0...).map { ($0, Int(result.integer($1, 1) ?? 0)) }
+  func result(of query: SQLFragment, about entity: EntityIndex) throws -> PostgreSQLResult {
+    try transaction.run(query, of: entity)
   }
 
   func run(_ statement: SQLFragment, of entity: EntityIndex) throws {

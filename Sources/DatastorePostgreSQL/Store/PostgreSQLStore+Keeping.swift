@@ -4,8 +4,6 @@ package import Foundation
 
 /// What is done for files, and with a server by its own tools.
 extension PostgreSQLStore {
-  package var url: URL? { nil }
-
   package func backUp(to url: URL) throws {
     throw StoreError.unsupportedPredicate(
       "A database in a server is backed up by its own tools, such as pg_dump; nothing was copied.")

@@ -1,5 +1,5 @@
 #if PostgreSQL
-package import DatastoreCore
+import DatastoreCore
 
 /// What others do in the database.
 extension PostgreSQLStore {
@@ -11,12 +11,6 @@ extension PostgreSQLStore {
       told()
     }
   }
-
-  /// Rows are always compared as if somebody else wrote them, too.
-  package func noteSharing() {}
-
-  /// None: a transaction that stays open keeps the server from tidying up after everybody.
-  package func snapshot() throws -> (any StoreSnapshot)? { nil }
 
   package var snapshotRefusal: String {
     "No context can keep reading one state of \(place), because a transaction that stays open keeps the "

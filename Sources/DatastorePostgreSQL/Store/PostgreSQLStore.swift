@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Reads run on connections of a pool, and saves on one of their own, one after the other. All methods block; call them
 /// from any thread, but not from inside one another.
-package final class PostgreSQLStore: StoreEngine {
+package final class PostgreSQLStore: SQLStore {
   package let mapping: SchemaMapping
   /// Where the database is, with the schema that unqualified names are looked for in.
   package let address: PostgreSQLAddress
@@ -23,6 +23,8 @@ package final class PostgreSQLStore: StoreEngine {
   let lent: Lock<PostgreSQLConnection>?
   /// What is known of the tables of others; nil for those of our own.
   let tables: ByEntity<ServerTable?>
+  /// What someone has said of tables of others.
+  let annotations: SchemaAnnotations
   /// The connection that saves; opened by the first save.
   let writer = Lock<PostgreSQLConnection?>(nil)
   /// Keys that were taken from the sequences of tables of our own and were given to nobody.
@@ -51,11 +53,14 @@ package final class PostgreSQLStore: StoreEngine {
   ///   - address: with a `searchPath` that leads to the mapping's tables.
   ///   - connection: one to that address, which is in no transaction.
   ///   - tables: the tables that were reflected; none for those of our own.
+  ///   - annotations: what someone has said of these.
   package init(
     mapping: SchemaMapping, address: PostgreSQLAddress, connection: sending PostgreSQLConnection,
-    isReadOnly: Bool, capabilities: ServerCapabilities, tables: [ServerTable] = []
+    isReadOnly: Bool, capabilities: ServerCapabilities, tables: [ServerTable] = [],
+    annotations: SchemaAnnotations = SchemaAnnotations()
   ) {
     self.mapping = mapping
+    self.annotations = annotations
     let places = Dictionary(grouping: tables, by: \.storedName.exactKey)
     self.tables = ByEntity(
       mapping.entities.map { mapped in
@@ -87,6 +92,7 @@ package final class PostgreSQLStore: StoreEngine {
     address: PostgreSQLAddress, server: ServerName, capabilities: ServerCapabilities
   ) {
     self.mapping = mapping
+    annotations = SchemaAnnotations()
     tables = ByEntity(repeating: nil, count: mapping.entities.count)
     self.address = address
     self.server = server

@@ -1,23 +1,13 @@
 package import DatastoreCore
 
 /// What changes of many rows run on, without objects: one connection, inside of its transaction.
-package protocol BatchDatabase: AnyObject {
-  var mapping: SchemaMapping { get }
+package protocol BatchDatabase: AnyObject, KeyReader {
   /// Whether references are looked at before the transaction ends, so that rows that go cannot keep all of
   /// theirs.
   var looksAtReferencesAtOnce: Bool { get }
 
   /// What makes SQL of conditions. One instance makes one statement.
   func makeBuilder() -> QueryBuilder
-  /// That a key is one of those of some rows of an entity.
-  func isMember(_ key: SQLFragment, of keys: [RowKey], _ entity: EntityIndex) -> SQLFragment
-
-  /// The keys of rows of an entity that a query selects, without NULL.
-  func keys(_ query: SQLFragment, of entity: EntityIndex) throws -> [RowKey]
-  /// The keys of rows of an entity that a query selects, each with a number.
-  func counts(
-    _ query: SQLFragment, of entity: EntityIndex
-  ) throws -> [(key: RowKey, count: Int)]
   /// Runs a statement about the rows of an entity.
   func run(_ statement: SQLFragment, of entity: EntityIndex) throws
   /// Updates rows, and answers with their keys by the entities that they are of.
@@ -43,8 +33,6 @@ package protocol BatchDatabase: AnyObject {
 }
 
 extension BatchDatabase {
-  package var schema: Schema { mapping.schema }
-
   /// Checks the counts that relationships demand, where members came or went: one statement for each
   /// relationship with a minimum or maximum.
   ///
@@ -59,9 +47,7 @@ extension BatchDatabase {
         let keys = rows.lazy.filter { $0.value.contains(link.slot) && !gone.contains($0.key) }
           .map(\.key).sorted()
         if keys.isEmpty { continue }
-        let counts = try counts(
-          QueryBuilder(mapping).memberCounts(link) { self.isMember($0, of: keys, link.entity) },
-          of: link.entity)
+        let counts = try memberCounts(link, of: keys)
         for (key, count) in counts.sorted(by: { $0.key < $1.key }) {
           guard let reason = link.description.fault(ofCount: count) else { continue }
           faults.append(

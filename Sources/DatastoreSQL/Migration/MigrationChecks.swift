@@ -297,11 +297,3 @@ extension Schema {
     entity.ancestors.last { entities[$0].slots.contains(slot) }.map { entities[$0] } ?? entity
   }
 }
-
-extension Value {
-  /// The integer, or 0.
-  var wholeNumber: Int {
-    if case .integer(let integer) = self { return Int(integer) }
-    return 0
-  }
-}

@@ -49,6 +49,29 @@ package struct MigrationScript: Sendable {
     dropped = planner.oldTables.filter { !kept.contains($0) }
   }
 
+  /// The statements of a step of a migration whose rows were looked at.
+  package init(_ plan: MigrationPlan, _ keys: KeyPlan, losesMisfits: Bool) {
+    self.init(
+      plan.former, after: plan.after, request: plan.request, dialect: plan.dialect,
+      offsets: keys.offsets, losesMisfits: losesMisfits)
+  }
+
+  /// What gives tables that stay their new columns.
+  package var additions: [SQLFragment] {
+    tables.flatMap { table in
+      guard case .altered(_, let added) = table.way else { return [SQLFragment]() }
+      return added.map { "ALTER TABLE \(name: table.name) ADD COLUMN \($0)" }
+    }
+  }
+
+  /// The columns that tables lose that stay.
+  package var droppedColumns: [(table: String, column: String)] {
+    tables.flatMap { table in
+      guard case .altered(let dropped, _) = table.way else { return [(String, String)]() }
+      return dropped.map { (table.name, $0) }
+    }
+  }
+
   /// Whether rows are written: not where columns and tables are only added, renamed or, when nothing is in them,
   /// dropped.
   package var touchesRows: Bool {

@@ -36,16 +36,10 @@ extension QueryBuilder {
     return ("coalesce(\(column(counts, "number")), 0)" as SQLFragment).typed(.count)
   }
 
-  /// The owner's key and the number of its members, for the owners whose keys are the list that is the first
-  /// parameter.
-  package func relatedCounts(_ link: RelationshipLink) -> SQLFragment {
-    memberCounts(link) { self.dialect.isMember($0, of: "\(parameter: 1)") }
-  }
-
   /// `SELECT owner, number …` of the owners that have members.
   ///
   /// - Parameter condition: says of which owners by their keys; of all without it.
-  func memberCounts(
+  package func memberCounts(
     _ link: RelationshipLink, where condition: ((SQLFragment) -> SQLFragment)?
   ) -> SQLFragment {
     var mayRepeat = false

@@ -3,8 +3,10 @@ package import DatastoreCore
 /// Finding a text in columns, as people read it there.
 extension QueryBuilder {
   /// `SELECT key …` of the rows that show a text at one of the paths.
+  ///
+  /// - Parameter isAsked: says of which rows by their keys; nil for all.
   package func keys(
-    matching question: MatchingKeysQuestion, among keys: [RowKey]?
+    matching question: MatchingKeysQuestion, where isAsked: (_ key: SQLFragment) -> SQLFragment?
   ) throws -> SQLFragment {
     let scope = makeScope(question.entity)
     let conditions = try question.paths.map { path in
@@ -23,10 +25,7 @@ extension QueryBuilder {
     let condition: SQLFragment =
       conditions.count == 1 ? conditions[0] : "(\(conditions.joined(by: " OR ")))"
     let key = self.key(question.entity, scope.alias)
-    var among: SQLFragment = ""
-    if let keys {
-      among = "\(dialect.isMember(key, of: "\(dialect.keyList(keys.map(\.rawValue)))")) AND "
-    }
+    let among = isAsked(key).map { "\($0) AND " as SQLFragment } ?? ""
     let limit = question.limit.map { dialect.limit($0, offset: 0) } ?? ""
     return
       "SELECT \(key)\(from(scope)) WHERE \(among)\(condition)\(andIsMember(scope))\(limit)"

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 
 /// A table or view as its database declares it, for `Reflector`.
@@ -16,7 +17,7 @@ package protocol DescribedTable: Sendable {
   var unreadableReason: String? { get }
   var columns: [Column] { get }
   var indexes: [DescribedIndex] { get }
-  var foreignKeys: [DescribedReference] { get }
+  var foreignKeys: [DescribedReference] { get set }
   /// The columns of the primary key in its order.
   var primaryKey: [String] { get }
   var key: KeyMapping { get }
@@ -35,6 +36,8 @@ package protocol DescribedTable: Sendable {
   func fallback(of column: Column) -> Value
   /// Whether what a column holds equals what it refers to just as the database compares it.
   func refersExactly(_ column: Column, to referenced: Column, of target: Self) -> Bool
+  /// Whether the database compares what two columns hold, whatever that is.
+  func isComparable(_ column: Column, to referenced: Column, of target: Self) -> Bool
   /// Whether rows that are referred to by columns that are not their key can be followed.
   func isFound(by columns: [String]) -> Bool
 }
@@ -80,9 +83,30 @@ extension DescribedTable {
   package var storedName: String { name }
   package var namespace: String? { nil }
 
+  package func isComparable(_ column: Column, to referenced: Column, of target: Self) -> Bool {
+    true
+  }
+
   package func column(_ name: String) -> Column? {
     let wanted = Self.distinguished(name)
     return columns.first { Self.distinguished($0.name) == wanted }
+  }
+
+  /// The same table with the relationships that someone has accepted, as if they were declared. The database knows
+  /// nothing of them, so a row that others refer to is not deleted.
+  package func adding(_ annotations: SchemaAnnotations) -> Self {
+    var table = self
+    for column in columns {
+      guard let (reference, decision) = annotations.relationship(of: column.name, in: name),
+        decision == .accepted,
+        !foreignKeys.contains(where: { $0.columns.isExactly([column.name]) })
+      else { continue }
+      table.foreignKeys.append(
+        DescribedReference(
+          table: reference.table, columns: [column.name], referenced: [reference.column],
+          onDelete: "NO ACTION"))
+    }
+    return table
   }
 
   /// Whether columns together are unique, by the primary key or an index.

@@ -3,23 +3,22 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Answers to SQL that someone types, page by page as they are read.
-extension SQLiteReadTransaction {
+extension SQLPagesQuestion: FileQuestion {
   /// Rows of the first page, which is to be there at once; later pages are full ones.
   private static var firstRows: Int { 64 }
 
-  func answer(_ question: SQLPagesQuestion) throws {
-    try TypedSQL(question.sql, for: .reading).run {
-      let statement = try Self.prepare(question.sql, in: database)
-      question.begin(Self.columns(of: statement))
-      try Self.pages(statement, question.receive)
+  func answer(in transaction: SQLiteReadTransaction) throws {
+    try TypedSQL(sql, for: .reading).run {
+      let statement = try SQLiteReadTransaction.prepare(sql, in: transaction.database)
+      begin(statement.answerColumns)
+      try pages(statement)
     }
   }
 
-  private static func pages(_ statement: RawStatement, _ receive: (RowPage) -> Bool) throws {
+  private func pages(_ statement: RawStatement) throws {
     let count = Int(sqlite3_column_count(statement.pointer))
     var page = RowPage(columnCount: count)
-    var most = firstRows
+    var most = Self.firstRows
     while try statement.step() {
       let row = page.appendRow(key: 0)
       for column in 0..<count {
@@ -35,26 +34,31 @@ extension SQLiteReadTransaction {
     page.seal()
     if page.rowCount > 0 { _ = receive(page) }
   }
+}
 
-  static func columns(of statement: RawStatement) -> [AnswerColumn] {
-    (0..<sqlite3_column_count(statement.pointer)).map { index in
+extension RawStatement {
+  var answerColumns: [AnswerColumn] {
+    (0..<sqlite3_column_count(pointer)).map { index in
       var column = AnswerColumn(
-        name: sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? "",
+        name: sqlite3_column_name(pointer, index).map { String(cString: $0) } ?? "",
         type: .undefined, isGenerated: false)
-      column.declaredType = sqlite3_column_decltype(statement.pointer, index)
+      column.declaredType = sqlite3_column_decltype(pointer, index)
         .map { String(cString: $0) }
       return column
     }
   }
+}
 
-  func answer(_ question: SQLNamesQuestion) throws -> [SQLNamesQuestion.Table] {
+extension SQLNamesQuestion: FileQuestion {
+  func answer(in transaction: SQLiteReadTransaction) throws -> [Table] {
+    let database = transaction.database
     let list = try RawStatement(
       """
       SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') \
       AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
       """, in: database)
     let selects = try NestedSelects(in: database)
-    var names: [SQLNamesQuestion.Table] = []
+    var names: [Table] = []
     while try list.step() {
       let table = list.value(at: 0).plainText
       if selects.isTooMany(inView: table) { continue }
@@ -63,7 +67,7 @@ extension SQLiteReadTransaction {
       var columns: [String] = []
       // A view that refers to what is gone has no columns.
       while (try? info.step()) ?? false { columns.append(info.value(at: 0).plainText) }
-      names.append(SQLNamesQuestion.Table(table: table, columns: columns))
+      names.append(Table(table: table, columns: columns))
     }
     return names
   }

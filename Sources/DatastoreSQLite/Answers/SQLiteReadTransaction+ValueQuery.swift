@@ -6,18 +6,6 @@ import GRDBSQLite
 
 /// Answers row by row.
 extension SQLiteReadTransaction {
-  func answer(
-    _ query: ValueQuery, includingGenerated: Bool, begin: ([AnswerColumn]) throws -> Void,
-    row: (RowPage, Int) throws -> Void
-  ) throws {
-    let builder = QueryBuilder(mapping)
-    let entity = try builder.entity(named: query.entity)
-    let (sql, columns) = try builder.answer(to: query, includingGenerated: includingGenerated)
-    let statement = try store.reading(entity) { try RawStatement(sql, in: database) }
-    try begin(columns)
-    try store.reading(entity) { try Self.step(statement, row) }
-  }
-
   func sql(of query: ValueQuery) throws -> String {
     let builder = QueryBuilder(mapping)
     let entity = try builder.entity(named: query.entity)
@@ -34,8 +22,8 @@ extension SQLiteReadTransaction {
   ) throws {
     try TypedSQL(sql, for: .reading).run {
       let statement = try Self.prepare(sql, in: database)
-      try begin(Self.columns(of: statement))
-      try Self.step(statement, row)
+      try begin(statement.answerColumns)
+      try stream(statement, row)
     }
   }
 
@@ -74,7 +62,7 @@ extension SQLiteReadTransaction {
   private static let patience: UInt64 = 50_000_000
 
   /// Reads all rows and hands them on by the page, which costs less than one by one; the first one at once.
-  private static func step(
+  func stream(
     _ statement: RawStatement, _ row: (RowPage, Int) throws -> Void
   ) throws {
     let count = Int(sqlite3_column_count(statement.pointer))
@@ -84,7 +72,7 @@ extension SQLiteReadTransaction {
       let full = page
       page = RowPage(sealing: full)
       for index in 0..<full.rowCount { try row(full, index) }
-      lastTime = now
+      lastTime = Self.now
       try Task.checkCancellation()
     }
     do {
@@ -94,7 +82,7 @@ extension SQLiteReadTransaction {
           page.setCell(
             sqlite3_column_value(statement.pointer, Int32(column)), row: index, column: column)
         }
-        if page.isFull || now &- lastTime >= patience { try handOn() }
+        if page.isFull || Self.now &- lastTime >= Self.patience { try handOn() }
       }
     } catch {
       // Where a statement fails, the rows before are still its rows.

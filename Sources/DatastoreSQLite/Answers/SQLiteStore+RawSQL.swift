@@ -3,12 +3,11 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-extension SQLiteReadTransaction {
-  func answer(_ question: SQLQuestion) throws -> SQLAnswer {
-    let sql = question.sql
+extension SQLQuestion: FileQuestion {
+  func answer(in transaction: SQLiteReadTransaction) throws -> SQLAnswer {
     do {
       return try TypedSQL(sql, for: .reading).run {
-        let statement = try RawStatement(text: sql, question.arguments, in: database)
+        let statement = try RawStatement(text: sql, arguments, in: transaction.database)
         guard sqlite3_stmt_readonly(statement.pointer) != 0 else { throw Self.writes(sql) }
         let columns = (0..<sqlite3_column_count(statement.pointer)).map { index in
           sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? ""

@@ -5,9 +5,9 @@ import GRDB
 import GRDBSQLite
 
 /// What a change of many rows does in a file, inside of its transaction.
-final class FileBatch: BatchDatabase {
+final class FileBatch: BatchDatabase, FileKeyReader {
   private let store: SQLiteStore
-  private let database: Database
+  let database: Database
   private let hasTriggers: Bool
 
   init(_ store: SQLiteStore, _ database: Database, hasTriggers: Bool) {
@@ -21,31 +21,6 @@ final class FileBatch: BatchDatabase {
   var looksAtReferencesAtOnce: Bool { !mapping.isNative }
 
   func makeBuilder() -> QueryBuilder { QueryBuilder(mapping) }
-
-  func isMember(_ key: SQLFragment, of keys: [RowKey], _ entity: EntityIndex) -> SQLFragment {
-    mapping.dialect.isMember(key, of: "\(mapping.dialect.keyList(keys.map(\.rawValue)))")
-  }
-
-  func keys(_ query: SQLFragment, of entity: EntityIndex) throws -> [RowKey] {
-    let statement = try RawStatement(query, in: database)
-    var keys: [RowKey] = []
-    while try statement.step() {
-      if let key = statement.wholeKey(at: 0) { keys.append(key) }
-    }
-    return keys
-  }
-
-  func counts(
-    _ query: SQLFragment, of entity: EntityIndex
-  ) throws -> [(key: RowKey, count: Int)] {
-    let statement = try RawStatement(query, in: database)
-    var counts: [(key: RowKey, count: Int)] = []
-    while try statement.step() {
-      counts.append(
-        (statement.key(at: 0), Int(sqlite3_column_int64(statement.pointer, 1))))
-    }
-    return counts
-  }
 
   func run(_ statement: SQLFragment, of entity: EntityIndex) throws {
     try naming(entity) { try RawStatement(statement, in: database).run() }
@@ -145,11 +120,4 @@ final class FileBatch: BatchDatabase {
   }
 
   func makeDeletionSet() -> any DeletionSet { FileDeletionSet(self, database) }
-}
-
-extension RawStatement {
-  /// The key in a column; nil for NULL, and for what is no integer.
-  fileprivate func wholeKey(at column: Int32) -> RowKey? {
-    sqlite3_column_type(pointer, column) == SQLITE_INTEGER ? key(at: column) : nil
-  }
 }

@@ -1,47 +1,20 @@
 import Basics
 package import DatastoreCore
-import DatastoreSQL
+package import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
 /// Changes of many rows straight in the store, without objects.
 extension SQLiteStore {
-  /// Gives the stored rows that meet a condition new values.
-  ///
-  /// - Parameters:
-  ///   - assignments: slots of attributes and to-one relationships (as keys) with their values.
-  ///   - isCancelled: asked again and again meanwhile; when it says yes, everything is taken back.
-  /// - Returns: the rows of which values or members of relationships have changed, and how many rows
-  ///   met the condition.
-  /// - Throws: `StoreError`; nothing is written then.
-  package func update(
-    entity: EntityIndex, where predicate: Predicate?,
-    assigning assignments: [(slot: Slot, value: Value)],
-    unless isCancelled: (@Sendable () -> Bool)? = nil
+  package func changing(
+    _ entity: EntityIndex, _ predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?,
+    _ body: (any BatchDatabase) throws -> (MergedKeys, count: Int)
   ) throws -> (MergedKeys, count: Int) {
     try batchTransaction(unless: isCancelled) { database, hasTriggers in
       try requireWritable()
       try schema.requireWritable(entity)
-      return try FileBatch(self, database, hasTriggers: hasTriggers)
-        .update(entity, where: predicate, assigning: assignments)
+      return try body(FileBatch(self, database, hasTriggers: hasTriggers))
     }
-  }
-
-  /// Deletes the stored rows that meet a condition, and does what the delete rules of their
-  /// relationships say.
-  ///
-  /// - Returns: the rows that are gone, and those of which members of relationships have changed.
-  /// - Throws: `ValidationError` where a rule denies it, `StoreError`; nothing is written then.
-  package func delete(
-    entity: EntityIndex, where predicate: Predicate?,
-    unless isCancelled: (@Sendable () -> Bool)? = nil
-  ) throws -> MergedKeys {
-    try batchTransaction(unless: isCancelled) { database, hasTriggers in
-      try requireWritable()
-      try schema.requireWritable(entity)
-      let batch = FileBatch(self, database, hasTriggers: hasTriggers)
-      return (try batch.delete(entity, where: predicate), 0)
-    }.0
   }
 
   /// A transaction of a batch operation, with what triggers do in its course.

@@ -5,13 +5,23 @@ import GRDB
 import GRDBSQLite
 
 /// What has become of the rows of a file since it was opened.
-extension SQLiteReadTransaction {
-  func answer(_ question: BaselineQuestion) throws -> any StoreBaseline { try TableCopies(self) }
+extension BaselineQuestion: FileQuestion {
+  func answer(in transaction: SQLiteReadTransaction) throws -> any StoreBaseline {
+    try TableCopies(transaction)
+  }
+}
 
-  func answer(_ question: DifferencesQuestion) throws -> StoreDifferences {
-    guard let copies = question.baseline as? TableCopies else {
+extension DifferencesQuestion: FileQuestion {
+  func answer(in transaction: SQLiteReadTransaction) throws -> StoreDifferences {
+    guard let copies = baseline as? TableCopies else {
       trap("a baseline is asked for by the engine that has made it")
     }
+    return try transaction.differences(copies, limit)
+  }
+}
+
+extension SQLiteReadTransaction {
+  fileprivate func differences(_ copies: TableCopies, _ limit: Int) throws -> StoreDifferences {
     var differences = StoreDifferences()
     let tables = Dictionary(
       try FileTable.all(in: database).map { ($0.name.caselessKey, $0) },
@@ -23,14 +33,14 @@ extension SQLiteReadTransaction {
         let table = tables[mapped.table.caselessKey]
       else { continue }
       var part = StoreDifferences.Part(entity: entity.index)
-      try compare(table, copies, question.limit, &differences) { comparison, _, former in
+      try compare(table, copies, limit, &differences) { comparison, _, former in
         let rows = try ComparedRows(mapping, entity, now: database, former: former)
         part.inserted = comparison.insertedCount
         part.deleted = comparison.deletedCount
         part.updated = comparison.updatedCount
         part.objects = try rows.objects(comparison)
       }
-      try addMembers(of: entity, tables, copies, question.limit, &pairs, to: &part, &differences)
+      try addMembers(of: entity, tables, copies, limit, &pairs, to: &part, &differences)
       if part.count > 0 { differences.parts.append(part) }
     }
     return differences

@@ -45,7 +45,7 @@ extension FileExamination {
 
   private mutating func noteFingerprints(of schema: Schema, in database: Database) throws {
     // Those of older formats were computed in another way.
-    guard try FileMetadata.value("format", in: database) == FileMetadata.format else { return }
+    guard try FileMetadata.value("format", in: database) == StoreDescription.format else { return }
     let hashes = EntityHash.all(schema.entities.map(\.description))
     let differing = try hashes.keys.sorted().filter { name in
       try FileMetadata.value("hash:\(name)", in: database) != hashes[name]?.tables.digits

@@ -1,28 +1,18 @@
 import DatastoreCore
 import DatastoreSQL
-import Foundation
 import GRDB
 
-/// The rows of `_datastore`, by which a file of ours explains itself: a key and a text each.
+/// The rows of `_datastore` in a file: see `StoreDescription`, and
 ///
 /// | key | value |
 /// |---|---|
-/// | `format` | the form of these rows, and of tables |
-/// | `uuid` | of the store |
-/// | `created_by` | the program that made the file |
-/// | `version` | the name of the version of the model; absent where it has none |
-/// | `schema` | the entities, as JSON with sorted keys: what counts |
 /// | `joint:<uuid>` | the last save that was committed here and in that store, a number and a name (see `MultiStoreCommit`) |
-/// | `hash:<entity>`, `rules:<entity>` | fingerprints of an entity, for other tools (see `EntityHash`) |
 enum FileMetadata {
-  static let table = "_datastore"
   static let jointSavePrefix = "joint:"
 
-  /// The form of the rows that this version writes. Format 1 had one hash for each entity, of all that the model
-  /// says, and tables without defaults.
-  static let format = "2"
-  /// The forms that it reads.
-  static let knownFormats: Set = ["1", format]
+  /// The forms of the rows that are read. Format 1 had one hash for each entity, of all that the model says, and tables
+  /// without defaults.
+  static let knownFormats: Set = ["1", StoreDescription.format]
   /// `PRAGMA application_id` of our files, by which `file` and others know them: "SDst".
   static let applicationID = 0x5344_7374
 
@@ -54,19 +44,9 @@ enum FileMetadata {
       try RawStatement("CREATE TABLE _datastore_changed (x)", in: database).run()
       try RawStatement("DROP TABLE _datastore_changed", in: database).run()
     }
-    try setValue(format, for: "format", in: database)
-    if let version {
-      try setValue(version, for: "version", in: database)
-    } else {
-      try RawStatement("DELETE FROM _datastore WHERE key = 'version'", in: database).run()
-    }
-    try setValue(json(descriptions), for: "schema", in: database)
-    try RawStatement(
-      "DELETE FROM _datastore WHERE key LIKE 'hash:%' OR key LIKE 'rules:%'", in: database
-    ).run()
-    for (name, hash) in hashes {
-      try setValue(hash.tables.digits, for: "hash:\(name)", in: database)
-      try setValue(hash.rules.digits, for: "rules:\(name)", in: database)
+    try RawStatement(StoreDescription.removal, in: database).run()
+    for (key, value) in try StoreDescription.rows(describing: descriptions, version: version) {
+      try setValue(value, for: key, in: database)
     }
     try RawStatement("PRAGMA application_id = \(number: applicationID)", in: database).run()
   }
@@ -75,19 +55,13 @@ enum FileMetadata {
   static func describes(
     _ descriptions: [EntityDescription], version: String?, in database: Database
   ) throws -> Bool {
-    try value("format", in: database) == format && value("version", in: database) == version
-      && value("schema", in: database) == json(descriptions)
-  }
-
-  private static func json(_ descriptions: [EntityDescription]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(descriptions), as: UTF8.self)
+    try value("format", in: database) == StoreDescription.format
+      && value("version", in: database) == version
+      && value("schema", in: database) == StoreDescription.json(descriptions)
   }
 
   /// What the file says of its entities; nil where it does not, or in a form that is not known.
   static func descriptions(in database: Database) throws -> [EntityDescription]? {
-    guard let json = try value("schema", in: database) else { return nil }
-    return try? JSONDecoder().decode([EntityDescription].self, from: Data(json.utf8))
+    try value("schema", in: database).flatMap(StoreDescription.descriptions)
   }
 }

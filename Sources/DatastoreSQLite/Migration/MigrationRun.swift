@@ -25,20 +25,13 @@ struct MigrationRun {
   /// - Throws: `MigrationError`; what SQLite reports.
   func perform(_ userMade: inout UserMadeObjects) throws -> [String: Int] {
     let keys = try KeyPlan(plan, in: migrated)
-    let script = MigrationScript(
-      plan.former, after: after, request: plan.request, dialect: plan.dialect,
-      offsets: keys.offsets, losesMisfits: losesMisfits)
+    let script = MigrationScript(plan, keys, losesMisfits: losesMisfits)
     // Where there was a version in between, those that others have broken are counted before.
     let formerlyDangling = step.number == 1 ? nil : try danglingBefore(script)
     try dropWordTables(script)
     try userMade.putAside(in: database, before: before, dropping: tablesToDrop(script))
     for statement in plan.former.renames { try run(statement) }
-    for table in script.tables {
-      guard case .altered(_, let added) = table.way else { continue }
-      for definition in added {
-        try run("ALTER TABLE \(name: table.name) ADD COLUMN \(definition)")
-      }
-    }
+    for statement in script.additions { try run(statement) }
     let filling = MigrationFilling(
       path: path, plan, script, keys, in: migrated, step: step, note: { notice?.note($0) })
     let rows = try filling.perform()
@@ -48,10 +41,7 @@ struct MigrationRun {
     }
     report(.indexing, rows.values.reduce(0, +))
     try dropIndexes()
-    for table in script.tables {
-      guard case .altered(let dropped, _) = table.way else { continue }
-      for column in dropped { try drop(column, of: table.name) }
-    }
+    for (table, column) in script.droppedColumns { try drop(column, of: table) }
     if let custom = plan.custom {
       try CustomStatements(custom.statementsAfter, path: path).run(database)
     }

@@ -12,8 +12,7 @@ extension Migrator {
     do {
       plans = try self.plans(from: old, database)
     } catch let error as MigrationError {
-      return MigrationForecast(
-        kind: .loss, entities: [], losses: [], obstacles: error.obstacles)
+      return MigrationForecast(refusedWith: error)
     }
     let migrated = MigratedFile(database: database, path: path)
     let stepCount = max(1, plans.count { $0.script.touchesRows || $0.custom != nil })

@@ -41,9 +41,6 @@ extension SQLiteStore {
     return try read { try FileMetadata.value("uuid", in: $0) }
   }
 
-  /// Whether the file was made by this library.
-  package var isNative: Bool { mapping.isNative }
-
   package var schemaDifferences: [String] { reflected?.differences ?? [] }
 
   package var modelNotes: [String] { reflected?.notes ?? [] }
@@ -65,16 +62,6 @@ extension SQLiteStore {
     try write { database in
       _ = try RawStatement("PRAGMA max_page_count = \(number: count)", in: database).firstInteger()
     }
-  }
-
-  package func information(about entity: Entity) -> EntityInformation {
-    mapping.information(about: entity, isReadOnly: isReadOnly)
-  }
-
-  package func keySlot(of entity: EntityIndex) -> Slot? { mapping.entities[entity].keySlot }
-
-  package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
-    mapping.keyValues(entity: entity, key: key)
   }
 
   /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in

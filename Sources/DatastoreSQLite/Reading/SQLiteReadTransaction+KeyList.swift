@@ -5,95 +5,47 @@ import GRDBSQLite
 
 /// The keys of lists and their sections.
 extension SQLiteReadTransaction {
-  func answer(_ question: CountQuestion) throws -> Int {
-    try asking(question.request) { builder, _ in
-      let statement = try RawStatement(builder.count(question.request), in: database)
-      return Int(try statement.firstInteger() ?? 0)
-    }
+  func keys(_ request: DatastoreCore.FetchRequest) throws -> [RowKey] {
+    try asking(request) { try keys($0.keys(request), of: $1.index) }
   }
 
-  func answer(_ question: KeysQuestion) throws -> [RowKey] {
-    try asking(question.request) { builder, entity in
-      let statement = try RawStatement(builder.keys(question.request), in: database)
-      guard var counter = occurrences(of: entity) else {
-        return try SQLiteStore.integers(statement)
+  func sections(_ query: SQLFragment, of entity: Entity) throws -> KeyList {
+    let statement = try prepare(query)
+    var counter = occurrences(of: entity.index)
+    var keys = KeyChunks.Builder()
+    var sections: [KeyList.Section] = []
+    var current: Value?
+    var start = 0
+    while try statement.step() {
+      if current.map({ !statement.isSame($0, at: 1) }) ?? true {
+        if let current { sections.append(.init(value: current, count: keys.count - start)) }
+        current = statement.value(at: 1)
+        start = keys.count
       }
-      return try SQLiteStore.integers(statement).map { try counter.key($0) }
+      let key = statement.key(at: 0)
+      keys.append(try counter?.key(key) ?? key)
     }
+    if let current { sections.append(.init(value: current, count: keys.count - start)) }
+    return KeyList(keys: keys.finish(), sections: sections)
   }
 
-  func answer(_ question: KeyListQuestion) throws -> KeyList {
-    let request = question.request
-    guard let path = question.path else {
-      let keys = try keys(request)
-      return KeyList(
-        keys: keys, sections: keys.isEmpty ? [] : [.init(value: .null, count: keys.count)])
-    }
-    return try asking(request) { builder, entity in
-      builder.integerReference = try store.integerReference(path, of: entity, in: database)
-      let statement = try RawStatement(builder.grouped(request, by: path), in: database)
-      var counter = occurrences(of: entity)
-      var keys = KeyChunks.Builder()
-      var sections: [KeyList.Section] = []
-      var current: Value?
-      var start = 0
-      while try statement.step() {
-        if current.map({ !statement.isSame($0, at: 1) }) ?? true {
-          if let current { sections.append(.init(value: current, count: keys.count - start)) }
-          current = statement.value(at: 1)
-          start = keys.count
-        }
-        let key = statement.key(at: 0)
-        keys.append(try counter?.key(key) ?? key)
+  func findsInOrder(_ query: SQLFragment) throws -> Bool {
+    let plan = try prepare("EXPLAIN QUERY PLAN \(query)")
+    while try plan.step() {
+      guard case .text(let step) = plan.value(at: 3) else { continue }
+      if step.contains("TEMP B-TREE FOR ORDER BY") || step.contains("USING AUTOMATIC") {
+        return false
       }
-      if let current { sections.append(.init(value: current, count: keys.count - start)) }
-      return KeyList(keys: keys.finish(), sections: sections)
     }
+    return true
   }
 
-  func answer(_ question: SectionsQuestion) throws -> [KeyList.Section] {
-    try asking(question.request) { builder, entity in
-      builder.integerReference = try store.integerReference(
-        question.path, of: entity, in: database)
-      let statement = try RawStatement(
-        builder.sections(question.request, by: question.path), in: database)
-      var sections: [KeyList.Section] = []
-      while try statement.step() {
-        sections.append(
-          .init(value: statement.value(at: 0), count: statement.value(at: 1).wholeNumber))
-      }
-      return sections
-    }
-  }
-
-  func answer(_ question: KeysetQuestion) throws -> Bool {
-    try asking(question.request) { builder, entity in
-      let mapped = mapping.entities[entity.index]
-      guard mapped.kind == .table, case .rowid = mapped.key else { return false }
-      let plan = try RawStatement(
-        "EXPLAIN QUERY PLAN \(builder.keys(question.request))", in: database)
-      while try plan.step() {
-        guard case .text(let step) = plan.value(at: 3) else { continue }
-        if step.contains("TEMP B-TREE FOR ORDER BY") || step.contains("USING AUTOMATIC") {
-          return false
-        }
-      }
-      return true
-    }
-  }
-
-  /// What numbers equal rows that are their own key; nil where rows have keys.
-  func occurrences(of entity: Entity) -> OccurrenceCounter? {
-    mapping.entities[entity.index].key == .wholeRow
-      ? OccurrenceCounter(mapping.keyTables[entity.index]) : nil
-  }
-
-  private func keys(_ request: DatastoreCore.FetchRequest) throws -> KeyChunks {
+  func keyList(_ request: DatastoreCore.FetchRequest) throws -> KeyChunks {
     let entity = try QueryBuilder(mapping).entity(named: request.entity)
     if let range = try unbrokenKeys(request, of: entity) { return range }
     return try asking(request) { builder, _ in
-      let statement = try RawStatement(builder.keys(request), in: database)
-      var counter = occurrences(of: entity)
+      let statement = try prepare(builder.keys(request))
+      var counter = occurrences(of: entity.index)
       var keys = KeyChunks.Builder()
       while try statement.step() {
         let key = statement.key(at: 0)

@@ -4,12 +4,6 @@ import GRDB
 import GRDBSQLite
 
 extension SQLiteStore {
-  package func fetch(_ request: DatastoreCore.FetchRequest) throws -> [RowPage] {
-    var pages: [RowPage] = []
-    try fetch(request) { pages += $0 }
-    return pages
-  }
-
   package func fetch(
     _ request: DatastoreCore.FetchRequest, _ receive: ([RowPage]) -> Void
   ) throws {
@@ -33,14 +27,6 @@ extension SQLiteStore {
       }
     }
     receive(try read { try self.fetch(request, in: $0) })
-  }
-
-  package func fetchKeys(_ request: DatastoreCore.FetchRequest) throws -> [RowKey] {
-    try answer(KeysQuestion(request))
-  }
-
-  package func count(_ request: DatastoreCore.FetchRequest) throws -> Int {
-    try answer(CountQuestion(request))
   }
 
   package func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
@@ -105,7 +91,7 @@ extension SQLiteStore {
         QueryBuilder(self.mapping).relatedKeys(entity, slot), in: database, isCached: true)
       defer { statement.reset() }
       statement.bind(key, at: 1)
-      return try Self.integers(statement)
+      return try statement.keys()
     }
   }
 
@@ -144,16 +130,6 @@ extension SQLiteStore {
         .subtractingReportingOverflow(key.rawValue)
       return isHuge || rest > 16 * Int64(steps)
     }
-  }
-
-  /// The first column of every row, which is an integer.
-  static func integers(_ statement: RawStatement) throws -> [RowKey] {
-    var keys: [RowKey] = []
-    while try statement.step() {
-      keys.append(statement.key(at: 0))
-      if keys.count & 0xFFFF == 0 { try Task.checkCancellation() }
-    }
-    return keys
   }
 
   /// Says which view or virtual table it was that SQLite could not read.
@@ -217,9 +193,5 @@ extension SQLiteStore {
         "SELECT max(seq) FROM sqlite_sequence WHERE name = \(.text(mapped.table))", in: database
       ).firstInteger() ?? 0
     return RowKey(max(greatest, used, 0))
-  }
-
-  package func key(entity: EntityIndex, values: [Value]) -> RowKey? {
-    mapping.key(entity: entity, values: values)
   }
 }

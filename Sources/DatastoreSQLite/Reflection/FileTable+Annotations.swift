@@ -21,27 +21,15 @@ extension [FileTable] {
   }
 
   /// The same tables with the relationships that someone has accepted and the types that someone has said, as if
-  /// they were declared. SQLite knows nothing of them, so a row that others refer to is not deleted.
+  /// they were declared.
   func adding(_ annotations: SchemaAnnotations) -> [FileTable] {
     map { table in
-      var table = table
+      var table = table.adding(annotations)
       for place in table.columns.indices {
         guard let type = annotations.type(of: table.columns[place].name, in: table.name) else {
           continue
         }
         table.columns[place].saidType = type
-      }
-      for column in table.columns {
-        guard
-          let (reference, decision) = annotations.relationship(of: column.name, in: table.name),
-          decision == .accepted
-        else { continue }
-        let isDeclared = table.foreignKeys.contains { $0.columns.isExactly([column.name]) }
-        if isDeclared { continue }
-        table.foreignKeys.append(
-          DescribedReference(
-            table: reference.table, columns: [column.name], referenced: [reference.column],
-            onDelete: "NO ACTION"))
       }
       return table
     }

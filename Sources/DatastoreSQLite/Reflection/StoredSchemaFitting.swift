@@ -21,7 +21,7 @@ struct StoredSchemaFitting {
     let wordTables = WordTables(mapping).names
     self.stored = mapping
     self.tables = tables.filter {
-      $0.name != FileMetadata.table && !wordTables.contains($0.name.lowercased())
+      $0.name != StoreDescription.table && !wordTables.contains($0.name.lowercased())
     }
     tableByName = Dictionary(
       self.tables.map { ($0.name.caselessKey, $0) }, uniquingKeysWith: { first, _ in first })

@@ -7,9 +7,6 @@ extension SQLiteStore {
     try checkForExternalChanges() ? [.anything] : []
   }
 
-  /// Nobody tells who has written a file; the kernel tells who watches it.
-  package func listen(_ told: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)? { nil }
-
   /// Whether another process has written the file since the last time this was asked (or, the first
   /// time, since the store was opened). Costs a few microseconds when nothing has happened.
   ///

@@ -1,13 +1,9 @@
 import Basics
 package import DatastoreCore
-import DatastoreSQL
+package import DatastoreSQL
 import GRDB
 
 extension SQLiteStore {
-  package func save(_ changes: ChangeSet) throws -> SaveResult {
-    try save(changes, unless: nil)
-  }
-
   /// - Parameter isCancelled: asked again and again while rows are written, on the thread that does; when
   ///   it says yes, everything is taken back.
   /// - Throws: `ConflictError` and `StoreError`, and `CancellationError` where it was cancelled; nothing is
@@ -89,9 +85,8 @@ extension SQLiteStore {
     }
   }
 
-  /// The key that a new row with those values gets, where columns of its own say it; else nil.
-  package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey? {
-    mapping.key(ofNew: entity, values: values) { $1.affinity.converted($0) }
+  package func stored(_ value: Value, in column: DatastoreSQL.Column) -> Value {
+    column.affinity.converted(value)
   }
 
   /// Lets no new object get one of those keys, where keys are made by counting up.

@@ -190,10 +190,4 @@ extension Value {
     if case .text(let text) = self { return text }
     return ""
   }
-
-  /// An integer, or 0.
-  var wholeNumber: Int {
-    if case .integer(let integer) = self { return Int(integer) }
-    return 0
-  }
 }

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Reads may run at the same time as each other and as one save; a save waits for the one before.
 /// All methods block; call them from any thread, but not from inside one another.
-package final class SQLiteStore: StoreEngine, StoreSnapshot {
+package final class SQLiteStore: SQLStore, StoreSnapshot {
   /// The mapping with all indexes of words. What is asked for each row and has nothing to do with those asks this one, as
   /// `mapping` is copied.
   let complete: SchemaMapping

@@ -2,7 +2,9 @@ import DatastoreCore
 
 /// Places of a long list that have not been read, and what reads their keys: so many rows after one that has been
 /// read, or before one, whichever is nearer.
-struct ListWindow: RequestQuestion, Hashable {
+struct ListWindow: RequestQuestion, ComposedQuestion, Hashable {
+  typealias Answer = KeyChunks?
+
   let places: Range<Int>
   /// Which rows, in the order of the whole list.
   let request: FetchRequest
@@ -56,7 +58,7 @@ struct ListWindow: RequestQuestion, Hashable {
     let window = KeyWindowQuestion(
       request, in: isBackward ? order.reversed : order, after: row, skipping: skip,
       count: places.count)
-    guard var keys = try window.answer(in: transaction) else { return nil }
+    guard var keys = try transaction.answer(window) else { return nil }
     if keys.count < places.count {
       // Values that no comparison finds, such as NaN, are where the order has them.
       var rows = request

@@ -25,7 +25,15 @@ final class MemoryStore: ObjectStore {
     let slot: Slot
   }
 
-  init(_ schema: Schema) {
+  /// What a store gets wrong, for tests of tests.
+  enum Flaw: CaseIterable {
+    case overwritesConflicts, forgetsOrders, missesRows, losesMarks
+  }
+
+  private let flaw: Flaw?
+
+  init(_ schema: Schema, with flaw: Flaw? = nil) {
+    self.flaw = flaw
     precondition(!schema.entities.contains(where: \.isInFamily))
     self.schema = schema
     state = Lock(State(rows: ByEntity(repeating: [:], count: schema.entities.count)))
@@ -49,7 +57,9 @@ final class MemoryStore: ObjectStore {
     return members(current, link, key)
   }
 
-  func fetch(_ request: FetchRequest) -> [RowPage] {
+  func fetch(_ request: FetchRequest) -> [RowPage] { rowPages(request) }
+
+  func rowPages(_ request: FetchRequest) -> [RowPage] {
     guard let entity = schema.entity(named: request.entity) else { return [] }
     return pages(current, entity.index, fetchKeys(request))
   }
@@ -57,13 +67,28 @@ final class MemoryStore: ObjectStore {
   func fetchKeys(_ request: FetchRequest) -> [RowKey] {
     guard let entity = schema.entity(named: request.entity) else { return [] }
     let state = current
-    let all = state.rows[entity.index].keys.map {
+    // Those that are equal in an order come by ascending key.
+    let all = state.rows[entity.index].keys.sorted().map {
       StoredObject(store: self, state: state, entity: entity, key: $0)
     }
     let matching = all.filter { request.predicate?.admits($0) ?? true }
       .sorted { request.sortDescriptors.compare($0, $1) == .ascending }
       .dropFirst(request.offset)
-    return (request.limit > 0 ? matching.prefix(request.limit) : matching).map(\.key)
+    let found = (request.limit > 0 ? matching.prefix(request.limit) : matching).map(\.key)
+    return flaw == .missesRows && request.predicate != nil ? found.dropLast() : found
+  }
+
+  /// The values of paths in the rows of a request, with their keys.
+  func values(
+    of paths: [[String]], in request: FetchRequest
+  ) throws -> [(key: RowKey, values: [Value])] {
+    guard let entity = schema.entity(named: request.entity) else { return [] }
+    let state = current
+    let operands = paths.map { Predicate.Operand.keyPath($0) }
+    return fetchKeys(request).map { key in
+      let object = StoredObject(store: self, state: state, entity: entity, key: key)
+      return (key, operands.map { $0.value(for: object) })
+    }
   }
 
   func count(_ request: FetchRequest) -> Int { fetchKeys(request).count }
@@ -113,7 +138,9 @@ final class MemoryStore: ObjectStore {
 extension MemoryStore {
   func save(_ changes: ChangeSet) throws -> SaveResult {
     try state.withLock { state in
-      let conflicts = changes.entities.flatMap { self.conflicts(of: $0, with: state) }
+      let conflicts =
+        flaw == .overwritesConflicts
+        ? [] : changes.entities.flatMap { self.conflicts(of: $0, with: state) }
       if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
       var next = state
       for entity in changes.entities { write(entity, to: &next) }
@@ -124,7 +151,7 @@ extension MemoryStore {
           next.pairs[place, default: []].insert([pair.source, pair.destination])
         }
       }
-      for order in changes.orders {
+      for order in changes.orders where flaw != .forgetsOrders {
         let place = Place(entity: order.entity, slot: order.slot)
         next.orders[place, default: [:]][order.key] = order.members
       }
@@ -196,7 +223,7 @@ extension MemoryStore {
     for page in changes.inserted {
       for row in 0..<page.rowCount {
         state.rows[changes.entity][page.key(ofRow: row)] = BySlot(
-          slots.map { page.value(row: row, slot: $0) })
+          slots.map { written(page.value(row: row, slot: $0)) })
       }
     }
     for update in changes.updated {
@@ -205,6 +232,11 @@ extension MemoryStore {
           row: update.row, slot: slot)
       }
     }
+  }
+
+  private func written(_ value: Value) -> Value {
+    guard flaw == .losesMarks, case .text(let text) = value else { return value }
+    return .text(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{301}" })))
   }
 
   /// Removes a row and the pairs that it is part of.

@@ -1,0 +1,115 @@
+package import DatastoreCore
+
+/// A store whose entities are tables: what its mapping says, for every engine.
+package protocol SQLStore: StoreEngine {
+  /// How entities meet tables.
+  var mapping: SchemaMapping { get }
+
+  /// What a column will hold of a value that is stored in it.
+  func stored(_ value: Value, in column: Column) -> Value
+
+  /// Runs `body` in a transaction that changes many rows, which is taken back when it throws.
+  ///
+  /// - Parameters:
+  ///   - predicate: says which rows of the entity `body` looks for.
+  ///   - body: returns what it has changed, and a number to pass on. May be run again where others write meanwhile.
+  func changing(
+    _ entity: EntityIndex, _ predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?,
+    _ body: (any BatchDatabase) throws -> (MergedKeys, count: Int)
+  ) throws -> (MergedKeys, count: Int)
+}
+
+// What entities are in tables.
+extension SQLStore {
+  package var isNative: Bool { mapping.isNative }
+
+  package func information(about entity: Entity) -> EntityInformation {
+    mapping.information(about: entity, isReadOnly: isReadOnly)
+  }
+
+  package func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn] {
+    mapping.storedColumns(of: slot, in: entity)
+  }
+
+  package func keyColumn(of entity: Entity) -> AnswerColumn? { mapping.keyColumn(of: entity) }
+
+  package func referenceValues(
+    of slot: Slot, in entity: Entity, keys: [RowKey]
+  ) throws -> [RowKey: [Value]]? {
+    var dangling: [RowKey: [Value]] = [:]
+    for key in keys where DanglingKey.isOne(key) {
+      dangling[key] = mapping.keyTables.dangling.values(of: key)
+    }
+    let keys = keys.filter { !DanglingKey.isOne($0) }
+    let values = try mapping.referenceValues(of: slot, in: entity, keys: keys, from: self)
+    if dangling.isEmpty { return values }
+    // Beside references that lead nowhere, keys are said, too.
+    let stored = values ?? Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, [.key($0)]) })
+    return stored.merging(dangling) { stored, _ in stored }
+  }
+
+  package func countsQuickly(entity: EntityIndex, slot: Slot) -> Bool {
+    schema.entities[entity].links[slot].map { mapping.countsQuickly($0) } ?? false
+  }
+}
+
+// What keys stand for.
+extension SQLStore {
+  package func stored(_ value: Value, in column: Column) -> Value { value }
+
+  package func keySlot(of entity: EntityIndex) -> Slot? { mapping.entities[entity].keySlot }
+
+  package func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
+    mapping.entities[entity].isKeyPart(slot: slot)
+  }
+
+  package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
+    mapping.keyValues(entity: entity, key: key)
+  }
+
+  package func key(entity: EntityIndex, values: [Value]) -> RowKey? {
+    mapping.key(entity: entity, values: values)
+  }
+
+  package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey? {
+    mapping.key(ofNew: entity, values: values) { stored($0, in: $1) }
+  }
+}
+
+// What is asked and written in one way.
+extension SQLStore {
+  package func fetch(_ request: FetchRequest) throws -> [RowPage] {
+    var pages: [RowPage] = []
+    try fetch(request) { pages += $0 }
+    return pages
+  }
+
+  package func fetchKeys(_ request: FetchRequest) throws -> [RowKey] {
+    try answer(KeysQuestion(request))
+  }
+
+  package func count(_ request: FetchRequest) throws -> Int {
+    try answer(CountQuestion(request))
+  }
+
+  package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, unless: nil) }
+
+  package func update(
+    entity: EntityIndex, where predicate: Predicate?,
+    assigning assignments: [(slot: Slot, value: Value)],
+    unless isCancelled: (@Sendable () -> Bool)? = nil
+  ) throws -> (MergedKeys, count: Int) {
+    try changing(entity, predicate, unless: isCancelled) { batch in
+      try batch.update(entity, where: predicate, assigning: assignments)
+    }
+  }
+
+  package func delete(
+    entity: EntityIndex, where predicate: Predicate?,
+    unless isCancelled: (@Sendable () -> Bool)? = nil
+  ) throws -> MergedKeys {
+    try changing(entity, predicate, unless: isCancelled) { batch in
+      (try batch.delete(entity, where: predicate), 0)
+    }.0
+  }
+}

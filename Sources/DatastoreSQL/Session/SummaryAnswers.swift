@@ -1,0 +1,112 @@
+import Basics
+package import DatastoreCore
+
+// Summaries of one property over the rows of a request, computed by the engine.
+
+extension FrequencyQuestion: RenderedQuestion {
+  package func answer(in session: some SQLSession) throws -> FrequencyTable {
+    try session.asking(request) { builder, _ in
+      let rows = try session.rows(builder.frequencies(of: path, in: request, limit: limit))
+      return FrequencyTable(
+        entries: rows.map { FrequencyTable.Entry(value: $0[0], count: $0[1].wholeNumber) },
+        distinctCount: rows.last?[2].wholeNumber ?? 0, rowCount: rows.last?[3].wholeNumber ?? 0)
+    }
+  }
+}
+
+extension StatisticsQuestion: RenderedQuestion {
+  package func answer(in session: some SQLSession) throws -> ColumnStatistics {
+    try session.asking(request) { builder, _ in try answer(session, builder) }
+  }
+
+  private func answer(
+    _ session: some SQLSession, _ builder: QueryBuilder
+  ) throws -> ColumnStatistics {
+    guard let first = try session.rows(builder.statistics(of: path, in: request)).first else {
+      trap("aggregates without groups have one row")
+    }
+    var statistics = ColumnStatistics(
+      rowCount: first[0].wholeNumber, nullCount: first[0].wholeNumber - first[1].wholeNumber,
+      distinctCount: first[2].wholeNumber, minimum: first[3], maximum: first[4], numbers: nil,
+      textLengths: nil, emptyTextCount: first[10].wholeNumber)
+    if case .integer(let shortest) = first[8], case .integer(let longest) = first[9] {
+      statistics.textLengths = Int(shortest)...Int(longest)
+    }
+    let count = first[5].wholeNumber
+    guard count > 0, let sum = first[6].number, let mean = first[7].number else {
+      return statistics
+    }
+    // The second pass takes the mean away before squaring, which the sum of squares does not bear.
+    let squares = try session.rows(builder.squares(of: path, in: request, mean: mean))
+      .first?[0].number
+    let middles = try session.rows(builder.middle(of: path, in: request, count: count))
+      .compactMap(\.[0].number)
+    statistics.numbers = ColumnStatistics.Numbers(
+      count: count, sum: sum, mean: mean,
+      median: middles.reduce(0, +) / Double(max(1, middles.count)),
+      standardDeviation: count > 1 ? squares.map { ($0 / Double(count - 1)).squareRoot() } : nil)
+    return statistics
+  }
+}
+
+extension HistogramQuestion: RenderedQuestion {
+  package func answer(in session: some SQLSession) throws -> Histogram? {
+    try session.asking(request) { builder, _ in
+      guard let (scale, otherCount) = try scale(session, builder) else { return nil }
+      var counts = [Int](repeating: 0, count: scale.count)
+      for row in try session.rows(builder.histogram(of: path, in: request, scale)) {
+        counts[scale.bin(row[0].wholeNumber)] += row[1].wholeNumber
+      }
+      return Histogram(
+        minimum: scale.minimum, maximum: scale.maximum, width: scale.width, counts: counts,
+        otherCount: otherCount)
+    }
+  }
+
+  fileprivate func scale(
+    _ session: some SQLSession, _ builder: QueryBuilder
+  ) throws -> (HistogramScale, otherCount: Int)? {
+    guard let range = try session.rows(builder.numericRange(of: path, in: request)).first,
+      let minimum = range[0].number, let maximum = range[1].number
+    else { return nil }
+    let span = maximum - minimum
+    guard span.isFinite else { return nil }
+    let areWhole = range[2].wholeNumber == range[3].wholeNumber
+    // Intervals of whole numbers are a whole number wide, so that each has as many of them.
+    let width = areWhole ? max(1, ((span + 1) / Double(bins)).rounded(.up)) : span / Double(bins)
+    let count = width > 0 ? min(bins, Int(span / width) + (areWhole ? 1 : 0)) : 1
+    let scale = HistogramScale(
+      minimum: minimum, maximum: maximum, width: width > 0 ? width : 1, count: max(1, count))
+    return (scale, range[4].wholeNumber - range[3].wholeNumber)
+  }
+}
+
+extension HistogramScaleQuestion: RenderedQuestion {
+  package func answer(in session: some SQLSession) throws -> HistogramScale? {
+    try session.asking(histogram.request) { builder, _ in
+      try histogram.scale(session, builder)?.0
+    }
+  }
+}
+
+extension GroupedHistogramsQuestion: RenderedQuestion {
+  package func answer(in session: some SQLSession) throws -> [Group] {
+    try session.asking(request) { builder, _ in
+      let rows = try session.rows(
+        builder.groupedHistograms(of: path, in: request, groupBy: groupPath, scale))
+      var groups: [Group] = []
+      for row in rows {
+        if groups.last?.group != row[0] {
+          groups.append(.init(group: row[0], counts: [Int](repeating: 0, count: scale.count)))
+        }
+        groups[groups.count - 1].counts[scale.bin(row[1].wholeNumber)] += row[2].wholeNumber
+      }
+      return groups
+    }
+  }
+}
+
+extension HistogramScale {
+  /// The interval for a number that SQL has computed, which rounding may have put outside.
+  fileprivate func bin(_ computed: Int) -> Int { min(max(0, computed), count - 1) }
+}

@@ -1,0 +1,28 @@
+import DatastoreCore
+import DatastoreTestSupport
+import Testing
+
+/// The third engine: it has no SQL, and says so. Whatever it gets wrong is found.
+struct MemoryConformanceTests {
+  @Test func aStoreOfDictionariesDoesWhatAllEnginesDo() throws {
+    let parts = try EngineConformance.run { MemoryStore($0) }
+    #expect(parts == [.rows, .predicates, .hostileNames, .lists])
+  }
+
+  @Test(arguments: MemoryStore.Flaw.allCases) func flawsAreFound(_ flaw: MemoryStore.Flaw) throws {
+    let fault = #expect(throws: EngineConformance.Fault.self) {
+      try EngineConformance.run { MemoryStore($0, with: flaw) }
+    }
+    #expect(fault?.part == flaw.part, "\(flaw): \(fault?.description ?? "")")
+  }
+}
+
+extension MemoryStore.Flaw {
+  fileprivate var part: EngineConformance.Part {
+    switch self {
+    case .overwritesConflicts, .forgetsOrders: .rows
+    case .missesRows: .predicates
+    case .losesMarks: .hostileNames
+    }
+  }
+}
