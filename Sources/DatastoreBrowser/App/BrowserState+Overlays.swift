@@ -5,7 +5,8 @@ extension BrowserState {
   /// Shows an overlay over everything else; it takes the keys.
   mutating func open(_ overlay: some Overlay) {
     assert(
-      keymap.commands.scopes.contains(overlay.scope), "no command is listed for \(overlay.scope.name)")
+      keymap.commands.scopes.contains(overlay.scope),
+      "no command is listed for \(overlay.scope.name)")
     overlays.append(overlay)
   }
 

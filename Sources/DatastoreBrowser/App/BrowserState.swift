@@ -94,7 +94,11 @@ struct BrowserState: Sendable {
   }
 
   /// What takes the keys.
-  var scope: CommandScope { overlays.last?.scope ?? CommandScope(focus) }
+  var scope: CommandScope {
+    if let overlay = overlays.last { return overlay.scope }
+    guard focus == .table, let derivedTable else { return CommandScope(focus) }
+    return derivedTable.scope
+  }
 
   /// The rows of the table's body.
   var tableHeight: Int { max(1, tableLayout.tableBody.rows) }

@@ -64,7 +64,8 @@ struct CommandScope: Hashable, Sendable {
   /// Whether a key can be that of a command that applies by what this is: where text is typed, the line needs
   /// letters and the keys that edit it.
   func takes(_ keys: KeySequence, of command: Command) -> Bool {
-    guard traits.contains(.types), !command.traits.isDisjoint(with: traits), let key = keys.keys.first
+    guard traits.contains(.types), !command.traits.isDisjoint(with: traits),
+      let key = keys.keys.first
     else { return true }
     return !TextField.takes(key)
   }

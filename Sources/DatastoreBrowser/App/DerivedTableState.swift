@@ -69,6 +69,18 @@ extension DerivedTableState.Shown {
   }
 }
 
+extension DerivedTableState.Shown {
+  /// The table's, with what its keys do here.
+  var scope: CommandScope {
+    CommandScope(
+      CommandScope.table.name, title: CommandScope.table.title, traits: CommandScope.table.traits,
+      labels: [
+        "stop": phase == .reading ? "stop" : "leave",
+        "open-row": lead == nil ? "details" : "go behind",
+      ])
+  }
+}
+
 extension BrowserState {
   /// The derived table whose rows are shown.
   var derivedTable: DerivedTableState.Shown? {

@@ -57,7 +57,7 @@ struct Keymap: Sendable {
         command.scopes.allSatisfy { scope in
           !scope.takes(key, of: command)
             || ([key] + key.beginnings).allSatisfy { byKeys[scope]?[$0] == nil }
-            && beginnings[scope]?.contains(key) != true
+              && beginnings[scope]?.contains(key) != true
         }
       }
       keys[command.name] = free
