@@ -6,10 +6,13 @@ extension CommandTable {
     Command(
       "show-value", titled: "Show whole value",
       synonyms: ["json", "hex", "blob", "bytes", "text", "view"], keys: ["V"], label: "value",
-      help: "Show this value in full: long text, indented JSON, bytes as a hex dump.",
+      help:
+        "Show this value in full: long text, indented JSON, what an archive (a binary property list) holds as a tree, bytes as a hex dump.",
       in: [.table, .detail], hintRank: 86, unless: .noValue
     ) { $0.openValue() },
-    inValue("change-form", ["f", "tab"], "form", "Show it as text, as JSON or as bytes.", 2) {
+    inValue(
+      "change-form", ["f", "tab"], "form", "Show it as text, as JSON, as a tree or as bytes.", 2
+    ) {
       screen, _ in screen.changeForm()
     },
     inValue("toggle-wrapping", ["w"], "wrap", "Wrap long lines, or not.", 3) { screen, _ in
