@@ -5,6 +5,7 @@ import DatastoreExport
 import DatastoreImport
 import DatastoreSQLite
 import Foundation
+import Gates
 import SwiftDatastore
 
 #if PostgreSQL
@@ -83,7 +84,7 @@ struct Copy: AsyncParsableCommand {
       }
       try original.datastore.close()
       if !losses.isEmpty { Message.answer("What is otherwise in the new store:") }
-      for loss in losses { Message.answer("- \(loss.shownInMessage)") }
+      for loss in losses { Message.answer("- \(loss.markingHarmful())") }
     } catch is CancellationError {
       throw Failure(.interrupted, "The copy was interrupted. Nothing was made.")
     } catch {
@@ -186,24 +187,22 @@ extension MigrationTarget {
   fileprivate func original(_ store: String, model: CoreDataModel?) throws -> Original {
     switch self {
     case .file(let url):
-      let opened = try SQLiteStore(existing: url, coreDataModel: model, isReadOnly: true)
-      defer { try? opened.close() }
       var options = SwiftDatastore.Options()
       options.coreDataModel = model
-      func datastore() throws -> SwiftDatastore {
-        try SwiftDatastore(opening: url, readOnly: true, options: options)
-      }
-      guard opened.isCoreData else {
-        return Original(datastore: try datastore(), schema: try schema(store))
-      }
-      guard opened.describesEntities else {
+      let opened = try SQLiteStore(existing: url, coreDataModel: model, isReadOnly: true)
+      let isCoreData = opened.isCoreData
+      guard !isCoreData || opened.describesEntities else {
         throw Failure(
           .badData, "\(store) cannot be copied. \(opened.modelNotes.joined(separator: " "))")
       }
-      let (schema, changes) = try opened.schemaOfAllRows()
+      let (fitting, changes) = try opened.schemaOfAllRows()
+      // What a store leaves beside its file it knows only of itself.
+      try opened.close()
+      let schema = isCoreData ? fitting : try schema(store)
       return Original(
-        datastore: try datastore(), schema: schema, isCoreData: true,
-        changes: opened.modelNotes + opened.modelRemarks + changes)
+        datastore: try SwiftDatastore(opening: url, readOnly: true, options: options),
+        schema: schema, isCoreData: isCoreData,
+        changes: isCoreData ? opened.modelNotes + opened.modelRemarks + changes : [])
     case .server(let address, let name):
       #if PostgreSQL
       let schema = try schema(store)

@@ -134,7 +134,7 @@ extension StoreHistory {
       properties = .text(
         runner.datastore.changedProperties(Array(bits), ofEntity: number).joined(separator: ", "))
     }
-    let name = names[object.entity]?[object.key] ?? "\(object.key), which is not there any more"
+    let name = names[object.entity]?[object.key] ?? "\(object.key), gone"
     return [.text(schema.entities[object.entity].name), .text(name), properties]
   }
 }

@@ -101,6 +101,7 @@ struct ModelSource {
     case (_, .null), (.data, _), (.uuid, _), (.undefined, _): []
     case (.boolean, let value): [("defaultValueString", value == 0 ? "NO" : "YES")]
     case (.date, let value): [("defaultDateTimeInterval", "\(value)")]
+    case (_, .text(let text)): [("defaultValueString", text)]
     case (_, let value): [("defaultValueString", "\(value)")]
     }
   }

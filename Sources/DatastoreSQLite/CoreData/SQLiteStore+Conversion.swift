@@ -27,6 +27,7 @@ extension SQLiteStore {
         changes += doubled.map {
           "\(entity.name).\($0.joined(separator: ", ")) is not unique in the new store: some objects share it"
         }
+        changes += try rows.brokenPairs(in: entity.slots.dropFirst(declared), schema)
         // Those that inherit have them, too.
         for member in entity.members {
           for (slot, _) in missing { descriptions[member.rawValue].properties[slot].allowMissing() }
@@ -83,6 +84,29 @@ private struct ConvertedRows {
         (\(column) IS NULL OR NOT EXISTS (SELECT 1 FROM \(name: target) AS d WHERE d.`Z_PK` = \(column)))
         """
     case .toManyForeignKey, .toManyJoin: return nil
+    }
+  }
+
+  /// Relationships with pairs of which one side is not there: sentences.
+  func brokenPairs(in slots: some Sequence<Slot>, _ schema: Schema) throws -> [String] {
+    try slots.compactMap { slot in
+      guard let link = entity.links[slot],
+        case .toManyJoin(let pairs) = mapping.entities[entity.index].slots[slot],
+        // Either side has the same ones.
+        link.inverseSlot.map({ (link.entity, slot) <= (link.destination, $0) }) ?? true
+      else { return nil }
+      let (own, other) = (pairs.ownColumns[0], pairs.otherColumns[0])
+      let owners = mapping.entities[entity.index].table
+      let members = mapping.entities[link.destination].table
+      let count = try RawStatement(
+        """
+        SELECT count(*) FROM \(name: pairs.table) AS p WHERE p.\(name: own) IS NOT NULL AND (\
+        NOT EXISTS (SELECT 1 FROM \(name: owners) AS d WHERE d.`Z_PK` = p.\(name: own)) OR \
+        NOT EXISTS (SELECT 1 FROM \(name: members) AS d WHERE d.`Z_PK` = p.\(name: other)))
+        """, in: database
+      ).firstInteger()
+      guard let count, count > 0 else { return nil }
+      return "\(count) of what \(entity.name).\(entity.properties[slot].name) leads to is not there"
     }
   }
 

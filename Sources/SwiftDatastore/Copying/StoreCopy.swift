@@ -171,7 +171,7 @@ struct StoreCopy {
   // Relationships.
 
   /// Copies the pairs of a relationship that has a table of its own, and the order of its members.
-  private mutating func copy(_ link: RelationshipLink) throws {
+  private func copy(_ link: RelationshipLink) throws {
     guard link.kind.isToMany else { return }
     let inverse = link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
     let isSymmetric = inverse?.slot == link.slot && inverse?.entity == link.entity
@@ -191,10 +191,7 @@ struct StoreCopy {
         var links = LinkChanges(entity: link.entity, slot: link.slot)
         for owner in portion {
           for member in members[owner] ?? [] where !(isSymmetric && member < owner) {
-            if leavesOutBroken, !isThere(member, link.destination) {
-              losses.count(link.entity, link.slot)
-              continue
-            }
+            if leavesOutBroken, !isThere(member, link.destination) { continue }
             links.added.append((owner, member))
           }
         }
