@@ -162,7 +162,6 @@ def main():
         first = ["--limit", "50", "--format", "csv"]
         pairs("open", lambda: seconds([program, "query", core, "Person"] + first),
               lambda: seconds([program, "query", plain, "ZPERSON"] + first), 21, 1.5)
-        every = ["--columns", "{}", "--format", "csv"]
         names = "text, number, made, size, flag"
         stored = "ZTEXT, ZNUMBER, ZMADE, ZSIZE, ZFLAG"
         pairs("hierarchy",
@@ -191,7 +190,7 @@ def main():
             have = {row[1] for row in sqlite3.connect(new).execute("PRAGMA table_info(Person)")}
             kind = next(iter(have - {"_id", "text", "number", "made", "size", "flag", "bytes", "thing", "own0", "own1",
                                      "own2", "own3"}))
-            script.append(f"INSERT INTO Thing00 (_id, text0) SELECT Z_PK, ZTEXT0 FROM c.ZTHING00;")
+            script.append("INSERT INTO Thing00 (_id, text0) SELECT Z_PK, ZTEXT0 FROM c.ZTHING00;")
             script.append(
                 f'INSERT INTO Person (_id, "{kind}", text, number, made, size, flag, thing) '
                 f"SELECT Z_PK, {kinds}, ZTEXT, ZNUMBER, ZMADE, ZSIZE, ZFLAG, ZTHING FROM c.ZPERSON ORDER BY Z_PK; COMMIT;")

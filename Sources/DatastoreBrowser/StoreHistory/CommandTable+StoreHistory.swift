@@ -4,8 +4,8 @@ extension CommandTable {
   /// What a Core Data store has recorded of its changes.
   static let storeHistoryCommands: [Command] = [
     Command(
-      "store-history", titled: "History of this store",
-      synonyms: ["persistent history", "who changed", "core data", "transactions"], keys: ["gj"],
+      "store-history", titled: "Store history",
+      synonyms: ["persistent", "transactions", "coredata"], keys: ["gj"],
       label: "store history",
       help:
         "Show what a Core Data store has recorded of its changes: who has changed what, when, and which properties. "

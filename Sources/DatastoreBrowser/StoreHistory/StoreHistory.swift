@@ -69,9 +69,11 @@ extension StoreHistory {
 
     func answer(in transaction: any ReadTransaction) throws -> [[Value]] {
       var rows: [[Value]] = []
-      try transaction.answer(query, includingGenerated: true, begin: { _ in }) { page, row in
-        rows.append((0..<page.columnCount).map { page.value(row: row, column: $0) })
-      }
+      try transaction.answer(
+        query, includingGenerated: true, begin: { _ in },
+        row: { page, row in
+          rows.append((0..<page.columnCount).map { page.value(row: row, column: $0) })
+        })
       return rows
     }
   }

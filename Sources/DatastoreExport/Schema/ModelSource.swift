@@ -1,4 +1,5 @@
 import DatastoreCore
+import Gates
 
 /// A schema as the `contents` of an `.xcdatamodel`, which Xcode edits and Core Data is compiled from.
 ///
@@ -166,7 +167,9 @@ struct ModelSource {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      case "\n", "\r", "\t": result += "&#\(scalar.value);"
+      // Neither line ends, which a value would lose, nor what a terminal obeys.
+      case _ where scalar == "\n" || scalar == "\t" || HarmfulCharacter(scalar) != nil:
+        result += "&#\(scalar.value);"
       default: result.unicodeScalars.append(scalar)
       }
     }

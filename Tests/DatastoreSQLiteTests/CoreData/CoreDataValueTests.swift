@@ -53,9 +53,11 @@ import Testing
     let query = try ValueQuery(text, entity: entity, in: store.schema)
     var rows: [[Value]] = []
     try store.readTransaction {
-      try $0.answer(query, includingGenerated: true, begin: { _ in }) { page, row in
-        rows.append([page.value(row: row, column: 0), page.value(row: row, column: 1)])
-      }
+      try $0.answer(
+        query, includingGenerated: true, begin: { _ in },
+        row: { page, row in
+          rows.append([page.value(row: row, column: 0), page.value(row: row, column: 1)])
+        })
     }
     #expect(rows == [["Bob", .blob(Data("content".utf8))]])
   }
