@@ -197,7 +197,7 @@ extension SwiftDatastore {
     opening url: URL, readOnly: Bool = false, options: Options = Options()
   ) throws -> any StoreEngine {
     try SQLiteStore(
-      existing: url, showsJoinTables: options.showsJoinTables,
+      existing: url, coreDataModel: options.coreDataModel, showsJoinTables: options.showsJoinTables,
       annotations: options.annotations, isReadOnly: readOnly, synchronous: options.synchronous,
       trace: options.traceSQL)
   }

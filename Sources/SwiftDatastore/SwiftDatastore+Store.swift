@@ -1,5 +1,7 @@
 import Basics
 public import DatastoreCore
+import DatastoreSQLite
+package import Foundation
 
 extension SwiftDatastore {
   /// Relationships that the file does not declare, but names and values suggest. Reads the file; interrupted
@@ -12,6 +14,13 @@ extension SwiftDatastore {
 
   /// The annotations of the file when it was opened.
   package var annotations: SchemaAnnotations? { options.annotations }
+}
+
+/// Values that programs of Apple's systems have archived.
+extension SwiftDatastore {
+  /// What an archive or a binary property list holds, as the lines of a tree; nil for other bytes. No class that it names
+  /// is looked for. Any thread; O(bytes).
+  package static func outline(ofArchive data: Data) -> [String]? { ArchiveOutline(data)?.lines }
 }
 
 /// What the file itself says, beyond what the schema holds.
@@ -60,6 +69,13 @@ extension SwiftDatastore {
   package var schemaDifferences: [String] { coordinator.store.schemaDifferences }
   /// What could not be read of a model that a third-party store has, as sentences.
   package var modelNotes: [String] { coordinator.store.modelNotes }
+  /// What such a model says beyond entities and properties.
+  package var modelRemarks: [String] { coordinator.store.modelRemarks }
+
+  /// The properties that a change in the history of a Core Data store was of. Asks nobody.
+  package func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String] {
+    coordinator.store.changedProperties(bits, ofEntity: number)
+  }
 }
 
 extension SwiftDatastore {

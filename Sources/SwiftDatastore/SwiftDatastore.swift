@@ -1,5 +1,6 @@
 import Basics
 public import DatastoreCore
+package import DatastoreSQLite
 public import Foundation
 
 /// A store of objects in one SQLite file, and the contexts that work on it.
@@ -51,6 +52,8 @@ public final class SwiftDatastore: Sendable {
     /// What was said of a file of another program, such as how it stores dates; nil where nothing beside
     /// its declarations counts.
     package var annotations: SchemaAnnotations?
+    /// The model of a Core Data store, instead of that in it.
+    package var coreDataModel: CoreDataModel?
 
     /// Waits before a transaction that has met a conflict runs again.
     package var pause: @Sendable (Duration) -> Void = { pause in

@@ -87,6 +87,8 @@ struct Browse: AsyncParsableCommand {
 
   @OptionGroup var inServer: StoreNameArgument
 
+  @OptionGroup var ofCoreData: CoreDataModelArgument
+
   @Flag(help: "Also show join tables, which are many-to-many relationships, as tables.")
   var joinTables = false
 
@@ -171,6 +173,7 @@ struct Browse: AsyncParsableCommand {
       var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
       options.showsJoinTables = joinTables
+      options.coreDataModel = try ofCoreData.read()
       options.annotations =
         ignoresAnnotations ? SchemaAnnotations() : OpenedFile.annotations(of: subject)
       options.faultFailed = { logger.error("a value could not be read: \($0)") }

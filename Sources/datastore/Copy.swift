@@ -3,7 +3,9 @@ import Basics
 import DatastoreCore
 import DatastoreExport
 import DatastoreImport
+import DatastoreSQLite
 import Foundation
+import Gates
 import SwiftDatastore
 
 #if PostgreSQL
@@ -18,7 +20,9 @@ struct Copy: AsyncParsableCommand {
       STORE and the new one are files, or postgresql://user@host/database: then --store-name says which store of \
       the database, that is, which schema, and --as what the new one is called where that is another name. Both \
       are stores of SwiftDatastore; no model is needed, since a store says what it has. STORE may also be a Core Data \
-      store with its model: the new one has its entities, attributes and relationships, and can be changed.
+      store: the new one has its entities, attributes and relationships, and can be changed. What of it the new one cannot \
+      have is listed: references that lead nowhere, values whose files are gone, and what only Core Data knows. Values that \
+      must be there and are not, or are not unique, are copied, and the new store does not want that of them.
 
       One state of the store is copied, while others go on saving. Objects keep their keys. A file that is copied \
       from a server is a backup that opens without one. Where it fails, or is ended by Ctrl-C, there is no new store.
@@ -51,6 +55,11 @@ struct Copy: AsyncParsableCommand {
       valueName: "name"))
   var newName: String?
 
+  @OptionGroup var ofCoreData: CoreDataModelArgument
+
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
+
   func validate() throws {
     if storeName != nil, StoreAddress(store).url != nil, StoreAddress(new).url != nil {
       throw ValidationError("--store-name is about stores in a server; a file has one store.")
@@ -64,16 +73,18 @@ struct Copy: AsyncParsableCommand {
     do {
       let isInServer = StoreAddress(store).url == nil
       let source = try MigrationTarget(store, storeName: isInServer ? storeName : nil)
-      let schema = try source.schema(store, isRead: true)
-      let opened = try source.opened()
-      defer { try? opened.close() }
+      let original = try source.original(store, model: try ofCoreData.read())
       let title = source.title(store, article: "the")
+      let losses: [String]
       switch StoreAddress(new) {
-      case .file(let url): try await copy(opened, of: schema, into: url, title)
+      case .file(let url): losses = try await copy(original, into: url, title)
       case .server(let address, _):
-        try await copy(
-          opened, of: schema, into: address, named: newName ?? storeName ?? "datastore", title)
+        losses = try await copy(
+          original, into: address, named: newName ?? storeName ?? "datastore", title)
       }
+      try original.datastore.close()
+      if !losses.isEmpty { Message.answer("What is otherwise in the new store:") }
+      for loss in losses { Message.answer("- \(loss.markingHarmful())") }
     } catch is CancellationError {
       throw Failure(.interrupted, "The copy was interrupted. Nothing was made.")
     } catch {
@@ -82,19 +93,20 @@ struct Copy: AsyncParsableCommand {
   }
 
   /// The file has its name when everything is in it.
-  private func copy(
-    _ source: SwiftDatastore, of schema: Schema, into url: URL, _ title: String
-  ) async throws {
+  ///
+  /// - Returns: what is otherwise.
+  private func copy(_ original: Original, into url: URL, _ title: String) async throws -> [String] {
     guard !FileManager.default.fileExists(atPath: url.path) else {
       throw Failure(.cannotCreate, "\(new) is there already; a copy is made into a new file.")
     }
     let building = try StoreUnderConstruction(at: url)
     do {
-      let made = try SwiftDatastore(schema: schema, url: building.url)
-      let count = try await Self.copy(source, into: made)
+      let made = try SwiftDatastore(schema: original.schema, url: building.url)
+      let (count, losses) = try await copy(original, into: made)
       try made.close()
       try building.finish()
       Message.answer(Self.summary(count, from: title, into: new))
+      return losses
     } catch {
       building.discard()
       throw error
@@ -102,9 +114,8 @@ struct Copy: AsyncParsableCommand {
   }
 
   private func copy(
-    _ source: SwiftDatastore, of schema: Schema, into address: String, named name: String,
-    _ title: String
-  ) async throws {
+    _ original: Original, into address: String, named name: String, _ title: String
+  ) async throws -> [String] {
     #if PostgreSQL
     guard try SwiftDatastore.schema(inPostgreSQL: address, storeName: name) == nil else {
       throw Failure(
@@ -112,14 +123,16 @@ struct Copy: AsyncParsableCommand {
         "The database has a store “\(name.shownInMessage)” already; give the new one another name with --as."
       )
     }
-    let remove = try SwiftDatastore.makeStore(of: schema, inPostgreSQL: address, storeName: name)
+    let remove = try SwiftDatastore.makeStore(
+      of: original.schema, inPostgreSQL: address, storeName: name)
     do {
       let destination = try SwiftDatastore(
         describedInPostgreSQL: address, storeName: name, readOnly: false)
       defer { try? destination.close() }
-      let count = try await Self.copy(source, into: destination)
+      let (count, losses) = try await copy(original, into: destination)
       Message.answer(
         Self.summary(count, from: title, into: "the store “\(name.shownInMessage)”"))
+      return losses
     } catch {
       // The first error is the one to report.
       try? remove(true)
@@ -131,13 +144,25 @@ struct Copy: AsyncParsableCommand {
   }
 
   /// Ctrl-C and a polite end cancel it.
-  private static func copy(
-    _ source: SwiftDatastore, into destination: SwiftDatastore
-  ) async throws -> Int {
-    let work = _Concurrency.Task { try source.copyObjects(into: destination) }
+  private func copy(
+    _ original: Original, into destination: SwiftDatastore
+  ) async throws -> (count: Int, losses: [String]) {
+    let display = MigrationDisplay(isTerminal: Message.isTerminal, isQuiet: quiet)
+    let work = _Concurrency.Task {
+      try original.datastore.copyObjects(
+        into: destination, leavingOutBroken: original.isCoreData
+      ) { done, total in
+        display.show(
+          MigrationProgress(phase: .copying, entity: nil, rowsDone: done, rowsTotal: total))
+      }
+    }
     let interruption = Interruption { work.cancel() }
-    defer { interruption.end() }
-    return try await work.value
+    defer {
+      interruption.end()
+      display.finish()
+    }
+    let (count, broken) = try await work.value
+    return (count, original.changes + broken)
   }
 
   private static func summary(_ count: Int, from source: String, into place: String) -> String {
@@ -145,17 +170,45 @@ struct Copy: AsyncParsableCommand {
   }
 }
 
+/// What is copied.
+private struct Original {
+  /// Opened for reading, with objects.
+  let datastore: SwiftDatastore
+  /// What the new store is to have.
+  let schema: Schema
+  /// Whether its rows may break the rules of their own model.
+  var isCoreData = false
+  /// What is otherwise in that.
+  var changes: [String] = []
+}
+
 extension MigrationTarget {
-  /// For reading, with objects.
-  ///
-  /// - Throws: `StoreError`; `Failure` where the program was built without PostgreSQL.
-  fileprivate func opened() throws -> SwiftDatastore {
+  /// - Throws: `StoreError`; `Failure` where nothing says what there is, or the program was built without PostgreSQL.
+  fileprivate func original(_ store: String, model: CoreDataModel?) throws -> Original {
     switch self {
-    case .file(let url): return try SwiftDatastore(opening: url, readOnly: true)
+    case .file(let url):
+      var options = SwiftDatastore.Options()
+      options.coreDataModel = model
+      let opened = try SQLiteStore(existing: url, coreDataModel: model, isReadOnly: true)
+      let isCoreData = opened.isCoreData
+      guard !isCoreData || opened.describesEntities else {
+        throw Failure(
+          .badData, "\(store) cannot be copied. \(opened.modelNotes.joined(separator: " "))")
+      }
+      let (fitting, changes) = try opened.schemaOfAllRows()
+      // What a store leaves beside its file it knows only of itself.
+      try opened.close()
+      let schema = isCoreData ? fitting : try schema(store)
+      return Original(
+        datastore: try SwiftDatastore(opening: url, readOnly: true, options: options),
+        schema: schema, isCoreData: isCoreData,
+        changes: isCoreData ? opened.modelNotes + opened.modelRemarks + changes : [])
     case .server(let address, let name):
       #if PostgreSQL
-      return try SwiftDatastore(
-        describedInPostgreSQL: address, storeName: name, readOnly: true)
+      let schema = try schema(store)
+      return Original(
+        datastore: try SwiftDatastore(
+          describedInPostgreSQL: address, storeName: name, readOnly: true), schema: schema)
       #else
       throw StoreAddress.missing(address)
       #endif

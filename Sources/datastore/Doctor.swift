@@ -25,6 +25,8 @@ struct Doctor: AsyncParsableCommand {
   @Argument(help: "The SQLite file.", completion: .file())
   var file: String
 
+  @OptionGroup var ofCoreData: CoreDataModelArgument
+
   func run() async throws {
     guard let url = StoreAddress(file).url else {
       throw Failure(.usage, "datastore doctor examines files; a server has tools of its own.")
@@ -32,7 +34,8 @@ struct Doctor: AsyncParsableCommand {
     let examination: FileExamination
     do {
       examination = try FileExamination(
-        of: url, ownProgram: Bundle.main.executableURL?.lastPathComponent)
+        of: url, coreDataModel: ofCoreData.read(),
+        ownProgram: Bundle.main.executableURL?.lastPathComponent)
     } catch {
       throw Failure(error)
     }

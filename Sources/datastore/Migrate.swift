@@ -10,8 +10,8 @@ struct Migrate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Bring a store to another version of its model.",
     discussion: """
-      MODEL is a store that has the new version, or a schema as JSON, as “datastore schema FILE --format \
-      json” writes it. Entities and properties are found again by their names; --rename says what has \
+      MODEL is a store that has the new version, a model of Core Data (.momd, .mom, .xcdatamodeld, .xcdatamodel), or a \
+      schema as JSON, as “datastore schema FILE --format json” writes it. Entities and properties are found again by their names; --rename says what has \
       another one now.
 
       The migration is one transaction: however it ends, also by Ctrl-C or when the disk is full, the store \
@@ -36,7 +36,8 @@ struct Migrate: AsyncParsableCommand {
 
   @Option(
     name: .customLong("to"),
-    help: ArgumentHelp("The new version: a store, or a schema as JSON.", valueName: "model"),
+    help: ArgumentHelp(
+      "The new version: a store, a model of Core Data, or a schema as JSON.", valueName: "model"),
     completion: .file())
   var model: String
 

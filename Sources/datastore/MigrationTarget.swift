@@ -30,21 +30,17 @@ enum MigrationTarget {
 
   /// The version that the store is of.
   ///
-  /// - Parameter isRead: whether it is only read, so that a Core Data store with its model will do.
   /// - Throws: `Failure` where there is none.
-  func schema(_ store: String, isRead: Bool = false) throws -> Schema {
+  func schema(_ store: String) throws -> Schema {
     switch self {
     case .file(let url):
       let opened = try SQLiteStore(existing: url, isReadOnly: true)
-      let isKnown = isRead ? opened.describesEntities : (opened as any DescribedStore).isNative
-      let schema = isKnown ? opened.schema : nil
-      let reason = isRead ? opened.modelNotes.first.map { "\(store) cannot be copied. \($0)" } : nil
+      let schema = (opened as any DescribedStore).isNative ? opened.schema : nil
       try opened.close()
       if let schema { return schema }
       throw Failure(
         .badData,
-        reason
-          ?? "\(store) was not made by SwiftDatastore, so it has no model; change its tables with SQL."
+        "\(store) was not made by SwiftDatastore, so it has no model; change its tables with SQL."
       )
     case .server(let address, let name):
       #if PostgreSQL

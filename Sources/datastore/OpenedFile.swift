@@ -1,6 +1,7 @@
 import Basics
 import DatastoreBrowser
 import DatastoreCore
+import DatastoreSQLite
 import Foundation
 import SwiftDatastore
 
@@ -8,15 +9,18 @@ import SwiftDatastore
 enum OpenedFile {
   /// Opens a file for `body` and closes it, whatever happens.
   ///
-  /// - Parameter showsJoinTables: whether tables of pairs are entities, too.
+  /// - Parameters:
+  ///   - model: the model of a Core Data store, instead of that in it.
+  ///   - showsJoinTables: whether tables of pairs are entities, too.
   /// - Throws: `Failure`.
   static func read(
-    _ address: StoreAddress, showsJoinTables: Bool = false,
+    _ address: StoreAddress, model: CoreDataModel? = nil, showsJoinTables: Bool = false,
     _ body: (any StoreEngine) throws -> Void
   ) throws {
     do {
       var options = SwiftDatastore.Options()
       options.showsJoinTables = showsJoinTables
+      options.coreDataModel = model
       options.annotations = annotations(of: KeptSubject(store: address.url))
       let store = try address.store(options: options)
       do {

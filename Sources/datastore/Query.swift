@@ -111,6 +111,8 @@ struct Query: AsyncParsableCommand {
 
   @OptionGroup var inServer: StoreNameArgument
 
+  @OptionGroup var ofCoreData: CoreDataModelArgument
+
   @OptionGroup var writing: WritingArguments
 
   @OptionGroup(title: "Reading CSV and JSON") var input: InputArguments
@@ -172,7 +174,9 @@ struct Query: AsyncParsableCommand {
   }
 
   private func run(on file: String, _ entity: String?, of rows: BrowsedRows?) throws {
-    try OpenedFile.read(inServer.address(of: file), showsJoinTables: true) { store in
+    try OpenedFile.read(
+      inServer.address(of: file), model: ofCoreData.read(), showsJoinTables: true
+    ) { store in
       if let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
         Message.write(sentence)
       }

@@ -33,12 +33,19 @@ struct SchemaCommand: AsyncParsableCommand {
         json     everything, for programs
         swift    classes of SwiftDatastore that fit the file
         lock     what the tables are, to be kept in a program as the lock of a version of its model
+        xcdatamodel  a model for Xcode, as XML: the file “contents” of a folder NAME.xcdatamodel
+
+      A model of Core Data (.momd, .mom, .xcdatamodeld, .xcdatamodel) has the schema of its current version; the path \
+      of one of its versions that of this one.
+
+        datastore schema Notes.xcdatamodeld
+        datastore schema Notes.xcdatamodeld/Notes.xcdatamodel --compare Notes.xcdatamodeld
       """)
 
   @Argument(
     help: """
-      The file: a SQLite file, CSV, TSV, JSON, a pipe, or - for standard input; or a database in a \
-      server, postgresql://user@host/database.
+      The file: a SQLite file, a model of Core Data, CSV, TSV, JSON, a pipe, or - for standard input; or a \
+      database in a server, postgresql://user@host/database.
       """, completion: .file())
   var file: String
 
@@ -47,7 +54,7 @@ struct SchemaCommand: AsyncParsableCommand {
     completion: .entities)
   var entities: [String] = []
 
-  @Option(help: "text, graph, mermaid, dot, json, swift or lock.")
+  @Option(help: "text, graph, mermaid, dot, json, swift, lock or xcdatamodel.")
   var format = SchemaFormat.text
 
   @Option(
@@ -58,12 +65,14 @@ struct SchemaCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Another file, or a schema as JSON: write in what its schema differs from that of the file, which then \
-      may be a schema as JSON, too (formats text and json).
+      Another file, a model of Core Data, or a schema as JSON: write in what its schema differs from that of the file, \
+      which then may be a schema as JSON, too (formats text and json).
       """, valueName: "other"), completion: .file())
   var compare: String?
 
   @OptionGroup var inServer: StoreNameArgument
+
+  @OptionGroup var ofCoreData: CoreDataModelArgument
 
   @Flag(help: "Draw text and graph with ASCII characters only.")
   var ascii = false
@@ -81,13 +90,19 @@ struct SchemaCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let compare { return try write(differencesTo: compare) }
+    if CoreDataModelFile.isNamed(file) {
+      let outline = try ModelFile.outline(ofCoreDataModelAt: file)
+      return try write(entities.isEmpty ? outline : outline.only(entities))
+    }
     try await BrowsedRows.withStore(of: file, input) { store, _ in try writeSchema(of: store) }
   }
 
   private func writeSchema(of file: String) throws {
     // Who names a table of pairs is shown it.
     let address = try inServer.address(of: file)
-    try OpenedFile.read(address, showsJoinTables: joinTables || !entities.isEmpty) { store in
+    try OpenedFile.read(
+      address, model: ofCoreData.read(), showsJoinTables: joinTables || !entities.isEmpty
+    ) { store in
       var outline = try outline(of: store)
       // Servers say what refers to what.
       if format == .text || format == .json, address.url != nil {
@@ -132,3 +147,18 @@ extension SchemaCommand {
 }
 
 extension SchemaFormat: ExpressibleByArgument {}
+
+extension SchemaOutline {
+  /// - Throws: `Failure` for a name that it does not have.
+  fileprivate func only(_ names: [String]) throws -> SchemaOutline {
+    var outline = SchemaOutline(
+      entities: try names.map { name in
+        guard let entity = entities.first(where: { $0.name == name }) else {
+          throw ViewArguments.unknown("entity", name, among: entities.map(\.name), of: "the model")
+        }
+        return entity
+      })
+    outline.version = version
+    return outline
+  }
+}

@@ -67,8 +67,34 @@ struct OpeningTests {
     let store = try SQLiteStore(existing: url, isReadOnly: true)
     #expect(try store.row("t", 1)?["n"] == "a")
     try store.close()
-    try Data("log".utf8).write(to: folder.file("wal.db-wal"))
-    #expect(throws: StoreError.self) { _ = try SQLiteStore(existing: url, isReadOnly: true) }
+  }
+
+  @Test("A WAL file whose side files cannot be made is read with its log from a copy that goes")
+  func privateCopy() throws {
+    let url = try makeWALFile()
+    let other = try DatabaseQueue(path: url.path)
+    try other.write { try $0.execute(sql: "INSERT INTO t VALUES (2, 'b')") }
+    let place = try TemporaryDirectory()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: url.path + suffix, toPath: place.file("wal.db" + suffix).path)
+    }
+    try other.close()
+    let index = place.file("wal.db-shm").path
+    try FileManager.default.createSymbolicLink(atPath: index, withDestinationPath: index)
+    func copies() throws -> Set<String> {
+      Set(
+        try FileManager.default.contentsOfDirectory(
+          atPath: FileManager.default.temporaryDirectory.path
+        ).filter { $0.hasPrefix("datastore-copy-") })
+    }
+    let names = try place.names()
+    let before = try copies()
+    let store = try SQLiteStore(existing: place.file("wal.db"), isReadOnly: true)
+    #expect(try store.row("t", 2)?["n"] == "b")
+    #expect(try copies().subtracting(before).count > 0)
+    try store.close()
+    #expect(try place.names() == names)
   }
 
   @Test("Opening does not wait for somebody who saves, and says soon that a file is locked")

@@ -165,9 +165,9 @@ struct TrustedSchemaTests {
       """)
     let store = try file.open()
     #expect(store.isReadOnly)
-    #expect(try store.count(FetchRequest(entity: "ZPERSON")) == 1)
+    #expect(try store.count(FetchRequest(entity: "Person")) == 1)
     var changes = Changes(store)
-    try changes.insert("ZPERSON", ["ZNAME": "Grace"])
+    try changes.insert("Person", ["name": "Grace"])
     #expect(throws: StoreError.coreData(path: file.url.path)) { try changes.save() }
     #expect(throws: StoreError.coreData(path: file.url.path)) {
       _ = try store.execute("DELETE FROM ZPERSON", [])

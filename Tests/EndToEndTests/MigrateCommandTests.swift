@@ -313,8 +313,8 @@ struct MigrateCommandTests {
       ),
       (
         "old.sqlite", "garbage.json", 65,
-        "garbage.json is neither a SQLite file nor a schema as JSON; “datastore schema FILE --format "
-          + "json” writes one."
+        "garbage.json is neither a SQLite file nor a schema as JSON, nor a model of Core Data (.momd, .mom, "
+          + ".xcdatamodeld, .xcdatamodel); “datastore schema FILE --format json” writes one."
       ),
     ]
     for (store, model, status, sentence) in cases {

@@ -26,6 +26,7 @@ extension CommandTable {
       Topic("The first of two keys", keyHintCommands),
       Topic("Summaries", summaryCommands),
       Topic("Pivots", pivotCommands),
+      Topic("The history of Core Data stores", storeHistoryCommands),
       Topic("The schema", schemaCommands),
       Topic("Changing the schema", schemaEditingCommands),
       Topic("Suggested relationships", suggestionCommands),

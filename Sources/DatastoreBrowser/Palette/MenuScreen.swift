@@ -155,7 +155,8 @@ enum MenuPart: Hashable, Sendable {
     case .file:
       [
         "save", "revert", "undo", "review", "import", "search-file", "show-schema", "sql",
-        "changes", "saves", "label", "meanings", "messages", "save-session", "replay-session",
+        "changes", "saves", "store-history", "label", "meanings", "messages", "save-session",
+        "replay-session",
       ]
     case .entity: ["open-entity", "search", "label", "hide-entity", "show-schema", "export"]
     case .field: ["edit", "show-value", "follow", "copy-cell"]

@@ -23,6 +23,7 @@ extension Effect {
           ).applying(edits)
           outline.differences = datastore.schemaDifferences
           outline.notes = datastore.modelNotes
+          outline.remarks = datastore.modelRemarks
           outline.migrations = try datastore.migrationHistory()
           return SchemaText(outline)
         }

@@ -6,12 +6,16 @@ extension CommandTable {
     Command(
       "show-value", titled: "Show whole value",
       synonyms: ["json", "hex", "blob", "bytes", "text", "view"], keys: ["V"], label: "value",
-      help: "Show this value in full: long text, indented JSON, bytes as a hex dump.",
+      help:
+        "Show this value in full: long text, indented JSON, what an archive (a binary property list) holds as a "
+        + "tree, bytes as a hex dump.",
       in: [.table, .detail, .consoleResult], hintRank: 86, unless: .noValue
     ) { $0.openValue() },
     Command(
       "change-form", keys: ["f", "tab"], label: "form",
-      help: "Show it in another form: a value as text, JSON or bytes, the schema as a graph.",
+      help:
+        "Show it in another form: a value as text, JSON, a tree or bytes, the schema "
+        + "as a graph.",
       in: [.value, .schema], hintRank: 2
     ) { state in
       state.changeValue { screen, _ in screen.changeForm() }

@@ -1,6 +1,7 @@
 import Basics
 import DatastoreCore
 import Foundation
+import SwiftDatastore
 import TerminalUI
 
 /// A whole value, laid out in lines for a screen of some width.
@@ -12,6 +13,8 @@ struct ValueText: Hashable, Sendable {
   enum Form: String, Hashable, Sendable, CaseIterable {
     case text
     case json = "JSON"
+    /// What an archive of Apple's holds.
+    case tree
     case bytes
   }
 
@@ -51,14 +54,25 @@ struct ValueText: Hashable, Sendable {
       pretty = text.utf8.count <= Self.most ? JSONText.pretty(text) : nil
       forms = pretty == nil ? [.text] : [.json, .text]
     }
+    var tree: String?
+    if case .blob = value {
+      tree = SwiftDatastore.outline(ofArchive: data)?.joined(separator: "\n")
+    }
+    if tree != nil { forms.append(.tree) }
     if !data.isEmpty { forms.append(.bytes) }
     self.forms = forms
-    let best: Form = pretty != nil ? .json : text != nil ? .text : .bytes
+    let best: Form = pretty != nil ? .json : text != nil ? .text : tree != nil ? .tree : .bytes
     form = wanted.flatMap { forms.contains($0) ? $0 : nil } ?? best
     note = kind
     self.data = form == .bytes ? data : Data()
     notice = Self.notice(value)
-    let shown = form == .json ? pretty ?? "" : form == .text ? text ?? "" : ""
+    let shown =
+      switch form {
+      case .json: pretty ?? ""
+      case .text: text ?? ""
+      case .tree: tree ?? ""
+      case .bytes: ""
+      }
     let cut =
       shown.utf8.count > Self.most ? Substring(shown.unicodeScalars.prefix(Self.most)) : shown[...]
     paragraphs =

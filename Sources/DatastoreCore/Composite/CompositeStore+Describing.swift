@@ -14,6 +14,12 @@ extension CompositeStore {
 
   package var modelNotes: [String] { all.flatMap(\.store.modelNotes) }
 
+  package var modelRemarks: [String] { all.flatMap(\.store.modelRemarks) }
+
+  package func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String] {
+    all.lazy.map { $0.store.changedProperties(bits, ofEntity: number) }.first { !$0.isEmpty } ?? []
+  }
+
   package var isCoreData: Bool { all.contains(where: \.store.isCoreData) }
 
   /// Of the only one: several have no name in common.

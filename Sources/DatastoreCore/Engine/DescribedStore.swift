@@ -10,6 +10,13 @@ package protocol DescribedStore: ObjectStore {
   /// What could not be read of a model that it has, so that less is known of its entities: sentences.
   var modelNotes: [String] { get }
 
+  /// What such a model says beyond entities and properties, such as requests that it keeps: sentences without their
+  /// full stops.
+  var modelRemarks: [String] { get }
+
+  /// The properties that a change in the history of a Core Data store was of, by the bits that it keeps of them.
+  func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String]
+
   /// Whether Core Data has made it, so that it cannot be changed however it is opened.
   var isCoreData: Bool { get }
 
@@ -62,4 +69,8 @@ package protocol DescribedStore: ObjectStore {
 extension DescribedStore {
   /// Only files of other programs have models that may not be understood.
   package var modelNotes: [String] { [] }
+
+  package var modelRemarks: [String] { [] }
+
+  package func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String] { [] }
 }

@@ -12,6 +12,7 @@ struct JSONSchemaText {
       ("version", outline.version.map(Node.text) ?? .null), ("entities", .list(entities)),
       ("changedByOtherTools", .list(outline.differences.map(Node.text))),
       ("leftOut", .list(outline.notes.map(Node.text))),
+      ("modelRemarks", .list(outline.remarks.map(Node.text))),
       ("migrations", .list(outline.migrations.map(Self.node))),
       ("suggestedRelationships", .list(outline.suggestions.map(Self.node))),
     ]).write(to: output, depth: 0)

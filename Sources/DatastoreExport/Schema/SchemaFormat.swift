@@ -14,6 +14,8 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
   case swift
   /// What the tables are, as the lock of a version.
   case lock
+  /// A model for Xcode, as XML.
+  case xcdatamodel
   /// Boxes for entities, lines for relationships.
   case graph
 
@@ -26,6 +28,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
     case .dot: Self.joined(DotSchema(outline).lines)
     case .json: JSONSchemaText(outline).text
     case .lock: VersionLock(outline.entities.map(\.description)).description + "\n"
+    case .xcdatamodel: Self.joined(ModelSource(outline).lines)
     case .swift: Self.joined(SwiftSchema(outline).lines)
     }
   }

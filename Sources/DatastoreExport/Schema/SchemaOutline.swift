@@ -9,6 +9,8 @@ package struct SchemaOutline: Sendable {
   package var differences: [String] = []
   /// What could not be read of a model that the file has: sentences.
   package var notes: [String] = []
+  /// What such a model says beyond entities and properties: sentences without their full stops.
+  package var remarks: [String] = []
   /// When and how a store was migrated, oldest first.
   package var migrations: [MigrationRecord] = []
   /// Relationships that names and values suggest; they are looked for by those who show them.
@@ -30,6 +32,7 @@ package struct SchemaOutline: Sendable {
     version = store.schema.version
     differences = store.schemaDifferences
     notes = store.modelNotes
+    remarks = store.modelRemarks
     migrations = try store.migrationHistory()
     self.entities = try store.schema.entities.compactMap { entity in
       guard entities?.contains(entity.index) ?? true else { return nil }

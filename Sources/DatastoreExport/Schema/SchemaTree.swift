@@ -23,6 +23,7 @@ package struct SchemaTree {
       lines + Self.lines("staged changes", outline.staged, glyphs)
       + Self.lines("changed by other tools", outline.differences, glyphs)
       + Self.lines("left out", outline.notes, glyphs)
+      + Self.lines("the model also says", outline.remarks, glyphs)
       + Self.lines("migrations", outline.migrations.map(\.description), glyphs)
       + Self.lines(of: outline.suggestions, glyphs)
     self.titles = titles

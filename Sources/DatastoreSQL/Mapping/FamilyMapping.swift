@@ -23,7 +23,7 @@ package struct FamilyMapping: Sendable {
   /// Whether every row of the table is an object of this one.
   let isRoot: Bool
   /// Every column that any member has.
-  package let columns: [String]
+  package let columns: [Column]
   /// This entity first; by itself when nothing inherits from it.
   package let members: [Member]
 
@@ -37,22 +37,22 @@ package struct FamilyMapping: Sendable {
     self.discriminator = discriminator
     isRoot = entity.parent == nil
     names = entity.members.map { schema.entities[$0].name }
-    var columns: [String] = []
+    var columns: [Column] = []
     var places: [String: Int] = [:]
     members = entity.members.map { member in
       let stored = slots[member].placed.compactMap {
         slot, mapped -> (slot: Slot, column: Int, isKey: Bool)? in
-        let name: String
+        let column: Column
         let isKey: Bool
         switch mapped {
-        case .attribute(let column): (name, isKey) = (column.name, false)
-        case .toOne(let foreign): (name, isKey) = (foreign.names[0], true)
+        case .attribute(let stored): (column, isKey) = (stored, false)
+        case .toOne(let foreign): (column, isKey) = (foreign.columns[0], true)
         case .toManyForeignKey, .toManyJoin: return nil
         }
-        let place = places[name] ?? columns.count
-        if places[name] == nil {
-          places[name] = place
-          columns.append(name)
+        let place = places[column.name] ?? columns.count
+        if places[column.name] == nil {
+          places[column.name] = place
+          columns.append(column)
         }
         return (slot, place, isKey)
       }

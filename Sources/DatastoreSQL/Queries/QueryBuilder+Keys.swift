@@ -10,6 +10,9 @@ extension QueryBuilder {
   /// A column with what is known of it.
   func column(_ alias: String, _ column: Column) -> SQLFragment {
     var value = self.column(alias, column.name)
+    if let folder = column.externalFolder {
+      value = "datastore_external(\(value), \(literal: folder))"
+    }
     value.type = column.type
     if !column.isNullable { value.type?.mayBeNull = false }
     return value

@@ -6,6 +6,8 @@ import GRDB
 struct CoreDataFile {
   /// By entity name, the number by which rows say that they are of it (`Z_ENT`).
   let numbers: [String: Int64]
+  /// By entity name, the number of the entity that it inherits from.
+  let parents: [String: Int64]
   /// The version of Core Data that has written it last.
   let frameworkVersion: Int64?
   /// Its model, or why there is none to be read: a sentence.
@@ -20,20 +22,25 @@ struct CoreDataFile {
 
   /// Reads some rows and the model: O(entities).
   ///
+  /// - Parameter named: the model that the user names, which counts instead of that in the file.
   /// - Throws: `DatabaseError` where SQLite cannot read the file.
-  init(_ database: Database) throws {
+  init(_ database: Database, model named: CoreDataModel? = nil) throws {
     var numbers: [String: Int64] = [:]
+    var parents: [String: Int64] = [:]
     let rows = try RawStatement(
-      "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE typeof(Z_ENT) = 'integer' ORDER BY Z_ENT DESC",
-      in: database)
+      """
+      SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE typeof(Z_ENT) = 'integer' ORDER BY Z_ENT DESC
+      """, in: database)
     while try rows.step() {
-      if case .integer(let number) = rows.value(at: 0) {
-        numbers[rows.value(at: 1).plainText] = number
-      }
+      guard case .integer(let number) = rows.value(at: 0) else { continue }
+      let name = rows.value(at: 1).plainText
+      numbers[name] = number
+      if case .integer(let parent) = rows.value(at: 2), parent > 0 { parents[name] = parent }
     }
     self.numbers = numbers
+    self.parents = parents
     frameworkVersion = try Self.frameworkVersion(in: database)
-    model = try Self.model(in: database)
+    model = try named.map { .success($0) } ?? Self.model(in: database)
   }
 
   /// Whether Core Data has made the file: it keeps the greatest key of each entity, and describes itself.
@@ -82,13 +89,29 @@ struct CoreDataFile {
 }
 
 extension CoreDataFile.Absence {
-  /// For who opens the store.
-  var sentence: String {
+  /// The end of a sentence.
+  var reason: String {
     switch self {
+    case .noModel: "it has no entities"
+    case .unreadable(let fault): fault.reason
+    }
+  }
+
+  /// For who opens the store.
+  ///
+  /// - Parameter isGuessed: whether entities were made of what the file lists, and not just of its tables.
+  func sentence(isGuessed: Bool) -> String {
+    let rest =
+      isGuessed
+      ? """
+      so what its entities have is guessed from its tables: names in small letters, types, and what refers to what. \
+      --model FILE reads the model of its program (.momd, .mom, .xcdatamodeld).
+      """ : "so its tables are shown as they are."
+    return switch self {
     case .noModel:
-      "This Core Data store has no model in it, as those of before 2015, so its tables are shown as they are."
+      "This Core Data store has no model in it, as those of before 2015, \(rest)"
     case .unreadable(let fault):
-      "The model in this Core Data store cannot be read (\(fault.reason)), so its tables are shown as they are."
+      "The model in this Core Data store cannot be read (\(fault.reason)), \(rest)"
     }
   }
 }

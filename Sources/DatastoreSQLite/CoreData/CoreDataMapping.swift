@@ -4,25 +4,21 @@ import DatastoreSQL
 
 /// The entities of a Core Data model over the tables of its store: the third maker of a `SchemaMapping`, besides that
 /// of native files and that of reflection.
-///
-/// Names are those of the model. An entity begins with the properties of its parent, as everywhere here; its own are
-/// ordered by name, attributes first, since a model has no order.
 struct CoreDataMapping {
   private let tables: CoreDataTables
-  private var descriptions: [String: EntityDescription] = [:]
-  /// By entity name, in the order of its properties.
-  private var places: [String: [CoreDataTables.Place]] = [:]
+  /// The folder with values that have files of their own.
+  private let externalFolder: String
 
-  init(_ tables: CoreDataTables) {
+  init(_ tables: CoreDataTables, externalFolder: String) {
     self.tables = tables
-    for entity in tables.entities { describe(entity) }
+    self.externalFolder = externalFolder
   }
 
   /// The mapping.
   ///
   /// - Throws: `SchemaError` where the entities are not those of any schema.
   func mapping() throws -> SchemaMapping {
-    let schema = try Schema(descriptions.values.sorted { $0.name < $1.name })
+    let schema = try Schema(CoreDataDescriptions(tables).all)
     let slots = ByEntity(schema.entities.map { self.slots(of: $0, in: schema) })
     let numbers = ByEntity(schema.entities.map { tables.numbers[$0.name] ?? 0 })
     let entities = schema.entities.map { entity in
@@ -48,100 +44,17 @@ struct CoreDataMapping {
   }
 }
 
-/// What the entities are.
-extension CoreDataMapping {
-  private mutating func describe(_ entity: CoreDataModel.Entity) {
-    let parent = entity.parent.flatMap { descriptions[$0] }
-    var properties = parent?.properties ?? []
-    var places = entity.parent.flatMap { self.places[$0] } ?? []
-    var names = Set(properties.map(\.name))
-    let placed = tables.places[entity.name] ?? [:]
-    for attribute in entity.attributes {
-      guard let place = placed[attribute.name], names.insert(attribute.name).inserted else {
-        continue
-      }
-      properties.append(.attribute(description(of: attribute, place, in: entity)))
-      places.append(place)
-    }
-    for relationship in entity.relationships {
-      guard let place = placed[relationship.name], tables.byName[relationship.destination] != nil,
-        names.insert(relationship.name).inserted
-      else { continue }
-      properties.append(.relationship(description(of: relationship, place, in: entity)))
-      places.append(place)
-    }
-    let inherited = Set(parent?.uniqueness ?? [])
-    descriptions[entity.name] = EntityDescription(
-      name: entity.name, properties: properties,
-      uniqueness: entity.uniqueness.filter { !inherited.contains($0) && names.isSuperset(of: $0) },
-      parent: parent?.name,
-      isAbstract: entity.isAbstract && tables.family(of: entity).count > 1)
-    self.places[entity.name] = places
-  }
-
-  private func description(
-    of attribute: CoreDataModel.Attribute, _ place: CoreDataTables.Place,
-    in entity: CoreDataModel.Entity
-  ) -> AttributeDescription {
-    var isIndexed = false
-    if case .attribute(let column) = place {
-      isIndexed = tables.table(of: entity).isIndexed(column)
-    }
-    return AttributeDescription(
-      name: attribute.name, type: attribute.type.type, isOptional: attribute.isOptional,
-      defaultValue: attribute.defaultValue, isIndexed: isIndexed, cases: attribute.cases)
-  }
-
-  private func description(
-    of relationship: CoreDataModel.Relationship, _ place: CoreDataTables.Place,
-    in entity: CoreDataModel.Entity
-  ) -> RelationshipDescription {
-    let hasOrder =
-      switch place {
-      case .toMany(_, let order): order != nil
-      case .pairs(let pairs): pairs.orderColumn != nil
-      case .attribute, .toOne: false
-      }
-    let isPossible =
-      relationship.minimumCount >= 0
-      && (relationship.maximumCount == 0 || relationship.maximumCount >= relationship.minimumCount)
-    let counts =
-      relationship.isToMany && isPossible
-      ? (relationship.minimumCount, relationship.maximumCount) : (0, 0)
-    return RelationshipDescription(
-      name: relationship.name,
-      kind: !relationship.isToMany
-        ? .toOne : relationship.isOrdered && hasOrder ? .orderedToMany : .toMany,
-      destination: relationship.destination, inverse: inverse(of: relationship, in: entity),
-      deleteRule: relationship.deleteRule, minimumCount: counts.0, maximumCount: counts.1,
-      isOptional: relationship.isOptional)
-  }
-
-  /// The name of the inverse, where both sides lead to each other and have their places. Core Data also knows inverses
-  /// that lead to an entity which inherits from the one that declares them.
-  private func inverse(
-    of relationship: CoreDataModel.Relationship, in entity: CoreDataModel.Entity
-  ) -> String? {
-    guard let name = relationship.inverse,
-      let (owner, inverse) = tables.declaring(name, in: relationship.destination),
-      owner.name == relationship.destination, inverse.destination == entity.name,
-      inverse.inverse == relationship.name, tables.places[owner.name]?[name] != nil
-    else { return nil }
-    return name
-  }
-}
-
 /// Where their properties are.
 extension CoreDataMapping {
   private func slots(of entity: Entity, in schema: Schema) -> BySlot<SlotMapping> {
-    guard let places = places[entity.name] else {
-      trap("\(entity.name) is one of the entities that were described")
-    }
     let table = table(of: entity)
     return BySlot(
-      zip(places, entity.links).map { place, link in
-        switch (place, link) {
-        case (.attribute(let column), _): return .attribute(table.table.mapped(column))
+      zip(entity.properties, entity.links).map { property, link in
+        switch (tables.place(of: property.name, in: entity.name), link) {
+        case (.attribute(let column, let isExternal), _):
+          var mapped = table.table.mapped(column)
+          if isExternal { mapped.externalFolder = externalFolder }
+          return .attribute(mapped)
         case (.toOne(let column), let link?):
           return .toOne(
             ForeignKey(
@@ -153,7 +66,7 @@ extension CoreDataMapping {
         case (.pairs(var pairs), let link?):
           if link.kind != .orderedToMany { pairs.orderColumn = nil }
           return .toManyJoin(pairs)
-        default: trap("relationships have links")
+        default: trap("what is described has a place, and relationships have links")
         }
       })
   }

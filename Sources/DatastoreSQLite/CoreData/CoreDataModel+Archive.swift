@@ -3,7 +3,7 @@ import DatastoreCore
 /// The model in the archive that Core Data keeps it in.
 extension CoreDataModel {
   /// More bytes are in no archive of a model: the greatest known have 3 MB.
-  static let mostBytes = 64 << 20
+  package static let mostBytes = 64 << 20
 
   /// Reads the content of `Z_MODELCACHE`: an archive, compressed.
   ///
@@ -15,10 +15,11 @@ extension CoreDataModel {
   /// Reads an archive as a `.mom` file has it.
   ///
   /// - Throws: `CoreDataModelFault`.
-  init(archive bytes: [UInt8]) throws {
+  package init(archive bytes: [UInt8]) throws {
     let root = try KeyedArchive(bytes).root()
     let found = try root.member("NSEntities")?.entries() ?? []
-    entities = try found.compactMap { try Entity($0.value) }.sorted { $0.name < $1.name }
+    self.init(
+      entities: try found.compactMap { try Entity($0.value) }.sorted { $0.name < $1.name })
     if entities.isEmpty { throw CoreDataModelFault.notAnArchive }
     try requireUsable()
   }
@@ -27,7 +28,7 @@ extension CoreDataModel {
   private static let most = (entities: 2_000, properties: 50_000, generations: 50)
 
   /// - Throws: `CoreDataModelFault` for what no model of a program is, and others would stumble over.
-  private func requireUsable() throws {
+  func requireUsable() throws {
     let byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     guard byName.count == entities.count else {
       throw CoreDataModelFault(reason: "two of its entities have the same name")
@@ -60,6 +61,11 @@ extension CoreDataModel.Entity {
     let parent = try object.member("NSSuperentity")
     self.init(name: name, parent: try parent?.member("NSEntityName")?.text())
     isAbstract = try object.member("NSIsAbstract")?.flag() ?? false
+    renamedFrom = try object.formerName(of: name)
+    indexes =
+      try object.member("NSCompoundIndexes")?.elements().map { index in
+        try index.elements().compactMap { try $0.text() ?? $0.member("NSPropertyName")?.text() }
+      }.filter { $0.count > 1 }.map { IndexDescription($0.map { .init($0) }) } ?? []
     // Those of an entity include what it inherits.
     let inherited = Set(try parent?.member("NSProperties")?.entries().map(\.key) ?? [])
     for (key, value) in try object.member("NSProperties")?.entries() ?? []
@@ -107,6 +113,9 @@ extension CoreDataModel.Attribute {
     isOptional = try object.member("NSIsOptional")?.flag() ?? true
     isTransient = try object.member("NSIsTransient")?.flag() ?? false
     mayBeExternal = try (object.member("NSFlagsKey")?.integer() ?? 0) & 4 != 0
+    isIndexed = try object.member("NSIsIndexed")?.flag() ?? false
+    renamedFrom = try object.formerName(of: name)
+    transformer = try object.member("NSValueTransformerName")?.text()
     derivation = try object.member("NSDerivationExpression")?.member("NSKeyPath")?.text()
     if let value = try object.member("NSDefaultValue") {
       defaultValue = try Self.value(value, type)
@@ -145,11 +154,21 @@ extension CoreDataModel.Relationship {
     minimumCount = Int(clamping: try object.member("NSMinCount")?.integer() ?? 0)
     maximumCount = Int(clamping: try object.member("NSMaxCount")?.integer() ?? 0)
     isToMany = maximumCount != 1
+    renamedFrom = try object.formerName(of: name)
     switch try object.member("NSDeleteRule")?.integer() ?? 1 {
     case 0: deleteRule = .noAction
     case 2: deleteRule = .cascade
     case 3: deleteRule = .deny
     default: deleteRule = .nullify
     }
+  }
+}
+
+extension ArchivedObject {
+  /// What an entity or a property was called in an older version, where that is another name.
+  fileprivate func formerName(of name: String) throws -> String? {
+    guard let former = try member("NSRenamingIdentifier")?.text(), !former.isEmpty, former != name
+    else { return nil }
+    return former
   }
 }

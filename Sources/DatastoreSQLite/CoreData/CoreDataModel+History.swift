@@ -46,5 +46,5 @@ extension CoreDataModel {
   }
 
   /// Numbers from here on are those of Core Data's own entities.
-  private static let firstOfFramework: Int64 = 16_001
+  static let firstOfFramework: Int64 = 16_001
 }

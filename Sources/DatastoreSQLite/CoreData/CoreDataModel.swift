@@ -5,8 +5,10 @@ import DatastoreCore
 ///
 /// Names are those of the model, as programs write them; how they become tables and columns is
 /// `CoreDataMapping`'s to know.
-struct CoreDataModel: Sendable, Equatable {
+package struct CoreDataModel: Sendable, Equatable {
   var entities: [Entity]
+  /// Whether it is none that Core Data has written, but what tables and their names suggest.
+  var isGuessed = false
 
   struct Entity: Sendable, Equatable {
     var name: String
@@ -22,6 +24,10 @@ struct CoreDataModel: Sendable, Equatable {
     var fetchedProperties: [String] = []
     /// Sets of properties whose values together are unique.
     var uniqueness: [[String]] = []
+    /// Indexes of several properties.
+    var indexes: [IndexDescription] = []
+    /// What it was called in an older version.
+    var renamedFrom: String?
   }
 
   struct Attribute: Sendable, Equatable {
@@ -37,6 +43,12 @@ struct CoreDataModel: Sendable, Equatable {
     var mayBeExternal = false
     /// What its numbers stand for, where that is known.
     var cases: [EnumCase]?
+    var isIndexed = false
+    /// What its values must be like, as far as a source model says it.
+    var rules: [ValidationRule] = []
+    /// The name of what turns its values into bytes.
+    var transformer: String?
+    var renamedFrom: String?
   }
 
   struct Relationship: Sendable, Equatable {
@@ -52,6 +64,7 @@ struct CoreDataModel: Sendable, Equatable {
     /// The most objects that it leads to; 0 for no limit.
     var maximumCount = 0
     var deleteRule = DeleteRule.nullify
+    var renamedFrom: String?
   }
 
   /// `NSAttributeType`, by its raw values.

@@ -1,8 +1,10 @@
 /// Why the model in a Core Data store cannot be read: the end of a sentence.
 ///
 /// Never the fault of who opens the file: its tables are shown instead, and the reason with them.
-struct CoreDataModelFault: Error, Equatable {
-  let reason: String
+package struct CoreDataModelFault: Error, Equatable {
+  package let reason: String
+
+  package init(reason: String) { self.reason = reason }
 
   static let damagedCompression = CoreDataModelFault(reason: "its compressed bytes are damaged")
   static let notAPropertyList = CoreDataModelFault(reason: "it is no binary property list")
@@ -10,4 +12,7 @@ struct CoreDataModelFault: Error, Equatable {
   static let notAnArchive = CoreDataModelFault(reason: "it is no archive of a model")
   static let strange = CoreDataModelFault(reason: "none of its entities has a table in the file")
   static let tooGreat = CoreDataModelFault(reason: "it is larger than any model should be")
+  static let notXML = CoreDataModelFault(reason: "it is no XML, or its XML is damaged")
+  static let notAModel = CoreDataModelFault(
+    reason: "it is XML, but not that of a model, which has entities with names")
 }

@@ -27,6 +27,7 @@ struct CoreDataRules {
         }
       }
     }
+    addHistory()
   }
 
   private mutating func add(
@@ -38,6 +39,26 @@ struct CoreDataRules {
         violations: """
           SELECT count(*), min(\(key)), max(\(key)) FROM \(name: table) AS t WHERE \(condition)
           """))
+  }
+
+  /// What changes say of the objects that were changed.
+  private mutating func addHistory() {
+    let known = ["changeType", "columns", "entity", "entityPK"]
+    guard let change = tables.byName["CHANGE"], change.isOfFramework,
+      known.allSatisfy({ tables.places["CHANGE"]?[$0] != nil })
+    else { return }
+    let table = tables.table(of: change).name
+    add(
+      table, "an update without what was changed, or another change with it",
+      where: "(t.`ZCHANGETYPE` = 1) <> (t.`ZCOLUMNS` IS NOT NULL)")
+    for root in tables.entities where root.parent == nil && !root.isOfFramework {
+      add(
+        table, "a deletion of what \(root.name) still has",
+        where: """
+          t.`ZCHANGETYPE` = 2 AND t.`ZENTITY` IN (\(numbers(of: root))) AND EXISTS (\
+          SELECT 1 FROM \(name: tables.table(of: root).name) AS d WHERE d.`Z_PK` = t.`ZENTITYPK`)
+          """)
+    }
   }
 
   /// The numbers of an entity and all that inherit from it, for `IN`.
@@ -124,5 +145,10 @@ struct CoreDataRules {
         NOT EXISTS (SELECT 1 FROM \(name: tables.table(of: destination).name) AS d \
         WHERE d.`Z_PK` = t.\(name: other))
         """)
+    if let order = pairs.orderColumn {
+      add(
+        pairs.table, "\(order) has no place for what it orders", key: "t.\(name: own)",
+        where: "t.\(name: order) IS NULL")
+    }
   }
 }

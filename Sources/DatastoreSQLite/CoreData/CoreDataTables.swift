@@ -14,10 +14,11 @@ import DatastoreSQL
 /// | an order | a column `Z_FOK_` and what follows the first letter of the column whose rows it orders |
 ///
 /// Numbers of entities are read from the file, never computed. What the model has and the file does not is left out.
-struct CoreDataTables {
+struct CoreDataTables: CoreDataPlaces {
   /// Where a property is kept.
   enum Place {
-    case attribute(FileTable.Column)
+    /// Of an attribute whose great values have files of their own, each value says where it is.
+    case attribute(FileTable.Column, isExternal: Bool)
     case toOne(FileTable.Column)
     /// A column of the destination's table, and the one that keeps the order.
     case toMany(FileTable.Column, order: String?)
@@ -65,15 +66,11 @@ struct CoreDataTables {
     [entity] + (children[entity.name] ?? []).flatMap { family(of: $0) }
   }
 
-  /// The entity that declares a relationship which an entity has, itself or by inheriting.
-  func declaring(
-    _ name: String, in entity: String
-  ) -> (entity: CoreDataModel.Entity, relationship: CoreDataModel.Relationship)? {
+  /// The place of a property that an entity has, itself or by inheriting.
+  func place(of property: String, in entity: String) -> Place? {
     var next = byName[entity]
     while let entity = next {
-      if let relationship = entity.relationships.first(where: { $0.name == name }) {
-        return (entity, relationship)
-      }
+      if let place = places[entity.name]?[property] { return place }
       next = entity.parent.flatMap { byName[$0] }
     }
     return nil
@@ -126,13 +123,17 @@ extension CoreDataTables {
     let table = table(of: root)
     var taken: Set<String> = []
     for entity in family(of: root).sorted(by: { numbers[$0.name] ?? 0 < numbers[$1.name] ?? 0 }) {
-      let attributes = entity.attributes.filter { !$0.isTransient }.map { ($0.name, false) }
+      let attributes = entity.attributes.filter { !$0.isTransient }.map {
+        ($0.name, isExternal: Bool?.some($0.mayBeExternal))
+      }
       let toOnes = entity.relationships.filter { !$0.isTransient && !$0.isToMany }
-        .map { ($0.name, true) }
-      for (name, isReference) in (attributes + toOnes).sorted(by: { $0.0 < $1.0 }) {
+        .map { ($0.name, isExternal: Bool?.none) }
+      for (name, isExternal) in (attributes + toOnes).sorted(by: { $0.0 < $1.0 }) {
         let column = table.column(Self.claim("Z" + name.uppercased(), &taken))
         give(
-          column.map { isReference ? .toOne($0) : .attribute($0) }, to: name, of: entity)
+          column.map { column in
+            isExternal.map { .attribute(column, isExternal: $0) } ?? .toOne(column)
+          }, to: name, of: entity)
       }
     }
   }
@@ -143,5 +144,27 @@ extension CoreDataTables {
     var number = 1
     while !taken.insert("\(name)\(number)".caselessKey).inserted { number += 1 }
     return "\(name)\(number)"
+  }
+}
+
+/// What the file keeps of the model.
+extension CoreDataTables {
+  func hasPlace(for property: String, of entity: CoreDataModel.Entity) -> Bool {
+    places[entity.name]?[property] != nil
+  }
+
+  func isIndexed(_ attribute: CoreDataModel.Attribute, of entity: CoreDataModel.Entity) -> Bool {
+    guard case .attribute(let column, _)? = places[entity.name]?[attribute.name] else {
+      return false
+    }
+    return table(of: entity).isIndexed(column)
+  }
+
+  func keepsOrder(of relationship: String, of entity: CoreDataModel.Entity) -> Bool {
+    switch places[entity.name]?[relationship] {
+    case .toMany(_, let order): order != nil
+    case .pairs(let pairs): pairs.orderColumn != nil
+    case .attribute, .toOne, nil: false
+    }
   }
 }

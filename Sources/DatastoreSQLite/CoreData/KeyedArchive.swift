@@ -17,18 +17,23 @@ final class KeyedArchive {
   init(_ bytes: [UInt8], mostSteps: Int = KeyedArchive.mostSteps) throws {
     list = try BinaryPropertyList(bytes)
     steps = mostSteps
+    objects = try Self.objects(of: list)
+  }
+
+  /// The objects of the archive that a property list is.
+  ///
+  /// - Throws: `CoreDataModelFault` where it is none.
+  static func objects(of list: BinaryPropertyList) throws -> BinaryPropertyList.Numbers {
     guard case .dictionary(let keys, let values) = try list.node(list.top) else {
       throw CoreDataModelFault.notAnArchive
     }
-    var found: BinaryPropertyList.Numbers?
     for place in 0..<min(keys.count, 16) {
       guard case .text("$objects") = try list.node(list.number(place, of: keys)),
         case .array(let objects) = try list.node(list.number(place, of: values))
       else { continue }
-      found = objects
+      return objects
     }
-    guard let found else { throw CoreDataModelFault.notAnArchive }
-    objects = found
+    throw CoreDataModelFault.notAnArchive
   }
 
   /// The object that was archived.

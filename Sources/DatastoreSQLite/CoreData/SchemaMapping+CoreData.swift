@@ -1,48 +1,67 @@
 import Basics
 import DatastoreCore
 import DatastoreSQL
+import Foundation
 import GRDB
 
 extension SchemaMapping {
-  /// The entities of the model that a Core Data store has in it; where there is none that fits its tables, those that
-  /// reflection finds, with a sentence that says why. Reads the file's schema, and the model.
+  /// The entities of the model that a Core Data store has in it, or that is named; where there is none that fits its
+  /// tables, those that are guessed from them, or else those that reflection finds, with a sentence that says why.
+  /// Reads the file's schema, and the model; to guess, some rows.
   ///
   /// - Parameters:
+  ///   - path: where the store is: what its files of values lie beside.
+  ///   - model: the model that the user names.
   ///   - showsJoinTables: whether tables of pairs are entities, too, where there is no model.
   ///   - annotations: what was said of the file; nil where dates are not looked for.
-  /// - Throws: `DatabaseError` where SQLite cannot read the file.
+  /// - Throws: `DatabaseError` where SQLite cannot read the file; `StoreError` where the named model is another one's.
   static func coreData(
-    in database: Database, showsJoinTables: Bool, annotations: SchemaAnnotations?
-  ) throws -> (SchemaMapping, ReflectedTables) {
-    let file = try CoreDataFile(database)
+    in database: Database, at path: String, model: CoreDataModel?, showsJoinTables: Bool,
+    annotations: SchemaAnnotations?
+  ) throws -> (SchemaMapping, ReflectedTables, CoreDataContents) {
+    let file = try CoreDataFile(database, model: model)
     let tables = try FileTable.all(in: database)
-    switch Result(catching: { () throws(CoreDataFile.Absence) in try described(file, by: tables) })
-    {
-    case .success((let mapping, let notes)):
-      return (
-        mapping,
-        ReflectedTables(
-          tables: tables, annotations: annotations,
-          schemaVersion: try RawStatement.schemaVersion(database), notes: notes)
-      )
-    case .failure(let absence):
-      var (mapping, found) = try reflected(
+    let version = try RawStatement.schemaVersion(database)
+    func found(_ model: CoreDataModel) throws(CoreDataFile.Absence) -> (
+      SchemaMapping, ReflectedTables, CoreDataContents
+    ) {
+      let (mapping, placed) = try described(model, file, by: tables, at: path)
+      let reflected = ReflectedTables(
+        tables: tables, annotations: annotations, schemaVersion: version, notes: placed.notes)
+      return (mapping, reflected, CoreDataContents(model, placed))
+    }
+    do {
+      return try found(try file.model.get())
+    } catch {
+      let absence = error
+      if model != nil {
+        throw StoreError.modelDoesNotFit(path: path, differences: [absence.reason])
+      }
+      if let guess = try CoreDataModel.guessed(file, tables, in: database),
+        case (let mapping, var reflected, let contents)? = try? found(guess)
+      {
+        reflected.notes.insert(absence.sentence(isGuessed: true), at: 0)
+        return (mapping, reflected, contents)
+      }
+      var (mapping, reflected) = try reflected(
         from: database, showsJoinTables: showsJoinTables, annotations: annotations, tables: tables)
-      found.notes = [absence.sentence]
-      return (mapping, found)
+      reflected.notes = [absence.sentence(isGuessed: false)]
+      return (mapping, reflected, CoreDataContents())
     }
   }
 
   /// The model over the tables, and what is left out of it.
   private static func described(
-    _ file: CoreDataFile, by tables: [FileTable]
-  ) throws(CoreDataFile.Absence) -> (SchemaMapping, notes: [String]) {
-    var model = try file.model.get()
+    _ model: CoreDataModel, _ file: CoreDataFile, by tables: [FileTable], at path: String
+  ) throws(CoreDataFile.Absence) -> (SchemaMapping, CoreDataTables) {
+    var model = model
     model.addHistory(file.numbers)
     let placed = CoreDataTables(model, numbers: file.numbers, in: tables)
     if placed.entities.allSatisfy(\.isOfFramework) { throw .unreadable(.strange) }
     do {
-      return (try CoreDataMapping(placed).mapping(), placed.notes)
+      let mapping = CoreDataMapping(
+        placed, externalFolder: ExternalValues.folder(ofStoreAt: path).path)
+      return (try mapping.mapping(), placed)
     } catch let error as SchemaError {
       throw .unreadable(
         CoreDataModelFault(reason: error.faults.first.map { "\($0)" } ?? "\(error)"))

@@ -12,19 +12,29 @@ extension FileExamination {
 
   /// What a Core Data store says of itself, and whether its rows keep the rules that Core Data counts on.
   mutating func noteCoreDataStore(_ database: Database) throws {
-    let file = try CoreDataFile(database)
+    let file = try CoreDataFile(database, model: coreDataModel)
     let version = file.frameworkVersion.map { ", framework version \($0)" } ?? ""
     note("made by", "Core Data\(version), with \(file.numbers.count) entities")
+    let found = try FileTable.all(in: database)
     var model: CoreDataModel
     switch file.model {
-    case .success(let found): model = found
-    case .failure(.noModel): return note("model", CoreDataFile.Absence.noModel.sentence)
+    case .success(let read): model = read
     case .failure(let absence):
-      return note("model", absence.sentence, .attention, advice: Self.coreDataAdvice)
+      let guess = try CoreDataModel.guessed(file, found, in: database)
+      let sentence = absence.sentence(isGuessed: guess != nil)
+      if case .noModel = absence {
+        note("model", sentence)
+      } else {
+        note("model", sentence, .attention, advice: Self.coreDataAdvice)
+      }
+      guard let guess else { return }
+      model = guess
     }
     model.addHistory(file.numbers)
-    let tables = CoreDataTables(model, numbers: file.numbers, in: try FileTable.all(in: database))
-    if tables.notes.isEmpty {
+    let tables = CoreDataTables(model, numbers: file.numbers, in: found)
+    if model.isGuessed {
+      // What refers to what is not known well enough to be found fault with, but keys and entities are.
+    } else if tables.notes.isEmpty {
       note("model", "every entity and property of it has its place in the file")
     }
     for sentence in tables.notes {
@@ -54,14 +64,11 @@ extension FileExamination {
   private mutating func noteExternalValues(
     of tables: CoreDataTables, in database: Database
   ) throws -> Bool {
-    let url = URL(fileURLWithPath: path)
-    let name = url.deletingPathExtension().lastPathComponent
-    let folder = url.deletingLastPathComponent()
-      .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
+    let folder = ExternalValues.folder(ofStoreAt: path)
     var missing: [String] = []
     for entity in tables.entities {
       for attribute in entity.attributes where attribute.mayBeExternal {
-        guard case .attribute(let column)? = tables.places[entity.name]?[attribute.name] else {
+        guard case .attribute(let column, _)? = tables.places[entity.name]?[attribute.name] else {
           continue
         }
         let rows = try RawStatement(

@@ -29,6 +29,8 @@ package struct FileExamination: Sendable {
 
   package private(set) var findings: [Finding] = []
   let path: String
+  /// The model of a Core Data store, instead of that in it.
+  let coreDataModel: CoreDataModel?
 
   /// The greatest weight of all findings.
   package var weight: Weight { findings.map(\.weight).max() ?? .fact }
@@ -37,12 +39,15 @@ package struct FileExamination: Sendable {
   ///
   /// - Parameters:
   ///   - libraryVersion: of the SQLite that is loaded.
+  ///   - coreDataModel: the model of a Core Data store, instead of that in it.
   ///   - ownProgram: the name of the program that runs this: its other processes make no checkpoints that do harm.
   /// - Throws: `StoreError` for what is no SQLite file, may not be read, or is locked.
   package init(
-    of url: URL, libraryVersion: Int32 = SQLiteLibrary.versionNumber, ownProgram: String? = nil
+    of url: URL, coreDataModel: CoreDataModel? = nil,
+    libraryVersion: Int32 = SQLiteLibrary.versionNumber, ownProgram: String? = nil
   ) throws {
     path = try SQLiteStore.path(of: url)
+    self.coreDataModel = coreDataModel
     guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {
       throw StoreError.missingFile(path: path)
     }

@@ -14,6 +14,8 @@ struct SideFiles: Sendable {
   private let hadIndex: Bool
   /// Whether `reading` had to promise that nobody changes the file.
   private(set) var isReadAsImmutable = false
+  /// The folder with a copy of the file and its log, where they lie in a place that cannot be written.
+  private var copy: URL?
 
   /// Whether those who read the file have its log open.
   var hasLog: Bool { isInWALMode && !isReadAsImmutable }
@@ -35,7 +37,7 @@ struct SideFiles: Sendable {
   /// Where a program has ended in the middle of a save, that is taken back first. Where a file in WAL mode
   /// is only to be read and its side files cannot be made (a read-only directory or medium), the name is a
   /// URI which promises SQLite that nobody changes the file. Not when a log with changes lies beside it:
-  /// those would not be seen.
+  /// those would not be seen. Then it is that of a copy of both, which nobody else sees.
   ///
   /// - Parameter rollsBack: whether an unfinished save is taken back, which writes the file.
   mutating func reading<T>(
@@ -47,14 +49,40 @@ struct SideFiles: Sendable {
       try HotJournal.rollBack(path)
       return try body(path)
     } catch let error as DatabaseError
-      where isReadOnly && isInWALMode && wasClosedCleanly
+      where isReadOnly && isInWALMode
       && (error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
         || error.resultCode == .SQLITE_IOERR)
     {
-      guard let uri = immutableURI else { throw error }
-      let result = try body(uri)
+      let result: T
+      if wasClosedCleanly {
+        guard let uri = immutableURI else { throw error }
+        result = try body(uri)
+      } else {
+        guard let copied = makeCopy() else { throw error }
+        result = try body(copied)
+      }
       isReadAsImmutable = true
       return result
+    }
+  }
+
+  /// Copies the file and its log, without its index, into a folder of their own; nil where there is no room.
+  private mutating func makeCopy() -> String? {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("datastore-copy-\(UUID().uuidString)", isDirectory: true)
+    let file = folder.appendingPathComponent("copy")
+    do {
+      // Nobody else may look into it.
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      copy = folder
+      try FileManager.default.copyItem(
+        atPath: FileIdentity.realPath(path), toPath: file.path)
+      try FileManager.default.copyItem(atPath: log, toPath: file.path + "-wal")
+      for suffix in ["", "-wal"] { chmod(file.path + suffix, 0o600) }
+      return file.path
+    } catch {
+      return nil
     }
   }
 
@@ -70,6 +98,7 @@ struct SideFiles: Sendable {
   /// Removes the side files that reading has made, when all connections of the store are closed and nobody
   /// else has the file open. A log that holds changes stays.
   func tidyUp() {
+    if let copy { try? FileManager.default.removeItem(at: copy) }
     guard isInWALMode, !isReadAsImmutable, !hadLog || !hadIndex,
       FileIdentity(log) != nil || FileIdentity(index) != nil, !FileHeader.isWriteProtected(path),
       let file = DatabaseFileHandle(URL(fileURLWithPath: path).path, isWritable: true)

@@ -32,6 +32,7 @@ enum SQLFunctions {
     try add("datastore_decimal", 1, in: database) { SQLFunctions.decimal($0, $1, $2) }
     try add("datastore_date_part", 3, in: database) { SQLFunctions.datePart($0, $1, $2) }
     try add("datastore_date_text", 2, in: database) { SQLFunctions.dateText($0, $1, $2) }
+    try add("datastore_external", 2, in: database) { SQLFunctions.external($0, $1, $2) }
     try registerAggregates(in: database)
   }
 

@@ -15,7 +15,7 @@ extension SQLiteStore {
   /// read before. A file in WAL mode on a medium that cannot be written is read as one that nobody
   /// changes, if it was closed cleanly.
   ///
-  /// Stores of Core Data have the entities of the model that is in them, or else those of their tables. They are for
+  /// Stores of Core Data have the entities of the model that is in them, or else what their tables suggest. They are for
   /// reading only: their programs count on more than is kept here.
   ///
   /// - Parameters:
@@ -25,12 +25,13 @@ extension SQLiteStore {
   ///   - isReadOnly: saving throws; needed for files that cannot be written.
   ///   - model: the entities that tables of another program's file are to have; nil for what the
   ///     tables show.
+  ///   - coreDataModel: the model of a Core Data store, instead of that in it.
   ///   - whole: the schema of which `model` is a part, for one of several stores.
   ///   - synchronous: how sure a save is to survive when the power fails.
   /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables are not what the model says.
   package convenience init(
     existing url: URL, fitting model: Schema? = nil, within whole: Schema? = nil,
-    showsJoinTables: Bool = false,
+    coreDataModel: CoreDataModel? = nil, showsJoinTables: Bool = false,
     annotations: SchemaAnnotations? = nil, isReadOnly: Bool = false,
     synchronous: Synchronous = .normal, trace: SQLTrace? = nil
   ) throws {
@@ -45,10 +46,11 @@ extension SQLiteStore {
     var side = SideFiles(path: path)
     do {
       var place = path
-      let (found, reflected, version, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
+      let (found, reflected, version, coreData) = try side.reading(isReadOnly: isReadOnly) {
         place = $0
         return try Self.mapping(
-          ofFileAt: $0, path: path, fitting: model, showsJoinTables: showsJoinTables,
+          ofFileAt: $0, path: path, fitting: model, coreDataModel: coreDataModel,
+          showsJoinTables: showsJoinTables,
           annotations: annotations, isReadOnly: isReadOnly)
       }
       let mapping = whole.map(found.placed) ?? found
@@ -58,7 +60,7 @@ extension SQLiteStore {
           keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
       self.init(
         mapping: mapping, reflected: reflected, schemaVersion: version, url: url,
-        isReadOnly: isReadOnly || isCoreData, isCoreData: isCoreData, reader: pool,
+        isReadOnly: isReadOnly || coreData != nil, coreData: coreData, reader: pool,
         writer: .notYetOpen, sideFiles: side,
         synchronous: synchronous, trace: trace)
     } catch {
@@ -70,28 +72,29 @@ extension SQLiteStore {
 
   /// Reads the schema on a connection of its own, which is closed again.
   private static func mapping(
-    ofFileAt place: String, path: String, fitting model: Schema?, showsJoinTables: Bool,
-    annotations: SchemaAnnotations?, isReadOnly: Bool
-  ) throws -> (SchemaMapping, ReflectedTables?, schemaVersion: Int64?, isCoreData: Bool) {
+    ofFileAt place: String, path: String, fitting model: Schema?,
+    coreDataModel: CoreDataModel?, showsJoinTables: Bool, annotations: SchemaAnnotations?,
+    isReadOnly: Bool
+  ) throws -> (SchemaMapping, ReflectedTables?, schemaVersion: Int64?, CoreDataContents?) {
     let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
     let found = try probe.read {
-      database -> (SchemaMapping, ReflectedTables?, schemaVersion: Int64?, isCoreData: Bool) in
+      database -> (SchemaMapping, ReflectedTables?, schemaVersion: Int64?, CoreDataContents?) in
       if try NativeFile.isNative(database) {
         try NativeFile.checkFormat(database, path: path)
         let (mapping, tables) = try SchemaMapping.described(
           NativeFile.schema(in: database, path: path), in: database, annotations: annotations)
-        return (
-          mapping, tables, try RawStatement.schemaVersion(database),
-          isCoreData: false
-        )
+        return (mapping, tables, try RawStatement.schemaVersion(database), nil)
       }
       let isCoreData = try CoreDataFile.isCoreData(database)
+      if isCoreData, model == nil {
+        let (mapping, tables, contents) = try SchemaMapping.coreData(
+          in: database, at: path, model: coreDataModel, showsJoinTables: showsJoinTables,
+          annotations: annotations)
+        return (mapping, tables, tables.schemaVersion, contents)
+      }
       var (mapping, tables) =
         if let model {
           try SchemaMapping.fitted(model, to: database, at: path)
-        } else if isCoreData {
-          try SchemaMapping.coreData(
-            in: database, showsJoinTables: showsJoinTables, annotations: annotations)
         } else {
           try SchemaMapping.reflected(
             from: database, showsJoinTables: showsJoinTables, annotations: annotations)
@@ -99,7 +102,7 @@ extension SQLiteStore {
       if !isReadOnly {
         mapping.refusals = try RefusedTables.found(among: tables.tables, in: database)
       }
-      return (mapping, tables, tables.schemaVersion, isCoreData)
+      return (mapping, tables, tables.schemaVersion, isCoreData ? CoreDataContents() : nil)
     }
     try probe.close()
     return found

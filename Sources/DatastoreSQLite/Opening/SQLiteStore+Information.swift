@@ -45,6 +45,14 @@ extension SQLiteStore {
 
   package var modelNotes: [String] { reflected?.notes ?? [] }
 
+  package var modelRemarks: [String] { coreData?.remarks ?? [] }
+
+  package var isCoreData: Bool { coreData != nil }
+
+  package func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String] {
+    coreData?.changedProperties(bits, ofEntity: number) ?? []
+  }
+
   /// Whether the file says which entities it has: one of ours, or a Core Data store with its model.
   package var describesEntities: Bool { isNative || hasCoreDataModel }
 

@@ -19,8 +19,8 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
   package let url: URL?
   /// Whether saving is refused.
   package let isReadOnly: Bool
-  /// Whether it is because Core Data has made the file.
-  package let isCoreData: Bool
+  /// What is known of it where Core Data has made the file, which is why saving is refused then.
+  let coreData: CoreDataContents?
   let path: String
   let reader: any DatabaseReader
   /// Reads single rows; nil in memory, where there is one connection for everything.
@@ -75,7 +75,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
   ///   memory.
   init(
     mapping: SchemaMapping, reflected: ReflectedTables? = nil, schemaVersion: Int64? = nil,
-    url: URL?, isReadOnly: Bool, isCoreData: Bool = false, reader: any DatabaseReader,
+    url: URL?, isReadOnly: Bool, coreData: CoreDataContents? = nil, reader: any DatabaseReader,
     writer: Writer, sideFiles: SideFiles? = nil, synchronous: Synchronous = .normal,
     trace: SQLTrace?,
     path: String? = nil
@@ -86,7 +86,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     self.reflected = reflected
     self.url = url
     self.isReadOnly = isReadOnly
-    self.isCoreData = isCoreData
+    self.coreData = coreData
     self.path = path ?? url?.path ?? "the store in memory"
     opened = url.flatMap { FileIdentity($0.path) }
     logPath = FileIdentity.realPath(self.path) + "-wal"

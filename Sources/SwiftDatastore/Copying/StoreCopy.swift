@@ -16,6 +16,12 @@ struct StoreCopy {
   /// References that were left out, by the entity that has them.
   private var later: [EntityIndex: SlotSet] = [:]
 
+  /// Whether what breaks the model is left out and counted; else saving it throws.
+  var leavesOutBroken = false
+  /// Called with the number of rows that are copied, and that of all.
+  var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
+  private(set) var losses = CopyLosses()
+
   /// Rows of one save.
   static let portion = 10_000
 
@@ -31,15 +37,19 @@ struct StoreCopy {
   /// - Throws: `StoreError`; `CancellationError` when its task is cancelled.
   mutating func run() throws {
     var written: Set<EntityIndex> = []
+    for root in schema.entities.filter({ $0.parent == nil }).map(\.index) {
+      keys[root] = try source.fetchKeys(FetchRequest(entity: schema.entities[root].name)).sorted()
+    }
+    let total = keys.values.reduce(0) { $0 + $1.count }
     for group in families() {
       let known = written.union(group.isOneSave ? Set(group.roots) : [])
       var whole = ChangeSet()
       for root in group.roots {
-        let rows = try source.fetchKeys(FetchRequest(entity: schema.entities[root].name)).sorted()
-        keys[root] = rows
+        let rows = keys[root] ?? []
         for portion in rows.portions(of: Self.portion) {
           let changes = try insertions(of: root, Array(portion), knowing: known)
           if group.isOneSave { whole.entities += changes } else { try save(changes) }
+          progress?(count, total)
         }
         if let last = rows.last { try destination.reserve([last], entity: root) }
       }
@@ -104,7 +114,9 @@ struct StoreCopy {
         guard let copy = pages[entity.index]?.last else { continue }
         let place = copy.appendRow(key: page.key(ofRow: row))
         for slot in entity.rowSlots {
-          if open.contains(slot), page.tag(row: row, slot: slot) != .null {
+          if leavesOutBroken, isBroken(page, row: row, slot, of: entity) {
+            losses.count(entity.index, slot)
+          } else if open.contains(slot), page.tag(row: row, slot: slot) != .null {
             later[entity.index, default: SlotSet()].insert(slot)
           } else {
             copy.copyCell(from: page, row: row, to: place, slot: slot)
@@ -137,7 +149,11 @@ struct StoreCopy {
       var changes = EntityChanges(entity: entity)
       for page in try source.rows(entity: entity, keys: Array(portion)) {
         for row in 0..<page.rowCount {
-          let given = SlotSet(slots.filter { page.tag(row: row, slot: $0) != .null })
+          let given = SlotSet(
+            slots.filter {
+              page.tag(row: row, slot: $0) != .null
+                && !(leavesOutBroken && isBroken(page, row: row, $0, of: schema.entities[entity]))
+            })
           if given.isEmpty || schema.entities[entity].index(ofRow: row, in: page) != entity {
             continue
           }
@@ -175,6 +191,7 @@ struct StoreCopy {
         var links = LinkChanges(entity: link.entity, slot: link.slot)
         for owner in portion {
           for member in members[owner] ?? [] where !(isSymmetric && member < owner) {
+            if leavesOutBroken, !isThere(member, link.destination) { continue }
             links.added.append((owner, member))
           }
         }
@@ -182,13 +199,36 @@ struct StoreCopy {
       }
       if link.kind == .orderedToMany {
         changes.orders = portion.compactMap { owner in
-          guard let members = members[owner], !members.isEmpty else { return nil }
+          let members = (members[owner] ?? []).filter {
+            !leavesOutBroken || isThere($0, link.destination)
+          }
+          if members.isEmpty { return nil }
           return OrderChange(
             entity: link.entity, slot: link.slot, key: owner, members: members)
         }
       }
       try save(changes)
     }
+  }
+
+  /// Whether a cell refers to a row that is not there, or is bytes whose file is gone.
+  private func isBroken(_ page: RowPage, row: Int, _ slot: Slot, of entity: Entity) -> Bool {
+    let tag = page.tag(row: row, slot: slot)
+    if tag == .null { return false }
+    guard let link = entity.links[slot] else {
+      return tag == .text && entity.properties[slot].attribute?.type == .data
+    }
+    return page.value(row: row, slot: slot).key.map { !isThere($0, link.destination) } ?? true
+  }
+
+  private func isThere(_ key: RowKey, _ entity: EntityIndex) -> Bool {
+    let all = keys[schema.entities[entity].root] ?? []
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low < all.count && all[low] == key
   }
 
   /// The keys of an entity and all that inherit from it.

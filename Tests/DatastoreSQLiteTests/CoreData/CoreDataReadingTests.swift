@@ -13,12 +13,18 @@ import Testing
 struct CoreDataReadingTests {
   enum Variant: CaseIterable {
     case plain, withProxies, otherJoinNames, withHistory, inLogOnly
+    /// As before 2015, with the model that the user names.
+    case withoutCache
+    /// Its model was removed, and the user names it.
+    case withNullCache
 
     func change(_ sample: inout CoreDataSample) {
       switch self {
       case .plain, .inLogOnly: break
       case .withProxies: sample.writing = .withProxies
       case .otherJoinNames: sample.joinNaming = .byHigherNumber
+      case .withoutCache: (sample.frameworkVersion, sample.cache) = (419, .absent)
+      case .withNullCache: sample.cache = .null
       case .withHistory: (sample.frameworkVersion, sample.hasHistory) = (641, true)
       }
     }
@@ -40,7 +46,10 @@ struct CoreDataReadingTests {
       try sample.write(to: copy)
       let url = folder.file("Model.storedata")
       try sample.write(to: url, isInLogOnly: variant == .inLogOnly)
-      store = try SQLiteStore(existing: url)
+      let isNamed = variant == .withoutCache || variant == .withNullCache
+      store = try SQLiteStore(
+        existing: url,
+        coreDataModel: isNamed ? try CoreDataModel(archive: sample.archivedModel()) : nil)
     }
 
     func numbers(_ sql: String) throws -> [RowKey] {

@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "Without a model that can be read, the tables are shown, with the reason",
+    "Without a model that can be read, entities are guessed, with the reason",
     arguments: [
       (CoreDataSample.Cache.null, "has no model in it"),
       (.absent, "has no model in it"),
@@ -106,8 +106,9 @@ import Testing
     ])
   func withoutModel(cache: CoreDataSample.Cache, reason: String) throws {
     let store = try open { $0.cache = cache }
-    #expect(try store.count(FetchRequest(entity: "ZPERSON")) == 4)
+    #expect(try store.count(FetchRequest(entity: "Person")) == 4)
     #expect(store.modelNotes.count == 1 && store.modelNotes[0].contains(reason))
+    #expect(store.modelNotes[0].contains("is guessed from its tables"))
     #expect(store.isReadOnly)
   }
 
@@ -115,7 +116,7 @@ import Testing
   func strangeModel() throws {
     let other = CoreDataSample([CoreDataSample.Entity("Planet")])
     let store = try open { $0.cache = .bytes(other.archivedModel().deflated) }
-    #expect(store.schema.entity(named: "ZPERSON") != nil)
+    #expect(store.schema.entity(named: "Person") != nil)
     #expect(store.modelNotes[0].contains("none of its entities has a table in the file"))
   }
 

@@ -89,6 +89,43 @@ import Testing
     #expect(found.allSatisfy { $0.advice != nil })
   }
 
+  @Test(
+    "History that does not fit what is there is found",
+    arguments: [
+      (
+        "UPDATE ACHANGE SET ZCOLUMNS = NULL WHERE Z_PK = 2",
+        "a row of ACHANGE (row 2): an update without what was changed, or another change with it"
+      ),
+      (
+        "UPDATE ACHANGE SET ZENTITYPK = 3 WHERE Z_PK = 3",
+        "a row of ACHANGE (row 3): a deletion of what Person still has"
+      ),
+      (
+        "UPDATE ACHANGE SET ZTRANSACTIONID = 9 WHERE Z_PK = 1",
+        "a row of ACHANGE (row 1): CHANGE.transactionID leads to no TRANSACTION"
+      ),
+    ])
+  func brokenHistory(sql: String, text: String) throws {
+    let found = try findings({ $0.hasHistory = true }, sql).filter { $0.weight == .attention }
+    #expect(found.map(\.text) == [text])
+  }
+
+  @Test("An order without a place in a table of pairs is found")
+  func brokenPairOrder() throws {
+    let found = try findings({ _ in }, "UPDATE Z_9CHILDREN SET Z_FOK_9CHILDREN = NULL")
+    #expect(
+      found.filter { $0.weight == .attention }.map(\.text) == [
+        "2 rows of Z_9CHILDREN (rows 1 to 1): Z_FOK_9CHILDREN has no place for what it orders"
+      ])
+  }
+
+  @Test("Without a model, keys and references are looked at as they are guessed")
+  func guessed() throws {
+    let found = try findings(
+      { $0.cache = .absent }, "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'Person'")
+    #expect(found.filter { $0.weight == .attention }.map(\.topic) == ["objects"])
+  }
+
   @Test("A value whose file is gone is missed, until the file is there")
   func externalValue() throws {
     let name = "0AE5F3B1-7F7B-4C68-9B0B-2C4D9B6C1D11"

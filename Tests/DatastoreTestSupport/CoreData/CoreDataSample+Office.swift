@@ -63,6 +63,24 @@ extension CoreDataSample {
     return sample
   }
 
+  /// What the secure transformer makes of a dictionary with an array, a date, an object of a class that is nowhere, and
+  /// itself.
+  package static func archivedNote() -> [UInt8] {
+    var writer = KeyedArchiveWriter()
+    let whole = writer.reserve()
+    let list = writer.array([writer.text("a"), writer.value(.integer(7))])
+    let date = writer.object(["NSDate"], [("NS.time", .real(0))])
+    let color = writer.object(
+      ["TKColor"], [("red", .real(0.5)), ("tones", .object(list)), ("name", .null)])
+    let keys = ["color", "made", "self"].map { writer.text($0) }
+    _ = writer.object(
+      ["NSDictionary"],
+      [("NS.keys", .list(keys)), ("NS.objects", .list([color, date, whole]))], at: whole)
+    return writer.archive(root: whole)
+  }
+
+  private func archivedNote() -> [UInt8] { Self.archivedNote() }
+
   private mutating func insertOffice() {
     insert("Company", 1, ["name": "Acme", "seat": 1])
     insert("Company", 2, ["name": "Globex"])
@@ -78,7 +96,7 @@ extension CoreDataSample {
         "id": .blob(Data(0..<16)), "title": "Chief", "level": 3, "company": 1, "spouse": 2,
         "photo": .blob(Data([1, 0xFF, 0xD8])), "home": "https://example.org/ann",
         "size": .real(1.75), "weight": .real(60.5), "floor": 2, "room": 12, "visits": 5_000_000_000,
-        "note": .blob(Data("bplist00".utf8)), "initial": "A",
+        "note": .blob(Data(archivedNote())), "initial": "A",
       ])
     insert(
       "Employee", 2,

@@ -252,7 +252,19 @@ private struct CoreDataStatements {
     sample.entities.filter { $0.parent == nil }.map { table($0.name) }.filter { columns[$0] == nil }
   }
 
-  /// One transaction, which has inserted the first object.
+  /// The bits of an update: properties that are kept by name, those of ancestors among them.
+  private func bits(_ names: Set<String>, of entity: String) -> String {
+    let all = line(entity).flatMap { entity in
+      entity.attributes.filter { !$0.isTransient }.map(\.name) + entity.relationships.map(\.name)
+    }.sorted()
+    var bytes = [UInt8](repeating: 0, count: all.count / 8 + 1)
+    for (place, name) in all.enumerated() where names.contains(name) {
+      bytes[place / 8] |= 0x80 >> (place % 8)
+    }
+    return Self.hex(bytes)
+  }
+
+  /// One transaction that has inserted the first object, and one that has changed another and deleted a third.
   private mutating func writeHistory() {
     guard let first = sample.rows.first else { return }
     text += """
@@ -261,10 +273,14 @@ private struct CoreDataStatements {
       CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER, \
       ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP TIMESTAMP, ZAUTHOR VARCHAR);
       CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
-      INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 1), (16002, 'TRANSACTION', 0, 1), \
-      (16003, 'TRANSACTIONSTRING', 0, 1);
-      INSERT INTO ATRANSACTIONSTRING VALUES (1, 16003, 1, 'com.example.notes');
+      INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 3), (16002, 'TRANSACTION', 0, 2), \
+      (16003, 'TRANSACTIONSTRING', 0, 2);
+      INSERT INTO ATRANSACTIONSTRING VALUES (1, 16003, 1, 'com.example.notes'), (2, 16003, 1, 'ann');
       INSERT INTO ATRANSACTION VALUES (1, 16002, NULL, NULL, 1, NULL, NULL, 700000000, NULL);
+      INSERT INTO ATRANSACTION VALUES (2, 16002, NULL, 2, NULL, NULL, NULL, 700000060.5, NULL);
+      INSERT INTO ACHANGE VALUES (2, 16001, NULL, 1, \(numbers["Employee"] ?? 0), 2, 2, \
+      \(bits(["name", "title"], of: "Employee")));
+      INSERT INTO ACHANGE VALUES (3, 16001, NULL, 2, \(numbers["Trainee"] ?? 0), 9, 2, NULL);
       INSERT INTO ACHANGE VALUES (1, 16001, NULL, 0, \(numbers[first.entity] ?? 0), \(first.key), 1, NULL);
 
       """

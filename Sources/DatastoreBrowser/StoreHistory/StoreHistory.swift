@@ -1,0 +1,159 @@
+import DatastoreCore
+import SwiftDatastore
+
+/// What a Core Data store has recorded of its changes (persistent history): who has changed what, when, and which
+/// properties; a derived table with a row for each change, the last one first.
+struct StoreHistory {
+  private let change: Entity
+  private let schema: Schema
+  /// The entities of changed objects by the numbers that changes have.
+  private let entities: [Int64: EntityIndex]
+  private let kinds: [Int64: String]
+
+  /// Older changes than so many are not shown.
+  private static let most = 100_000
+
+  /// Nil for a store that records none.
+  init?(_ schema: Schema) {
+    guard let change = schema.entity(named: "CHANGE"),
+      let transaction = change.slot(named: "transactionID"), change.links[transaction] != nil,
+      ["changeType", "entity", "entityPK", "columns"].allSatisfy({ change.slot(named: $0) != nil })
+    else { return nil }
+    self.change = change
+    self.schema = schema
+    func cases(_ name: String) -> [Int64: String] {
+      let attribute = change.slot(named: name).flatMap { change.properties[$0].attribute }
+      return Dictionary(
+        (attribute?.cases ?? []).compactMap { entry in
+          if case .integer(let number) = entry.value { (number, entry.name) } else { nil }
+        }, uniquingKeysWith: { first, _ in first })
+    }
+    kinds = cases("changeType")
+    entities = cases("entity").compactMapValues { schema.entity(named: $0)?.index }
+  }
+
+  static let columns: [DerivedRows.Column] = [
+    DerivedRows.Column(name: "when", dates: .own), .text("change"), .text("entity"),
+    .text("object"), .text("properties"), .text("author"), .text("process"), .text("bundle"),
+    .text("context"),
+  ]
+
+  /// A transaction has its texts itself, or refers to them, as the version of Core Data has it.
+  private static let texts = [
+    ["author", "authorTS.name"], ["processID", "processIDTS.name"],
+    ["bundleID", "bundleIDTS.name"],
+    ["contextName", "contextNameTS.name"],
+  ]
+
+  /// The texts of a transaction that this store has, with the place of the column that each is shown in.
+  private var paths: [(column: Int, path: String)] {
+    Self.texts.enumerated().flatMap { column, names in
+      names.filter { isThere("transactionID.\($0)") }.map { (column, "transactionID.\($0)") }
+    }
+  }
+
+  private func isThere(_ path: String) -> Bool {
+    var entity: Entity? = change
+    for name in path.split(separator: ".") {
+      guard let here = entity, let slot = here.slot(named: String(name)) else { return false }
+      entity = here.links[slot].map { schema.entities[$0.destination] }
+    }
+    return true
+  }
+}
+
+extension StoreHistory {
+  /// Changes as they are stored.
+  private struct Question: ComposedQuestion {
+    let query: ValueQuery
+
+    func answer(in transaction: any ReadTransaction) throws -> [[Value]] {
+      var rows: [[Value]] = []
+      try transaction.answer(
+        query, includingGenerated: true, begin: { _ in },
+        row: { page, row in
+          rows.append((0..<page.columnCount).map { page.value(row: row, column: $0) })
+        })
+      return rows
+    }
+  }
+
+  /// Reads the changes, and what the objects are called that are still there.
+  @MainActor
+  func rows(_ runner: EffectRunner) async throws -> DerivedRows {
+    let paths = paths
+    var text = ValueQueryText()
+    text.columns =
+      (["changeType", "entity", "entityPK", "columns", "transactionID.timestamp"]
+      + paths.map(\.path)).joined(separator: ", ")
+    text.order = "transactionID.timestamp desc"
+    var query = try ValueQuery(text, entity: change, in: schema)
+    query.limit = Self.most
+    let changes = try await runner.view.answer(Question(query: query))
+    var keys: [EntityIndex: Set<RowKey>] = [:]
+    let objects = changes.map { change -> ObjectReference? in
+      guard case .integer(let number) = change[1], let entity = entities[number],
+        let key = change[2].key
+      else { return nil }
+      keys[entity, default: []].insert(key)
+      return ObjectReference(entity: entity, key: key)
+    }
+    var names: [EntityIndex: [RowKey: String]] = [:]
+    for (entity, keys) in keys {
+      names[entity] = try await runner.names(entity: entity, keys: Array(keys))
+    }
+    let rows = zip(changes, objects).map { change, object -> [Value] in
+      var texts = [Value](repeating: .null, count: Self.texts.count)
+      for (place, path) in paths.enumerated() where !change[5 + place].isNull {
+        texts[path.column] = change[5 + place]
+      }
+      return [change[4], kind(change[0])] + described(change, object, names, runner) + texts
+    }
+    return DerivedRows(columns: Self.columns, rows: rows) { [names] rows, _ in
+      guard let object = objects[rows[0]], names[object.entity]?[object.key] != nil else {
+        return nil
+      }
+      return { $0.goTo(object, slot: nil) }
+    }
+  }
+
+  private func kind(_ value: Value) -> Value {
+    guard case .integer(let number) = value, let name = kinds[number] else { return value }
+    return .text(name)
+  }
+
+  /// Entity, object and properties of a change.
+  @MainActor
+  private func described(
+    _ change: [Value], _ object: ObjectReference?, _ names: [EntityIndex: [RowKey: String]],
+    _ runner: EffectRunner
+  ) -> [Value] {
+    guard let object, case .integer(let number) = change[1] else {
+      return [change[1], change[2], .null]
+    }
+    var properties = Value.null
+    if case .blob(let bits) = change[3] {
+      properties = .text(
+        runner.datastore.changedProperties(Array(bits), ofEntity: number).joined(separator: ", "))
+    }
+    let name = names[object.entity]?[object.key] ?? "\(object.key), gone"
+    return [.text(schema.entities[object.entity].name), .text(name), properties]
+  }
+}
+
+extension BrowserState {
+  /// Shows what the store has recorded of its changes.
+  mutating func openStoreHistory() {
+    guard let history = StoreHistory(schema) else {
+      return
+    }
+    openDerivedTable(
+      DerivedTable(
+        DerivedRows.Request(
+          title: "the history of this store", subject: "the history of this store",
+          entity: "history"
+        ) { runner, _, _ in
+          try await history.rows(runner)
+        }))
+  }
+}
