@@ -63,21 +63,6 @@ struct StoreHistory {
 }
 
 extension StoreHistory {
-  /// Changes as they are stored.
-  private struct Question: ComposedQuestion {
-    let query: ValueQuery
-
-    func answer(in transaction: any ReadTransaction) throws -> [[Value]] {
-      var rows: [[Value]] = []
-      try transaction.answer(
-        query, includingGenerated: true, begin: { _ in },
-        row: { page, row in
-          rows.append((0..<page.columnCount).map { page.value(row: row, column: $0) })
-        })
-      return rows
-    }
-  }
-
   /// Reads the changes, and what the objects are called that are still there.
   @MainActor
   func rows(_ runner: EffectRunner) async throws -> DerivedRows {
@@ -89,7 +74,11 @@ extension StoreHistory {
     text.order = "transactionID.timestamp desc"
     var query = try ValueQuery(text, entity: change, in: schema)
     query.limit = Self.most
-    let changes = try await runner.view.answer(Question(query: query))
+    let changes = try await runner.view.answer(ValueTableQuestion(query)).flatMap { page in
+      (0..<page.rowCount).map { row in
+        (0..<page.columnCount).map { page.value(row: row, column: $0) }
+      }
+    }
     var keys: [EntityIndex: Set<RowKey>] = [:]
     let objects = changes.map { change -> ObjectReference? in
       guard case .integer(let number) = change[1], let entity = entities[number],
