@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 
@@ -54,7 +55,7 @@ struct StoreHistory {
 
   private func isThere(_ path: String) -> Bool {
     var entity: Entity? = change
-    for name in path.split(separator: ".") {
+    for name in path.parts(at: ".") {
       guard let here = entity, let slot = here.slot(named: String(name)) else { return false }
       entity = here.links[slot].map { schema.entities[$0.destination] }
     }

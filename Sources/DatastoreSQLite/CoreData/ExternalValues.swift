@@ -20,6 +20,19 @@ enum ExternalValues {
     else { return nil }
     return "\(folder)/\(name.uuidString)"
   }
+
+  /// More is in no value of SQLite's.
+  private static let mostBytes = 1 << 30
+
+  /// Nil where there is no such file. It may be another name of a database that is open here, so SQLite reads it.
+  static func content(ofFileAt path: String) -> Data? {
+    guard let found = try? FileManager.default.attributesOfItem(atPath: path),
+      found[.type] as? FileAttributeType == .typeRegular, let size = found[.size] as? Int,
+      size <= mostBytes
+    else { return nil }
+    if size == 0 { return Data() }
+    return DatabaseFileHandle(path)?.firstBytes(size).map { Data($0) }
+  }
 }
 
 extension SQLFunctions {
@@ -36,7 +49,7 @@ extension SQLFunctions {
     }
     let value = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(values[0])))
     if let path = ExternalValues.file(named: value, in: String(cString: folder)) {
-      let content = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+      let content = ExternalValues.content(ofFileAt: path)
       return result(
         content.map { .blob($0) } ?? .text("(the file \(path) of this value is not there)"), context
       )
