@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import DatastoreTestSupport
 import Foundation
 import Testing
