@@ -101,12 +101,30 @@ public struct QueryChainBuilder<O: DatastoreObject, R>: QueryChainableBuilderTyp
 
 extension QueryChainBuilder where R: AttributeValueType {
   var selection: Selection<O, R?> {
-    dictionaries.firstColumn { row, term in
+    dictionaries.firstColumn { row, term, aggregateType in
       let stored = row.stored()
-      let fitting = R(storedValue: stored) == nil ? stored.cut ?? stored : stored
-      return term.isAggregate ? try term.value(fitting, as: R.self) : R(storedValue: fitting)
+      if let aggregateType {
+        // What its own type cannot hold is an error, whatever is asked for.
+        let isMissing = try isMissing(stored, term, as: aggregateType)
+        if isMissing || !R.canHold(valuesOf: aggregateType) { return nil }
+      }
+      return R(storedValue: R(storedValue: stored) == nil ? stored.cut ?? stored : stored)
     }
   }
+}
+
+private func isMissing<Own: AttributeValueType>(
+  _ stored: DatastoreCore.Value, _ aggregate: QueryColumn.Term, as type: Own.Type
+) throws -> Bool { try aggregate.value(stored, as: type) == nil }
+
+extension AttributeValueType {
+  /// Whether an aggregate of a type is read as this one: whole numbers and those with a point are read as each other, any
+  /// other type as itself only.
+  fileprivate static func canHold(valuesOf other: any AttributeValueType.Type) -> Bool {
+    attributeType == other.attributeType || (isPlainNumber && other.isPlainNumber)
+  }
+
+  private static var isPlainNumber: Bool { attributeType.isNumeric && attributeType != .decimal }
 }
 
 extension DatastoreCore.Value {

@@ -261,11 +261,47 @@ extension ClauseTests {
     #expect(rows.map { $0["max(level)"] as? Int8 } == [100])
     #expect(try dataStack.queryValue(all, Select<Int>(.sum("level"))) == 400)
     #expect(try dataStack.queryValue(all, Select<Int>(.average("rating"))) == 3)
+  }
+
+  @Test(
+    "An aggregate is of one type by its kind and its property, and another that is asked for is nil"
+  )
+  func typesOfAggregates() throws {
+    let all = From<Person>()
+    #expect(try dataStack.queryValue(all, Select<Date>(.count("age"))) == nil)
+    #expect(try dataStack.queryValue(all, Select<Date>(.count("born"))) == nil)
+    #expect(try dataStack.queryValue(all, Select<Date>(.sum("age"))) == nil)
+    #expect(try dataStack.queryValue(all, Select<Date>(.sum("born"))) == nil)
+    #expect(try dataStack.queryValue(all, Select<Date>(.average("born"))) == nil)
+    #expect(try dataStack.queryValue(all.select(Date.self, .count())) == nil)
+    #expect(try dataStack.queryValue(all, Select<Decimal>(.count("age"))) == nil)
+    #expect(try dataStack.queryValue(all, Select<Decimal>(.average("age"))) == nil)
+    #expect(try dataStack.queryValue(all, Select<Bool>(.average("isMember"))) == nil)
+    #expect(try dataStack.queryValue(all, Select<Bool>(.sum("isMember"))) == nil)
+    #expect(try dataStack.queryValue(all, Select<Bool>(.count("isMember"))) == nil)
+    #expect(try dataStack.queryValue(all, Select<String>(.maximum("age"))) == nil)
+    #expect(try dataStack.queryValue(all, Select<Int8>(.sum("level"))) == nil)
+    // The same questions by the type that is theirs.
+    #expect(try dataStack.queryValue(all, Select<Int>(.count("born"))) == 4)
+    #expect(try dataStack.queryValue(all, Select<Double>(.sum("born"))) == 136_000)
+    #expect(
+      try dataStack.queryValue(all, Select<Date>(.maximum("born")))
+        == Date(timeIntervalSinceReferenceDate: 42_000))
+    #expect(try dataStack.queryValue(all, Select<Double>(.average("isMember"))) == 1)
+    #expect(try dataStack.queryValue(all, Select<Bool>(.minimum("isMember"))) == true)
+    #expect(try dataStack.queryValue(all, Select<String>(.minimum("name"))) == "Ann")
+  }
+
+  @Test("A sum that 64 bits do not hold is an error, whatever is asked for")
+  func sumsThatAreTooGreat() throws {
+    try dataStack.perform(synchronous: { transaction in
+      for person in try transaction.fetchAll(From<Person>()) { person.age = .max }
+    })
     #expect(throws: AggregateValueError.self) {
-      try dataStack.queryValue(all, Select<Int8>(.sum("level")))
+      try dataStack.queryValue(From<Person>(), Select<Int>(.sum("age")))
     }
     #expect(throws: AggregateValueError.self) {
-      try dataStack.queryValue(all, Select<Bool>(.sum("isMember")))
+      try dataStack.queryValue(From<Person>(), Select<Date>(.sum("age")))
     }
   }
 

@@ -89,11 +89,15 @@ import Testing
     }
   }
 
-  @Test("A transaction that throws nothing and commits nothing saves nothing")
+  @Test("A transaction that commits nothing saves nothing, and its closure may throw")
   func withoutCommit() async throws {
     let dataStack = DataStack(Self.schema)
     _ = dataStack.addInMemoryStore()
-    dataStack.beginAsynchronous { transaction in _ = try? transaction.create(Member.self) }
+    dataStack.beginAsynchronous { transaction in _ = try transaction.create(Member.self) }
+    dataStack.beginAsynchronous { transaction in
+      _ = try transaction.create(Member.self)
+      throw CancellationError()
+    }
     await withCheckedContinuation { continuation in
       dataStack.perform(asynchronous: { _ in }, completion: { _ in continuation.resume() })
     }

@@ -233,6 +233,8 @@ final class DetailedRecorder: Recorder, ListSectionObserver {
       return sectionInfo.name
     }
     #expect((0..<3).map(title) == ["20 years old", "31 years old", "42 years old"])
+    let names: [String] = (0..<3).map { monitor.sectionInfoAtIndex($0).name }
+    #expect(names == (0..<3).map(title))
   }
 
   @Test("Observers and monitors are not kept alive, and say who has changed the list")

@@ -62,12 +62,14 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     }
   }
 
-  /// The first value of each row, read in another way.
+  /// The first value of each row, read in another way: by its term, and the type of what an aggregate computes.
   package func firstColumn<Value>(
-    _ read: @escaping @Sendable (SelectedRow, QueryColumn.Term) throws -> Value
+    _ read:
+      @escaping @Sendable (SelectedRow, QueryColumn.Term, (any AttributeValueType.Type)?)
+      throws -> Value
   ) -> Selection<T, Value> {
-    let term = attributes[0].term
-    return selection(of: [attributes[0]]) { try read($0, term) }
+    let attribute = attributes[0]
+    return selection(of: [attribute]) { try read($0, attribute.term, attribute.aggregateType) }
   }
 
   /// Aggregates without groups are those of all objects, or of the first ones in the order of a query with a limit.

@@ -4,11 +4,14 @@ package import DatastoreCore
 public struct SelectedAttribute<T: DatastoreObject>: Sendable {
   let key: String
   package let term: QueryColumn.Term
+  /// The type of an aggregate, by its kind and the property; nil for a property itself and for an identifier.
+  let aggregateType: (any AttributeValueType.Type)?
   let read: @Sendable (SelectedRow) throws -> Any?
 
   private init(_ property: PropertyToFetch<T>, _ alias: String?) {
     key = alias ?? property.name
     term = .value(property.operand)
+    aggregateType = nil
     read = { property.typed($0.stored()) }
   }
 
@@ -33,8 +36,10 @@ public struct SelectedAttribute<T: DatastoreObject>: Sendable {
     self.term = term
     if term.isAggregate {
       let result = term.resultType(of: type)
+      aggregateType = result
       read = { try $0.aggregate(term, as: result) }
     } else {
+      aggregateType = nil
       read = { type.init(storedValue: $0.stored()) }
     }
   }
@@ -43,10 +48,7 @@ public struct SelectedAttribute<T: DatastoreObject>: Sendable {
     _ aggregate: Aggregate<T, Value>, _ name: String, of property: PropertyToFetch<T>,
     _ alias: String?
   ) {
-    let term = aggregate.term
-    key = alias ?? "\(name)(\(property.name))"
-    self.term = term
-    read = { try $0.aggregate(term, as: Value.self) }
+    self.init(alias ?? "\(name)(\(property.name))", aggregate)
   }
 }
 
@@ -64,7 +66,16 @@ extension SelectedAttribute {
   ) {
     self.key = key
     self.term = term
+    aggregateType = nil
     self.read = read
+  }
+
+  private init<Value: AttributeValueType>(_ key: String, _ aggregate: Aggregate<T, Value>) {
+    let term = aggregate.term
+    self.key = key
+    self.term = term
+    aggregateType = Value.self
+    read = { try $0.aggregate(term, as: Value.self) }
   }
 
   /// An attribute; the raw value of an enum.
@@ -93,8 +104,7 @@ extension SelectedAttribute {
   ///
   /// - Parameter alias: its key; `count` without it.
   public static func count(as alias: String? = nil) -> SelectedAttribute {
-    let term = Aggregate<T, Int>.count().term
-    return SelectedAttribute(alias ?? "count", term) { try $0.aggregate(term, as: Int.self) }
+    SelectedAttribute(alias ?? "count", Aggregate<T, Int>.count())
   }
 
   /// The mean of the numbers, a `Double`.
