@@ -65,7 +65,9 @@ extension BrowserState {
     keymap.commands.hinted(in: scope)
       .filter { $0.reasonIfDisabled(self) == nil }
       .compactMap { command in
-        keymap.hint(of: command).map { (Footer.Hint(key: $0, label: scope.label(of: command)), command) }
+        keymap.hint(of: command).map {
+          (Footer.Hint(key: $0, label: scope.label(of: command)), command)
+        }
       }
   }
 

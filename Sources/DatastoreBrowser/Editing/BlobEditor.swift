@@ -27,7 +27,9 @@ struct BlobEditor: Overlay {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let hints = state.keymap.commands.commands(in: scope).compactMap { command in
       command.reasonIfDisabled(state) == nil
-        ? command.keys.first.map { Footer.Hint(key: $0.description, label: scope.label(of: command)) } : nil
+        ? command.keys.first.map {
+          Footer.Hint(key: $0.description, label: scope.label(of: command))
+        } : nil
     }
     Modal(title: subject.name, message: description, hints: hints).draw(
       into: &buffer, in: Rectangle(buffer.size).inset(horizontal: 2, vertical: 1), maximum: 76)

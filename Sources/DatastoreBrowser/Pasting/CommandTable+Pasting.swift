@@ -7,6 +7,6 @@ extension CommandTable {
       "paste-header", keys: ["h"], label: "header",
       help: "Take the first row for names of columns, or for a row like the others.", in: [.paste],
       hintRank: 3
-    ) { $0.togglePasteHeader() },
+    ) { $0.togglePasteHeader() }
   ]
 }

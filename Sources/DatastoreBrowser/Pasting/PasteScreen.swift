@@ -129,6 +129,6 @@ struct PasteScreen: LineListOverlay {
 
 extension CommandScope {
   static let paste = CommandScope(
-    "paste", title: "Before pasted rows become objects", 
+    "paste", title: "Before pasted rows become objects",
     traits: [.scrolls, .accepts, .closes], labels: ["accept": "paste"])
 }

@@ -8,6 +8,6 @@ extension CommandTable {
       keys: ["gs"], label: "schema",
       help: "Show entities, attributes, relationships and indexes of the file, and their graph.",
       in: CommandScope.panels, hintRank: 87
-    ) { $0.openSchema() },
+    ) { $0.openSchema() }
   ]
 }

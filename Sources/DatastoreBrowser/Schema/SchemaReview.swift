@@ -122,6 +122,6 @@ extension SchemaReview: StagingOverlay {
 
 extension CommandScope {
   static let schemaReview = CommandScope(
-    "schema-review", title: "In the review of a changed schema", 
+    "schema-review", title: "In the review of a changed schema",
     traits: [.scrolls, .closes])
 }

@@ -50,7 +50,7 @@ extension CommandTable {
           "Search for words, in any order, and go through the matches from the best to the worst, as far "
           + "as an index of words knows that; again, for any part of what is shown.",
         in: [.search], hintRank: 6
-      ) { $0.toggleWordSearch() },
+      ) { $0.toggleWordSearch() }
     ]
 }
 

@@ -9,6 +9,6 @@ extension CommandTable {
       help:
         "Choose a theme, also for the next time where neither --theme nor the configuration names one.",
       in: CommandScope.panels
-    ) { $0.openThemes() },
+    ) { $0.openThemes() }
   ]
 }
