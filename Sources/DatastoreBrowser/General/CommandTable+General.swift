@@ -51,7 +51,8 @@ extension CommandTable {
       in: [.everywhere]
     ) { $0.request(.suspend) },
     Command(
-      "help", or: ["h"], synonyms: ["keys", "manual", "documentation", "commands"],
+      "help", or: ["h"],
+      synonyms: ["keys", "keybindings", "shortcuts", "manual", "documentation", "commands"],
       keys: ["?", "f1"], label: "help",
       help: "Show what all keys do; “:help WORD” shows what is about a word.",
       in: CommandScope.panels, hintRank: 13,

@@ -124,11 +124,22 @@ struct PaletteState: PickListOverlay, PathCompleting {
           ($0, command.scopes.contains(panel) ? 0 : 1, item(command, in: state))
         }
       } + places(query, in: state).map { ($0.fit, 2, $0.item) }
+    if found.isEmpty { return list.setFound(nearest(query, in: state)) }
     let sorted = found.enumerated().sorted { left, right in
       (left.element.fit, left.element.isElsewhere, left.offset)
         < (right.element.fit, right.element.isElsewhere, right.offset)
     }
     list.setFound(sorted.map(\.element.item))
+  }
+
+  /// The commands that have some of the words that were typed, most of them first: all that there is to offer where
+  /// nothing has all.
+  private func nearest(
+    _ query: WordQuery, in state: BrowserState
+  ) -> [PickList<PaletteEntry>.Item] {
+    commands.all.filter(\.isInPalette).map { ($0, query.wordCount($0)) }.filter { $0.1 > 0 }
+      .enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }
+      .map { item($0.element.0, in: state) }
   }
 
   /// What a number leads to; nil when something else was typed.

@@ -45,6 +45,14 @@ struct WordQuery: Sendable {
     return command.needsWholeName ? found.map { _ in .last } : found
   }
 
+  /// How many of the words that were typed a command has, where it has not all of them.
+  func wordCount(_ command: Command) -> Int {
+    guard !command.needsWholeName else { return 0 }
+    let others =
+      Self.words(of: command.name) + Self.words(of: command.title) + command.synonyms
+    return words.count { word in others.contains { $0.hasPrefix(word) } }
+  }
+
   /// How well a name of the data fits: of an entity, a column, a filter or a view. These may be made of words that
   /// nothing separates.
   func fit(name: String) -> Fit? {

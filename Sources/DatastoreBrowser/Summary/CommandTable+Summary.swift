@@ -5,7 +5,7 @@ extension CommandTable {
   static let summaryCommands: [Command] = [
     summary(
       "frequencies", titled: "Count values",
-      synonyms: ["distinct", "occurrences", "unique", "often"], .frequencies, "t",
+      synonyms: ["frequency", "distinct", "occurrences", "unique", "often"], .frequencies, "t",
       label: "frequencies",
       help: "Count how often each value of this column occurs."),
     summary(
@@ -22,7 +22,8 @@ extension CommandTable {
       in: [.table], hintRank: 30, unless: .noMeasure
     ) { $0.beginChart() },
     Command(
-      "overview", titled: "Overview of columns", synonyms: ["profile", "summary", "missing"],
+      "overview", titled: "Overview of columns",
+      synonyms: ["describe", "profile", "summary", "missing"],
       keys: ["O"], label: "overview",
       help:
         "Show all columns at once: missing and different values, least, greatest, most frequent, "

@@ -4,7 +4,8 @@ extension CommandTable {
   /// Choosing the look.
   static let themeCommands: [Command] = [
     Command(
-      "themes", titled: "Color themes", synonyms: ["colours", "scheme", "dark", "light", "style"],
+      "themes", titled: "Color themes",
+      synonyms: ["colors", "colours", "scheme", "dark", "light", "style"],
       keys: ["T"], label: "themes",
       help:
         "Choose a theme, also for the next time where neither --theme nor the configuration names one.",

@@ -5,7 +5,8 @@ extension CommandTable {
   /// Totals of columns, and the order of sections.
   static let totalCommands: [Command] = [
     Command(
-      "total", titled: "Total of column", synonyms: ["sum", "aggregate", "footer"], keys: ["g+"],
+      "total", titled: "Total of column", synonyms: ["sum", "subtotal", "aggregate", "footer"],
+      keys: ["g+"],
       label: "total",
       help: "Show the sum of this column in a line below the table and in the headers of sections; "
         + "again for its mean, its least and its greatest value, and for none.",
