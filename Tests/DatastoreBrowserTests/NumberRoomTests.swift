@@ -69,7 +69,7 @@ import Testing
     await browser.press("$")
     browser.expectShown("-46800000000000")
     await browser.press("q", "ctrl-s", "gU", "$")
-    browser.expectShown("123456789012345678")
+    #expect(!browser.picture.contains { $0.contains("1234567…") || $0.contains("12345678…") })
   }
 
   @Test func theFactsOfAnOverviewAreNumbersToo() async throws {

@@ -11,9 +11,9 @@ struct ChangedRows: Sendable {
     let isDeleted: Bool
   }
 
-  static let columns: [DerivedRows.Column] = [
-    "entity", "object", "change", "property", "old", "new",
-  ].map { .text($0) }
+  static let columns: [DerivedRows.Column] =
+    ["entity", "object", "change", "property"].map { .text($0) }
+    + ["old", "new"].map { DerivedRows.Column(name: $0) }
 
   private(set) var rows: [[Value]] = []
   /// Nil for a row that leads nowhere.
@@ -46,7 +46,11 @@ struct ChangedRows: Sendable {
   }
 
   private static func value(_ content: CellContent) -> Value {
-    content.kind == .null ? .null : .text(content.text)
+    if content.kind == .null { return .null }
+    // A number stays one, so that it is never cut like a text.
+    guard content.role == .number else { return .text(content.text) }
+    return Int64(content.text).map { .integer($0) } ?? Double(content.text).map { .double($0) }
+      ?? .text(content.text)
   }
 }
 
