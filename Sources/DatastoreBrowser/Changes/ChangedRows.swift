@@ -49,7 +49,7 @@ struct ChangedRows: Sendable {
     if content.kind == .null { return .null }
     // A number stays one, so that it is never cut like a text.
     guard content.role == .number else { return .text(content.text) }
-    return Int64(content.text).map { .integer($0) } ?? Double(content.text).map { .double($0) }
+    return Int64(content.text).map { .integer($0) } ?? Double(content.text).map { .real($0) }
       ?? .text(content.text)
   }
 }
