@@ -27,6 +27,30 @@ struct DerivedTableState: FeatureState {
   /// What some of the rows and a column lead to, both from 0; nil where that is nothing.
   typealias Lead = @Sendable (_ rows: [Int], _ column: Int) -> Change?
 
+  /// What enter does in a row.
+  enum Enter: Hashable, Sendable {
+    case showRows
+    case goToObject
+    case undoSave
+
+    /// For the footer.
+    var label: String {
+      switch self {
+      case .showRows: "go behind"
+      case .goToObject: "go there"
+      case .undoSave: "undo save"
+      }
+    }
+
+    var sentence: String {
+      switch self {
+      case .showRows: "enter shows the rows behind"
+      case .goToObject: "enter goes to the object"
+      case .undoSave: "enter undoes the save"
+      }
+    }
+  }
+
   struct Shown: Sendable {
     let origin: Origin
     /// How many rows have been read.
@@ -34,6 +58,7 @@ struct DerivedTableState: FeatureState {
     var phase: Phase
     /// Nil where the rows of an answer lead nowhere.
     var lead: Lead?
+    var enter = Enter.showRows
     /// The names of its columns; others are computed of these.
     var columns: [String] = []
   }
@@ -59,7 +84,7 @@ extension DerivedTableState.Shown {
   /// How far it has been read, where that is not to its end, and what can be done in it.
   var note: String? {
     switch phase {
-    case .whole: lead == nil ? nil : "enter shows the rows behind"
+    case .whole: lead == nil ? nil : enter.sentence
     case .reading: "\(CountText.counted(rows, "row")) read so far, esc stops"
     case .partial(let count, let percent):
       "of the first \(CountText.grouped(count)) rows, all are being read… \(percent) %"
@@ -76,7 +101,7 @@ extension DerivedTableState.Shown {
       CommandScope.table.name, title: CommandScope.table.title, traits: CommandScope.table.traits,
       labels: [
         "stop": phase == .reading ? "stop" : "leave",
-        "open-row": lead == nil ? "details" : "go behind",
+        "open-row": lead == nil ? "details" : enter.label,
       ])
   }
 }

@@ -21,6 +21,8 @@ struct KeyHints: Overlay {
   fileprivate enum Entry {
     case topic(String)
     case command(keys: KeySequence, Command)
+    /// The foot of a column, where a heading would be without its commands.
+    case blank
   }
 
   /// The commands by what they are about, each topic with its heading.
@@ -48,17 +50,32 @@ struct KeyHints: Overlay {
     let area: Rectangle
     let rows: Int
     let columnWidth: Int
+    /// The entries column by column.
+    let entries: [Entry]
 
-    init(_ entries: [Entry], in size: Size) {
+    init(_ all: [Entry], in size: Size) {
       let main = Rectangle.aboveStatus(size)
       let most = max(1, main.rows - 2)
-      let widest = entries.map(\.width).max() ?? 1
+      let widest = all.map(\.width).max() ?? 1
       let fitting = max(1, (size.columns - 2) / (widest + 1))
       // On a screen that is too small some are out of sight rather than all unreadable.
-      let columns = max(1, min((entries.count + most - 1) / most, fitting))
-      rows = min(most, (entries.count + columns - 1) / columns)
+      let columns = max(1, min((all.count + most - 1) / most, fitting))
+      var rows = min(most, (all.count + columns - 1) / columns)
+      var entries = Self.laidOut(all, rows: rows)
+      while entries.count > rows * columns, rows < most {
+        rows += 1
+        entries = Self.laidOut(all, rows: rows)
+      }
+      (self.rows, self.entries) = (rows, entries)
       area = main.split(bottom: min(rows + 2, main.rows)).bottom
       columnWidth = max(1, (area.columns - 2) / columns)
+    }
+
+    private static func laidOut(_ entries: [Entry], rows: Int) -> [Entry] {
+      entries.reduce(into: []) { laid, entry in
+        if case .topic = entry, laid.count % rows == rows - 1 { laid.append(.blank) }
+        laid.append(entry)
+      }
     }
 
     /// The entry at a place; nil for the border.
@@ -70,29 +87,28 @@ struct KeyHints: Overlay {
   }
 
   func click(at position: Position, clicks: Int, in state: inout BrowserState) {
-    let entries = entries(in: state)
-    let grid = Grid(entries, in: state.size)
+    let grid = Grid(entries(in: state), in: state.size)
     state.closeOverlay()
     guard grid.area.contains(position), let index = grid.index(at: position),
-      entries.indices.contains(index), case .command(_, let command) = entries[index]
+      grid.entries.indices.contains(index), case .command(_, let command) = grid.entries[index]
     else { return }
     state.session.note(.command(command.name))
     state.perform(command)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let entries = entries(in: state)
-    let grid = Grid(entries, in: buffer.size)
+    let grid = Grid(entries(in: state), in: buffer.size)
     buffer.fill(grid.area)
     let inside = Box(title: "\(typed), then", note: "esc cancels", isFocused: true)
       .draw(into: &buffer, in: grid.area)
-    for (index, entry) in entries.enumerated() {
+    for (index, entry) in grid.entries.enumerated() {
       let start = Position(
         column: inside.left + index / grid.rows * grid.columnWidth,
         row: inside.top + index % grid.rows)
       let room = min(grid.columnWidth - 1, inside.right - start.column)
       guard room > 0 else { break }
       switch entry {
+      case .blank: continue
       case .topic(let title): buffer.draw(title, at: start, width: room, role: .heading)
       case .command(let keys, let command):
         let used = buffer.draw(" \(keys)  ", at: start, width: room, role: .key)
@@ -110,6 +126,7 @@ extension KeyHints.Entry {
   /// The cells that it needs.
   fileprivate var width: Int {
     switch self {
+    case .blank: 0
     case .topic(let title): title.displayWidth()
     case .command(let keys, let command):
       keys.description.displayWidth() + 3 + command.title.displayWidth()

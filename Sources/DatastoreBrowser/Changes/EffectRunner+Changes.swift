@@ -100,7 +100,8 @@ extension EffectRunner {
     }
     let places = rows.places
     return DerivedRows(
-      columns: [.text("written by")] + ChangedRows.columns, rows: rows.rows
+      columns: [.text("written by")] + ChangedRows.columns, rows: rows.rows,
+      enter: .goToObject
     ) { rows, _ in
       guard let first = rows.first, let place = places[first] else { return nil }
       return { $0.goTo(place) }

@@ -14,6 +14,7 @@ final class DerivedStore: NestedStore {
   private let stream: DerivedTableStream?
   /// What rows that were computed lead to.
   private let lead: DerivedTableState.Lead?
+  private let enter: DerivedTableState.Enter
   private let directory: ProcessDirectory
   /// Rows that are there from the beginning.
   private let firstRows: Int
@@ -58,19 +59,22 @@ final class DerivedStore: NestedStore {
   ) throws {
     try self.init(
       table, DerivedTableColumns(rows.columns, in: entity), rows.page, of: source,
-      phase: part.map { .partial(of: $0, percent: 0) } ?? .whole, lead: rows.lead)
+      phase: part.map { .partial(of: $0, percent: 0) } ?? .whole, lead: rows.lead,
+      enter: rows.enter)
   }
 
   private init(
     _ table: DerivedTable, _ columns: DerivedTableColumns, _ rows: RowPage?,
     of source: EffectRunner, phase: DerivedTableState.Phase,
-    stream: DerivedTableStream? = nil, lead: DerivedTableState.Lead? = nil
+    stream: DerivedTableStream? = nil, lead: DerivedTableState.Lead? = nil,
+    enter: DerivedTableState.Enter = .showRows
   ) throws {
     self.table = table
     self.source = source
     self.columns = columns
     self.stream = stream
     self.lead = lead
+    self.enter = enter
     self.phase = phase
     firstRows = rows?.rowCount ?? 0
     do {
@@ -172,7 +176,8 @@ final class DerivedStore: NestedStore {
     case .rows(let request): origin = .rows(title: request.title)
     }
     state.derivedTable = DerivedTableState.Shown(
-      origin: origin, rows: firstRows, phase: phase, lead: lead, columns: columns.names)
+      origin: origin, rows: firstRows, phase: phase, lead: lead, enter: enter,
+      columns: columns.names)
     state.editing.access = .derived(subject)
     // What it is an answer of; the copy's own name says nothing.
     state.storeName = below.storeName

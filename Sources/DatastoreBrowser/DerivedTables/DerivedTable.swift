@@ -66,6 +66,7 @@ struct DerivedRows: Sendable {
   var columns: [Column]
   /// A value for each column.
   var rows: [[Value]]
+  var enter = DerivedTableState.Enter.showRows
   var lead: DerivedTableState.Lead
 }
 

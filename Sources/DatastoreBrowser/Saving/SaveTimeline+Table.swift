@@ -47,7 +47,8 @@ extension EffectRunner {
       entries += Array(repeating: save, count: rows.rows.count - entries.count)
     }
     return DerivedRows(
-      columns: [.number("save"), .text("at")] + ChangedRows.columns, rows: rows.rows
+      columns: [.number("save"), .text("at")] + ChangedRows.columns, rows: rows.rows,
+      enter: .undoSave
     ) { [entries] rows, _ in
       guard let first = rows.first else { return nil }
       return { $0.undo(entries[first]) }

@@ -99,7 +99,7 @@ extension StoreHistory {
       }
       return [change[4], kind(change[0])] + described(change, object, names, runner) + texts
     }
-    return DerivedRows(columns: Self.columns, rows: rows) { [names] rows, _ in
+    return DerivedRows(columns: Self.columns, rows: rows, enter: .goToObject) { [names] rows, _ in
       guard let object = objects[rows[0]], names[object.entity]?[object.key] != nil else {
         return nil
       }

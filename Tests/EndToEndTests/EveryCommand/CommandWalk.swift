@@ -190,7 +190,13 @@ final class CommandWalk {
 
   /// Whether what is shown was derived from the table; its foot is that of any table.
   private var isInDerivedTable: Bool {
-    picture.contains { $0.contains("shows the rows behind") || $0.contains("all are being read") }
+    picture.contains { line in
+      [
+        "shows the rows behind", "enter goes to the object", "enter undoes the save",
+        "all are being read",
+      ]
+      .contains { line.contains($0) }
+    }
   }
 
   private func note(_ duration: Duration, _ what: String) {
