@@ -39,15 +39,15 @@ import Testing
       browser.table,
       """
         written by    entity    object    change    property    old        new
-      > others        Company   Cyber     new       id          ∅          7
+      > others        Company   Cyber     new       id          ∅              7
         others        Company   Cyber     new       name        ∅          Cyber
-        others        Company   Cyber     new       founded     ∅          2020
+        others        Company   Cyber     new       founded     ∅           2020
         others        Employee  Anna      changed   name        Ann        Anna
         others        Employee  Anna      changed   company     Acme       Borg
-        others        Employee  Cid       deleted   id          3          ∅
+        others        Employee  Cid       deleted   id                3    ∅
         others        Employee  Cid       deleted   name        Cid        ∅
         others        Employee  Cid       deleted   position    developer  ∅
-        others        Employee  Cid       deleted   salary      3100.0     ∅
+        others        Employee  Cid       deleted   salary         3100.0  ∅
         others        Employee  Cid       deleted   company     Borg       ∅
       """)
     // What is taken back has not changed; r compares again.
@@ -79,9 +79,9 @@ import Testing
       """
         written by             entity    object    change    property    old     new
       > saves here and others  Employee  Zoe       changed   name        Ann     Zoe
-        saves here and others  Employee  Zoe       changed   salary      3000.0  1.0
+        saves here and others  Employee  Zoe       changed   salary      3000.0    1.0
         saves here             Employee  Yan       changed   name        Bob     Yan
-        others                 Employee  Cid       changed   salary      3100.0  2.0
+        others                 Employee  Cid       changed   salary      3100.0    2.0
       """)
   }
 

@@ -4,7 +4,8 @@ extension CommandTable {
   /// The SQL console.
   static let consoleCommands: [Command] = [
     Command(
-      "sql", titled: "SQL console", synonyms: ["query", "select", "statement", "run"], keys: ["Q"],
+      "sql", titled: "SQL console", synonyms: ["query", "select", "statement", "run", "execute"],
+      keys: ["Q"],
       label: "SQL",
       help: "Open the SQL console; it only reads unless you allow writing.",
       in: CommandScope.panels, hintRank: 71

@@ -137,9 +137,16 @@ struct PaletteState: PickListOverlay, PathCompleting {
   private func nearest(
     _ query: WordQuery, in state: BrowserState
   ) -> [PickList<PaletteEntry>.Item] {
-    commands.all.filter(\.isInPalette).map { ($0, query.wordCount($0)) }.filter { $0.1 > 0 }
-      .enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }
-      .map { item($0.element.0, in: state) }
+    let found = commands.all.filter(\.isInPalette).enumerated().map { place, command in
+      // Those whose very name was typed come first, and those of the focused panel.
+      (
+        command: command, count: query.wordCount(command),
+        rank: (query.hasName(of: command) ? 0 : 1, command.scopes.contains(panel) ? 0 : 1, place)
+      )
+    }
+    return found.filter { $0.count > 0 }
+      .sorted { $0.count == $1.count ? $0.rank < $1.rank : $0.count > $1.count }
+      .map { item($0.command, in: state) }
   }
 
   /// What a number leads to; nil when something else was typed.

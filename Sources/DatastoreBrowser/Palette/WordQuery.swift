@@ -53,6 +53,9 @@ struct WordQuery: Sendable {
     return words.count { word in others.contains { $0.hasPrefix(word) } }
   }
 
+  /// Whether the name of a command is one of the words that were typed.
+  func hasName(of command: Command) -> Bool { words.contains(command.name) }
+
   /// How well a name of the data fits: of an entity, a column, a filter or a view. These may be made of words that
   /// nothing separates.
   func fit(name: String) -> Fit? {
