@@ -65,7 +65,7 @@ struct ForeignTableJourneyTests {
     try session.press("C-s")
     try await session.wait(for: "Saved: 1 changed.")
     try session.press("g", "U")
-    try await session.wait(for: "2 saves", "first_name Ann → Zoe")
+    try await session.wait(for: "Saves of this session", "first_name", "Zoe")
     try session.press("Enter")
     try await session.wait(for: "Save 2 is undone by unsaved changes of 1 object.")
     try session.press("C-s")

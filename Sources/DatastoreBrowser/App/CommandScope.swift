@@ -33,6 +33,16 @@ struct CommandScope: Hashable, Sendable {
     case hasSections
     /// Lines are switched on and off.
     case toggles
+    /// The line under the cursor was saved by the user, and can be deleted.
+    case deletesSaved
+    /// What it shows has several forms.
+    case hasForms
+    /// The value under the cursor can be shown whole.
+    case showsValue
+    /// What it is about can be saved.
+    case saves
+    /// It has staged changes of its own.
+    case stages
     /// The value under the cursor can be copied.
     case copiesValue
     /// The line under the cursor can be copied as fields.

@@ -16,6 +16,14 @@ extension CommandTable {
       "Switch the line under the cursor on or off: show a column, leave one out, take something back."
     ) { $0.toggle(&$1) },
     inOverlay(
+      "delete-saved", ["ctrl-x", "delete"], .deletesSaved, label: "delete", hintRank: 2,
+      "Delete the saved filter or view under the cursor; press twice."
+    ) { $0.deleteSaved(&$1) },
+    inOverlay(
+      "change-form", ["f", "tab"], .hasForms, label: "form", hintRank: 2,
+      "Show it in another form: a value as text, JSON, a tree or bytes, the schema as a graph."
+    ) { $0.changeForm(&$1) },
+    inOverlay(
       "close", ["esc", "q", "ctrl-c"], .closes, label: "close", hintRank: 6,
       "Close this. What was typed or chosen and not yet taken changes nothing; what runs is stopped."
     ) { $0.dismiss(&$1) },

@@ -46,6 +46,10 @@ protocol Overlay: Sendable {
   func complete(_ state: inout BrowserState)
   /// Switches the line under the cursor on or off.
   func toggle(_ state: inout BrowserState)
+  /// Deletes what the user has saved under that name, when it is asked for twice.
+  func deleteSaved(_ state: inout BrowserState)
+  /// Shows the same in another form.
+  func changeForm(_ state: inout BrowserState)
   /// Goes to another column, or scrolls sideways.
   func moveColumn(_ movement: ColumnMovement, _ state: inout BrowserState)
   /// Goes to the next part, or to the one before.
@@ -75,6 +79,8 @@ extension Overlay {
   func dismiss(_ state: inout BrowserState) { state.closeOverlay() }
   func complete(_ state: inout BrowserState) {}
   func toggle(_ state: inout BrowserState) {}
+  func deleteSaved(_ state: inout BrowserState) {}
+  func changeForm(_ state: inout BrowserState) {}
   func moveColumn(_ movement: ColumnMovement, _ state: inout BrowserState) {}
   func moveSection(by step: Int, _ state: inout BrowserState) {}
 }

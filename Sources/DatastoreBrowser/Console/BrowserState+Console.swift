@@ -102,7 +102,7 @@ extension BrowserState {
   }
 
   /// Shows the value under the cursor of the answer whole.
-  mutating func openResultValue() {
+  fileprivate mutating func openResultValue() {
     guard let result = overlay(as: SQLConsole.self)?.result ?? nil,
       let value = result.value(row: result.scroll.cursor, column: result.column)
     else { return }
@@ -132,6 +132,14 @@ extension BrowserState {
 
   /// The answer that copying and exporting are about, while the console has the keys.
   var focusedResult: SQLResult? { overlay(as: SQLConsole.self)?.result }
+}
+
+extension SQLConsole: ValueOverlay {
+  func reasonNotToShowValue(in state: BrowserState) -> String? {
+    DisabledReason.noResult.reason(state)
+  }
+
+  func showValue(_ state: inout BrowserState) { state.openResultValue() }
 }
 
 extension DisabledReason {

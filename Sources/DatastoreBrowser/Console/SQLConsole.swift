@@ -301,6 +301,8 @@ extension CommandScope {
     labels: ["close": "stop, close"])
   static let consoleResult = CommandScope(
     "sql-answer", title: "In the SQL answer",
-    traits: [.scrolls, .accepts, .closes, .hasColumns, .copiesValue, .copiesRow, .exportsRows],
+    traits: [
+      .scrolls, .accepts, .closes, .hasColumns, .showsValue, .copiesValue, .copiesRow, .exportsRows,
+    ],
     labels: ["accept": "table", "close": "stop, close"], openedBy: "sql")
 }

@@ -174,5 +174,6 @@ extension CellEditor: StagingOverlay {
 
 extension CommandScope {
   static let cellEditor = CommandScope(
-    "cell-editor", title: "While a value is edited", traits: .line, labels: ["accept": "accept"])
+    "cell-editor", title: "While a value is edited", traits: .line.union([.saves]),
+    labels: ["accept": "accept"])
 }

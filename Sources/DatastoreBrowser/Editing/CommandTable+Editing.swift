@@ -10,9 +10,7 @@ extension CommandTable {
       help:
         "Write all unsaved changes in one transaction; of a CSV file, after a look at them. What is typed in a "
         + "line is staged first.",
-      in: CommandScope.panels.union([
-        .cellEditor, .review, .conflicts, .schema, .schemaReview,
-      ]),
+      in: CommandScope.panels, wherever: [.saves],
       unless: .staging(.save, else: .cannotSave)
     ) { $0.perform(.save) { $0.saveOrReview() } },
     Command(
@@ -20,18 +18,18 @@ extension CommandTable {
       synonyms: ["discard", "rollback", "reset", "abandon"], onlyByWholeName: true,
       keys: ["ctrl-r"], label: "Revert",
       help: "Revert all unsaved changes, after a question.",
-      in: CommandScope.panels.union([.schema]),
+      in: CommandScope.panels, wherever: [.stages],
       unless: .staging(.revert, else: .nothingStaged)
     ) { $0.perform(.revert) { $0.askToRevert() } },
     Command(
       "undo", titled: "Undo change", keys: ["u"], label: "Undo",
       help: "Undo the last change; if it was saved since, its opposite is staged.",
-      in: CommandScope.panels.union([.schema]), unless: .staging(.undo, else: .nothingToUndo)
+      in: CommandScope.panels, wherever: [.stages], unless: .staging(.undo, else: .nothingToUndo)
     ) { $0.perform(.undo) { $0.request(.stage(.undo)) } },
     Command(
       "redo", titled: "Redo change", keys: ["U"], label: "Redo",
       help: "Redo the change that was undone last.",
-      in: CommandScope.panels.union([.schema]), unless: .staging(.redo, else: .nothingToRedo)
+      in: CommandScope.panels, wherever: [.stages], unless: .staging(.redo, else: .nothingToRedo)
     ) { $0.perform(.redo) { $0.request(.stage(.redo)) } },
   ]
 

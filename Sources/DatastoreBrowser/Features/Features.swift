@@ -59,7 +59,7 @@ extension CommandTable {
       .types, .references, .hiddenEntities, .dates, .menu, .meaning, .derivedColumn, .cellEditor,
       .pathPrompt, .filterValue, .savedFilters, .filterName, .help, .helpSearch, .importName,
       .rowNumber, .viewName, .lineSearch, .schemaPrompt, .messages, .issues, .palette,
-      .exporting, .themes, .meanings, .filterChoice,
+      .exporting, .themes, .meanings, .filterChoice, .views, .conflicts, .schemaReview,
     ])
 }
 

@@ -15,7 +15,7 @@ extension CommandScope {
     "filter-choice", title: "In a list of the filter form", traits: .picks.union([.completes]),
     labels: ["complete": "go on"])
   static let savedFilters = CommandScope(
-    "saved-filters", title: "In the list of saved filters", traits: .picks)
+    "saved-filters", title: "In the list of saved filters", traits: .picks.union([.deletesSaved]))
   static let filterName = CommandScope(
     "filter-name", title: "While naming a filter", traits: .line, labels: ["accept": "save"])
 }

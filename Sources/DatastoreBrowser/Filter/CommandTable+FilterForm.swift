@@ -75,19 +75,11 @@ extension CommandTable {
   /// What can be done in the lists that lie over the filter.
   static let filterListCommands: [Command] = [
     Command(
-      "delete-saved", keys: ["ctrl-x", "delete"], label: "delete",
-      help: "Delete the saved filter or view under the cursor; press twice.",
-      in: [.savedFilters, .views], hintRank: 2
-    ) { state in
-      state.deleteSavedFilter()
-      state.deleteListedView()
-    },
-    Command(
       "this-file-only", keys: ["ctrl-t"], label: "this file only",
       help: "Save the filter for this file only, or for every file.", in: [.filterName],
       hintRank: 2
     ) { state in
       state.changeOverlay(as: SavedFilterList.self) { $0.toggleFile() }
-    },
+    }
   ]
 }

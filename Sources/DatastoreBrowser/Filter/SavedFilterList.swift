@@ -89,6 +89,8 @@ struct SavedFilterList: PickListOverlay {
     if name != nil { name?.insert(text) } else { list.insert(text) }
   }
 
+  func deleteSaved(_ state: inout BrowserState) { state.deleteSavedFilter() }
+
   func accept(_ state: inout BrowserState) {
     if name != nil { return state.saveFilter() }
     state.change(Self.self) { $0.pick(in: &$1) }

@@ -10,7 +10,7 @@ extension CommandTable {
       help:
         "List every unsaved change, with its old and new value; of a changed schema, show what it would do, "
         + "values that would be lost, and what is in the way.",
-      in: CommandScope.panels.union([.schema]),
+      in: CommandScope.panels, wherever: [.stages],
       unless: .staging(.review, else: .nothingStaged)
     ) { $0.perform(.review) { $0.open(ReviewScreen()) } },
     Command(

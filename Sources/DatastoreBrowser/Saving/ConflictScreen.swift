@@ -143,6 +143,6 @@ extension ConflictScreen: StagingOverlay {
 
 extension CommandScope {
   static let conflicts = CommandScope(
-    "conflicts", title: "In the list of conflicts", traits: [.scrolls, .accepts, .closes],
+    "conflicts", title: "In the list of conflicts", traits: [.scrolls, .accepts, .closes, .saves],
     labels: ["accept": "done", "close": "cancel"])
 }

@@ -96,6 +96,7 @@ extension ReviewScreen: StagingOverlay {
 
 extension CommandScope {
   static let review = CommandScope(
-    "review", title: "In the list of unsaved changes", traits: [.scrolls, .accepts, .closes],
+    "review", title: "In the list of unsaved changes",
+    traits: [.scrolls, .accepts, .closes, .saves],
     labels: ["accept": "go there"], openedBy: "review")
 }

@@ -1,6 +1,6 @@
+import Basics
 import DatastoreCore
-
-import struct Foundation.Date
+import Foundation
 
 /// The saves of this session, so that each can be taken back, whatever came after it.
 struct SaveTimeline: FeatureState {
@@ -29,6 +29,14 @@ struct SaveTimeline: FeatureState {
     {
       entries.removeFirst()
     }
+  }
+}
+
+extension Date {
+  /// `14:02:31 UTC`.
+  var timeOfDay: String {
+    let text = ISODate.format(timeIntervalSinceReferenceDate) ?? ""
+    return "\(text.dropFirst(11).prefix(8)) UTC"
   }
 }
 

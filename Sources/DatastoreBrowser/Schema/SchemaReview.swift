@@ -123,5 +123,5 @@ extension SchemaReview: StagingOverlay {
 extension CommandScope {
   static let schemaReview = CommandScope(
     "schema-review", title: "In the review of a changed schema",
-    traits: [.scrolls, .closes])
+    traits: [.scrolls, .closes, .saves])
 }

@@ -123,6 +123,10 @@ extension SchemaScreen {
 
   func pick(in state: inout BrowserState) { state.openEntity(of: self) }
 
+  func changeForm(_ state: inout BrowserState) {
+    state.changeSchema { $0.changeForm(size: $1) }
+  }
+
   func moveColumn(_ movement: ColumnMovement, _ state: inout BrowserState) {
     state.changeSchema { $0.scrollSideways(by: movement.cells, size: $1) }
   }
@@ -161,7 +165,10 @@ extension BrowserState {
 extension CommandScope {
   static let schema = CommandScope(
     "schema", title: "In the schema",
-    traits: [.scrolls, .accepts, .closes, .hasColumns, .hasSections, .searchesLines],
+    traits: [
+      .scrolls, .accepts, .closes, .hasColumns, .hasSections, .hasForms, .searchesLines, .saves,
+      .stages,
+    ],
     labels: ["accept": "open", "left": "scroll", "previous-section": "entity"],
     openedBy: "show-schema")
 }

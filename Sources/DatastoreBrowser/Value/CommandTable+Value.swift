@@ -9,18 +9,8 @@ extension CommandTable {
       help:
         "Show this value in full: long text, indented JSON, what an archive (a binary property list) holds as a "
         + "tree, bytes as a hex dump.",
-      in: [.table, .detail, .consoleResult], hintRank: 86, unless: .noValue
+      in: [.table, .detail], wherever: [.showsValue], hintRank: 86, unless: .noValue
     ) { $0.openValue() },
-    Command(
-      "change-form", keys: ["f", "tab"], label: "form",
-      help:
-        "Show it in another form: a value as text, JSON, a tree or bytes, the schema "
-        + "as a graph.",
-      in: [.value, .schema], hintRank: 2
-    ) { state in
-      state.changeValue { screen, _ in screen.changeForm() }
-      state.changeSchema { $0.changeForm(size: $1) }
-    },
     inValue("toggle-wrapping", ["w"], "wrap", "Wrap long lines, or not.", 3) { screen, _ in
       screen.toggleWrapping()
     },

@@ -80,6 +80,10 @@ struct ValueScreen: SearchableLines, TextOverlay {
     left = wraps || text?.form == .bytes ? 0 : max(0, left + cells)
   }
 
+  func changeForm(_ state: inout BrowserState) {
+    state.changeValue { screen, _ in screen.changeForm() }
+  }
+
   func moveColumn(_ movement: ColumnMovement, _ state: inout BrowserState) {
     state.changeValue { value, _ in value.scrollSideways(by: movement.cells) }
   }
@@ -188,6 +192,6 @@ extension ValueScreen {
 extension CommandScope {
   static let value = CommandScope(
     "value", title: "In a value shown in full",
-    traits: [.scrolls, .closes, .hasColumns, .copiesValue, .searchesLines],
+    traits: [.scrolls, .closes, .hasColumns, .hasForms, .copiesValue, .searchesLines],
     labels: ["left": "scroll"], openedBy: "show-value")
 }

@@ -44,6 +44,8 @@ struct ViewList: PickListOverlay {
 
   func area(in size: Size) -> Rectangle { size.box(columns: 76, rows: max(4, list.count + 3)) }
 
+  func deleteSaved(_ state: inout BrowserState) { state.deleteListedView() }
+
   func pick(in state: inout BrowserState) {
     guard let name = list.current?.id else { return }
     state.closeOverlay()
@@ -73,5 +75,5 @@ extension BrowserState {
 
 extension CommandScope {
   static let views = CommandScope(
-    "views", title: "In the list of saved views", traits: .picks)
+    "views", title: "In the list of saved views", traits: .picks.union([.deletesSaved]))
 }

@@ -47,8 +47,6 @@ extension SQLiteStore {
 
   package var modelRemarks: [String] { coreData?.remarks ?? [] }
 
-  package var isCoreData: Bool { coreData != nil }
-
   package func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String] {
     coreData?.changedProperties(bits, ofEntity: number) ?? []
   }

@@ -174,6 +174,8 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     if isClosed.load(ordering: .sequentiallyConsistent) { throw StoreError.closed(path: path) }
   }
 
+  package var isCoreData: Bool { coreData != nil }
+
   /// Whether entities are those of the model of a Core Data store, and not just its tables.
   var hasCoreDataModel: Bool {
     isCoreData && complete.entities.allSatisfy { $0.hiddenKey != nil }

@@ -79,7 +79,7 @@ final class CommandWalk {
 
   private func hints(of scope: CommandScope) -> [String] {
     CommandTable.standard.hinted(in: scope).compactMap { command in
-      keymap.hint(of: command).map { "\($0) \(command.label)" }
+      keymap.hint(of: command).map { "\($0) \(scope.label(of: command))" }
     }
   }
 

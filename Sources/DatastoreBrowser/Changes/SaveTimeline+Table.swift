@@ -3,14 +3,6 @@ import DatastoreCore
 import Foundation
 import TerminalUI
 
-extension Date {
-  /// `14:02:31 UTC`.
-  var timeOfDay: String {
-    let text = ISODate.format(timeIntervalSinceReferenceDate) ?? ""
-    return "\(text.dropFirst(11).prefix(8)) UTC"
-  }
-}
-
 extension BrowserState {
   /// Opens a table of what the saves of this session have written, the last one first.
   mutating func openSaves() {
