@@ -78,28 +78,20 @@ struct StoreCopy {
   /// Families that are written one after the other; together where each needs the other to be there.
   private func families() -> [(roots: [EntityIndex], isOneSave: Bool)] {
     var needed: [EntityIndex: Set<EntityIndex>] = [:]
-    var wanted: [EntityIndex: Set<EntityIndex>] = [:]
     for entity in schema.entities where !entity.isReadOnly {
-      let links = entity.links.compactMap(\.self).filter { !$0.kind.isToMany }
-      func roots(_ links: [RelationshipLink]) -> Set<EntityIndex> {
-        Set(links.map { schema.entities[$0.destination].root })
-      }
-      needed[entity.root, default: []].formUnion(roots(links.filter { !$0.description.isOptional }))
-      wanted[entity.root, default: []].formUnion(roots(links).subtracting([entity.root]))
+      needed[entity.root, default: []].formUnion(
+        entity.links.compactMap(\.self).filter { !$0.kind.isToMany && !$0.description.isOptional }
+          .map { schema.entities[$0.destination].root })
     }
     var groups: [(roots: [EntityIndex], isOneSave: Bool)] = []
     while !needed.isEmpty {
       let ready = needed.filter { $0.value.isDisjoint(with: needed.keys) }.map(\.key).sorted()
-      // A row that refers to what comes later is written twice: as few of them as can be.
-      func missing(_ root: EntityIndex) -> Int {
-        wanted[root]?.count { needed[$0] != nil } ?? 0
-      }
-      guard let next = ready.min(by: { missing($0) < missing($1) }) else {
+      if ready.isEmpty {
         groups.append((needed.keys.sorted(), true))
         break
       }
-      groups.append(([next], false))
-      needed[next] = nil
+      groups += ready.map { ([$0], false) }
+      for root in ready { needed[root] = nil }
     }
     return groups
   }
