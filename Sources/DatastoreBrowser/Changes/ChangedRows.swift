@@ -20,8 +20,7 @@ struct ChangedRows: Sendable {
   private(set) var places: [Place?] = []
 
   /// - Parameter others: values of the columns before.
-  mutating func add(_ object: ReviewedObject, entity: String, name: String, _ others: [Value] = [])
-  {
+  mutating func add(_ object: ReviewedObject, _ others: [Value]) {
     let kind =
       switch object.mark.kind {
       case .inserted: "new"
@@ -30,7 +29,7 @@ struct ChangedRows: Sendable {
       }
     for change in object.changes {
       rows.append(
-        others + [.text(entity), .text(name), .text(kind), .text(change.property)]
+        others + [.text(object.entity), .text(object.name), .text(kind), .text(change.property)]
           + [change.old, change.new].map(Self.value))
       places.append(
         Place(
@@ -40,7 +39,7 @@ struct ChangedRows: Sendable {
   }
 
   /// A sentence about an entity, in place of its objects.
-  mutating func add(_ sentence: String, entity: String, _ others: [Value] = []) {
+  mutating func add(_ sentence: String, entity: String, _ others: [Value]) {
     rows.append(others + [.text(entity), .null, .text(sentence), .null, .null, .null])
     places.append(nil)
   }

@@ -86,9 +86,7 @@ extension EffectRunner {
             related: { names[ObjectReference(entity: $0, key: $1)] })
         }
         let origin = ChangeOrigin(object, saved[reference] ?? [])
-        rows.add(
-          reviewed(object, names), entity: entity,
-          name: names[reference] ?? DisplayName.placeholder(key: object.key), [.text(origin.title)])
+        rows.add(reviewed(object, names), [.text(origin.title)])
       }
       let others = part.count - part.objects.count
       if others > 0 {

@@ -30,11 +30,8 @@ extension EffectRunner {
     for save in saves {
       let names = try await names(of: save.objects)
       for object in save.objects {
-        let reference = ObjectReference(entity: object.entity, key: object.key)
         rows.add(
-          reviewed(object, names), entity: schema.entities[object.entity].name,
-          name: names[reference] ?? DisplayName.placeholder(key: object.key),
-          [.integer(Int64(save.number)), .text(save.date.timeOfDay)])
+          reviewed(object, names), [.integer(Int64(save.number)), .text(save.date.timeOfDay)])
       }
       entries += Array(repeating: save, count: rows.rows.count - entries.count)
     }

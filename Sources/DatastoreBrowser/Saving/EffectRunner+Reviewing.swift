@@ -100,7 +100,7 @@ extension EffectRunner {
           : members(change.slot, change.added, "with"))
     }
     return ReviewedObject(
-      object: reference, mark: StagingMarks.Mark(staged), title: "\(entity.name) \(name)",
+      object: reference, mark: StagingMarks.Mark(staged), entity: entity.name, name: name,
       changes: values + related)
   }
 }

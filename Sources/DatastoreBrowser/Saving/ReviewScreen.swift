@@ -69,9 +69,12 @@ struct ReviewedObject: Hashable, Sendable {
   let object: ObjectReference
   /// Its sign, and what has been done to it meanwhile.
   let mark: StagingMarks.Mark
-  /// `Employee Ann`.
-  let title: String
+  let entity: String
+  let name: String
   let changes: [Change]
+
+  /// `Employee Ann`.
+  var title: String { "\(entity) \(name)" }
 
   struct Change: Hashable, Sendable {
     let slot: Slot
