@@ -2,9 +2,10 @@ import DatastoreCore
 
 /// All that one store holds on its way into another one of the same model, which is empty.
 ///
-/// Rows go first, those that others must refer to before these. A reference that need not be there, and leads to what
-/// is not copied yet, follows when all rows are there, as do pairs of many-to-many relationships and orders. Every save
-/// has a portion of the rows, so that nothing but keys is held of a large store. Keys stay as they are.
+/// Rows go first, those that others refer to before these. Where entities refer to each other in a circle, a reference
+/// that need not be there, and leads to a row that is not copied yet, follows when all rows are there, as do pairs of
+/// many-to-many relationships and orders. Every save has a portion of the rows, so that nothing but keys is held of a
+/// large store. Keys stay as they are.
 struct StoreCopy {
   /// One state of the store that is read.
   let source: any ReadableStore
@@ -13,8 +14,10 @@ struct StoreCopy {
   private(set) var count = 0
   /// By the entity at the top of a family: the keys of all its rows.
   private var keys: [EntityIndex: [RowKey]] = [:]
-  /// References that were left out, by the entity that has them.
-  private var later: [EntityIndex: SlotSet] = [:]
+  /// By the entity at the top of a family: the last key of what is written, or about to be.
+  private var written: [EntityIndex: RowKey] = [:]
+  /// Rows that were written without some of their references, and which, by their entity.
+  private var later: [EntityIndex: (keys: [RowKey], slots: SlotSet)] = [:]
 
   /// Whether what breaks the model is left out and counted; else saving it throws.
   var leavesOutBroken = false
@@ -36,27 +39,29 @@ struct StoreCopy {
   ///
   /// - Throws: `StoreError`; `CancellationError` when its task is cancelled.
   mutating func run() throws {
-    var written: Set<EntityIndex> = []
     for root in schema.entities.filter({ $0.parent == nil }).map(\.index) {
       keys[root] = try source.fetchKeys(FetchRequest(entity: schema.entities[root].name)).sorted()
     }
     let total = keys.values.reduce(0) { $0 + $1.count }
     for group in families() {
-      let known = written.union(group.isOneSave ? Set(group.roots) : [])
       var whole = ChangeSet()
+      if group.isOneSave { for root in group.roots { written[root] = keys[root]?.last } }
       for root in group.roots {
         let rows = keys[root] ?? []
         for portion in rows.portions(of: Self.portion) {
-          let changes = try insertions(of: root, Array(portion), knowing: known)
+          // Keys grow, so that what a row refers to in its own family is often there.
+          if !group.isOneSave { written[root] = portion.last }
+          let changes = try insertions(of: root, Array(portion))
           if group.isOneSave { whole.entities += changes } else { try save(changes) }
           progress?(count, total)
         }
         if let last = rows.last { try destination.reserve([last], entity: root) }
       }
       try save(whole.entities)
-      written.formUnion(group.roots)
     }
-    for (entity, slots) in later.sorted(by: { $0.key < $1.key }) { try refer(entity, slots) }
+    for (entity, rows) in later.sorted(by: { $0.key < $1.key }) {
+      try refer(entity, rows.keys, rows.slots)
+    }
     for entity in schema.entities {
       for case let link? in entity.links where link.entity == entity.index { try copy(link) }
     }
@@ -76,51 +81,63 @@ struct StoreCopy {
   // Order.
 
   /// Families that are written one after the other; together where each needs the other to be there.
+  ///
+  /// A row that refers to what is not there yet is written twice, so of families that are free to come next one comes
+  /// that refers to none of the others, or else the one that has the fewest rows. O(families²).
   private func families() -> [(roots: [EntityIndex], isOneSave: Bool)] {
     var needed: [EntityIndex: Set<EntityIndex>] = [:]
+    var wanted: [EntityIndex: Set<EntityIndex>] = [:]
     for entity in schema.entities where !entity.isReadOnly {
-      needed[entity.root, default: []].formUnion(
-        entity.links.compactMap(\.self).filter { !$0.kind.isToMany && !$0.description.isOptional }
-          .map { schema.entities[$0.destination].root })
+      let links = entity.links.compactMap(\.self).filter { !$0.kind.isToMany }
+      func roots(_ links: [RelationshipLink]) -> Set<EntityIndex> {
+        Set(links.map { schema.entities[$0.destination].root })
+      }
+      needed[entity.root, default: []].formUnion(roots(links.filter { !$0.description.isOptional }))
+      wanted[entity.root, default: []].formUnion(roots(links).subtracting([entity.root]))
     }
     var groups: [(roots: [EntityIndex], isOneSave: Bool)] = []
     while !needed.isEmpty {
       let ready = needed.filter { $0.value.isDisjoint(with: needed.keys) }.map(\.key).sorted()
-      if ready.isEmpty {
+      func rowsWrittenTwice(_ root: EntityIndex) -> Int {
+        wanted[root, default: []].isDisjoint(with: needed.keys) ? 0 : keys[root, default: []].count
+      }
+      guard let next = ready.min(by: { rowsWrittenTwice($0) < rowsWrittenTwice($1) }) else {
         groups.append((needed.keys.sorted(), true))
         break
       }
-      groups += ready.map { ([$0], false) }
-      for root in ready { needed[root] = nil }
+      groups.append(([next], false))
+      needed[next] = nil
     }
     return groups
   }
 
   // Rows.
 
-  /// The rows of a family as new ones of the entities that they are of, without references to what is not known.
-  private mutating func insertions(
-    of root: EntityIndex, _ keys: [RowKey], knowing known: Set<EntityIndex>
-  ) throws -> [EntityChanges] {
+  /// The rows of a family as new ones of the entities that they are of, without references to what is not there yet.
+  private mutating func insertions(of root: EntityIndex, _ keys: [RowKey]) throws -> [EntityChanges] {
     let family = schema.entities[root]
     var pages: [EntityIndex: [RowPage]] = [:]
     for page in try source.rows(entity: root, keys: keys) {
       for row in 0..<page.rowCount {
         let entity = schema.entities[family.index(ofRow: row, in: page)]
-        let open = openSlots(entity, knowing: known)
         if pages[entity.index]?.last?.rowCount ?? RowPage.fullCount == RowPage.fullCount {
           pages[entity.index, default: []].append(RowPage(columnCount: entity.slotCount))
         }
         guard let copy = pages[entity.index]?.last else { continue }
         let place = copy.appendRow(key: page.key(ofRow: row))
+        var early = SlotSet()
         for slot in entity.rowSlots {
           if leavesOutBroken, isBroken(page, row: row, slot, of: entity) {
             losses.count(entity.index, slot)
-          } else if open.contains(slot), page.tag(row: row, slot: slot) != .null {
-            later[entity.index, default: SlotSet()].insert(slot)
+          } else if isEarly(page, row: row, slot, of: entity) {
+            early.insert(slot)
           } else {
             copy.copyCell(from: page, row: row, to: place, slot: slot)
           }
+        }
+        if !early.isEmpty {
+          later[entity.index, default: ([], SlotSet())].keys.append(page.key(ofRow: row))
+          later[entity.index]?.slots.formUnion(early)
         }
         copied.inserted[entity.index, default: []].append(page.key(ofRow: row))
         count += 1
@@ -134,18 +151,18 @@ struct StoreCopy {
     }
   }
 
-  /// References that can wait, to rows that may not be there yet.
-  private func openSlots(_ entity: Entity, knowing known: Set<EntityIndex>) -> SlotSet {
-    SlotSet(
-      entity.links.compactMap(\.self).filter { link in
-        !link.kind.isToMany && link.description.isOptional
-          && !known.contains(schema.entities[link.destination].root)
-      }.map(\.slot))
+  /// Whether a cell is a reference that can wait, to a row that is not there yet.
+  private func isEarly(_ page: RowPage, row: Int, _ slot: Slot, of entity: Entity) -> Bool {
+    guard let link = entity.links[slot], link.description.isOptional,
+      let key = page.value(row: row, slot: slot).key
+    else { return false }
+    guard let last = written[schema.entities[link.destination].root] else { return true }
+    return last < key
   }
 
   /// Gives rows the references that they were copied without.
-  private func refer(_ entity: EntityIndex, _ slots: SlotSet) throws {
-    for portion in (copied.inserted[entity] ?? []).portions(of: Self.portion) {
+  private func refer(_ entity: EntityIndex, _ keys: [RowKey], _ slots: SlotSet) throws {
+    for portion in keys.portions(of: Self.portion) {
       var changes = EntityChanges(entity: entity)
       for page in try source.rows(entity: entity, keys: Array(portion)) {
         for row in 0..<page.rowCount {
