@@ -28,8 +28,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CNCurses"),
-    .systemLibrary(
-      name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(name: "CPostgreSQL"),
     .systemLibrary(name: "CZlib"),
     .target(name: "CSlots"),
     .target(name: "CSQLiteShims"),

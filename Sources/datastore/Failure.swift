@@ -67,7 +67,7 @@ struct Failure: Error {
     case .readOnly, .readOnlyEntity, .fileExists, .coreData, .interruptedSave: .cannotCreate
     case .locked, .beingMigrated, .tooManyConnections, .statementTimeout: .temporary
     case .noPermission, .authenticationFailed, .notPermitted: .noPermission
-    case .unreachable: .unavailable
+    case .missingLibrary, .unreachable: .unavailable
     case .noDatabase: .noInput
     case .unusableEncoding: .badData
     case .serverReadOnly: .cannotCreate

@@ -2,6 +2,9 @@ extension StoreError {
   /// The sentence for an error that only stores in a server have.
   var serverDescription: String {
     switch self {
+    case .missingLibrary(let name, let detail):
+      "Servers are reached through \(name), which cannot be loaded: \(detail). Install it (Debian and "
+        + "Ubuntu have it as libpq5), then try again."
     case .unreachable(let server, let detail):
       "\(server) cannot be reached: \(detail). Check the address, and whether the server runs."
     case .authenticationFailed(let server, let user, let detail):

@@ -109,6 +109,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case tooManyStores(entity: String, most: Int)
   /// A save over several stores was committed in some of them only: with what kept it from the others.
   case savedInPart(saved: [String], unsaved: [String], reason: String)
+  /// A library that is loaded when it is needed is not on this system: with what the system says of it.
+  case missingLibrary(name: String, detail: String)
   /// No server answers at an address, or it refuses the connection for a reason of its own.
   case unreachable(server: String, detail: String)
   /// A server does not let the user in.
@@ -227,8 +229,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       .keyChanged, .unknownMembers,
       .unreadable, .unknownMember, .unfitValue, .noStoredValue, .sqlite:
       rowDescription
-    case .unreachable, .authenticationFailed, .noDatabase, .tooManyConnections, .unusableAddress,
-      .unusableEncoding, .connectionLost, .outcomeUnknown, .serverReadOnly, .notPermitted,
+    case .missingLibrary, .unreachable, .authenticationFailed, .noDatabase, .tooManyConnections,
+      .unusableAddress, .unusableEncoding, .connectionLost, .outcomeUnknown, .serverReadOnly, .notPermitted,
       .statementTimeout, .server:
       serverDescription
     }

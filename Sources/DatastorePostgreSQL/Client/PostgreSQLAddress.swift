@@ -20,8 +20,13 @@ package struct PostgreSQLAddress: Sendable, Hashable {
   /// Whose connections they are, for triggers that note what other programs write.
   var session: UUID?
 
-  /// - Throws: `StoreError.unusableAddress` with what libpq does not understand.
+  /// Loads libpq: nothing that calls it is reached without an address.
+  ///
+  /// - Throws: `StoreError.unusableAddress` with what libpq does not understand, `StoreError.missingLibrary`.
   package init(_ text: String) throws(StoreError) {
+    if let fault = cpostgresql_load() {
+      throw .missingLibrary(name: "libpq", detail: String(cString: fault))
+    }
     guard let fault = Self.fault(of: text) else {
       self.text = text
       return

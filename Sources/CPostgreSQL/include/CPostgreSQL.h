@@ -1,7 +1,22 @@
 #ifndef CPOSTGRESQL_SHIM_H
 #define CPOSTGRESQL_SHIM_H
 
+// libpq is not linked to: it is loaded when the first address of a server is read, so that a program which was built
+// with it starts, and opens files, where it is not installed. `libpq.c` has the functions that this program calls.
+
+// Debian has the headers in a folder of their own.
+#if __has_include(<postgresql/libpq-fe.h>)
+#include <postgresql/libpq-fe.h>
+#elif __has_include(<libpq-fe.h>)
 #include <libpq-fe.h>
+#endif
+
+// Without the headers the package is built without PostgreSQL, and none of this is used.
+#ifdef LIBPQ_FE_H
+
+// Loads libpq; any thread, and any number of times. Returns NULL when it is there, or else what the system says of it.
+// Before, and where it is not there, no other function of libpq may be called.
+const char *cpostgresql_load(void);
 
 // The codes of error fields are macros of characters, which Swift does not see.
 enum cpostgresql_field {
@@ -27,13 +42,8 @@ static inline void cpostgresql_silence(PGconn *connection) {
 }
 
 // Rows of the statement that is answered next as they come: several at a time from libpq 17 on, else one by one.
-static inline int cpostgresql_stream(PGconn *connection) {
-#ifdef LIBPQ_HAS_CHUNK_MODE
-  return PQsetChunkedRowsMode(connection, 256);
-#else
-  return PQsetSingleRowMode(connection);
-#endif
-}
+int cpostgresql_stream(PGconn *connection);
+
 static inline int cpostgresql_is_copy(const PGresult *result) {
   ExecStatusType status = PQresultStatus(result);
   return status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH;
@@ -52,5 +62,7 @@ static inline int cpostgresql_is_success(const PGresult *result) {
       return 0;
   }
 }
+
+#endif
 
 #endif
