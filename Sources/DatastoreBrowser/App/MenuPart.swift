@@ -64,7 +64,7 @@ enum MenuPart: Hashable, Sendable {
     case .column:
       [
         "sort", "sort-further", "group", "filter-value", "exclude-value", "frequencies",
-        "statistics", "histogram", "chart", "total", "group-digits", "dates", "unit", "type",
+        "statistics", "histogram", "chart", "total", "number-format", "dates", "unit", "type",
         "declare-relationship", "wider", "narrower", "hide-column", "freeze", "derive",
         "change-derived", "remove-derived",
       ]

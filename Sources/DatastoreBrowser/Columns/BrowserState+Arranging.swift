@@ -129,13 +129,6 @@ extension BrowserState {
     return table.stayingCount(available: tableLayout.tableBody.columns) == table.arrangement.frozen
   }
 
-  mutating func groupDigits(_ column: Int) {
-    arrange { settings, table in
-      let name = table.columns[column].name
-      if settings.grouped.remove(name) == nil { settings.grouped.insert(name) }
-    }
-  }
-
   /// The width that a column has now.
   func currentWidth(of column: Int) -> Int {
     guard let table, let place = table.arrangement.position(of: column) else { return 10 }

@@ -90,7 +90,7 @@ struct ColumnsScreen: LineListOverlay {
     var notes: [String] = []
     if let place, place < table.arrangement.frozen { notes.append("frozen") }
     if let mark = table.sortMark(of: column, marks) { notes.append("sorted \(mark)") }
-    if table.settings.grouped.contains(column.name) { notes.append("1 000") }
+    if let format = table.settings.numbers[column.name] { notes.append(format.pattern) }
     return notes
   }
 }

@@ -47,10 +47,15 @@ extension CommandTable {
       isListed: true
     ) { $0.freezeColumn($1) },
     arranging(
-      "group-digits", synonyms: ["thousands", "separator", "numbers"], [","],
-      "Show the digits of this column's numbers in groups of three, or not.",
+      "number-format", titled: "Format numbers",
+      synonyms: [
+        "thousands", "separator", "decimals", "round", "percent", "currency", "money", "bytes",
+        "duration", "scientific",
+      ], [","],
+      "Write this column's numbers in another form: “,” in groups of three digits, “0.00” with two decimals, "
+        + "“#,##0.00 €”, “0 %”, “0.00e0”, “bytes”, “duration” of seconds; nothing as they are stored.",
       unless: .noNumbers
-    ) { $0.groupDigits($1) },
+    ) { $0.openNumberFormat($1) },
     Command(
       "columns", titled: "Choose columns", synonyms: ["show", "hide", "order", "width", "arrange"],
       keys: ["+", "C"], label: "columns",

@@ -104,6 +104,7 @@ extension ColumnSettings {
     totals[new] = totals.removeValue(forKey: old)
     if frozenThrough == old { frozenThrough = new }
     if sparkline == old { sparkline = new }
-    if grouped.remove(old) != nil { grouped.insert(new) }
+    numbers[new] = numbers.removeValue(forKey: old)
+    pictures[new] = pictures.removeValue(forKey: old)
   }
 }

@@ -14,7 +14,7 @@ extension DerivedRows.Column {
   }
 
   /// A number of rows.
-  static let rowCount = Self(name: "rows", declaredType: "INTEGER", isGrouped: true)
+  static let rowCount = Self(name: "rows", declaredType: "INTEGER", numbers: .grouped)
 
   /// Their part of all rows.
   static func share(most: Double) -> Self {
@@ -24,7 +24,7 @@ extension DerivedRows.Column {
   static func text(_ name: String) -> Self { Self(name: name, declaredType: "TEXT") }
 
   static func number(_ name: String, unit: String? = nil) -> Self {
-    Self(name: name, unit: unit, isGrouped: true)
+    Self(name: name, unit: unit, numbers: .grouped)
   }
 }
 

@@ -57,8 +57,8 @@ struct DerivedRows: Sendable {
     var unit: String?
     /// What is drawn of its values.
     var picture: ColumnPicture?
-    /// Whether its digits are in groups of three.
-    var isGrouped = false
+    /// How its numbers are written.
+    var numbers: NumberFormat?
     /// What is computed of its values for the footer.
     var total: Predicate.Aggregate?
   }

@@ -36,7 +36,7 @@ struct DerivedTableColumns: Sendable {
       settings.pictures[name] = column.picture
       settings.widths[name] = column.picture?.width
       settings.totals[name] = column.total
-      if column.isGrouped { settings.grouped.insert(name) }
+      settings.numbers[name] = column.numbers
     }
   }
 

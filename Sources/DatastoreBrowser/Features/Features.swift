@@ -56,7 +56,8 @@ extension CommandTable {
     others: [
       .importPicker, .chartGroups, .dateGroups, .numberGroups, .pivotParts, .sections,
       .entityPicker, .fileSearch,
-      .types, .references, .hiddenEntities, .dates, .menu, .meaning, .derivedColumn, .cellEditor,
+      .types, .references, .hiddenEntities, .dates, .menu, .meaning, .numberFormat, .derivedColumn,
+      .cellEditor,
       .pathPrompt, .filterValue, .savedFilters, .filterName, .help, .helpSearch, .importName,
       .rowNumber, .viewName, .lineSearch, .schemaPrompt, .messages, .issues, .palette,
       .exporting, .themes, .meanings, .filterChoice, .views, .conflicts, .schemaReview,

@@ -129,7 +129,7 @@ extension Pivot {
       }
     if measure.aggregate == nil { column.declaredType = "INTEGER" }
     if measure.isDate {
-      (column.declaredType, column.total, column.isGrouped) = ("TEXT", nil, false)
+      (column.declaredType, column.total, column.numbers) = ("TEXT", nil, nil)
     }
     return column
   }

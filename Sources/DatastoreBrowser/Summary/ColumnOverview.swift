@@ -13,7 +13,7 @@ struct ColumnOverview: Sendable {
   static let columns: [DerivedRows.Column] = [
     .text("column"), .number("NULL"), .number("different"), DerivedRows.Column(name: "least"),
     DerivedRows.Column(name: "greatest"), DerivedRows.Column(name: "most frequent"),
-    DerivedRows.Column(name: "share", declaredType: "REAL", picture: .percent),
+    DerivedRows.Column(name: "share", declaredType: "REAL", numbers: .percent),
     DerivedRows.Column(name: "distribution", declaredType: "TEXT", picture: .sparkline),
   ]
 

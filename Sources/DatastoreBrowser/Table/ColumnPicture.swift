@@ -5,8 +5,6 @@ import TerminalUI
 enum ColumnPicture: Hashable, Sendable, Codable {
   /// A part of a whole, from 0 to 1: in percent, with a bar that is full at `most`.
   case share(most: Double)
-  /// The same without a bar.
-  case percent
   /// A bar, from 0 to 1.
   case bar
   /// Numbers with blanks between them, as a row of small columns.
@@ -18,7 +16,6 @@ enum ColumnPicture: Hashable, Sendable, Codable {
   var width: Int {
     switch self {
     case .share: 8 + Self.barWidth
-    case .percent: 7
     case .bar: Self.barWidth
     case .sparkline: 16
     }
@@ -31,7 +28,6 @@ enum ColumnPicture: Hashable, Sendable, Codable {
       guard let share = Double(text) else { return text }
       let bar = Bar(most > 0 ? share / most : 0).text(width: Self.barWidth, glyphs: glyphs)
       return Self.percent(share) + " " + bar
-    case .percent: return Double(text).map(Self.percent) ?? text
     case .bar:
       return Double(text).map { Bar($0).text(width: Self.barWidth, glyphs: glyphs) } ?? text
     case .sparkline:

@@ -11,8 +11,8 @@ struct ColumnSettings: Hashable, Sendable, Codable {
   var widths: [String: Int] = [:]
   /// The last of the columns that stay while the others scroll sideways.
   var frozenThrough: String?
-  /// Columns of numbers whose digits are in groups of three.
-  var grouped: Set<String> = []
+  /// How the numbers of columns are written.
+  var numbers: [String: NumberFormat] = [:]
   /// What columns draw of their values.
   var pictures: [String: ColumnPicture] = [:]
   /// The column whose numbers section headers show as a sparkline.
@@ -29,8 +29,10 @@ struct ColumnSettings: Hashable, Sendable, Codable {
   var isDefault: Bool { self == ColumnSettings() }
 }
 
-/// Files of earlier versions say less.
+/// Files of earlier versions say less, or say it in other words.
 extension ColumnSettings {
+  private enum FormerKeys: CodingKey { case grouped }
+
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -38,7 +40,11 @@ extension ColumnSettings {
     shown = try values.decodeIfPresent([String: Bool].self, forKey: .shown) ?? shown
     widths = try values.decodeIfPresent([String: Int].self, forKey: .widths) ?? widths
     frozenThrough = try values.decodeIfPresent(String.self, forKey: .frozenThrough)
-    grouped = try values.decodeIfPresent(Set<String>.self, forKey: .grouped) ?? grouped
+    numbers = try values.decodeIfPresent([String: NumberFormat].self, forKey: .numbers) ?? numbers
+    let former = try decoder.container(keyedBy: FormerKeys.self)
+    for name in try former.decodeIfPresent([String].self, forKey: .grouped) ?? [] {
+      numbers[name] = .grouped
+    }
     pictures =
       try values.decodeIfPresent([String: ColumnPicture].self, forKey: .pictures) ?? pictures
     sparkline = try values.decodeIfPresent(String.self, forKey: .sparkline)

@@ -149,7 +149,9 @@ extension TableState {
     of column: TableColumn, section: Value? = nil, _ glyphs: GlyphSet
   ) -> String? {
     guard let (measure, value) = totals.total(of: column, section: section) else { return nil }
-    let text = measure.text(value)
+    let format = value.number == nil ? nil : settings.numbers[column.name]
+    let text =
+      format?.text(of: ValueFormat(type: .undefined).cell(value).text) ?? measure.text(value)
     return text.isEmpty ? nil : "\(measure.aggregate?.sign(glyphs) ?? "") \(text)"
   }
 

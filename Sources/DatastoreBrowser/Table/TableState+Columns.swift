@@ -18,11 +18,10 @@ extension TableState {
       }
       let header =
         title(of: column).displayWidth(upTo: Self.widestColumn) + sortMarkWidth(of: column)
-      let digits = settings.grouped.contains(column.name) ? contentWidths[index] / 3 : 0
       let total = totalText(of: column, .unicode).map { $0.displayWidth() } ?? 0
-      let content = max(contentWidths[index] + digits, header, total)
+      let content = max(contentWidths[index], header, total)
       // A date whose time is cut says little, and a number of which a part is missing nothing.
-      let numbers = max(widestNumbers[index] > 0 ? widestNumbers[index] + digits : 0, total)
+      let numbers = max(widestNumbers[index], total)
       let least = max(column.format?.isDate ?? false ? 20 : 14, numbers)
       return ColumnLayout.Demand(
         content: content, minimum: min(content, least), maximum: Self.widestColumn)

@@ -257,9 +257,10 @@ extension TableState {
     case .value where settings.pictures[column.name] != nil:
       cell.text = settings.pictures[column.name]?.text(of: cell.text, marks.glyphs) ?? ""
       (cell.role, cell.isTrailing) = (.progress, false)
-    case .value where cell.role == .number && settings.grouped.contains(column.name):
-      cell.text = NumberText.grouped(cell.text)
-    case .value: break
+    case .value:
+      if cell.role == .number, let format = settings.numbers[column.name] {
+        cell.text = format.text(of: cell.text)
+      }
     case .null: cell.text = marks.null
     case .emptyText: cell.text = marks.emptyText
     case .reference(let key):

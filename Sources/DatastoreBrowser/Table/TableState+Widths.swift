@@ -12,9 +12,15 @@ extension TableState {
 
   mutating func noteWidths(of row: RowSnapshot) {
     for (index, width) in row.widths.enumerated() {
-      if width > contentWidths[index] { contentWidths[index] = width }
-      guard row.cells[index].role == .number else { continue }
-      let fraction = row.fractions[index]
+      guard row.cells[index].role == .number else {
+        if width > contentWidths[index] { contentWidths[index] = width }
+        continue
+      }
+      var (width, fraction) = (width, row.fractions[index])
+      if !settings.numbers.isEmpty, let format = settings.numbers[columns[index].name] {
+        let text = format.text(of: row.cells[index].text)
+        (width, fraction) = (text.displayWidth(), NumberText.fraction(text))
+      }
       if fraction > 0 || numberWidths[index].fraction > 0 {
         numberWidths[index].fraction = max(numberWidths[index].fraction, fraction)
         numberWidths[index].whole = max(numberWidths[index].whole, width - fraction)
@@ -23,6 +29,12 @@ extension TableState {
       widestNumbers[index] = max(widestNumbers[index], width, min(both, Self.widestColumn))
       contentWidths[index] = max(contentWidths[index], widestNumbers[index])
     }
+  }
+
+  /// Forgets how wide a column is, whose values are shown otherwise from now on.
+  mutating func forgetWidths(of column: Int) {
+    (contentWidths[column], widestNumbers[column], numberWidths[column]) = (0, 0, (0, 0))
+    for row in rows.values { noteWidths(of: row) }
   }
 
   /// More of a value is not shown in the table, however wide the screen.

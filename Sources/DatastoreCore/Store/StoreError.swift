@@ -230,7 +230,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       .unreadable, .unknownMember, .unfitValue, .noStoredValue, .sqlite:
       rowDescription
     case .missingLibrary, .unreachable, .authenticationFailed, .noDatabase, .tooManyConnections,
-      .unusableAddress, .unusableEncoding, .connectionLost, .outcomeUnknown, .serverReadOnly, .notPermitted,
+      .unusableAddress, .unusableEncoding, .connectionLost, .outcomeUnknown, .serverReadOnly,
+      .notPermitted,
       .statementTimeout, .server:
       serverDescription
     }

@@ -114,7 +114,8 @@ struct StoreCopy {
   // Rows.
 
   /// The rows of a family as new ones of the entities that they are of, without references to what is not there yet.
-  private mutating func insertions(of root: EntityIndex, _ keys: [RowKey]) throws -> [EntityChanges] {
+  private mutating func insertions(of root: EntityIndex, _ keys: [RowKey]) throws -> [EntityChanges]
+  {
     let family = schema.entities[root]
     var pages: [EntityIndex: [RowPage]] = [:]
     for page in try source.rows(entity: root, keys: keys) {

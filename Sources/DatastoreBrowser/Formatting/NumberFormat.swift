@@ -1,0 +1,132 @@
+import Basics
+import Foundation
+
+/// How the numbers of a column are written: a pattern as spreadsheets have it, bytes, or a duration.
+///
+/// Patterns are a text, digits, and a text: `0` and `0.00` say the decimals, `#,##0` groups of three digits, `0.00e0`
+/// an exponent, and with `%` a part of a whole is in percent. `,` alone groups the digits and leaves the decimals.
+/// Values stay as they are; what is sorted, edited, copied and exported does not know of it.
+struct NumberFormat: Hashable, Sendable {
+  /// As it was written.
+  let pattern: String
+  private let kind: Kind
+  /// What is before and behind the digits.
+  private var prefix = ""
+  private var suffix = ""
+  private var isGrouped = false
+  /// Nil for as many as a number has.
+  private var decimals: Int?
+
+  private enum Kind: Hashable, Sendable { case plain, percent, exponent, bytes, duration }
+
+  static let grouped = NumberFormat(grouping: ",")
+  static let percent = NumberFormat(percent: "0.0 %", decimals: 1)
+
+  private init(grouping pattern: String) {
+    (self.pattern, kind, isGrouped) = (pattern, .plain, true)
+  }
+
+  private init(percent pattern: String, decimals: Int) {
+    (self.pattern, kind, suffix, self.decimals) = (pattern, .percent, " %", decimals)
+  }
+
+  /// Nil where the pattern is not understood. O(its length).
+  init?(_ text: String) {
+    let pattern = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    self.pattern = pattern
+    switch pattern.lowercased() {
+    case ",": (kind, isGrouped) = (.plain, true)
+    case "bytes": kind = .bytes
+    case "duration": kind = .duration
+    default:
+      guard let match = pattern.wholeMatch(of: Self.form), match.1.count <= 6, match.5.count <= 6
+      else { return nil }
+      (prefix, suffix) = (String(match.1), String(match.5))
+      isGrouped = match.2.has(",")
+      decimals = match.3?.count ?? 0
+      kind = match.4 != nil ? .exponent : suffix.has("%") || prefix.has("%") ? .percent : .plain
+    }
+  }
+
+  /// Text, whole digits, decimals, exponent, text.
+  private static var form:
+    Regex<(Substring, Substring, Substring, Substring?, Substring?, Substring)>
+  {
+    /([^0-9#.,]*)(#,##0|#,###|#|0)(?:\.(0{1,15}))?(e0)?([^0-9#.,]*)/
+  }
+
+  /// A number that is written as Swift or the store write it; other texts stay as they are. O(its length).
+  func text(of number: String) -> String {
+    guard let value = Double(number), value.isFinite else { return number }
+    switch kind {
+    case .plain: return framed(digits(of: Decimal(string: number), or: value))
+    case .percent:
+      return framed(digits(of: Decimal(string: number).map { $0 * 100 }, or: value * 100))
+    case .exponent: return framed(String(format: "%.\(decimals ?? 0)e", value))
+    case .bytes: return Self.bytes(value)
+    case .duration: return Self.duration(value)
+    }
+  }
+
+  /// The sign is before everything else.
+  private func framed(_ digits: String) -> String {
+    let isNegative = digits.hasPrefix("-")
+    let rest = isNegative ? String(digits.dropFirst()) : digits
+    return (isNegative ? "-" : "") + prefix + (isGrouped ? NumberText.grouped(rest) : rest) + suffix
+  }
+
+  /// Decimals are rounded as they are written: 0.125 to 0.13, though the nearest `Double` is less.
+  private func digits(of decimal: Decimal?, or value: Double) -> String {
+    guard var decimal, decimal.magnitude < 1e30 else {
+      return decimals.map { String(format: "%.\($0)f", value) } ?? String(value)
+    }
+    guard let decimals else { return "\(decimal)" }
+    var rounded = Decimal()
+    NSDecimalRound(&rounded, &decimal, decimals, .plain)
+    let text = "\(rounded)"
+    let there = max(0, NumberText.fraction(text) - 1)
+    let point = there == 0 && decimals > 0 ? "." : ""
+    return text + point + String(repeating: "0", count: decimals - there)
+  }
+
+  /// In powers of 1,000, as the SI has them: `1.5 MB`.
+  private static func bytes(_ count: Double) -> String {
+    var (count, unit) = (count, 0)
+    let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
+    // What would be rounded to 1000 is one of the next unit.
+    while count.magnitude >= 999.95, unit < units.count - 1 {
+      (count, unit) = (count / 1000, unit + 1)
+    }
+    return
+      "\(unit == 0 ? String(format: "%.0f", count) : String(format: "%.1f", count)) \(units[unit])"
+  }
+
+  /// Seconds as hours, minutes and seconds, with days before them: `2 d 3:04:05`.
+  private static func duration(_ seconds: Double) -> String {
+    guard seconds.magnitude < 1e15 else { return String(seconds) }
+    let milliseconds = Int((seconds.magnitude * 1000).rounded())
+    let whole = milliseconds / 1000
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let days = whole / 86_400
+    let part =
+      milliseconds % 1000 == 0 ? "" : "." + String(String(milliseconds % 1000 + 1000).dropFirst())
+    return (seconds < 0 ? "-" : "") + (days > 0 ? "\(CountText.grouped(days)) d " : "")
+      + "\(whole / 3600 % 24):\(two(whole / 60 % 60)):\(two(whole % 60))\(part)"
+  }
+}
+
+extension NumberFormat: Codable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let format = Self(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "This is no format of numbers.")
+    }
+    self = format
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(pattern)
+  }
+}
