@@ -23,7 +23,7 @@ import Testing
     browser.expect(
       browser.table,
       """
-        column    NULL    different    least     greatest    most frequent    share    distribution
+        column    NULL    different    least     greatest    most frequent      share  distribution
       > id             0            5       1           5    ∅                      ∅  █████
         name           0            5  ‘’        Dora        ∅                      ∅  ∅
         position       1            3  designer  tester      developer         40.0 %  ∅

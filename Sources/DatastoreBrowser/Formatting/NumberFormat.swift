@@ -76,13 +76,10 @@ struct NumberFormat: Hashable, Sendable {
   }
 
   /// Decimals are rounded as they are written: 0.125 to 0.13, though the nearest `Double` is less.
-  private func digits(of decimal: Decimal?, or value: Double) -> String {
-    guard var decimal, decimal.magnitude < 1e30 else {
-      return decimals.map { String(format: "%.\($0)f", value) } ?? String(value)
-    }
+  private func digits(of decimal: Decimal) -> String {
     guard let decimals else { return "\(decimal)" }
-    var rounded = Decimal()
-    NSDecimalRound(&rounded, &decimal, decimals, .plain)
+    var (rounded, exact) = (Decimal(), decimal)
+    NSDecimalRound(&rounded, &exact, decimals, .plain)
     let text = "\(rounded)"
     let there = max(0, NumberText.fraction(text) - 1)
     let point = there == 0 && decimals > 0 ? "." : ""
