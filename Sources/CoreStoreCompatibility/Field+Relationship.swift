@@ -38,24 +38,6 @@ extension FieldContainer {
   public typealias Relationship<V: FieldRelationshipType> = Slotted<V, V.FieldProperty>
 }
 
-extension Relationship.ToOne.Property: AssignableProperty {
-  public static func assign(_ value: Destination?, to object: DatastoreObject, at slot: Slot) {
-    object.requireAccess()
-    object.setRelated(value, at: slot)
-  }
-}
-
-extension Relationship.ToMany.Property: AssignableProperty {}
-extension Relationship.ToMany.Ordered.Property: AssignableProperty {}
-
-extension AssignableProperty
-where Self: ToManyProperty, PropertyValue: Sequence<Destination> {
-  public static func assign(_ value: PropertyValue, to object: DatastoreObject, at slot: Slot) {
-    object.requireAccess()
-    object.setRelated(Array(value), at: slot)
-  }
-}
-
 extension FieldRelationshipType {
   /// The class of the objects that it leads to.
   public typealias DestinationObjectType = FieldProperty.Destination

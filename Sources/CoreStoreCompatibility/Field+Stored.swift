@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 public import Foundation
 public import SwiftDatastore
 
@@ -19,16 +19,6 @@ extension FieldContainer {
   /// orders, snapshots and `$property` have the stored value. `affectedByKeyPaths` makes no difference: a getter runs
   /// each time, and observers are told of the properties that they observe.
   public typealias Stored<V: FieldStorableType> = Slotted<V, V.FieldProperty>
-}
-
-extension Attribute.NotOptional.Property: AssignableProperty {}
-extension Attribute.Optional.Property: AssignableProperty {}
-
-extension AssignableProperty where PropertyValue: AttributeValueType {
-  @inlinable
-  public static func assign(_ value: PropertyValue, to object: DatastoreObject, at slot: Slot) {
-    object.writeAttribute(value.storedValue, slot)
-  }
 }
 
 extension FieldContainer.Slotted where V: FieldStorableType, Property == V.FieldProperty {

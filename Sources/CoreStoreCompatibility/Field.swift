@@ -75,12 +75,6 @@ public enum FieldContainer<O: DatastoreObject> {
   }
 }
 
-/// What `$property` gives for a `@Field`.
-public protocol AssignableProperty: EntityProperty {
-  /// Gives an object another value of the property.
-  static func assign(_ value: PropertyValue, to object: DatastoreObject, at slot: Slot)
-}
-
 /// A class whose properties are declared with `@Field`: every `CoreStoreObject`.
 public protocol FieldOwner: AnyObject {}
 

@@ -1,5 +1,4 @@
 import Basics
-import CSlots
 public import DatastoreCore
 import Foundation
 
@@ -23,16 +22,10 @@ extension Attribute {
   ///
   /// For a value that is always there, see `Attribute.Coded.NotOptional`.
   @propertyWrapper
-  public struct Coded<T: Codable & Sendable> {
+  public struct Coded<T: Codable & Sendable>: SlottedWrapper {
     @usableFromInline package let slot: Int16
 
-    /// - Parameters:
-    ///   - renamedFrom: the name it had in an older version of the model.
-    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
-    ///     Swift, and the file stays as it is.
-    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
-    ///     changed.
-    ///   - coder: how values become bytes: JSON, a property list, or a coder of one's own.
+    /// ``Attribute`` says what the parameters mean.
     public init(
       renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil,
       coder: @autoclosure () -> AttributeCoder<T> = .json
@@ -42,14 +35,7 @@ extension Attribute {
         coder: coder)
     }
 
-    /// - Parameters:
-    ///   - wrappedValue: the value every new object starts with.
-    ///   - renamedFrom: the name it had in an older version of the model.
-    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
-    ///     Swift, and the file stays as it is.
-    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
-    ///     changed.
-    ///   - coder: how values become bytes: JSON, a property list, or a coder of one's own.
+    /// ``Attribute`` says what the parameters mean.
     public init(
       wrappedValue: @autoclosure () -> T?, renamedFrom: String? = nil, named: String? = nil,
       hashModifier: String? = nil, coder: @autoclosure () -> AttributeCoder<T> = .json
@@ -64,15 +50,12 @@ extension Attribute {
       default value: () -> T?, renamedFrom: String?, named: String?, hashModifier: String?,
       coder: () -> AttributeCoder<T>
     ) {
-      slot = cslots_take()
-      if cslots_is_recording() != 0 {
+      slot = DatastoreObject.takeSlot {
         let coder = coder()
-        ModelRecorder.record(
-          AttributeRecord(
-            type: .coded, isOptional: true, defaultValue: coder.stored(value()),
-            isIndexed: false, isUnique: false, renamedFrom: renamedFrom, storedName: named,
-            hashModifier: hashModifier, coder: coder.name.map { ($0, coder) }),
-          slot: slot)
+        return AttributeRecord(
+          type: .coded, isOptional: true, defaultValue: coder.stored(value()),
+          isIndexed: false, isUnique: false, renamedFrom: renamedFrom, storedName: named,
+          hashModifier: hashModifier, coder: coder.name.map { ($0, coder) })
       }
     }
 
@@ -84,32 +67,23 @@ extension Attribute {
     }
 
     @available(*, unavailable, message: "@Attribute.Coded belongs in a DatastoreObject")
-    public var projectedValue: Property {
-      trap("@Attribute.Coded belongs in a DatastoreObject")
-    }
+    public var projectedValue: Property { trap("@Attribute.Coded belongs in a DatastoreObject") }
 
     public static subscript<Object: DatastoreObject>(
-      _enclosingInstance object: Object,
-      wrapped _: ReferenceWritableKeyPath<Object, T?>,
+      _enclosingInstance object: Object, wrapped _: ReferenceWritableKeyPath<Object, T?>,
       storage storage: ReferenceWritableKeyPath<Object, Coded<T>>
     ) -> T? {
       get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
-      set {
-        let slot = Slot(object[keyPath: storage].slot)
-        object.writeAttribute(coder(of: object, slot).stored(newValue), slot)
-      }
+      set { Property.assign(newValue, to: object, at: Slot(object[keyPath: storage].slot)) }
     }
 
     public static subscript<Object: DatastoreObject>(
-      _enclosingInstance object: Object,
-      projected _: KeyPath<Object, Property>,
+      _enclosingInstance object: Object, projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Coded<T>>
-    ) -> Property {
-      Property(object: object, slot: Slot(object[keyPath: storage].slot))
-    }
+    ) -> Property { Property(object: object, slot: Slot(object[keyPath: storage].slot)) }
 
     /// What `$property` gives.
-    public struct Property: ComparableProperty {
+    public struct Property: AssignableProperty, ComparableProperty {
       public let object: DatastoreObject
       public let slot: Slot
 
@@ -123,6 +97,10 @@ extension Attribute {
         // nil for bytes that are no `T`, as the model promises: an older or third-party program may have written
         // them.
         return data.flatMap { try? Coded.coder(of: object, slot).decode($0) }
+      }
+
+      public static func assign(_ value: T?, to object: DatastoreObject, at slot: Slot) {
+        object.writeAttribute(Coded.coder(of: object, slot).stored(value), slot)
       }
 
       public static func storedValue(of value: T) -> Value { AttributeCoder.json.stored(value) }
@@ -147,5 +125,3 @@ extension Attribute {
     }
   }
 }
-
-extension Attribute.Coded: SlottedWrapper {}

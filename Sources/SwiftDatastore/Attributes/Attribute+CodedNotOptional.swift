@@ -1,5 +1,4 @@
 import Basics
-import CSlots
 public import DatastoreCore
 import Foundation
 
@@ -19,55 +18,34 @@ extension Attribute.Coded {
   ///
   /// Assigning traps when the value's own `encode(to:)` throws, or the coder.
   @propertyWrapper
-  public struct NotOptional {
+  public struct NotOptional: SlottedWrapper {
     @usableFromInline package let slot: Int16
 
-    /// - Parameters:
-    ///   - wrappedValue: the value every new object starts with.
-    ///   - renamedFrom: the name it had in an older version of the model.
-    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
-    ///     Swift, and the file stays as it is.
-    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
-    ///     changed.
-    ///   - coder: how values become bytes: JSON, a property list, or a coder of one's own.
+    /// ``Attribute`` says what the parameters mean.
     public init(
       wrappedValue: @autoclosure () -> T, renamedFrom: String? = nil, named: String? = nil,
       hashModifier: String? = nil, coder: @autoclosure () -> AttributeCoder<T> = .json
     ) {
-      slot = cslots_take()
-      // Default and coder are made for the model only, not for each object.
-      if cslots_is_recording() != 0 {
+      slot = DatastoreObject.takeSlot {
         let coder = coder()
-        ModelRecorder.record(
-          AttributeRecord(
-            type: .coded, isOptional: false, defaultValue: coder.stored(wrappedValue()),
-            isIndexed: false, isUnique: false, renamedFrom: renamedFrom, storedName: named,
-            hashModifier: hashModifier, coder: coder.name.map { ($0, coder) }),
-          slot: slot)
+        return AttributeRecord(
+          type: .coded, isOptional: false, defaultValue: coder.stored(wrappedValue()),
+          isIndexed: false, isUnique: false, renamedFrom: renamedFrom, storedName: named,
+          hashModifier: hashModifier, coder: coder.name.map { ($0, coder) })
       }
     }
 
-    /// - Parameters:
-    ///   - renamedFrom: the name it had in an older version of the model.
-    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
-    ///     Swift, and the file stays as it is.
-    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
-    ///     changed.
-    ///   - coder: how values become bytes: JSON, a property list, or a coder of one's own.
-    ///   - initial: makes the value of each new object.
+    /// ``Attribute`` says what the parameters mean.
     public init(
       renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil,
       coder: @autoclosure () -> AttributeCoder<T> = .json, initial: @escaping @Sendable () -> T
     ) {
-      slot = cslots_take()
-      if cslots_is_recording() != 0 {
+      slot = DatastoreObject.takeSlot {
         let coder = coder()
-        ModelRecorder.record(
-          AttributeRecord(
-            type: .coded, isOptional: false, isIndexed: false, isUnique: false,
-            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
-            initial: { coder.stored(initial()) }, coder: coder.name.map { ($0, coder) }),
-          slot: slot)
+        return AttributeRecord(
+          type: .coded, isOptional: false, isIndexed: false, isUnique: false,
+          renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
+          initial: { coder.stored(initial()) }, coder: coder.name.map { ($0, coder) })
       }
     }
 
@@ -88,27 +66,20 @@ extension Attribute.Coded {
     }
 
     public static subscript<Object: DatastoreObject>(
-      _enclosingInstance object: Object,
-      wrapped _: ReferenceWritableKeyPath<Object, T>,
+      _enclosingInstance object: Object, wrapped _: ReferenceWritableKeyPath<Object, T>,
       storage storage: ReferenceWritableKeyPath<Object, NotOptional>
     ) -> T {
       get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
-      set {
-        let slot = Slot(object[keyPath: storage].slot)
-        object.writeAttribute(Attribute.Coded<T>.coder(of: object, slot).stored(newValue), slot)
-      }
+      set { Property.assign(newValue, to: object, at: Slot(object[keyPath: storage].slot)) }
     }
 
     public static subscript<Object: DatastoreObject>(
-      _enclosingInstance object: Object,
-      projected _: KeyPath<Object, Property>,
+      _enclosingInstance object: Object, projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, NotOptional>
-    ) -> Property {
-      Property(object: object, slot: Slot(object[keyPath: storage].slot))
-    }
+    ) -> Property { Property(object: object, slot: Slot(object[keyPath: storage].slot)) }
 
     /// What `$property` gives.
-    public struct Property: ComparableProperty {
+    public struct Property: AssignableProperty, ComparableProperty {
       public let object: DatastoreObject
       public let slot: Slot
 
@@ -125,6 +96,10 @@ extension Attribute.Coded {
       public var decoded: T? {
         guard let data: Data = object.readAttribute(slot) else { object.missingValue(slot) }
         return try? Attribute.Coded<T>.coder(of: object, slot).decode(data)
+      }
+
+      public static func assign(_ value: T, to object: DatastoreObject, at slot: Slot) {
+        object.writeAttribute(Attribute.Coded<T>.coder(of: object, slot).stored(value), slot)
       }
 
       public static func storedValue(of value: T) -> Value { AttributeCoder.json.stored(value) }
@@ -151,5 +126,3 @@ extension Attribute.Coded {
     return value
   }
 }
-
-extension Attribute.Coded.NotOptional: SlottedWrapper {}

@@ -1,9 +1,10 @@
-import CSlots
+public import CSlots
 package import DatastoreCore
 
-/// What property wrappers of other products of this package are made of.
+/// What property wrappers are made of, here and in other products of this package.
 extension DatastoreObject {
   /// The number of the property whose wrapper is being made. What it is like is only asked for a prototype.
+  @inlinable @inline(__always)
   package static func takeSlot(_ record: () -> AttributeRecord) -> Int16 {
     let slot = cslots_take()
     if cslots_is_recording() != 0 { ModelRecorder.record(record(), slot: slot) }
@@ -11,6 +12,7 @@ extension DatastoreObject {
   }
 
   /// The same for a relationship.
+  @inlinable @inline(__always)
   package static func takeSlot(relationship record: () -> RelationshipRecord) -> Int16 {
     let slot = cslots_take()
     if cslots_is_recording() != 0 { ModelRecorder.record(record(), slot: slot) }

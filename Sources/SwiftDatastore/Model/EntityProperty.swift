@@ -47,6 +47,12 @@ extension QueryProperty {
 /// and to-one relationships.
 public protocol ComparableProperty: EntityProperty, QueryProperty {}
 
+/// A property that an assignment sets: all but those that are computed.
+public protocol AssignableProperty: EntityProperty {
+  /// Gives an object another value of the property.
+  static func assign(_ value: PropertyValue, to object: DatastoreObject, at slot: Slot)
+}
+
 /// A relationship of either kind.
 public protocol RelationshipProperty: EntityProperty {
   /// The class it leads to.
@@ -63,6 +69,14 @@ extension ToManyProperty {
 
   /// The number of objects, for conditions and orders: `\.$tasks.count > 3`, `.desc(\.$tasks.count)`.
   public var count: RelationshipCount { RelationshipCount(object: object, slot: slot) }
+}
+
+extension AssignableProperty where Self: ToManyProperty, PropertyValue: Sequence<Destination> {
+  @inlinable
+  public static func assign(_ value: PropertyValue, to object: DatastoreObject, at slot: Slot) {
+    object.requireAccess()
+    object.setRelated(Array(value), at: slot)
+  }
 }
 
 /// The number of objects that a to-many relationship leads to.

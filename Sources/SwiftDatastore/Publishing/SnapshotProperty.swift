@@ -27,7 +27,7 @@ public protocol WritableSnapshotProperty: SnapshotProperty {
   ) -> Value
 }
 
-extension Attribute.NotOptional.Property: WritableSnapshotProperty {
+extension Attribute.NotOptionalProperty: WritableSnapshotProperty {
   /// Traps when a new object had no value yet, as reading the property does.
   public static func value(at slot: Slot, in row: SnapshotRow) -> T {
     if let value: T = row.attribute(at: slot) { return value }
@@ -44,7 +44,7 @@ extension Attribute.NotOptional.Property: WritableSnapshotProperty {
   ) -> Value { value.storedValue }
 }
 
-extension Attribute.Optional.Property: WritableSnapshotProperty {
+extension Attribute.OptionalProperty: WritableSnapshotProperty {
   public static func value(at slot: Slot, in row: SnapshotRow) -> T? { row.attribute(at: slot) }
 
   public static func storedValue(
@@ -52,7 +52,7 @@ extension Attribute.Optional.Property: WritableSnapshotProperty {
   ) -> Value { value?.storedValue ?? .null }
 }
 
-extension Attribute.Enum.Property: WritableSnapshotProperty {
+extension Attribute.EnumProperty: WritableSnapshotProperty {
   public static func value(at slot: Slot, in row: SnapshotRow) -> T? {
     let raw: T.RawValue? = row.attribute(at: slot)
     return raw.flatMap(T.init(rawValue:))

@@ -20,21 +20,21 @@ public protocol FetchableProperty: EntityProperty {
   associatedtype FetchedValue: AttributeValueType
 }
 
-extension Attribute.NotOptional.Property: SelectableProperty, FetchableProperty {
+extension Attribute.NotOptionalProperty: SelectableProperty, FetchableProperty {
   public typealias FetchedValue = T
 
   public static func selected(from row: SelectedRow) throws -> T { try row.value() }
   public static func found(in row: SelectedRow) throws -> T? { try row.optionalValue() }
 }
 
-extension Attribute.Optional.Property: SelectableProperty, FetchableProperty {
+extension Attribute.OptionalProperty: SelectableProperty, FetchableProperty {
   public typealias FetchedValue = T
 
   public static func selected(from row: SelectedRow) throws -> T? { try row.optionalValue() }
   public static func found(in row: SelectedRow) throws -> T? { try row.optionalValue() }
 }
 
-extension Attribute.Enum.Property: SelectableProperty, FetchableProperty {
+extension Attribute.EnumProperty: SelectableProperty, FetchableProperty {
   public typealias FetchedValue = T.RawValue
 
   /// nil also for a raw value that the enum does not know.

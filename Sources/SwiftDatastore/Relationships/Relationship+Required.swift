@@ -1,5 +1,4 @@
 import Basics
-public import CSlots
 public import DatastoreCore
 
 extension Relationship.ToOne {
@@ -13,56 +12,37 @@ extension Relationship.ToOne {
   /// `NOT NULL`, so other tools keep the rule, too. Where the other side has it forget a deleted object, give that side
   /// the rule `.cascade` or `.deny`: with `.nullify` such a deletion cannot be saved.
   @propertyWrapper
-  public struct Required {
+  public struct Required: SlottedWrapper {
     @usableFromInline package let slot: Int16
 
-    /// - Parameters:
-    ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - renamedFrom: the name it had in an older version of the model.
-    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
-    ///     Swift, and the file stays as it is.
-    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
-    ///     changed.
+    /// ``Relationship`` says what the parameters mean.
     @inlinable
     public init(
       deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil, named: String? = nil,
       hashModifier: String? = nil
     ) {
-      slot = cslots_take()
-      if cslots_is_recording() != 0 {
-        ModelRecorder.record(
-          RelationshipRecord(
-            kind: .toOne, destination: D.self, inverse: nil, deleteRule: deleteRule,
-            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
-            isOptional: false),
-          slot: slot)
-      }
+      slot = DatastoreObject.takeSlot(relationship: {
+        RelationshipRecord(
+          kind: .toOne, destination: D.self, inverse: nil, deleteRule: deleteRule,
+          renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
+          isOptional: false)
+      })
     }
 
-    /// - Parameters:
-    ///   - inverse: the relationship of the other class that leads back.
-    ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - renamedFrom: the name it had in an older version of the model.
-    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
-    ///     Swift, and the file stays as it is.
-    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
-    ///     changed.
+    /// ``Relationship`` says what the parameters mean.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
       deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil, named: String? = nil,
       hashModifier: String? = nil
     ) {
-      slot = cslots_take()
-      if cslots_is_recording() != 0 {
-        ModelRecorder.record(
-          RelationshipRecord(
-            kind: .toOne, destination: D.self,
-            inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
-            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
-            isOptional: false),
-          slot: slot)
-      }
+      slot = DatastoreObject.takeSlot(relationship: {
+        RelationshipRecord(
+          kind: .toOne, destination: D.self,
+          inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
+          renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
+          isOptional: false)
+      })
     }
 
     @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
@@ -73,15 +53,11 @@ extension Relationship.ToOne {
     }
 
     @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
-    public var projectedValue: Property {
-      trap("a relationship belongs in a DatastoreObject")
-    }
+    public var projectedValue: Property { trap("a relationship belongs in a DatastoreObject") }
 
     @inlinable
-
     public static subscript<Object: DatastoreObject>(
-      _enclosingInstance object: Object,
-      wrapped _: ReferenceWritableKeyPath<Object, D>,
+      _enclosingInstance object: Object, wrapped _: ReferenceWritableKeyPath<Object, D>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> D {
       get {
@@ -89,22 +65,13 @@ extension Relationship.ToOne {
         if let value = Property(object: object, slot: slot).value { return value }
         object.missingValue(slot)
       }
-      set {
-        object.requireAccess()
-        object.setRelated(newValue, at: Slot(object[keyPath: storage].slot))
-      }
+      set { Property.assign(newValue, to: object, at: Slot(object[keyPath: storage].slot)) }
     }
 
     @inlinable
-
     public static subscript<Object: DatastoreObject>(
-      _enclosingInstance object: Object,
-      projected _: KeyPath<Object, Property>,
+      _enclosingInstance object: Object, projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
-    ) -> Property {
-      Property(object: object, slot: Slot(object[keyPath: storage].slot))
-    }
+    ) -> Property { Property(object: object, slot: Slot(object[keyPath: storage].slot)) }
   }
 }
-
-extension Relationship.ToOne.Required: SlottedWrapper {}

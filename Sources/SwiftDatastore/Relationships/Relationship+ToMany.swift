@@ -1,5 +1,4 @@
 import Basics
-public import CSlots
 public import DatastoreCore
 
 extension Relationship {
@@ -13,63 +12,38 @@ extension Relationship {
   /// Reading is O(members); `insert` and `remove` on the property read all members, too. Those of `$employees`
   /// do not.
   @propertyWrapper
-  public struct ToMany<D: DatastoreObject> {
+  public struct ToMany<D: DatastoreObject>: SlottedWrapper {
     @usableFromInline package let slot: Int16
 
-    /// - Parameters:
-    ///   - isSymmetric: whether it is its own inverse, which `inverse:` cannot say: when a has b, b has a. It leads to
-    ///     objects of the class that declares it.
-    ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 means no limit.
-    ///   - maximumCount: most objects it may hold when saved; 0 means no limit.
-    ///   - renamedFrom: the name it had in an older version of the model.
-    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
-    ///     Swift, and the file stays as it is.
-    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
-    ///     changed.
+    /// ``Relationship`` says what the parameters mean.
     @inlinable
     public init(
       isSymmetric: Bool = false, deleteRule: DeleteRule = .nullify, minimumCount: Int = 0,
       maximumCount: Int = 0, renamedFrom: String? = nil, named: String? = nil,
       hashModifier: String? = nil
     ) {
-      slot = cslots_take()
-      if cslots_is_recording() != 0 {
-        ModelRecorder.record(
-          RelationshipRecord(
-            kind: .toMany, destination: D.self, inverse: nil, isSymmetric: isSymmetric,
-            deleteRule: deleteRule, minimumCount: minimumCount, maximumCount: maximumCount,
-            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier),
-          slot: slot)
-      }
+      slot = DatastoreObject.takeSlot(relationship: {
+        RelationshipRecord(
+          kind: .toMany, destination: D.self, inverse: nil, isSymmetric: isSymmetric,
+          deleteRule: deleteRule, minimumCount: minimumCount, maximumCount: maximumCount,
+          renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier)
+      })
     }
 
-    /// - Parameters:
-    ///   - inverse: the relationship of the other class that leads back.
-    ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 means no limit.
-    ///   - maximumCount: most objects it may hold when saved; 0 means no limit.
-    ///   - renamedFrom: the name it had in an older version of the model.
-    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
-    ///     Swift, and the file stays as it is.
-    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
-    ///     changed.
+    /// ``Relationship`` says what the parameters mean.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
       deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
       renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil
     ) {
-      slot = cslots_take()
-      if cslots_is_recording() != 0 {
-        ModelRecorder.record(
-          RelationshipRecord(
-            kind: .toMany, destination: D.self,
-            inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
-            minimumCount: minimumCount, maximumCount: maximumCount,
-            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier),
-          slot: slot)
-      }
+      slot = DatastoreObject.takeSlot(relationship: {
+        RelationshipRecord(
+          kind: .toMany, destination: D.self,
+          inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
+          minimumCount: minimumCount, maximumCount: maximumCount,
+          renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier)
+      })
     }
 
     @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
@@ -80,43 +54,31 @@ extension Relationship {
     }
 
     @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
-    public var projectedValue: Property {
-      trap("a relationship belongs in a DatastoreObject")
-    }
+    public var projectedValue: Property { trap("a relationship belongs in a DatastoreObject") }
 
     @inlinable
-
     public static subscript<Object: DatastoreObject>(
-      _enclosingInstance object: Object,
-      wrapped _: ReferenceWritableKeyPath<Object, Set<D>>,
+      _enclosingInstance object: Object, wrapped _: ReferenceWritableKeyPath<Object, Set<D>>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Set<D> {
       get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
-      set {
-        object.requireAccess()
-        object.setRelated(Array(newValue), at: Slot(object[keyPath: storage].slot))
-      }
+      set { Property.assign(newValue, to: object, at: Slot(object[keyPath: storage].slot)) }
     }
 
     @inlinable
-
     public static subscript<Object: DatastoreObject>(
-      _enclosingInstance object: Object,
-      projected _: KeyPath<Object, Property>,
+      _enclosingInstance object: Object, projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
-    ) -> Property {
-      Property(object: object, slot: Slot(object[keyPath: storage].slot))
-    }
+    ) -> Property { Property(object: object, slot: Slot(object[keyPath: storage].slot)) }
 
     /// What `$property` gives.
-    public struct Property: ToManyProperty {
+    public struct Property: AssignableProperty, ToManyProperty {
       /// The class it leads to.
       public typealias Destination = D
       public let object: DatastoreObject
       public let slot: Slot
 
       @inlinable
-
       public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
@@ -129,5 +91,3 @@ extension Relationship {
     }
   }
 }
-
-extension Relationship.ToMany: SlottedWrapper {}

@@ -1,5 +1,4 @@
 import Basics
-public import CSlots
 public import DatastoreCore
 
 extension Relationship {
@@ -17,57 +16,36 @@ extension Relationship {
   /// @Relationship.ToOne(isSymmetric: true) var spouse: Person?
   /// ```
   @propertyWrapper
-  public struct ToOne<D: DatastoreObject> {
+  public struct ToOne<D: DatastoreObject>: SlottedWrapper {
     @usableFromInline package let slot: Int16
 
-    /// - Parameters:
-    ///   - isSymmetric: whether it is its own inverse, which `inverse:` cannot say: when a leads to b, b leads to a. It leads to
-    ///     objects of the class that declares it.
-    ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - renamedFrom: the name it had in an older version of the model.
-    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
-    ///     Swift, and the file stays as it is.
-    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
-    ///     changed.
+    /// ``Relationship`` says what the parameters mean.
     @inlinable
     public init(
       isSymmetric: Bool = false, deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil,
       named: String? = nil, hashModifier: String? = nil
     ) {
-      slot = cslots_take()
-      if cslots_is_recording() != 0 {
-        ModelRecorder.record(
-          RelationshipRecord(
-            kind: .toOne, destination: D.self, inverse: nil, isSymmetric: isSymmetric,
-            deleteRule: deleteRule, renamedFrom: renamedFrom, storedName: named,
-            hashModifier: hashModifier),
-          slot: slot)
-      }
+      slot = DatastoreObject.takeSlot(relationship: {
+        RelationshipRecord(
+          kind: .toOne, destination: D.self, inverse: nil, isSymmetric: isSymmetric,
+          deleteRule: deleteRule, renamedFrom: renamedFrom, storedName: named,
+          hashModifier: hashModifier)
+      })
     }
 
-    /// - Parameters:
-    ///   - inverse: the relationship of the other class that leads back.
-    ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - renamedFrom: the name it had in an older version of the model.
-    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
-    ///     Swift, and the file stays as it is.
-    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
-    ///     changed.
+    /// ``Relationship`` says what the parameters mean.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
       deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil, named: String? = nil,
       hashModifier: String? = nil
     ) {
-      slot = cslots_take()
-      if cslots_is_recording() != 0 {
-        ModelRecorder.record(
-          RelationshipRecord(
-            kind: .toOne, destination: D.self,
-            inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
-            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier),
-          slot: slot)
-      }
+      slot = DatastoreObject.takeSlot(relationship: {
+        RelationshipRecord(
+          kind: .toOne, destination: D.self,
+          inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
+          renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier)
+      })
     }
 
     @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
@@ -78,36 +56,25 @@ extension Relationship {
     }
 
     @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
-    public var projectedValue: Property {
-      trap("a relationship belongs in a DatastoreObject")
-    }
+    public var projectedValue: Property { trap("a relationship belongs in a DatastoreObject") }
 
     @inlinable
-
     public static subscript<Object: DatastoreObject>(
-      _enclosingInstance object: Object,
-      wrapped _: ReferenceWritableKeyPath<Object, D?>,
+      _enclosingInstance object: Object, wrapped _: ReferenceWritableKeyPath<Object, D?>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> D? {
       get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
-      set {
-        object.requireAccess()
-        object.setRelated(newValue, at: Slot(object[keyPath: storage].slot))
-      }
+      set { Property.assign(newValue, to: object, at: Slot(object[keyPath: storage].slot)) }
     }
 
     @inlinable
-
     public static subscript<Object: DatastoreObject>(
-      _enclosingInstance object: Object,
-      projected _: KeyPath<Object, Property>,
+      _enclosingInstance object: Object, projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
-    ) -> Property {
-      Property(object: object, slot: Slot(object[keyPath: storage].slot))
-    }
+    ) -> Property { Property(object: object, slot: Slot(object[keyPath: storage].slot)) }
 
     /// What `$property` gives.
-    public struct Property: RelationshipProperty, ComparableProperty {
+    public struct Property: AssignableProperty, ComparableProperty, RelationshipProperty {
       /// The class it leads to.
       public typealias Destination = D
       public static var isToMany: Bool { false }
@@ -115,7 +82,6 @@ extension Relationship {
       public let slot: Slot
 
       @inlinable
-
       public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
@@ -127,9 +93,13 @@ extension Relationship {
         return object.readableRelated(at: slot) as? D
       }
 
+      @inlinable
+      public static func assign(_ value: D?, to object: DatastoreObject, at slot: Slot) {
+        object.requireAccess()
+        object.setRelated(value, at: slot)
+      }
+
       public static func storedValue(of value: D) -> Value { .key(value.key) }
     }
   }
 }
-
-extension Relationship.ToOne: SlottedWrapper {}
