@@ -1,4 +1,5 @@
 import DatastoreCore
+import Foundation
 
 /// Reading fields where they are in the window, without an object for a record.
 extension CSVReader {
@@ -45,13 +46,21 @@ extension CSVReader {
 
   /// Steps over the record in the window.
   mutating func consumeRecord(length: Int) {
-    if scanner.fault != nil || scanner.fields.contains(where: \.isQuoted) {
+    if scanner.fault != nil || isInLines {
       input.skip(length, cursor: &cursor)
     } else {
-      // Only quotes keep a line end inside of a record.
       cursor.advanceLine()
       input.consume(length)
     }
+  }
+
+  /// Whether the record in the window may be in several lines, which only quotes make.
+  private var isInLines: Bool {
+    guard scanner.fields.contains(where: \.isQuoted), let start = input.window.baseAddress else {
+      return false
+    }
+    return memchr(start, Int32(Byte.lineFeed), scanner.contentEnd) != nil
+      || memchr(start, Int32(Byte.carriageReturn), scanner.contentEnd) != nil
   }
 
   /// Removes the record in the window.
