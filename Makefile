@@ -149,7 +149,7 @@ bench-keys: test-programs ## Press every command of the browser on five stores; 
 	DATASTORE_MOST_MILLISECONDS=100 $(SWIFT) test $(WITH_TRAITS) --skip-build --no-parallel \
 	  --filter EveryCommandTests
 
-bench-files: build ## Measure loading and writing CSV beside the sqlite3 program (TUI_ROWS=1000000)
+bench-files: build ## Measure asking, loading and writing CSV beside the sqlite3 program (TUI_ROWS=1000000)
 	python3 Benchmarks/files.py --rows $(TUI_ROWS) \
 	  --program $(PROGRAM)
 

@@ -86,7 +86,8 @@ let package = Package(
     .target(
       name: "DatastoreImport",
       dependencies: [
-        "Basics", "CZlib", "SwiftDatastore", "DatastoreCore", "Gates", "SQLiteFiles",
+        "Basics", "CZlib", "SwiftDatastore", "DatastoreCore", "DatastoreSQLite", "Gates",
+        "SQLiteFiles",
         .product(name: "Yams", package: "Yams"),
       ]
     ),

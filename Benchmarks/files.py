@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures loading a CSV file and writing one, beside the sqlite3 program in the same run.
+"""Measures asking a CSV file, loading it and writing one, beside the sqlite3 program in the same run.
 
   files.py --program .build/release/datastore [--rows 1000000] [--runs 5]
 
@@ -15,6 +15,18 @@ import browser
 
 # Ratios to the sqlite3 program's wall clock.
 GOALS = {"load into a new store": 1.3, "write a table as CSV": 1.0}
+# Questions about a file that nobody has loaded: what they are called, our options, and the same in SQL, for which the
+# sqlite3 program reads the file into memory.
+QUESTIONS = [
+    ("first 2 rows of a file", ["--columns", "id, name", "--limit", "2"],
+     "SELECT id, name FROM people LIMIT 2"),
+    ("condition on a file", ["--columns", "id, name", "--where", "age == 33 AND salary < 2000"],
+     "SELECT id, name FROM people WHERE age + 0 = 33 AND salary + 0 < 2000"),
+    ("groups of a file", ["--columns", "department_id, count", "--group-by", "department_id"],
+     "SELECT nullif(department_id, '') AS d, count(*) FROM people GROUP BY d ORDER BY d + 0"),
+    ("order of a file", ["--columns", "id", "--order-by", "salary desc, id", "--limit", "10"],
+     "SELECT id FROM people ORDER BY salary + 0 DESC, id + 0 LIMIT 10"),
+]
 
 
 def run(command, output=None):
@@ -80,6 +92,23 @@ def write(program, people, folder, runs):
     show("write a table as CSV", ours, theirs)
 
 
+def ask(program, file, folder, runs):
+    paths = [os.path.join(folder, name) for name in ("ours.csv", "theirs.csv")]
+    for step, options, sql in QUESTIONS:
+        ours, theirs = [], []
+        for _ in range(runs):
+            with open(paths[0], "wb") as output:
+                ours.append(run([program, "query", file, "--no-header"] + options, output))
+            with open(paths[1], "wb") as output:
+                theirs.append(run(
+                    ["sqlite3", ":memory:", "-cmd", ".mode csv", "-cmd", f".import '{file}' people",
+                     sql], output))
+        texts = [open(path, "rb").read().replace(b"\r\n", b"\n") for path in paths]
+        if texts[0] != texts[1]:
+            sys.exit(f"The answers differ: {step}")
+        show(step, ours, theirs)
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -101,6 +130,7 @@ def main():
     print(f"{'step':28} {'here':>9} {'sqlite3':>9} {'ratio':>6} {'goal':>5} {'processor':>9} "
           f"{'sqlite3':>9} {'memory':>8} {'sqlite3':>8}")
     with tempfile.TemporaryDirectory(dir=made) as folder:
+        ask(options.program, file, folder, options.runs)
         load(options.program, file, folder, options.runs)
         write(options.program, people, folder, options.runs)
 

@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreImport
+import DatastoreSQLite
 import Foundation
 import Gates
 import SQLiteFiles
@@ -12,11 +13,16 @@ struct BrowsedRows {
   /// The files, pipes, or `-`, with the tables that they fill.
   let sources: [LoadSource]
   /// What scripts are told of records that are irregular, or were left out.
-  private(set) var status = ExitStatus.success
+  var status: ExitStatus {
+    let report = live?.rows.report ?? report
+    return report.skippedRows > 0 ? .skipped : report.irregular.count > 0 ? .irregular : .success
+  }
+  /// The file that is read when its rows are asked for, as a store; nil where they are copied into one.
+  private let live: (rows: FileRows, store: SQLiteStore)?
   /// What is removed in the end; nil where the rows are kept.
   private let directory: ProcessDirectory?
-  /// What people should know of the rows: sentences.
-  private let notes: [String]
+  /// What loading the rows has told.
+  private let report: LoadReport
 
   private static let prefix = "datastore-browse-"
 
@@ -41,7 +47,8 @@ struct BrowsedRows {
     var plan = try Self.plan([path], entity: entity, reading: reading, isView: kept == nil)
     try plan.spoolPipes { display.show(.waiting($0)) }
     sources = plan.sources
-    notes = []
+    report = LoadReport()
+    live = nil
     if let kept {
       directory = nil
       store = URL(fileURLWithPath: kept)
@@ -68,21 +75,19 @@ struct BrowsedRows {
     var plan = try Self.plan(paths, entity: entity, reading: reading, isView: true)
     try plan.spoolPipes { display.show(.waiting($0)) }
     try await self.init(loading: plan, named: paths, display: display)
-    for note in notes { Message.write(note) }
+    for note in report.notes { Message.write(note) }
   }
 
   private init(loading plan: LoadPlan, named paths: [String], display: LoadDisplay) async throws {
     sources = plan.sources
+    live = nil
     let directory = try Self.makeDirectory()
     self.directory = directory
     store = directory.url.appendingPathComponent(Self.name(of: paths))
     do {
       defer { display.finish() }
-      let report = try await Load.load(
+      report = try await Load.load(
         plan, into: LoadDestination(store), faults: .skip, display: display)
-      notes = report.notes
-      status =
-        report.skippedRows > 0 ? .skipped : report.irregular.count > 0 ? .irregular : .success
       // One table refers to no other.
       guard paths.count > 1 else { return }
       let made = try SwiftDatastore.store(opening: store)
@@ -94,15 +99,25 @@ struct BrowsedRows {
     }
   }
 
-  /// Opens what a command reads for `body`: a store as it is, files of rows as a temporary store that is removed
-  /// behind it.
+  /// What is asked of files of rows.
+  enum Question {
+    /// One question about the rows, which are read from their beginning to their end.
+    case rows
+    /// The types of the columns.
+    case types
+    /// Statements, which may look rows up again and again: they need a copy.
+    case statement
+  }
+
+  /// Opens what a command reads for `body`: a store and a CSV file as they are, other files of rows as a temporary
+  /// store that is removed behind it.
   ///
   /// - Parameters:
   ///   - portion: with how much of one file it is tried first; nil where all of it is needed.
   ///   - body: takes the path of the store, and the rows where there are any.
   /// - Throws: `Failure`.
   static func withStore(
-    of file: String, _ input: InputArguments, portion: Portion? = nil,
+    of file: String, _ input: InputArguments, for question: Question, portion: Portion? = nil,
     _ body: (String, BrowsedRows?) throws -> Void
   ) async throws {
     guard reads(file, input.reading) else {
@@ -117,17 +132,61 @@ struct BrowsedRows {
       var plan = try plan(paths, entity: nil, reading: input.reading, isView: true)
       let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true)
       try plan.spoolPipes(isComplete: portion == nil) { display.show(.waiting($0)) }
+      let live = portion.map { plan.limited(to: $0.count) } ?? plan
+      if paths.count == 1, question != .statement,
+        try ask(live, guesses: question == .rows, body)
+      {
+        return
+      }
       if let portion, let found = await firstRows(of: plan, named: paths, portion) {
         defer { found.remove() }
         return try body(found.store.path, found)
       }
       let rows = try await BrowsedRows(loading: plan, named: paths, display: display)
       defer { rows.remove() }
-      for note in rows.notes { Message.write(note) }
+      for note in rows.report.notes { Message.write(note) }
       try body(rows.store.path, rows)
     } catch {
       throw Failure(error)
     }
+  }
+
+  private init(_ rows: FileRows, of plan: LoadPlan) throws {
+    sources = plan.sources
+    (directory, report) = (nil, LoadReport())
+    store = URL(fileURLWithPath: Self.name(of: plan.sources.map(\.name)))
+    live = (rows, try SQLiteStore(rows.schema, rowsFrom: rows))
+  }
+
+  /// The file as a store, where its rows are not copied into one.
+  var opened: (any StoreEngine)? { live?.store }
+
+  /// Finds out whether the types are those of the whole file; nil where they are.
+  var confirm: (() throws -> Void)? { live?.rows.confirm }
+
+  /// Has `body` ask a CSV file as it is, without a copy; false where it is none.
+  private static func ask(
+    _ plan: LoadPlan, guesses: Bool, _ body: (String, BrowsedRows?) throws -> Void
+  ) throws -> Bool {
+    for isGuess in guesses ? [true, false] : [false] {
+      let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true, holdsFaults: true)
+      guard let file = try FileRows(plan, isGuess: isGuess, display.show) else { return false }
+      let rows = try BrowsedRows(file, of: plan)
+      do {
+        try body(rows.store.path, rows)
+      } catch {
+        try? rows.live?.store.close()
+        // A column may be one that only records behind the beginning have.
+        let isUnknown = (error as? Failure)?.status == .usage && !file.isConfirmed
+        if isGuess, file.isRefuted || isUnknown { continue }
+        throw file.failure ?? error
+      }
+      try rows.live?.store.close()
+      display.showHeld()
+      for note in file.report.notes { Message.write(note) }
+      return true
+    }
+    return true
   }
 
   /// How much of a file is read before it is seen whether that is enough.
@@ -152,7 +211,7 @@ struct BrowsedRows {
       else { return nil }
       if (try? portion.suffices(rows.store.path, rows)) == true {
         display.showHeld()
-        for note in rows.notes { Message.write(note) }
+        for note in rows.report.notes { Message.write(note) }
         return rows
       }
       rows.remove()

@@ -12,12 +12,14 @@ enum OpenedFile {
   /// - Parameters:
   ///   - model: the model of a Core Data store, instead of that in it.
   ///   - showsJoinTables: whether tables of pairs are entities, too.
+  ///   - rows: the file of rows that is read instead, where it is not copied into a store.
   /// - Throws: `Failure`.
   static func read(
     _ address: StoreAddress, model: CoreDataModel? = nil, showsJoinTables: Bool = false,
-    _ body: (any StoreEngine) throws -> Void
+    of rows: BrowsedRows? = nil, _ body: (any StoreEngine) throws -> Void
   ) throws {
     do {
+      if let store = rows?.opened { return try body(store) }
       var options = SwiftDatastore.Options()
       options.showsJoinTables = showsJoinTables
       options.coreDataModel = model

@@ -136,7 +136,9 @@ struct Query: AsyncParsableCommand {
 
   func run() async throws {
     var status = ExitStatus.success
-    try await BrowsedRows.withStore(of: file, input, portion: portion) { store, rows in
+    try await BrowsedRows.withStore(
+      of: file, input, for: sql == nil ? .rows : .statement, portion: portion
+    ) { store, rows in
       try run(on: store, entity ?? (sql == nil ? rows?.entity : nil), of: rows)
       status = rows?.status ?? .success
     }
@@ -175,13 +177,14 @@ struct Query: AsyncParsableCommand {
 
   private func run(on file: String, _ entity: String?, of rows: BrowsedRows?) throws {
     try OpenedFile.read(
-      inServer.address(of: file), model: ofCoreData.read(), showsJoinTables: true
+      inServer.address(of: file), model: ofCoreData.read(), showsJoinTables: true, of: rows
     ) { store in
       if let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
         Message.write(sentence)
       }
       for note in store.modelNotes { Message.write(note) }
       try writing.write { target in
+        target.output.confirm = rows?.confirm
         if let sql {
           try answer(target, table: "result") { begin, row in
             try store.readTransaction { try $0.answer(sql: sql, begin: begin, row: row) }

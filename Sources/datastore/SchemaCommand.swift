@@ -94,14 +94,16 @@ struct SchemaCommand: AsyncParsableCommand {
       let outline = try ModelFile.outline(ofCoreDataModelAt: file)
       return try write(entities.isEmpty ? outline : outline.only(entities))
     }
-    try await BrowsedRows.withStore(of: file, input) { store, _ in try writeSchema(of: store) }
+    try await BrowsedRows.withStore(of: file, input, for: .types) { store, rows in
+      try writeSchema(of: store, rows)
+    }
   }
 
-  private func writeSchema(of file: String) throws {
+  private func writeSchema(of file: String, _ rows: BrowsedRows?) throws {
     // Who names a table of pairs is shown it.
     let address = try inServer.address(of: file)
     try OpenedFile.read(
-      address, model: ofCoreData.read(), showsJoinTables: joinTables || !entities.isEmpty
+      address, model: ofCoreData.read(), showsJoinTables: joinTables || !entities.isEmpty, of: rows
     ) { store in
       var outline = try outline(of: store)
       // Servers say what refers to what.

@@ -12,6 +12,8 @@ package final class ExportOutput {
 
   /// Bytes that are handed on together.
   private static let pieceSize = 64 * 1024
+  /// Bytes that wait while it is not known whether they are right.
+  private static let heldSize = 4 << 20
   /// Nanoseconds that a row waits at most until the next one comes.
   private static let patience: UInt64 = 100_000_000
 
@@ -22,6 +24,9 @@ package final class ExportOutput {
   package internal(set) var replacedTexts = 0
   /// How many bytes were handed on.
   package private(set) var writtenBytes = 0
+  /// Asked once, when more is held back than is kept in memory, whether what was written so far is right; what it
+  /// throws ends the writing. While it is there, nothing is handed on before `flush()`.
+  package var confirm: (() throws -> Void)?
   private let sink: Sink
   private var isStarted = false
   private var lastFlush: UInt64 = 0
@@ -46,7 +51,7 @@ package final class ExportOutput {
   ///
   /// - Throws: `ExportError`.
   func endRow() throws {
-    guard case .descriptor = sink else { return }
+    guard case .descriptor = sink, try !isHeld() else { return }
     if isStarted, buffer.count < Self.pieceSize {
       let now = Self.now
       if now &- lastFlush < Self.patience { return }
@@ -65,7 +70,16 @@ package final class ExportOutput {
   /// - Throws: `ExportError`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
     buffer.append(contentsOf: bytes)
-    if buffer.count >= Self.pieceSize { try flush() }
+    if buffer.count >= Self.pieceSize, try !isHeld() { try flush() }
+  }
+
+  /// Whether what is written has to wait.
+  private func isHeld() throws -> Bool {
+    guard let confirm else { return false }
+    if buffer.count < Self.heldSize { return true }
+    try confirm()
+    self.confirm = nil
+    return false
   }
 
   /// Hands on all bytes.

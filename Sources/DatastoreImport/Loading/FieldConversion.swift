@@ -9,18 +9,21 @@ struct FieldConversion {
   var lostZones: [String: Int] = [:]
   /// The order of days and months by column; nil until a date has asked for it.
   private(set) var dateOrders: [String: DateOrder]?
+  /// Called again and again while the file is read.
+  let checkCancellation: () throws -> Void
   /// Finds them.
   private let findDateOrders: () throws -> [String: DateOrder]
 
   /// - Parameters:
   ///   - dateOrders: the order of days and months by column, where it is known.
-  ///   - checkCancellation: called again and again while the file is read for them.
+  ///   - checkCancellation: called again and again while the file is read.
   init(
     _ reading: ValueReading, of source: LoadSource, dateOrders: [String: DateOrder]? = nil,
     batchSize: Int, checkCancellation: @escaping () throws -> Void
   ) {
     self.reading = reading
     self.dateOrders = dateOrders
+    self.checkCancellation = checkCancellation
     findDateOrders = {
       // A pipe cannot be read twice.
       guard !source.input.isReadOnce else { return [:] }
@@ -71,5 +74,16 @@ struct FieldConversion {
     let orders = try dateOrders ?? findDateOrders()
     dateOrders = orders
     return orders[column]
+  }
+}
+
+extension LoadSource {
+  /// Sentences on the texts that were taken for no value, with their numbers, by column.
+  func notes(ofMarks seenMarks: [String: [String: Int]]) -> [String] {
+    seenMarks.sorted { $0.key < $1.key }.map { column, texts in
+      let marks = texts.sorted { $0.key < $1.key }.map { "\($0.shownInMessage) (\($1))" }
+      return
+        "\(name): in “\(column.shownInMessage)” \(marks.joined(separator: ", ")) means no value."
+    }
   }
 }

@@ -18,9 +18,18 @@ final class GuessedTypes: Sendable {
   func dateOrders(ofFile file: Int) -> [String: DateOrder]? { guessed.observed[file]?.dateOrders }
 
   /// Whether values of a column have shown what it is.
-  func isKnown(_ column: String, ofFile file: Int) -> Bool {
+  private func isKnown(_ column: String, ofFile file: Int) -> Bool {
     guessed.observed[file]?.columns.contains { $0.name == column && $0.types.valueCount > 0 }
       ?? false
+  }
+
+  /// Says of a column of a file whether its type is a guess.
+  func mark(
+    _ column: inout CSVRowReader.Column, ofFile file: Int, _ content: ImportManifest.EntityContent
+  ) {
+    guard isGuess(file: file), !content.saysType(of: column.name) else { return }
+    column.isGuess = true
+    column.isUnknown = !isKnown(column.name, ofFile: file)
   }
 
   /// Hears what a file turned out to have.
@@ -43,4 +52,14 @@ final class GuessedTypes: Sendable {
 
   /// A column has a value that is not of the type which was guessed.
   struct Refuted: Error {}
+}
+
+extension ImportManifest.EntityContent {
+  /// Whether it says what the values of a column are.
+  fileprivate func saysType(of column: String) -> Bool {
+    columns.contains { said in
+      if said.name == column, case .attribute(_?) = said.role { return true }
+      return false
+    }
+  }
 }

@@ -97,8 +97,8 @@ package struct LoadPlan: Sendable {
     self.init(sources: sources)
   }
 
-  /// The same for the first records of each file; see `ReadingOptions.mostRecords`.
-  package func limited(to count: Int) -> LoadPlan {
+  /// The same for the first records of each file, or for all with nil; see `ReadingOptions.mostRecords`.
+  package func limited(to count: Int?) -> LoadPlan {
     var plan = self
     for index in plan.sources.indices { plan.sources[index].reading.mostRecords = count }
     return plan

@@ -102,12 +102,7 @@ extension LoadSession {
 
   /// Notes the marks that were read as no value, what was lost of values, and the columns that no property has the name of.
   func noteEnd(of source: LoadSource, _ others: Set<String>) {
-    for (column, texts) in (conversion?.seenMarks ?? [:]).sorted(by: { $0.key < $1.key }) {
-      let marks = texts.sorted { $0.key < $1.key }.map { "\($0.shownInMessage) (\($1))" }
-      report.notes.append(
-        "\(source.name): in “\(column.shownInMessage)” \(marks.joined(separator: ", ")) means no "
-          + "value.")
-    }
+    report.notes += source.notes(ofMarks: conversion?.seenMarks ?? [:])
     conversion?.seenMarks = [:]
     // Who only looks at a file sees its texts.
     if !source.reading.csv.keepsText {

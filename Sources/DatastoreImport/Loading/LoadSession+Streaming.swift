@@ -24,10 +24,7 @@ extension LoadSession {
       case .ignored: columns.append(CSVRowReader.Column(name: name, target: nil))
       case .attribute(let slot, let attribute):
         var column = CSVRowReader.Column(name: name, target: (slot, attribute))
-        if let guess, guess.isGuess(file: file), !binding.content.saysType(of: name) {
-          column.isGuess = true
-          column.isUnknown = !guess.isKnown(name, ofFile: file)
-        }
+        guess?.mark(&column, ofFile: file, binding.content)
         columns.append(column)
       case .reference, .part: return nil
       }
@@ -49,23 +46,12 @@ extension LoadSession {
     let checkCancellation = checkCancellation
     let stream = RowStream()
     defer { stream.close() }
-    stream.start { send in
-      guard let csv = try source.makeReader() as? CSVReader else {
-        throw ImportError.inaccessible(file: source.name, reason: "it has become another file")
-      }
+    stream.start(source, batchSize: batchSize, reserveKeys: reserveKeys) { csv in
       let conversion = FieldConversion(
         csv.valueReading, of: source, dateOrders: dateOrders, batchSize: batchSize,
         checkCancellation: checkCancellation)
-      var reader = CSVRowReader(
+      return CSVRowReader(
         csv, columns, requirements, conversion, observes: observes, complete: complete)
-      try reader.readAll(batchSize: batchSize, reserveKeys: reserveKeys) { batch in
-        try checkCancellation()
-        return send(batch)
-      }
-      return RowStream.Ending(
-        seenMarks: reader.conversion.seenMarks, lostZones: reader.conversion.lostZones,
-        observed: reader.observed,
-        irregular: reader.irregular)
     }
     let before = report.rows
     while true {
@@ -88,23 +74,64 @@ extension LoadSession {
   }
 }
 
+extension RowStream {
+  /// Starts reading a CSV file on a thread of its own.
+  ///
+  /// - Parameters:
+  ///   - batchSize: how many records are handed on together.
+  ///   - firstBatch: how many at first, where that is less; each time twice as many then.
+  ///   - reserveKeys: numbers the rows.
+  ///   - makeReader: makes rows of the records of a reader at its beginning.
+  func start(
+    _ source: LoadSource, batchSize: Int, firstBatch: Int? = nil,
+    reserveKeys: @escaping @Sendable (Int) throws -> RowKey,
+    _ makeReader: @escaping @Sendable (CSVReader) throws -> CSVRowReader
+  ) {
+    start { send in
+      guard let csv = try source.makeReader() as? CSVReader else {
+        throw ImportError.inaccessible(file: source.name, reason: "it has become another file")
+      }
+      var reader = try makeReader(csv)
+      let checkCancellation = reader.conversion.checkCancellation
+      try reader.readAll(
+        batchSize: batchSize, firstBatch: firstBatch ?? batchSize, reserveKeys: reserveKeys
+      ) { batch in
+        try checkCancellation()
+        return send(batch)
+      }
+      return Ending(
+        seenMarks: reader.conversion.seenMarks, lostZones: reader.conversion.lostZones,
+        observed: reader.observed, irregular: reader.irregular)
+    }
+  }
+}
+
 extension CSVRowReader {
   /// Reads all records into sealed pages.
   ///
   /// - Parameter send: receives them in batches; false when no more are wanted.
   fileprivate mutating func readAll(
-    batchSize: Int, reserveKeys: (Int) throws -> RowKey, _ send: (RowStream.Batch) throws -> Bool
+    batchSize: Int, firstBatch: Int, reserveKeys: (Int) throws -> RowKey,
+    _ send: (RowStream.Batch) throws -> Bool
   ) throws {
     let capacity = RowPage.fullCount
     var page = RowPage(columnCount: requirements.entity.slotCount, rowCapacity: capacity)
     var keys = Range(uncheckedBounds: (Int64(0), Int64(0)))
     var batch = RowStream.Batch()
     var sentCount = 0
+    var size = firstBatch
     func seal() {
       if page.rowCount == 0 { return }
       let full = page
       page = RowPage(sealing: full)
       batch.pages.append(full)
+    }
+    func finish() throws -> Bool {
+      batch.recordCount = recordCount
+      batch.bytesRead = bytesRead
+      batch.irregular = irregular
+      defer { batch = RowStream.Batch() }
+      return try send(batch)
     }
     while true {
       if keys.isEmpty {
@@ -120,19 +147,15 @@ extension CSVRowReader {
         batch.faults.append(fault)
       }
       if page.isFull { seal() }
-      guard recordCount - sentCount >= batchSize else { continue }
+      guard recordCount - sentCount >= size else { continue }
+      size = min(size * 2, batchSize)
       seal()
-      batch.recordCount = recordCount
-      batch.bytesRead = bytesRead
       sentCount = recordCount
-      if try !send(batch) { return }
-      batch = RowStream.Batch()
+      if try !finish() { return }
     }
     page.removeLastRow()
     seal()
-    batch.recordCount = recordCount
-    batch.bytesRead = bytesRead
-    _ = try send(batch)
+    _ = try finish()
   }
 }
 
@@ -149,16 +172,6 @@ extension LoadPlan {
         if case .reference = column.role { return true }
         return false
       }
-    }
-  }
-}
-
-extension ImportManifest.EntityContent {
-  /// Whether it says what the values of a column are.
-  fileprivate func saysType(of column: String) -> Bool {
-    columns.contains { said in
-      if said.name == column, case .attribute(_?) = said.role { return true }
-      return false
     }
   }
 }

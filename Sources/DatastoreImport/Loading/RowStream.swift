@@ -10,6 +10,8 @@ final class RowStream: Sendable {
     /// Records of the file that were read so far, and bytes of it.
     var recordCount = 0
     var bytesRead = 0
+    /// Which of those records are irregular.
+    var irregular = IrregularRecords()
   }
 
   /// What is known of a file that was read to its end.

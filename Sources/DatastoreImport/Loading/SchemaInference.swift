@@ -6,7 +6,7 @@ package struct InferredSchema: Sendable {
   /// What people should know about the types that were found: sentences.
   package let notes: [String]
   /// What the columns of the files that fill entities have, by the number of the file.
-  let observed: [Int: ObservedColumns]
+  var observed: [Int: ObservedColumns]
 
   /// - Throws: `SchemaError` when names do not go together, `LoadError.unfit` when a type is said of a
   ///   column that is not there.

@@ -54,7 +54,8 @@ package struct CSVRewriter: FileRewriter {
     columnCount = csv.columns.count
     isUncertain = csv.irregularHeader?.reasons.contains(Self.openQuote) ?? false
     style = CSVStyle(csv)
-    reader = CSVRowReader(csv, again: source, as: entity, dateOrders: memory.dateOrders)
+    reader = CSVRowReader(
+      csv, of: source, as: entity, dateOrders: memory.dateOrders, marksIrregular: false)
     columns = reader.columns.enumerated().compactMap { place, column in
       column.target.map { ($0.slot, $0.attribute, place) }
     }

@@ -133,7 +133,8 @@ private struct CSVTexts: TextsOfRecords {
     _ csv: CSVReader, _ source: LoadSource, _ entity: Entity, _ memory: RewriteMemory,
     _ areEdited: Bool
   ) {
-    reader = CSVRowReader(csv, again: source, as: entity, dateOrders: memory.dateOrders)
+    reader = CSVRowReader(
+      csv, of: source, as: entity, dateOrders: memory.dateOrders, marksIrregular: false)
     places = reader.columns.enumerated().reduce(into: [:]) { places, column in
       if let slot = column.element.target?.slot { places[slot] = column.offset }
     }

@@ -1,0 +1,203 @@
+import Basics
+package import DatastoreCore
+package import DatastoreSQLite
+
+/// The rows of one CSV file, read whenever they are asked for.
+///
+/// Their types are those of the beginning of the file until it has been read to its end once: then they are confirmed,
+/// or `GuessedTypes.Refuted` is thrown, here and to whoever reads.
+package final class FileRows: RowSource {
+  private struct State {
+    /// Records whose faults were told.
+    var toldCount = 0
+    var report = LoadReport()
+    /// Of the records; that of the report is of the header row.
+    var irregular = IrregularRecords()
+    var isConfirmed = false
+    var hasNotedMarks = false
+    var failure: (any Error)?
+  }
+
+  package let schema: Schema
+  package let entity: Entity
+  private let plan: LoadPlan
+  private let source: LoadSource
+  /// How many records are read together at first.
+  private let firstBatch: Int
+  private let found: InferredSchema
+  private let guess: GuessedTypes?
+  private let notify: @Sendable (LoadEvent) -> Void
+  private let state: Lock<State>
+
+  /// Looks at the beginning of a file.
+  ///
+  /// - Parameters:
+  ///   - isGuess: whether types are those of the beginning, and where the plan is limited, of not more records than
+  ///     that; else all of the file is read for them.
+  ///   - notify: is told of records that are left out, from any thread.
+  /// - Returns: nil where the plan is another one than that of one table of a CSV file.
+  /// - Throws: `ImportError`, `SchemaError`, `LoadError.unfit`.
+  package init?(
+    _ plan: LoadPlan, isGuess: Bool, _ notify: @escaping @Sendable (LoadEvent) -> Void
+  ) throws {
+    let whole = plan.limited(to: nil)
+    guard plan.sources.count == 1, let source = whole.sources.first, plan.streamsRows(of: source),
+      let csv = try source.makeReader() as? CSVReader
+    else { return nil }
+    let most = plan.sources[0].reading.mostRecords
+    firstBatch = max(1, min(most ?? .max, LoadOptions().batchSize))
+    var found = try (isGuess ? plan : whole).inferredSchema(
+      sampleSize: isGuess ? ByteInput.typeSampleSize : nil
+    ) { _ in }
+    if isGuess, most != nil { found.observed[0]?.isWhole = false }
+    guard let entity = found.schema.entities.first else { return nil }
+    self.found = found
+    schema = found.schema
+    self.entity = entity
+    self.plan = whole
+    self.source = source
+    self.notify = notify
+    guess = found.isGuess ? GuessedTypes(found) : nil
+    var state = State()
+    state.isConfirmed = guess == nil
+    if let header = csv.irregularHeader { state.report.irregular.note(header) }
+    state.report.notes = csv.notes.map { "\(source.name): \($0)." }
+    if guess == nil { state.report.notes += found.notes }
+    self.state = Lock(state)
+  }
+
+  /// What is known by now of the records, and what people should know of them.
+  package var report: LoadReport {
+    state.withLock { state in
+      var report = state.report
+      report.irregular.add(state.irregular)
+      if state.isConfirmed { return report }
+      // Of the part that was read.
+      let told = found.observed[0]?.irregularSentence.map(sentence)
+      report.notes += found.notes.filter { $0 != told }
+      report.notes += [report.irregular.sentence.map(sentence)].compactMap(\.self)
+      return report
+    }
+  }
+
+  private func sentence(_ text: String) -> String { "\(source.name): \(text)." }
+
+  /// Why reading has ended; nil where it has not failed.
+  package var failure: (any Error)? { state.withLock { $0.failure } }
+
+  /// Whether reading has ended because the types are not those of the beginning of the file.
+  package var isRefuted: Bool { failure is GuessedTypes.Refuted }
+
+  /// Whether the columns and types are those of the whole file.
+  package var isConfirmed: Bool { state.withLock { $0.isConfirmed } }
+
+  package func makePages() throws -> any RowPages {
+    let stream = RowStream()
+    let keys = Lock<Int64>(1)
+    let (entity, source) = (self.entity, self.source)
+    // What is confirmed need not be counted again.
+    let guess = isConfirmed ? nil : self.guess
+    let dateOrders = found.observed[0]?.dateOrders
+    stream.start(
+      source, batchSize: LoadOptions().batchSize, firstBatch: firstBatch,
+      reserveKeys: { count in
+        RowKey(
+          keys.withLock { next in
+            defer { next += Int64(count) }
+            return next
+          })
+      },
+      {
+        CSVRowReader(
+          $0, of: source, as: entity, dateOrders: dateOrders, marksIrregular: true, guess: guess)
+      })
+    return Pages(of: self, stream)
+  }
+
+  /// Reads the file to its end where nobody has, so that its types are known.
+  ///
+  /// - Throws: what reading throws; `GuessedTypes.Refuted`.
+  package func confirm() throws {
+    if isConfirmed { return }
+    let pages = try makePages()
+    defer { pages.close() }
+    while try pages.next() != nil {}
+  }
+
+  /// Tells of the records of a batch, once.
+  fileprivate func note(_ batch: RowStream.Batch) {
+    let new = state.withLock { state -> [LoadFault] in
+      guard batch.recordCount > state.toldCount else { return [] }
+      let new = batch.faults.filter { $0.record ?? .max > state.toldCount }
+      state.toldCount = batch.recordCount
+      state.report.rows = batch.recordCount
+      state.report.skippedRows += new.count
+      state.irregular = batch.irregular
+      return new
+    }
+    for fault in new { notify(.fault(fault)) }
+  }
+
+  fileprivate func fail(_ error: any Error) -> any Error {
+    state.withLock { $0.failure = error }
+    return error
+  }
+
+  /// - Throws: `GuessedTypes.Refuted`.
+  fileprivate func finish(_ ending: RowStream.Ending) throws {
+    guard let guess, var observed = ending.observed else { return noteMarks(ending) }
+    observed.isWhole = true
+    guess.note(observed, ofFile: 0)
+    let notes = try guess.confirmed(for: plan).notes
+    state.withLock { state in
+      if state.isConfirmed { return }
+      state.isConfirmed = true
+      state.report.notes += notes
+    }
+    noteMarks(ending)
+  }
+
+  private func noteMarks(_ ending: RowStream.Ending) {
+    state.withLock { state in
+      if state.hasNotedMarks { return }
+      state.hasNotedMarks = true
+      state.report.notes += source.notes(ofMarks: ending.seenMarks)
+    }
+  }
+}
+
+/// One reading of the rows, which a thread of its own is ahead of.
+private final class Pages: RowPages {
+  private let rows: FileRows
+  private let stream: RowStream
+  private var pages: ArraySlice<RowPage> = []
+  private var isAtEnd = false
+
+  init(of rows: FileRows, _ stream: RowStream) {
+    self.rows = rows
+    self.stream = stream
+  }
+
+  func next() throws -> RowPage? {
+    do {
+      while !isAtEnd {
+        if let page = pages.popFirst() { return page }
+        let (batch, ending) = try stream.next()
+        if let batch {
+          rows.note(batch)
+          pages = batch.pages[...]
+        }
+        if let ending {
+          isAtEnd = true
+          try rows.finish(ending)
+        }
+      }
+      return nil
+    } catch {
+      isAtEnd = true
+      throw rows.fail(error)
+    }
+  }
+
+  func close() { stream.close() }
+}

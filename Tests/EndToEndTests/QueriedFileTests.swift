@@ -1,0 +1,107 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+// Promise: a CSV file is queried → no copy of it is made, and the answer is that of a store into which it was loaded,
+// also where what comes late in it changes its columns or types.
+/// A CSV file is asked as it is. What `load` makes of it, which is another way, says what the answers are.
+@Suite("datastore query: a CSV file is read while it is asked")
+struct QueriedFileTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+  }
+
+  /// A file whose types its first megabyte shows, and records behind it.
+  private func write(_ count: Int, _ last: String = "", to name: String) throws {
+    var random = SeededRandom(seed: 36)
+    var text = "id,number,score,day,part\n"
+    for id in 0..<count {
+      let (number, score) = (
+        Int.random(in: 0..<1_000, using: &random), Int.random(in: 0..<9_999, using: &random)
+      )
+      let part =
+        ["north", "south", "\"east, \"\"far\"\"\"", "", "ünder"].randomElement(using: &random) ?? ""
+      let day = 1 + id % 28
+      text += "\(id),\(number),\(score).25,2024-03-\(day < 10 ? "0" : "")\(day),\(part)\n"
+    }
+    try program.directory.write(text + last, to: name)
+  }
+
+  @Test("Conditions, orders, groups and sums are those of a store with the same rows")
+  func agrees() async throws {
+    try write(60_000, to: "t.csv")
+    #expect(try await program.run("load", "t.csv", "--into", "t.sqlite", "--quiet").status == 0)
+    let columns = "id, number, score, day, part"
+    for options in [
+      ["--columns", columns, "--where", "number > 990 AND part == \"north\""],
+      ["--columns", columns, "--where", "id == 59999 OR id == 0"],
+      ["--columns", columns, "--order-by", "score desc, id", "--limit", "20", "--offset", "3"],
+      ["--columns", columns, "--order-by", "id desc", "--limit", "3"],
+      ["--columns", columns, "--where", "day >= 2024-03-28 AND score < 100", "--limit", "40"],
+      ["--group-by", "part", "--columns", "part, count, sum(number), min(day), max(score)"],
+      ["--columns", "count, sum(number), max(id)", "--limit", "1"],
+      ["--columns", "number * 2 AS twice", "--limit", "5"],
+      ["--sql", "SELECT a.id FROM t a JOIN t b ON b.id = a.id + 1 WHERE b.number = 7 ORDER BY 1"],
+    ] {
+      let isSQL = options[0] == "--sql"
+      let live = try await program.start(["query", "t.csv", "--typed"] + options).outcome()
+      let stored = try await program.start(
+        ["query", "t.sqlite"] + (isSQL ? [] : ["t"]) + options
+      ).outcome()
+      #expect(stored.status == 0 && stored.output.count > 10, "\(options): \(stored)")
+      #expect(live == stored, "\(options)")
+    }
+  }
+
+  @Test("Nothing is left, and the whole file comes out as it is, though more than is held back")
+  func whole() async throws {
+    try write(200_000, to: "t.csv")
+    let outcome = try await program.shell(
+      "mkdir tmp; TMPDIR=$PWD/tmp datastore query t.csv | cmp - t.csv && ls -A tmp")
+    #expect(outcome == Program.Outcome(status: 0, output: "", errors: ""))
+  }
+
+  @Test("A value of another type at the end of a file changes the type for all of its rows, once")
+  func late() async throws {
+    for count in [60_000, 200_000] {
+      try write(count, "\(count),many,1.5,2024-01-01,north\n", to: "late.csv")
+      let outcome = try await program.run(
+        "query", "late.csv", "--typed", "--format", "jsonl", "--columns", "id, number")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let lines = outcome.output.split(separator: "\n")
+      #expect(lines.count == count + 1)
+      #expect(lines.allSatisfy { $0.hasPrefix("{\"id\":") && $0.hasSuffix("\"}") })
+      #expect(lines.last == "{\"id\":\(count),\"number\":\"many\"}")
+      #expect(outcome.errors.components(separatedBy: "“number” has").count == 2)
+    }
+  }
+
+  @Test("A column that only a late record has can be asked for, and the record is told of once")
+  func lateColumn() async throws {
+    try write(60_000, "60000,1,1.5,2024-01-01,north,more\n", to: "late.csv")
+    let outcome = try await program.run(
+      "query", "late.csv", "--where", "irregular != nil", "--columns", "id, column_6, irregular")
+    #expect(outcome.output == "id,column_6,irregular\n60000,more,6 fields\n")
+    #expect(outcome.status == 3, "\(outcome)")
+    #expect(outcome.errors.components(separatedBy: "irregular (line 60002").count == 2)
+    let all = try await program.run("query", "late.csv", "--columns", "count, sum(id)")
+    #expect(all.output == "count,sum(id)\n60001,1800030000\n", "\(all)")
+    #expect(all.status == 3)
+  }
+
+  @Test("A record that is left out is told of once")
+  func faults() async throws {
+    try write(60_000, "60000,many,1.5,2024-01-01,north\n", to: "late.csv")
+    for options in [["--columns", "count"], ["--columns", "max(id)"]] {
+      let outcome = try await program.start(
+        ["query", "late.csv", "--type", "number=integer"] + options
+      ).outcome()
+      #expect(outcome.status == 1, "\(outcome)")
+      #expect(
+        outcome.errors.components(separatedBy: "line 60002, column 7").count == 2, "\(outcome)")
+      #expect(outcome.output.hasSuffix(options[1] == "count" ? "60000\n" : "59999\n"))
+    }
+  }
+}
