@@ -36,6 +36,25 @@ import Testing
     #expect(keymap.command(for: "gb", in: .table)?.name == "group")
   }
 
+  // Promise: a text is typed beside a list → ctrl-n and ctrl-p go through that wherever they are free; what is bound
+  // to them otherwise stays.
+  @Test func controlNAndPMoveWhereverTheyAreFree() throws {
+    let keymap = try Configuration(yaml: "keys: {complete: ctrl-p}", file: "c.yaml").keymap
+    for scope in CommandTable.standard.scopes where scope.traits.contains(.moves) {
+      let down = Keymap.standard.command(for: "ctrl-n", in: scope)?.name
+      let up = Keymap.standard.command(for: "ctrl-p", in: scope)?.name
+      let isEditor = [.valuePicker, .objectPicker, .filterValue].contains(scope)
+      #expect(down == (isEditor ? "set-null" : "down"), "\(scope.name)")
+      #expect(up == "up", "\(scope.name)")
+      let isGivenAway = scope.traits.contains(.completes)
+      #expect(
+        keymap.command(for: "ctrl-p", in: scope)?.name == (isGivenAway ? "complete" : "up"),
+        "\(scope.name)")
+    }
+    #expect(Keymap.standard.command(for: "ctrl-n", in: .table) == nil)
+    #expect(Keymap.standard.command(for: "ctrl-p", in: .table)?.name == "palette")
+  }
+
   @Test func aKeyThatIsGivenAwayIsShownForItsOldCommandNoMore() throws {
     let keymap = try Configuration(yaml: "keys: {sort: g}", file: "c.yaml").keymap
     #expect(keymap.command(for: "g", in: .table)?.name == "sort")

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreExport
 import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
@@ -40,6 +41,14 @@ import Testing
     let area = ExportScreen.area(in: Size(columns: 80, rows: 24))
     return browser.picture(of: area.inset(horizontal: 2, vertical: 1)).joined(separator: " ")
       .split(separator: " ").joined(separator: " ")
+  }
+
+  @Test func aFormatIsChosenByKeysThatTypeNothing() async throws {
+    let browser = try await employees()
+    await browser.press("E", "ctrl-n", "ctrl-n", "ctrl-p")
+    let screen = try #require(browser.browser.state.overlay(as: ExportScreen.self))
+    #expect(screen.format == .tsv)
+    #expect(screen.field.text == "Employee.tsv")
   }
 
   @Test func theScreenOffersFormatsAndAPath() async throws {

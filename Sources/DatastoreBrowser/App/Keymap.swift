@@ -68,14 +68,23 @@ struct Keymap: Sendable {
         }
       }
     }
+    /// Gives a command a key where nothing else has it.
+    func bind(_ key: KeySequence, to command: Command, in scope: CommandScope) {
+      guard byKeys[scope]?[key] == nil, beginnings[scope]?.contains(key) != true else { return }
+      byKeys[scope, default: [:]][key] = command
+    }
     if let close = commands.named("close") {
       for scope in close.scopes where !scope.traits.contains(.types) {
         // The key that has opened it closes it, and so does Enter where there is nothing to choose.
         let opening = scope.opener.flatMap { keys[$0] } ?? []
-        for key in opening + ["enter"]
-        where byKeys[scope]?[key] == nil && beginnings[scope]?.contains(key) != true {
-          byKeys[scope, default: [:]][key] = close
-        }
+        for key in opening + ["enter"] { bind(key, to: close, in: scope) }
+      }
+    }
+    // Where text is typed beside a list, the keys of readline and of completion menus move through that.
+    for (key, name) in [("ctrl-n", "down"), ("ctrl-p", "up")] as [(KeySequence, String)] {
+      guard let command = commands.named(name) else { continue }
+      for scope in command.scopes where scope.traits.contains(.moves) {
+        bind(key, to: command, in: scope)
       }
     }
     self.keys = keys

@@ -29,11 +29,7 @@ extension PickListOverlay {
   func accept(_ state: inout BrowserState) { state.change(Self.self) { $0.pick(in: &$1) } }
 
   mutating func press(_ key: Key, in state: inout BrowserState) {
-    switch key {
-    case "ctrl-n": move(.lineDown, in: &state)
-    case "ctrl-p": move(.lineUp, in: &state)
-    default: if list.handle(key) { searchChanged(in: state) }
-    }
+    if list.handle(key) { searchChanged(in: state) }
   }
 
   mutating func paste(_ text: String, in state: inout BrowserState) {

@@ -5,8 +5,8 @@ extension CommandTable {
   static let movementCommands: [Command] = [
     movement(
       "down", titled: "Line down", synonyms: ["next"], .lineDown, ["down", "j"],
-      "Go one line down.", hintRank: 60, hintKeys: "↑↓",
-      label: "move"),
+      "Go one line down; beside a line in which text is typed, ctrl-n and ctrl-p go down and up, too.",
+      hintRank: 60, hintKeys: "↑↓", label: "move"),
     movement(
       "up", titled: "Line up", synonyms: ["previous"], .lineUp, ["up", "k"], "Go one line up."),
     movement("page-down", .pageDown, ["pgdn", "ctrl-f"], "Go one screen down."),

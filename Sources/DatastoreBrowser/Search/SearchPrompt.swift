@@ -37,11 +37,6 @@ struct SearchPrompt: Overlay {
   }
 
   mutating func press(_ key: Key, in state: inout BrowserState) {
-    switch key {
-    case "ctrl-n": return move(.lineDown, in: &state)
-    case "ctrl-p": return move(.lineUp, in: &state)
-    default: break
-    }
     let before = field.text
     guard field.handle(key), field.text != before else { return }
     search(&state)
