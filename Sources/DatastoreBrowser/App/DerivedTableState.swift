@@ -27,28 +27,20 @@ struct DerivedTableState: FeatureState {
   /// What some of the rows and a column lead to, both from 0; nil where that is nothing.
   typealias Lead = @Sendable (_ rows: [Int], _ column: Int) -> Change?
 
-  /// What enter does in a row.
-  enum Enter: Hashable, Sendable {
-    case showRows
-    case goToObject
-    case undoSave
-
+  /// What a key does in a row, where the rows of a derived table lead somewhere.
+  struct Action: Hashable, Sendable {
     /// For the footer.
-    var label: String {
-      switch self {
-      case .showRows: "go behind"
-      case .goToObject: "go there"
-      case .undoSave: "undo save"
-      }
+    let label: String
+    /// For the line above the status: “enter shows the rows behind”.
+    let sentence: String
+
+    init(_ label: String, _ sentence: String) {
+      self.label = label
+      self.sentence = sentence
     }
 
-    var sentence: String {
-      switch self {
-      case .showRows: "enter shows the rows behind"
-      case .goToObject: "enter goes to the object"
-      case .undoSave: "enter undoes the save"
-      }
-    }
+    static let showRows = Self("go behind", "enter shows the rows behind")
+    static let goToObject = Self("go there", "enter goes to the object")
   }
 
   struct Shown: Sendable {
@@ -56,9 +48,11 @@ struct DerivedTableState: FeatureState {
     /// How many rows have been read.
     var rows: Int
     var phase: Phase
-    /// Nil where the rows of an answer lead nowhere.
+    /// Nil where the rows lead nowhere.
     var lead: Lead?
-    var enter = Enter.showRows
+    var enter = Action.showRows
+    /// What taking rows away leads to; nil where none can be.
+    var removal: (action: Action, lead: Lead)?
     /// The names of its columns; others are computed of these.
     var columns: [String] = []
   }
@@ -84,7 +78,9 @@ extension DerivedTableState.Shown {
   /// How far it has been read, where that is not to its end, and what can be done in it.
   var note: String? {
     switch phase {
-    case .whole: lead == nil ? nil : enter.sentence
+    case .whole:
+      lead == nil
+        ? nil : [enter, removal?.action].compactMap { $0?.sentence }.joined(separator: ", ")
     case .reading: "\(CountText.counted(rows, "row")) read so far, esc stops"
     case .partial(let count, let percent):
       "of the first \(CountText.grouped(count)) rows, all are being read… \(percent) %"
@@ -102,6 +98,7 @@ extension DerivedTableState.Shown {
       labels: [
         "stop": phase == .reading ? "stop" : "leave",
         "open-row": lead == nil ? "details" : enter.label,
+        "delete": removal?.action.label ?? "delete",
       ])
   }
 }
@@ -115,9 +112,12 @@ extension BrowserState {
 
   /// Goes to what the selected rows of the derived table stand for, or the one under the cursor. Returns whether
   /// its rows lead anywhere.
-  mutating func followDerivedRows() -> Bool {
-    guard let derivedTable, let lead = derivedTable.lead, let table, let key = table.currentKey,
-      let name = table.currentColumn?.name
+  ///
+  /// - Parameter isRemoving: whether it is taking them away that leads there.
+  mutating func followDerivedRows(isRemoving: Bool = false) -> Bool {
+    guard let derivedTable,
+      let lead = isRemoving ? derivedTable.removal?.lead : derivedTable.lead, let table,
+      let key = table.currentKey, let name = table.currentColumn?.name
     else { return false }
     let selection = editing.selection
     let isAny = selection.count(in: table.query, rows: 1) > 0

@@ -48,6 +48,8 @@ enum TerminalEffect: Sendable {
   case showAbove(any NestedStore, replaces: Bool)
   /// Leave a store that is shown above another one, and do something there.
   case leaveStore(@Sendable (inout BrowserState) -> Void)
+  /// Ask for what is shown above another store once more.
+  case askAgain
   /// Open the file again, since its tables were changed, and continue with it.
   case reopen
   case quit

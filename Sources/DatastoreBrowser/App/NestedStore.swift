@@ -12,6 +12,10 @@ protocol NestedStore: AnyObject, Sendable {
   func prepare(_ state: inout BrowserState, above below: BrowserState)
   /// Sets what the table shows first, and requests what has to be done for it.
   func arrange(_ state: inout BrowserState)
+  /// Asks for what it shows once more, to be shown in its place.
+  ///
+  /// - Parameter below: what is known there now.
+  func askAgain(below: BrowserState) -> Effect
   /// What it needs as long as it is shown, once the table is being read.
   func work() -> [Effect]
   /// Closes and removes it. Waits for the file system.

@@ -51,6 +51,12 @@ extension Browser {
     }
   }
 
+  /// Asks for the store that is shown above another one once more.
+  func askAgain() {
+    guard let above = level.above else { return }
+    carryOut([above.askAgain(below: levels[levels.count - 2].state)])
+  }
+
   /// Comes back to the level below as it was left, and does something there.
   func leaveStore(_ body: (inout BrowserState) -> Void) {
     guard let left = leaveTop() else { return }

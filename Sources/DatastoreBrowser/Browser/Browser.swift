@@ -284,6 +284,7 @@ package final class Browser {
     case .editExternally(let edit): editExternally(edit)
     case .showAbove(let store, let replaces): show(store, replaces: replaces)
     case .leaveStore(let body): leaveStore(body)
+    case .askAgain: askAgain()
     case .reopen: reopen()
     case .quit: finish()
     }

@@ -6,12 +6,12 @@ import TerminalUI
 extension BrowserState {
   /// Opens a table of what the saves of this session have written, the last one first.
   mutating func openSaves() {
-    let entries = Array(timeline.entries.reversed())
     openDerivedTable(
-      DerivedTable(
-        DerivedRows.Request(
-          title: "Saves of this session", subject: "the saves of this session", entity: "saves"
-        ) { runner, _, _ in try await runner.rows(of: entries) }))
+      titled: "Saves of this session", "the saves of this session", entity: "saves"
+    ) { state in
+      let entries = Array(state.timeline.entries.reversed())
+      return { runner, _, _ in try await runner.rows(of: entries) }
+    }
   }
 
   /// Stages the opposite of a save.
@@ -43,6 +43,10 @@ extension EffectRunner {
       return { $0.undo(entries[first]) }
     }
   }
+}
+
+extension DerivedTableState.Action {
+  static let undoSave = Self("undo save", "enter undoes the save")
 }
 
 extension DisabledReason {

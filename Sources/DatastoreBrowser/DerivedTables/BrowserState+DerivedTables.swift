@@ -16,7 +16,34 @@ extension BrowserState {
   mutating func readDerivedTableAgain() {
     let what = derivedTable?.sql == nil ? "Computing it again…" : "Running the statement again…"
     message = Message(text: what, severity: .information)
-    request(.readDerivedTableAgain)
+    request(.terminal(.askAgain))
+  }
+
+  /// Opens a derived table of what the browser itself knows, which is asked again for with what it knows then.
+  ///
+  /// - Parameters:
+  ///   - title: what the table is called.
+  ///   - subject: what it is, as part of a sentence.
+  ///   - entity: what its only entity is called.
+  ///   - place: the row and the column that the cursor is to be on.
+  ///   - message: what is said when it is shown.
+  ///   - make: computes its rows, of what is known.
+  mutating func openDerivedTable(
+    titled title: String, _ subject: String, entity: String,
+    at place: (row: Int, column: Int)? = nil, saying message: Message? = nil,
+    of make: @escaping @Sendable (BrowserState) -> DerivedRows.Request.Compute
+  ) {
+    @Sendable func table(of state: BrowserState) -> DerivedTable {
+      var made = DerivedTable(
+        DerivedRows.Request(
+          title: title, subject: subject, entity: entity, compute: make(state)))
+      made.again = { table(of: $0) }
+      return made
+    }
+    var first = table(of: self)
+    first.place = place
+    if let message { first.arrange = { $0.message = message } }
+    openDerivedTable(first)
   }
 
   /// Asks for rows that are computed of those that the table shows, of a long list first of its first ones.

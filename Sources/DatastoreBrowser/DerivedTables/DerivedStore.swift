@@ -12,9 +12,8 @@ final class DerivedStore: NestedStore {
   private let columns: DerivedTableColumns
   /// The rows of an answer that are still to come; nil where they were computed.
   private let stream: DerivedTableStream?
-  /// What rows that were computed lead to.
-  private let lead: DerivedTableState.Lead?
-  private let enter: DerivedTableState.Enter
+  /// What rows that were computed lead to; nil of an answer.
+  private let computed: DerivedRows?
   private let directory: ProcessDirectory
   /// Rows that are there from the beginning.
   private let firstRows: Int
@@ -57,24 +56,34 @@ final class DerivedStore: NestedStore {
     _ table: DerivedTable, _ rows: DerivedRows, ofPart part: Int?, of source: EffectRunner,
     entity: String
   ) throws {
-    try self.init(
-      table, DerivedTableColumns(rows.columns, in: entity), rows.page, of: source,
-      phase: part.map { .partial(of: $0, percent: 0) } ?? .whole, lead: rows.lead,
-      enter: rows.enter)
+    let count = rows.columns.count
+    var stream: DerivedTableStream?
+    if let rest = rows.rest {
+      stream = DerivedTableStream()
+      stream?.read(rest, columns: count)
+    }
+    do {
+      try self.init(
+        table, DerivedTableColumns(rows.columns, in: entity),
+        DerivedRows.page(rows.rows, columns: count), of: source,
+        phase: stream != nil ? .reading : part.map { .partial(of: $0, percent: 0) } ?? .whole,
+        stream: stream, computed: rows)
+    } catch {
+      stream?.close()
+      throw error
+    }
   }
 
   private init(
     _ table: DerivedTable, _ columns: DerivedTableColumns, _ rows: RowPage?,
     of source: EffectRunner, phase: DerivedTableState.Phase,
-    stream: DerivedTableStream? = nil, lead: DerivedTableState.Lead? = nil,
-    enter: DerivedTableState.Enter = .showRows
+    stream: DerivedTableStream? = nil, computed: DerivedRows? = nil
   ) throws {
     self.table = table
     self.source = source
     self.columns = columns
     self.stream = stream
-    self.lead = lead
-    self.enter = enter
+    self.computed = computed
     self.phase = phase
     firstRows = rows?.rowCount ?? 0
     do {
@@ -176,12 +185,12 @@ final class DerivedStore: NestedStore {
     case .rows(let request): origin = .rows(title: request.title)
     }
     state.derivedTable = DerivedTableState.Shown(
-      origin: origin, rows: firstRows, phase: phase, lead: lead, enter: enter,
-      columns: columns.names)
+      origin: origin, rows: firstRows, phase: phase, lead: computed?.lead,
+      enter: computed?.enter ?? .showRows, removal: computed?.removal, columns: columns.names)
     state.editing.access = .derived(subject)
     // What it is an answer of; the copy's own name says nothing.
     state.storeName = below.storeName
-    if lead != nil {
+    if computed != nil {
       // What was set of the same table before stays; its bars have another scale.
       var settings = state.tableSettings.columns[columns.table] ?? columns.settings
       settings.pictures = columns.settings.pictures
@@ -205,6 +214,10 @@ final class DerivedStore: NestedStore {
   }
 
   func work() -> [Effect] { [.fillDerivedTable(self)] }
+
+  func askAgain(below: BrowserState) -> Effect {
+    .askForDerivedTable(table.askedAgain(in: below), of: source)
+  }
 }
 
 /// Why a derived table cannot be shown: a sentence.

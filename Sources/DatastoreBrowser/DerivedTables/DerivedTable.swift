@@ -18,6 +18,8 @@ struct DerivedTable: Sendable {
   var place: (row: Int, column: Int)?
   /// Sets what the table shows.
   var arrange: @Sendable (inout BrowserState) -> Void = { _ in }
+  /// Makes it again of what is known below now, where it is of that and not of what the store has.
+  var again: (@Sendable (BrowserState) -> DerivedTable)?
 
   init(_ sql: String) {
     source = .sql(sql)
@@ -36,8 +38,9 @@ struct DerivedTable: Sendable {
   }
 
   /// The same without what was read and where the cursor was.
-  var askedAgain: DerivedTable {
-    switch source {
+  func askedAgain(in below: BrowserState) -> DerivedTable {
+    if let again = again?(below) { return again }
+    return switch source {
     case .sql(let sql): DerivedTable(sql)
     case .rows(let request): DerivedTable(request)
     }
@@ -63,11 +66,21 @@ struct DerivedRows: Sendable {
     var total: Predicate.Aggregate?
   }
 
+  /// Computes rows that come behind those that are there, and hands them on; they are not wanted any more where
+  /// that is false.
+  typealias Rest =
+    @Sendable (_ put: @escaping @Sendable ([[Value]]) async -> Bool) async throws -> Void
+
   var columns: [Column]
   /// A value for each column.
   var rows: [[Value]]
-  var enter = DerivedTableState.Enter.showRows
-  var lead: DerivedTableState.Lead
+  var enter = DerivedTableState.Action.showRows
+  /// Where the rows lead; nil where that is nowhere.
+  var lead: DerivedTableState.Lead?
+  /// What taking rows away leads to.
+  var removal: (action: DerivedTableState.Action, lead: DerivedTableState.Lead)?
+  /// The rows that are still to come; nil where these are all.
+  var rest: Rest?
 }
 
 extension DerivedRows {
@@ -107,8 +120,8 @@ extension DerivedRows {
   }
 
   /// All of them as they are stored.
-  var page: RowPage {
-    let page = RowPage(columnCount: columns.count, rowCapacity: max(1, rows.count))
+  static func page(_ rows: [[Value]], columns: Int) -> RowPage {
+    let page = RowPage(columnCount: columns, rowCapacity: max(1, rows.count))
     for (place, row) in rows.enumerated() {
       page.appendRow(key: RowKey(Int64(place + 1)))
       for (column, value) in row.enumerated() { page.setValue(value, row: place, column: column) }

@@ -23,11 +23,29 @@ final class DerivedTableStream: Sendable {
 
   /// Begins to read the answer to a statement.
   func read(_ sql: String, from store: any StoreEngine) {
+    begin { queue in
+      try await store.answer(
+        SQLPagesQuestion(
+          sql, begin: { _ = queue.put(.columns($0)) }, receive: { queue.put(.page($0)) }))
+    }
+  }
+
+  /// Begins to compute rows of so many columns; of these no columns come before.
+  func read(_ rows: @escaping DerivedRows.Rest, columns: Int) {
+    begin { queue in
+      try await rows { rows in
+        // It waits while there are enough pages.
+        await BlockingWork.run { queue.put(.page(DerivedRows.page(rows, columns: columns))) }
+      }
+    }
+  }
+
+  private func begin(
+    _ work: @escaping @Sendable (BoundedQueue<Piece, Void>) async throws -> Void
+  ) {
     let task = Task.detached { [queue] in
       do {
-        try await store.answer(
-          SQLPagesQuestion(
-            sql, begin: { _ = queue.put(.columns($0)) }, receive: { queue.put(.page($0)) }))
+        try await work(queue)
         queue.end(.success(()))
       } catch {
         queue.end(.failure(error))

@@ -15,11 +15,10 @@ extension Effect {
   }
 
   /// Asks for the derived table that is shown once more, and shows that in its place.
-  static var readDerivedTableAgain: Effect {
-    .work { runner in
-      guard let store = runner.service(PresentDerivedTable.self).store else { return }
-      runner.open(store.table.askedAgain, of: store.source, replaces: true)
-    }
+  ///
+  /// - Parameter source: the runner of what it is derived from.
+  static func askForDerivedTable(_ table: DerivedTable, of source: EffectRunner) -> Effect {
+    .work { $0.open(table, of: source, replaces: true) }
   }
 
   static var stopOpeningDerivedTable: Effect { .work { $0.cancel(.openingDerivedTable) } }
@@ -27,7 +26,6 @@ extension Effect {
   /// Reads the rest of the derived table that is shown.
   static func fillDerivedTable(_ store: DerivedStore) -> Effect {
     .work { runner in
-      runner.service(PresentDerivedTable.self).store = store
       runner.perform(in: .fillingDerivedTable) {
         if store.isPartial { await $0.complete(store) } else { await $0.fill(store) }
       }
@@ -35,13 +33,6 @@ extension Effect {
   }
 
   static var stopFillingDerivedTable: Effect { .work { $0.cancel(.fillingDerivedTable) } }
-}
-
-/// The derived table that is shown.
-private final class PresentDerivedTable: EffectService {
-  var store: DerivedStore?
-
-  init(_ runner: EffectRunner) {}
 }
 
 extension EffectRunner {

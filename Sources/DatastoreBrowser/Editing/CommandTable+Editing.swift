@@ -63,9 +63,12 @@ extension CommandTable {
       "delete", titled: "Delete object", synonyms: ["remove", "row", "record"],
       keys: ["D", "dd", "delete"],
       label: "delete",
-      help: "Delete this object; what else is deleted or changed is shown first.", in: [.table],
+      help:
+        "Delete this object; what else is deleted or changed is shown first. In a table of suggestions, "
+        + "refuse the selected ones.", in: [.table],
       hintRank: 45, unless: .cannotDelete
     ) { state in
+      if state.followDerivedRows(isRemoving: true) { return }
       guard let object = state.currentObject else { return }
       state.awaitAnswer(.deletion([object]))
       state.request(.planDeletion([object]))

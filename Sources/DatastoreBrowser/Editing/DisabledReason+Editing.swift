@@ -51,7 +51,8 @@ extension DisabledReason {
 
   /// There is no row, or it cannot be deleted.
   static let cannotDelete = DisabledReason { state in
-    cannotWriteRow.reason(state) ?? cannotDeleteAny(state)
+    state.derivedTable?.removal != nil
+      ? noRow.reason(state) : cannotWriteRow.reason(state) ?? cannotDeleteAny(state)
   }
 
   private static func cannotDeleteAny(_ state: BrowserState) -> String? {
