@@ -255,27 +255,29 @@ import Testing
   @Test func messagesCanBeReadAgain() async throws {
     let driver = try await BrowserDriver(try .company())
     await driver.press("gl")
-    #expect(driver.picture.contains { $0.contains("There has been no message yet.") })
-    await driver.press("esc", "backspace", "down", "gl")
-    #expect(driver.picture.contains { $0.contains("- There is no place to go back to.") })
+    #expect(driver.status.contains("There has been no message yet."))
+    await driver.press("backspace", "U", "gl")
+    #expect(
+      driver.cells == [
+        ["There is nothing to redo.", "warning"], ["There is no place to go back to.", "warning"],
+        ["There has been no message yet.", "warning"],
+      ])
     await driver.press("q")
-    #expect(driver.browser.state.overlays.isEmpty)
+    #expect(driver.browser.levels.count == 1)
   }
 
   @Test func messagesAreCopiedWhole() async throws {
     let driver = try await BrowserDriver(try .company())
-    await driver.press("gl", "y")
-    driver.expectShown("There is no value here to copy.")
-    await driver.press("esc", "backspace", "U", "gl")
-    // The cursor is on the newest one.
-    await driver.press("y")
+    await driver.press("backspace", "U", "gl", "y")
     #expect(driver.terminal.clipboard == "There is nothing to redo.")
-    // That it was copied is a message as well, and the cursor stays where it was.
-    driver.expectShown("- Copied 25 characters.")
-    await driver.press("y")
-    #expect(driver.terminal.clipboard == "There is nothing to redo.")
-    await driver.press("up", "y")
+    await driver.press("down", "y")
     #expect(driver.terminal.clipboard == "There is no place to go back to.")
+    // What was said meanwhile is there, too, and stays when the table is left.
+    await driver.press("r", "home")
+    #expect(
+      driver.cells.prefix(2).map { $0[0] } == ["Computing it again…", "Copied 32 characters."])
+    await driver.press("q", "gl")
+    #expect(driver.cells.contains { $0[0] == "Copied 32 characters." })
   }
 }
 

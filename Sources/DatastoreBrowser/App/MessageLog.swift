@@ -1,15 +1,22 @@
-/// What the status line has said, so that it can be read again.
-struct MessageLog: Sendable {
+import DatastoreCore
+
+/// What the status line has said, so that it can be read again. All stores that are shown above each other write into
+/// one.
+final class MessageLog: Sendable {
   /// More are not kept; the oldest go first.
   private static let most = 500
 
-  private(set) var messages: [BrowserState.Message] = []
+  private let kept = Lock<[BrowserState.Message]>([])
+
+  var messages: [BrowserState.Message] { kept.withLock { $0 } }
 
   /// Adds a message, unless it says what the last one said.
-  mutating func note(_ message: BrowserState.Message) {
-    guard messages.last != message else { return }
-    messages.append(message)
-    if messages.count > Self.most { messages.removeFirst(messages.count - Self.most) }
+  func note(_ message: BrowserState.Message) {
+    kept.withLock { messages in
+      guard messages.last != message else { return }
+      messages.append(message)
+      if messages.count > Self.most { messages.removeFirst(messages.count - Self.most) }
+    }
   }
 }
 

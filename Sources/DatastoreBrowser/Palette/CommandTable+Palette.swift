@@ -23,11 +23,9 @@ extension CommandTable {
       Command(
         "messages", synonyms: ["log", "status", "errors", "warnings"], keys: ["gl"],
         label: "messages",
-        help: "List earlier messages of the status line.",
-        in: CommandScope.panels
-      ) { state in
-        state.open(MessageLogState(in: state))
-      },
+        help: "Show a table of earlier messages of the status line, the last one first.",
+        in: CommandScope.panels, unless: .noMessages
+      ) { $0.openMessages() },
       Command(
         "macro-record", titled: "Record macro", synonyms: ["keys"], keys: ["K"], label: "record",
         help: "Record the keys that follow; press again to end the recording.",

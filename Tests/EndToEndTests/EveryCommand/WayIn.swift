@@ -35,7 +35,6 @@ enum WayIn {
     .importScreen: ["P", "more.csv", "enter", "I", "ctrl-t"],
     .issues: ["a", "ctrl-s"],
     .conflicts: ["e", "ctrl-u", "mine", "enter", othersWrite, "ctrl-s"],
-    .messages: ["gl"],
     .menu: ["f10"],
     .paste: ["\u{1B}[200~name\tnumber\nx\t1\n\u{1B}[201~"],
     .pivotParts: ["gp"],
