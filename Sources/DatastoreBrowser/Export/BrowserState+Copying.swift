@@ -66,10 +66,6 @@ extension BrowserState {
   }
 
   mutating func copyCell() {
-    if var overlay = overlays.last as? any CopyableOverlay {
-      overlay.willCopy()
-      overlays[overlays.count - 1] = overlay
-    }
     if let copyableCell { request(.copy(copyableCell, from: rowOrigins)) }
   }
 

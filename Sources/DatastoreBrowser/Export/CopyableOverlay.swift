@@ -12,20 +12,10 @@ protocol CopyableOverlay: Overlay {
   var exportedRows: (source: ExportSource, name: String)? { get }
   /// Why its rows cannot be written to a file now.
   var reasonNotToExport: String? { get }
-  /// Something of it is copied, which is reported in a message.
-  mutating func willCopy()
 }
 
 extension CopyableOverlay {
   func copyableRow(in state: BrowserState) -> ExportSource? { nil }
   var exportedRows: (source: ExportSource, name: String)? { nil }
   var reasonNotToExport: String? { nil }
-  mutating func willCopy() {}
-}
-
-extension ValueRows {
-  /// One of the rows.
-  func only(_ row: Int) -> ValueRows {
-    ValueRows(name: name, columns: columns, rows: [rows[row]])
-  }
 }

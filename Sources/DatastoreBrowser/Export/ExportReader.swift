@@ -59,12 +59,6 @@ struct ExportReader: Sendable {
       storedNames.append(column.name)
     }
     switch source {
-    case .values(let rows):
-      entity = nil
-      table = rows.name
-      self.columns = written(rows.columns)
-      self.parts = rows.columns.indices.map { .value(place: $0) }
-      (staged, deleted, operands) = ([:], [], [])
     case .answer(let rows):
       entity = nil
       table = "answer"
@@ -120,12 +114,11 @@ struct ExportReader: Sendable {
     return try origins.texts(of: storedNames, in: table, of: store)
   }
 
-  /// What is read one after the other. Values and answers have no keys: their places stand for them. O(rows).
+  /// What is read one after the other. Answers have no keys: places stand for them. O(rows).
   func rowKeys() -> [RowKey] {
     switch source {
     case .objects(let rows):
       deleted.isEmpty ? rows.keys : rows.keys.filter { !deleted.contains($0) }
-    case .values(let rows): rows.rows.indices.map { RowKey(Int64($0)) }
     case .answer(let rows):
       rows.row.map { [RowKey(Int64($0))] } ?? (0..<Int64(rows.count)).map { RowKey($0) }
     }
@@ -139,14 +132,6 @@ struct ExportReader: Sendable {
     let page = RowPage(columnCount: parts.count, rowCapacity: max(1, keys.count))
     defer { page.seal() }
     switch source {
-    case .values(let rows):
-      for key in keys {
-        let row = page.appendRow(key: key)
-        for (column, value) in rows.rows[Int(key.rawValue)].enumerated() {
-          page.setValue(value, row: row, column: column)
-        }
-      }
-      return (page, 0)
     case .answer(let rows):
       var bytes = 0
       for key in keys {

@@ -6,14 +6,12 @@ import TerminalUI
 /// Rows that can be written to a file or put on the clipboard, whatever screen they come from.
 enum ExportSource: Hashable, Sendable {
   case objects(ObjectRows)
-  case values(ValueRows)
   case answer(AnswerRows)
 
   /// How many rows there are, as far as the screen knows.
   var count: Int {
     switch self {
     case .objects(let rows): rows.selection?.count ?? rows.list.keys.count
-    case .values(let rows): rows.rows.count
     case .answer(let rows): rows.row == nil ? rows.count : 1
     }
   }
@@ -22,7 +20,6 @@ enum ExportSource: Hashable, Sendable {
   var hasDates: Bool {
     switch self {
     case .objects(let rows): rows.columns.contains { $0.format?.isDateOfNumbers ?? false }
-    case .values(let rows): rows.columns.contains { $0.withStoredDates != $0 }
     case .answer: false
     }
   }
@@ -30,7 +27,6 @@ enum ExportSource: Hashable, Sendable {
   var columnCount: Int {
     switch self {
     case .objects(let rows): rows.columns.count
-    case .values(let rows): rows.columns.count
     case .answer(let rows): rows.columns.count
     }
   }
@@ -55,16 +51,6 @@ struct ObjectRows: Hashable, Sendable {
     return shown.count == selection.count
       ? shown : shown + selection.subtracting(shown).sorted()
   }
-}
-
-/// Rows of values that a screen has: a summary.
-struct ValueRows: Hashable, Sendable {
-  /// What they are called: the name of a file that is proposed, and of the table that `INSERT`
-  /// statements fill.
-  var name: String
-  var columns: [ExportColumn]
-  /// One value for each column.
-  var rows: [[Value]]
 }
 
 /// A file that is to be written.

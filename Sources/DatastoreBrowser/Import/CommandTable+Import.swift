@@ -12,9 +12,11 @@ extension CommandTable {
     ) { $0.open(PathPrompt(.importing)) },
     Command(
       "import-progress", synonyms: ["load"], keys: ["ctrl-t"], label: "import",
-      help: "Show the running or last import, and the records that it left out.",
+      help:
+        "Say how the running or last import goes, with a table of the records that it left out; esc cancels one "
+        + "that runs.",
       in: CommandScope.panels, unless: .noImport
-    ) { $0.open(ImportScreen()) },
+    ) { $0.openImportProgress() },
     Command(
       "import-type", keys: ["t"], label: "type",
       help: "Pick the type of this column in a new table.", in: [.importForm], hintRank: 3
@@ -23,16 +25,6 @@ extension CommandTable {
       "begin-import", keys: ["I", "ctrl-s"], label: "import", help: "Begin the import.",
       in: [.importForm], hintRank: 2
     ) { $0.beginImport() },
-    Command(
-      "cancel-import", keys: ["x"], label: "cancel the import",
-      help: "Cancel the running import; rows already written stay.", in: [.importScreen],
-      hintRank: 1, unless: .noRunningImport
-    ) { $0.askToCancelImport() },
-    Command(
-      "export-faults", keys: ["E"], label: "export",
-      help: "Write the records that were left out to a file, with their places and the reasons.",
-      in: [.importScreen], hintRank: 2, unless: .noFaults
-    ) { $0.exportFaults() },
   ]
 }
 
@@ -46,14 +38,6 @@ extension DisabledReason {
 
   static let noImport = DisabledReason {
     $0.importing.run == nil ? "Nothing has been imported yet; P imports a file." : nil
-  }
-
-  static let noFaults = DisabledReason {
-    $0.importing.run?.faults.isEmpty == false ? nil : "No record has been left out."
-  }
-
-  static let noRunningImport = DisabledReason {
-    $0.importing.isRunning ? nil : "The import has ended."
   }
 }
 

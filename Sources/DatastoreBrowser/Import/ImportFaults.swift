@@ -1,62 +1,58 @@
 import Basics
 import DatastoreCore
-import DatastoreExport
 import DatastoreImport
 import TerminalUI
 
-/// The records that an import has left out, on their way to a file or to the clipboard.
-extension ImportState.Run {
-  /// How many more there are than are kept, as a sentence; nil when all of them are.
-  var unlistedSentence: String? {
-    let more = faultCount - faults.count
-    guard more > 0 else { return nil }
-    return "\(CountText.grouped(more)) more are not listed: the first "
-      + "\(CountText.grouped(faults.count)) are kept."
+extension BrowserState {
+  /// Says how the import that runs, or was last, goes or has gone, above a table of the records that it has left out.
+  mutating func openImportProgress() {
+    guard let run = importing.run else { return }
+    let sentence = run.report
+    guard !run.faults.isEmpty else { return message = sentence }
+    openDerivedTable(
+      titled: "Left out by the import of \(run.fileName) into \(run.entity)",
+      "records that were left out",
+      entity: "\(ImportForm.tableName(of: run.fileName))-left-out", saying: sentence
+    ) { state in
+      let (name, faults) = (run.source.name, (state.importing.run ?? run).faults)
+      return { _, _, _ in
+        DerivedRows(
+          columns: [
+            .number("record"), .text("column"), .text("value"), .text("reason"), .number("line"),
+            .number("position"), .text("file"),
+          ], rows: faults.map { $0.row(in: name) })
+      }
+    }
   }
+}
 
-  /// One row for each record that is kept: where it is, and what is wrong with it.
-  var faultRows: ValueRows {
-    let columns: [(String, AttributeType)] = [
-      ("file", .string), ("record", .integer64), ("line", .integer64), ("position", .integer64),
-      ("column", .string), ("value", .string), ("reason", .string),
-    ]
-    return ValueRows(
-      name: "\(ImportForm.tableName(of: fileName))-left-out",
-      columns: columns.map { ExportColumn(name: $0.0, type: $0.1) },
-      rows: faults.map { fault in
-        [
-          .text(source.name), fault.record.map { .integer(Int64($0)) } ?? .null,
-          .integer(Int64(fault.position.line)), .integer(Int64(fault.position.column)),
-          fault.column.map { .text($0) } ?? .null, fault.value.map { .text($0) } ?? .null,
-          .text(fault.reason),
-        ]
-      })
+extension ImportState.Run {
+  /// How it goes or has gone, with what is to be known of what was left out.
+  fileprivate var report: BrowserState.Message {
+    var (text, severity) = summary(Marks(.unicode))
+    if case .completed(let report) = outcome {
+      text = ([text] + report.notes).joined(separator: " ")
+    }
+    if faults.isEmpty {
+      text += outcome == nil ? " Nothing has been left out so far." : " Nothing was left out."
+    }
+    let more = faultCount - faults.count
+    if more > 0 {
+      text +=
+        " \(CountText.grouped(more)) more are not listed: the first "
+        + "\(CountText.grouped(faults.count)) are kept."
+    }
+    return BrowserState.Message(text: text, severity: severity)
   }
 }
 
 extension LoadFault {
-  /// Where it is and what is wrong, as a sentence.
-  func sentence(in file: String) -> String {
-    let place = "\(file), line \(position.line), column \(position.column)"
-    let cell = column.map { "\($0): " } ?? ""
-    return "\(place): \(cell)\(reason)."
-  }
-}
-
-extension BrowserState {
-  /// The record under the cursor of the view of an import.
-  var currentFault: LoadFault? {
-    guard let screen = overlay(as: ImportScreen.self), let faults = importing.run?.faults,
-      faults.indices.contains(screen.scroll.cursor)
-    else { return nil }
-    return faults[screen.scroll.cursor]
-  }
-
-  /// Asks how and where to the records that were left out are written.
-  mutating func exportFaults() {
-    guard let run = importing.run else { return }
-    let rows = run.faultRows
-    openExport(.values(rows), name: rows.name)
-    if let more = run.unlistedSentence { message = Message(text: more, severity: .warning) }
+  /// Where it is, and what is wrong with it.
+  fileprivate func row(in file: String) -> [Value] {
+    [
+      record.map { .integer(Int64($0)) } ?? .null, column.map { .text($0) } ?? .null,
+      value.map { .text($0) } ?? .null, .text(reason), .integer(Int64(position.line)),
+      .integer(Int64(position.column)), .text(file),
+    ]
   }
 }

@@ -7,7 +7,7 @@ extension ImportState.Run {
   func summary(_ marks: Marks) -> (String, BrowserState.Message.Severity) {
     switch outcome {
     case nil:
-      return ("\(sentence(marks)). x cancels; what has been written stays.", .information)
+      return ("\(sentence(marks)). esc cancels; what has been written stays.", .information)
     case .completed(let report):
       return (
         Self.sentence(report, "Imported \(Self.count(report)) into \(entity)"),

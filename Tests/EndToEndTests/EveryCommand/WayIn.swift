@@ -32,7 +32,6 @@ enum WayIn {
     .importForm: ["P", "more.csv", "enter"],
     .importPicker: ["P", "more.csv", "enter", "enter"],
     .importName: ["P", "more.csv", "enter", "enter", "down", "enter", "down", "enter"],
-    .importScreen: ["P", "more.csv", "enter", "I", "ctrl-t"],
     .issues: ["a", "ctrl-s"],
     .conflicts: ["e", "ctrl-u", "mine", "enter", othersWrite, "ctrl-s"],
     .menu: ["f10"],
