@@ -55,7 +55,7 @@ extension CommandTable {
     ],
     others: [
       .importPicker, .chartGroups, .dateGroups, .numberGroups, .pivotParts, .sections,
-      .entityPicker, .fileSearch,
+      .entityPicker,
       .types, .references, .hiddenEntities, .dates, .menu, .meaning, .numberFormat, .derivedColumn,
       .cellEditor,
       .pathPrompt, .filterValue, .savedFilters, .filterName, .help, .helpSearch, .importName,

@@ -33,6 +33,7 @@ struct SearchPrompt: Overlay {
   func complete(_ state: inout BrowserState) { state.widenSearch() }
 
   mutating func move(_ movement: Movement, in state: inout BrowserState) {
+    guard reach != .file else { return }
     state.searchAgain(movement.rows(height: 2) > 0 ? .forward : .backward)
   }
 
@@ -47,20 +48,30 @@ struct SearchPrompt: Overlay {
     search(&state)
   }
 
-  /// Searches the whole table instead of one column.
+  /// Searches more than before: after one column the table, after the table the whole file, and then one column
+  /// again.
   mutating func widen(in state: inout BrowserState) {
-    reach = .table
+    switch reach {
+    case .column: reach = .table
+    case .table: (reach, findsWords) = (.file, false)
+    case .file: reach = .column(column)
+    }
     search(&state)
   }
 
   /// Searches for words instead of parts of texts, or the other way round.
   mutating func toggleWords(in state: inout BrowserState) {
+    guard reach != .file else {
+      return state.message = BrowserState.Message(
+        text: "Words are searched for in one table; tab chooses that.", severity: .warning)
+    }
     findsWords.toggle()
     search(&state)
   }
 
   func search(_ state: inout BrowserState) {
     state.message = nil
+    guard reach != .file else { return state.request(.stopSearching) }
     state.search(
       for: SearchText(field.text, asWords: findsWords), reach, from: startRow, .firstAtStart)
   }
@@ -68,24 +79,33 @@ struct SearchPrompt: Overlay {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let (line, below) = (state.layout.status, state.layout.footer)
     guard let table = state.table else { return nil }
-    let count = table.search?.isRunning == false ? table.search?.count(at: table.currentRow) : nil
+    let isSearching = reach != .file && table.search?.isRunning == true
+    let count =
+      reach == .file || isSearching ? nil : table.search?.count(at: table.currentRow)
     let (left, right) = line.split(right: count.map { $0.displayWidth() + 1 } ?? 0)
     let cursor = field.drawLine(
       into: &buffer, in: left, asking: "Search \(findsWords ? "words of " : "")\(subject(table)): ",
-      placeholder: findsWords
-        ? "words in any order, app* for their beginnings" : "a part of what the cells show")
+      placeholder: placeholder)
     buffer.draw(count ?? "", at: right.origin, width: right.columns, role: .key)
     if let message = state.message {
       buffer.draw(message.text, at: below.origin, width: below.columns, role: message.role)
-    } else if table.search?.isRunning == true {
+    } else if isSearching {
       buffer.draw("searching…", at: below.origin, width: below.columns, role: .dim)
     }
     return cursor
   }
 
+  private var placeholder: String {
+    if findsWords { return "words in any order, app* for their beginnings" }
+    return reach == .file
+      ? "a part of what any cell of any table shows; enter searches"
+      : "a part of what the cells show"
+  }
+
   private func subject(_ table: TableState) -> String {
     switch reach {
     case .table: "all columns"
+    case .file: "the file"
     case .column(let column) where table.columns.indices.contains(column):
       (findsWords ? "" : "in ") + table.columns[column].name
     case .column: "one column"
@@ -107,25 +127,9 @@ extension BrowserState {
     }
   }
 
-  /// Searches more than before: after one column the table, after the table the whole file, and then
-  /// one column again.
+  /// Searches more than before, and after the whole file one column again.
   mutating func widenSearch() {
-    if let results = overlay(as: FileSearchScreen.self) {
-      closeOverlay()
-      guard let table else { return request(.stopSearchingFile) }
-      let prompt = SearchPrompt(
-        table, reach: .column(table.column), text: results.list.search.text)
-      open(prompt)
-      request(.stopSearchingFile)
-      prompt.search(&self)
-      return
-    }
-    guard let prompt = overlay(as: SearchPrompt.self) else { return }
-    if case .column = prompt.reach {
-      return change(SearchPrompt.self) { $0.widen(in: &$1) }
-    }
-    cancelSearch()
-    openFileSearch(for: prompt.field.text)
+    change(SearchPrompt.self) { $0.widen(in: &$1) }
   }
 
   /// Searches for words instead of parts of texts, or the other way round.
@@ -175,6 +179,11 @@ extension BrowserState {
   /// Ends the search line and keeps the cursor where it is.
   mutating func acceptSearch() {
     guard let prompt = overlay(as: SearchPrompt.self) else { return }
+    if prompt.reach == .file {
+      cancelSearch()
+      if !prompt.field.text.isEmpty { openFileSearch(for: prompt.field.text) }
+      return
+    }
     closeOverlay()
     if prompt.field.text.isEmpty { table?.search = nil }
   }
@@ -234,7 +243,7 @@ extension TableSearch {
   fileprivate var subject: String {
     switch reach {
     case .column: "this column"
-    case .table: columns.count == 1 ? "this table" : "any column of this table"
+    case .table, .file: columns.count == 1 ? "this table" : "any column of this table"
     }
   }
 }
@@ -249,7 +258,7 @@ extension TableState {
     let indices: [Int] =
       switch reach {
       case .column(let column): [column]
-      case .table: arrangement.shown
+      case .table, .file: arrangement.shown
       }
     return indices.filter { index in
       guard columns.indices.contains(index) else { return false }

@@ -8,6 +8,8 @@ enum SearchReach: Hashable, Sendable {
   case column(Int)
   /// Every column that is shown.
   case table
+  /// Every table of the file.
+  case file
 }
 
 /// A text that is searched for in the table.

@@ -50,7 +50,6 @@ enum WayIn {
     .palette: [":"],
     .derivedColumn: ["g="],
     .search: ["/"],
-    .fileSearch: ["g/"],
     .entityPicker: ["shift-tab", "/"],
     .rowNumber: ["#"],
     .sections: ["gb", "'"],
