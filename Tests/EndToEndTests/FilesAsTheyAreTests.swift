@@ -216,11 +216,8 @@ struct FilesOnTerminalTests {
       try await session.wait(for: "sales", "customers", "no unsaved changes", "10.5")
       if round == 0 {
         try session.press("&")
-        try await session.wait(
-          for: "[ ] sales.customer_id → customers.id", "3 of 3 values found")
+        try await session.wait(for: "sales.customer_id", "customers.id", "enter accepts")
         try session.press("Enter")
-        try await session.wait(for: "[x] sales.customer_id")
-        try session.press("Escape")
       }
       // The customers are called by their names, the next time, too.
       try await session.wait(for: "the names of customers") { lines in

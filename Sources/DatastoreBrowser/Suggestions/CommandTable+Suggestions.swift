@@ -7,16 +7,11 @@ extension CommandTable {
     Command(
       "suggest-relationships", synonyms: ["foreign", "joins", "guess", "undeclared"], keys: ["&"],
       label: "relationships",
-      help: "List relationships that no foreign key declares, but names and values suggest.",
+      help:
+        "Show a table of relationships that no foreign key declares, but names and values suggest; enter accepts "
+        + "the selected ones, D refuses them, the same again takes that back.",
       in: CommandScope.panels.union([.schema]), unless: .declaresRelationships
-    ) { $0.openSuggestions() },
-    Command(
-      "refuse-relationship", keys: ["x"], label: "refuse",
-      help: "Reject it, so that it is not suggested again; press again to undo.",
-      in: [.suggestions], hintRank: 2, unless: .noSuggestion
-    ) { state in
-      state.changeOverlay(as: SuggestionsScreen.self) { $0.decide(.refused) }
-    },
+    ) { $0.openSuggestions() }
   ]
 }
 
@@ -28,10 +23,5 @@ extension DisabledReason {
       entity.properties.contains { $0.attribute?.declaredType != nil }
     }
     return isForeign ? nil : "This store declares how its entities are related."
-  }
-
-  static let noSuggestion = DisabledReason {
-    let list = $0.overlay(as: SuggestionsScreen.self)
-    return list?.decisions.isEmpty ?? true ? "There is no relationship here." : nil
   }
 }

@@ -41,7 +41,6 @@ enum WayIn {
     .question: ["e", "ctrl-u", "mine", "enter", "ctrl-r"],
     .console: ["Q"],
     .consoleResult: ["Q", "SELECT 1", "enter"],
-    .suggestions: ["&"],
     .themes: ["T"],
     .keyHints: ["g"],
     .chartGroups: ["b"],
@@ -73,7 +72,7 @@ enum WayIn {
   /// refer to, and gets tables from its model only.
   static let lacking: [CommandScope: Set<WalkedStore>] = [
     .dates: [.csv, .json, .native], .references: [.csv, .json, .native],
-    .types: [.csv, .json, .native], .suggestions: [.native], .importName: [.native],
+    .types: [.csv, .json, .native], .importName: [.native],
     .schemaPrompt: [.csv, .json], .schemaReview: [.csv, .json],
     .objectPicker: [.csv, .json], .valuePicker: [.csv, .json], .blobEditor: [.csv, .json],
     .issues: [.csv, .json], .conflicts: [.csv, .json],
