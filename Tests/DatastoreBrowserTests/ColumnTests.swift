@@ -17,6 +17,12 @@ import Testing
     }
   }
 
+  private func reset(_ browser: BrowserDriver) async {
+    await browser.press(":")
+    await browser.type("reset-columns")
+    await browser.press("enter")
+  }
+
   @Test func severalSortKeysShowTheirNumbers() async throws {
     let browser = try await employees()
     await browser.press("right", "right", "s", "right", "S")
@@ -53,7 +59,7 @@ import Testing
     #expect(browser.table[0] == "    id    salary  company         position")
     await browser.press("left", "shift-left", "shift-left", "shift-left")
     #expect(browser.table[0].hasPrefix("  company"))
-    await browser.press("+", "R", "esc")
+    await reset(browser)
     #expect(browser.table[0] == "    id  name    position      salary  company")
     await browser.press("0", "-", "-", "-", "-", "-")
     #expect(browser.status.contains("At least one column must stay visible"))
@@ -62,14 +68,19 @@ import Testing
 
   @Test func theListOfColumnsShowsWhatIsHidden() async throws {
     let browser = try await employees()
-    await browser.press("right", "C", "space")
-    let lines = browser.picture.filter { $0.contains("[") }
-    #expect(lines.count == 6)
-    #expect(browser.picture.contains { $0.contains("[ ] name") && $0.contains("text") })
-    #expect(browser.picture.contains { $0.contains("[x] company") && $0.contains("Company") })
-    #expect(browser.picture.contains { $0.contains("[ ] Task") && $0.contains("Task (count)") })
-    #expect(browser.picture.contains { $0.contains("4 of 6 shown") })
-    await browser.press("J", "}", "!", "up", "end", "space", "esc")
+    await browser.press("right", "}", "right", "!", "left", "C")
+    #expect(
+      browser.cells.map { $0.prefix(3).joined(separator: " ") } == [
+        "id true integer", "name true text", "position true text", "salary true real",
+        "company true Company", "Task false Task (count)",
+      ])
+    #expect(browser.cells[1][3] != "NULL")
+    #expect(browser.cells[2][4] == "frozen")
+    // The cursor is on the column that it was on: it is hidden, and the last one shown.
+    await browser.press("space", "end", "space", "enter")
+    #expect(browser.browser.levels.count == 1)
+    #expect(browser.status.contains("Task is shown. name is hidden."))
+    #expect(browser.browser.state.table?.currentColumn?.name == "Task")
     browser.expect(
       browser.table,
       """
@@ -272,7 +283,8 @@ import Testing
     await first.press("q")
     let second = try await open()
     #expect(second.table[0] == header)
-    await second.press("C", "R", "esc", "q")
+    await reset(second)
+    await second.press("q")
     let third = try await open()
     #expect(third.table[0] == "    id  name    position      salary  company")
 
@@ -310,7 +322,8 @@ import Testing
     #expect(browser.table[0].contains("a.b"))
     #expect(browser.table[0].contains("two␊lines"))
     for key in ["0", "$"] {
-      await browser.press(key, "s", "S", "S", "gb", "gb", "-", "+", "R", "esc", "_", "!", "}")
+      await browser.press(key, "s", "S", "S", "gb", "gb", "-", "+", "esc", "_", "!", "}")
+      await reset(browser)
       #expect(browser.status.contains("2 rows"), "\(browser.status)")
     }
     await browser.press("0", "right", "s")

@@ -81,7 +81,7 @@ import Testing
     let browser = try await BrowserDriver(.company())
     await browser.press("f12")
     #expect(browser.status.contains("f12 does nothing here. Press ? to see what does something."))
-    await browser.press("+", "f12")
+    await browser.press("?", "f12")
     #expect(browser.status.contains("f12 does nothing here."))
     await browser.press("esc", "down")
     #expect(!browser.status.contains("nothing"))

@@ -22,7 +22,7 @@ import Testing
   static let spreadsheet: [Word] = [
     Word("sort", "sort"), Word("sort ascending", "sort"), Word("sort descending", "sort"),
     Word("sort by several columns", "sort-further"), Word("filter", "filter"),
-    Word("clear filter", "clear-filter"), Word("show all", "clear-filter", "columns"),
+    Word("clear filter", "clear-filter"), Word("show all", "clear-filter", "show-all-columns"),
     Word("find", "search"), Word("find next", "search-next"),
     Word("find previous", "search-previous"),
     Word("replace", "bulk-update"), Word("go to", "go-to-row", "go-to-section"),
@@ -31,7 +31,8 @@ import Testing
     Word("sum", "total"),
     Word("average", "total", "statistics"), Word("pivot table", "pivot"), Word("chart", "chart"),
     Word("graph", "chart", "show-schema"), Word("histogram", "histogram"),
-    Word("hide column", "hide-column"), Word("unhide", "columns", "hidden-entities"),
+    Word("hide column", "hide-column"),
+    Word("unhide", "show-all-columns", "columns", "hidden-entities"),
     Word("column width", "wider", "narrower", "fit-column"), Word("autofit", "fit-column"),
     Word("insert row", "create"), Word("new row", "create"), Word("delete row", "delete"),
     Word("delete rows", "bulk-delete", "delete"), Word("copy", "copy-cell"),

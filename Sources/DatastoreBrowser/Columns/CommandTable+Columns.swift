@@ -26,25 +26,23 @@ extension CommandTable {
     },
     arranging(
       "narrower", titled: "Narrower column", synonyms: ["width", "shrink"], ["{"],
-      "Make this column narrower.", isListed: true
+      "Make this column narrower."
     ) {
       $0.resizeColumn($1, by: -2)
     },
     arranging(
       "wider", titled: "Wider column", synonyms: ["width", "grow", "expand"], ["}"],
-      "Make this column wider.", isListed: true
+      "Make this column wider."
     ) {
       $0.resizeColumn($1, by: 2)
     },
     arranging(
       "fit-column", synonyms: ["width", "autosize"], ["_"],
-      "Make this column as wide as what is seen of it needs; again to let the table decide.",
-      isListed: true
+      "Make this column as wide as what is seen of it needs; again to let the table decide."
     ) { $0.fitColumn($1) },
     arranging(
       "freeze", titled: "Freeze columns", synonyms: ["pin", "lock"], ["!"],
-      "Keep the columns up to this one in view while the others scroll; press again to release them.",
-      isListed: true
+      "Keep the columns up to this one in view while the others scroll; press again to release them."
     ) { $0.freezeColumn($1) },
     arranging(
       "number-format", titled: "Format numbers",
@@ -59,9 +57,25 @@ extension CommandTable {
     Command(
       "columns", titled: "Choose columns", synonyms: ["show", "hide", "order", "width", "arrange"],
       keys: ["+", "C"], label: "columns",
-      help: "Choose which columns are shown, in which order and how wide.", in: [.table],
-      hintRank: 85, unless: .noColumn
+      help:
+        "Show a table of all columns, hidden ones too; enter shows or hides the selected ones. shift-left and "
+        + "shift-right put a column elsewhere.",
+      in: [.table], hintRank: 85, unless: .noColumn
     ) { $0.openColumns() },
+    Command(
+      "show-all-columns", synonyms: ["unhide"], keys: [], label: "all columns",
+      help: "Show all columns of this table.", in: [.table], unless: .noColumn
+    ) { state in
+      state.arrange { settings, table in
+        for column in table.columns { settings.shown[column.name] = true }
+      }
+    },
+    Command(
+      "reset-columns", keys: [], label: "reset columns",
+      help: "Reset all column settings of this table.", in: [.table], unless: .noColumn
+    ) { state in
+      state.arrange { settings, _ in settings = ColumnSettings() }
+    },
   ]
 
   private static func movement(
@@ -86,17 +100,14 @@ extension CommandTable {
   private static func arranging(
     _ name: String, titled title: String? = nil, synonyms: [String] = [], _ keys: [KeySequence],
     _ help: String, label: String? = nil,
-    isListed: Bool = false,
     unless disabledReason: DisabledReason = .noColumn,
     _ arrange: @escaping @Sendable (inout BrowserState, Int) -> Void
   ) -> Command {
     Command(
       name, titled: title, synonyms: synonyms, keys: keys, label: label ?? name, help: help,
-      in: isListed ? [.table, .columns] : [.table], unless: disabledReason
+      in: [.table], unless: disabledReason
     ) { state in
-      let listed = state.overlay(as: ColumnsScreen.self)
-      guard let column = listed.map({ $0.column(in: state) }) ?? state.table?.column else { return }
-      arrange(&state, column)
+      if let column = state.table?.column { arrange(&state, column) }
     }
   }
 }

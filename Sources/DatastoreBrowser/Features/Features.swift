@@ -33,7 +33,6 @@ extension CommandTable {
       Topic("Commands, messages and macros", paletteCommands),
       Topic("Sessions", sessionCommands),
       Topic("Themes", themeCommands),
-      Topic("The list of columns", columnScreenCommands),
       Topic("The line of a search", jumpLineCommands),
       Topic("The line of a filter", filterLineCommands),
       Topic("The form of a filter", filterFormCommands),

@@ -20,7 +20,6 @@ enum WayIn {
     .schema: ["gs"],
     .schemaPrompt: ["gs", "a"],
     .schemaReview: ["gs", "a", "phone text", "enter", "ctrl-s"],
-    .columns: ["C"],
     .filter: ["w"],
     .filterForm: ["W"],
     .filterValue: ["W", "a", "tab", "tab", "enter"],
