@@ -15,62 +15,23 @@ import Testing
     return browser
   }
 
-  @Test func theListHoldsThoseAroundTheCursor() async throws {
+  // Promise: a table has more sections than a screen of seconds → their table is there with the first ones, and is
+  // filled meanwhile; each leads to its section.
+  @Test func allSectionsAreATable() async throws {
     let browser = try await grouped(20_000)
-    func list() throws -> PickList<Int> {
-      try #require(browser.browser.state.overlay(as: SectionsScreen.self)).list
-    }
-    await browser.press("'")
-    #expect(try list().matches.count <= 1001)
-    #expect(try list().current?.text == "row 1")
-    await browser.press("up")
-    #expect(try list().current?.id == 0)
-    for _ in 0..<60 { await browser.press("pgdn") }
-    let height = PickList<Int>.height(
-      in: try #require(browser.browser.state.overlay(as: SectionsScreen.self))
-        .body(in: browser.browser.state.size))
-    #expect(try list().current?.id == 60 * (height - 1))
-    // What is typed is looked for among all of them.
-    await browser.type("17770")
-    #expect(try list().matches.map(\.text) == ["row 17770"])
+    await browser.press("]", "]", "'")
+    #expect(browser.browser.state.table?.list.keys.count == 20_000)
+    #expect(browser.browser.state.derivedTable?.phase == .whole)
+    #expect(browser.browser.state.derivedTable?.rows == 20_000)
+    #expect(browser.table.contains { $0.hasPrefix("> row 1000 ") || $0.hasPrefix("> row 3 ") })
+    await browser.press("w")
+    await browser.type("name CONTAINS \"7777\"")
     await browser.press("enter")
-    #expect(browser.table.contains { $0.hasPrefix("> ▾ row 17770") })
-  }
-
-  /// A key only asks for what was typed; what is shown stays until the first ones are found.
-  @Test func whatIsTypedIsLookedForMeanwhile() async throws {
-    let browser = try await grouped(50_000)
-    await browser.press("'")
-    var state = browser.browser.state
-    func list() throws -> PickList<Int> {
-      try #require(state.overlay(as: SectionsScreen.self)).list
-    }
-    let before = try list().matches
-    _ = state.update(UserInput(.key("7")))
-    let effects = state.update(UserInput(.key("7")))
-    #expect(try list().matches == before)
-    #expect(effects.map(\.name) == ["findSections"])
-    let found = await answers(to: effects, over: browser.datastore)
-      .compactMap { $0 as? SectionsFound }
-    #expect(found.map(\.isComplete) == [false, true])
-    let last = try #require(found.last)
-    #expect(try #require(found.first).sections.count < last.sections.count)
-    // Words that were typed meanwhile are not answered by this.
-    _ = state.update(UserInput(.key("9")))
-    _ = state.update(last)
-    #expect(try list().matches == before)
-    await browser.type("49999")
+    #expect(browser.cells.map { $0[0] }.sorted() == ["row 17777", "row 7777"])
+    await browser.press("home", "enter")
+    #expect(browser.browser.levels.count == 1)
     #expect(
-      try #require(browser.browser.state.overlay(as: SectionsScreen.self)).list.matches.map(\.text)
-        == ["row 49999"])
-    await browser.press("ctrl-u")
-    await browser.type("ROW  123 ")
-    browser.expectShown("row 123")
-    await browser.press("ctrl-u")
-    await browser.type("nothing like it")
-    browser.expectShown("Nothing matches.")
-    await browser.press("ctrl-u")
-    browser.expectShown("row 1")
+      browser.table.contains { $0.hasPrefix("> ▾ row 17777") || $0.hasPrefix("> ▾ row 7777") })
   }
 
   @Test func allAreFoldedAndOneIsOpened() async throws {

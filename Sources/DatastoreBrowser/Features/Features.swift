@@ -53,7 +53,7 @@ extension CommandTable {
       Topic("Importing", importCommands),
     ],
     others: [
-      .importPicker, .chartGroups, .dateGroups, .numberGroups, .pivotParts, .sections,
+      .importPicker, .chartGroups, .dateGroups, .numberGroups, .pivotParts,
       .entityPicker,
       .types, .references, .hiddenEntities, .dates, .menu, .meaning, .numberFormat, .derivedColumn,
       .cellEditor,

@@ -5,7 +5,8 @@ extension CommandTable {
   static let sectionListCommands: [Command] = [
     Command(
       "go-to-section", synonyms: ["jump", "group", "list"], keys: ["'"], label: "sections",
-      help: "List all sections with their number of rows, and go to one.", in: [.table],
+      help: "Show a table of all sections with their number of rows; enter goes to one.",
+      in: [.table],
       hintRank: 22, unless: .noSections
     ) { $0.openSections() },
     Command(

@@ -190,13 +190,7 @@ final class CommandWalk {
 
   /// Whether what is shown was derived from the table; its foot is that of any table.
   private var isInDerivedTable: Bool {
-    picture.contains { line in
-      [
-        "shows the rows behind", "enter goes to the object", "enter undoes the save",
-        "all are being read",
-      ]
-      .contains { line.contains($0) }
-    }
+    picture.contains { $0.contains("read-only: ") && !$0.contains("read-only: a Core Data store") }
   }
 
   private func note(_ duration: Duration, _ what: String) {

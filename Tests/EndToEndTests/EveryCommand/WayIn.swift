@@ -50,7 +50,6 @@ enum WayIn {
     .search: ["/"],
     .entityPicker: ["shift-tab", "/"],
     .rowNumber: ["#"],
-    .sections: ["gb", "'"],
     .views: ["gw", "mine", "enter", "gv"],
     .viewName: ["gw"],
     .cellEditor: ["e"],
