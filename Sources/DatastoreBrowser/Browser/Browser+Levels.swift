@@ -66,7 +66,8 @@ extension Browser {
     var effects = level.takeAwaiting()
     if level.state.size != size { effects += level.state.update(UserInput(.resize(size))) }
     body(&level.state)
-    carryOut(effects + level.state.takeRequests())
+    // As after every event, what is lacking now is requested, and changed tables are followed.
+    carryOut(effects + level.state.update(UserInput(.resize(size))))
   }
 }
 
