@@ -237,7 +237,8 @@ let package = Package(
         .target(name: "DatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .target(name: "SwiftDatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "GRDB", package: "GRDB.swift"),
-      ]
+      ],
+      exclude: ["DerivedTables/Pictures"]
     ),
     .testTarget(
       name: "FuzzTests",
