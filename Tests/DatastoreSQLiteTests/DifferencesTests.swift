@@ -143,7 +143,7 @@ struct DifferencesTests {
   }
 
   // Promise: keeping the former rows keeps others from saving, or leaves something beside the file → no
-  // connection to the file is held; the copy is a nameless temporary file of SQLite.
+  // connection to the file is held; the copy is in memory.
   // Also: (directory listing after closing)
   // Promise: tables and columns come and go, the file is opened again meanwhile → the list goes on from the
   // first opening; what cannot be compared is named.

@@ -49,6 +49,25 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
 
   func rows(_ sql: SQLFragment) throws -> [[Value]] { try run(sql).rows() }
 
+  func forEachPage(of entity: Entity, _ take: (RowPage) throws -> Void) throws {
+    let rows = try QueryBuilder(mapping).rows(FetchRequest(entity: entity.name))
+    var reader = ServerRowReader(mapping, entity: entity.index)
+    var pages = reader.makePages(expecting: RowPage.fullCount)
+    mark()
+    do {
+      try receive(PostgreSQLStatement(rows)) {
+        try reader.read($0, into: &pages)
+        if pages.hasFull { try pages.takeFull().forEach(take) }
+      }
+    } catch {
+      // Where `take` has enough, the statement was stopped, and others may follow. What ended the connection is said
+      // by the first error.
+      _ = try? beginAgain()
+      throw error
+    }
+    try pages.finish().forEach(take)
+  }
+
   func result(of query: SQLFragment, about entity: EntityIndex) throws -> PostgreSQLResult {
     try run(query)
   }

@@ -22,6 +22,10 @@ package protocol SQLSession: ReadTransaction, KeyReader {
   func prepare(_ sql: SQLFragment) throws -> Statement
   /// Runs a statement, and hands on each of its rows with the page that holds it.
   func stream(_ statement: Statement, _ row: (RowPage, Int) throws -> Void) throws
+  /// Reads every row of an entity and of those that inherit from it, by key, page by page.
+  ///
+  /// - Throws: also what the closure throws, which ends it.
+  func forEachPage(of entity: Entity, _ take: (RowPage) throws -> Void) throws
   /// All rows of an answer that is short.
   func rows(_ sql: SQLFragment) throws -> [[Value]]
   /// The keys of a request, in its order.

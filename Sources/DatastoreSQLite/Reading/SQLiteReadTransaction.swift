@@ -33,6 +33,19 @@ struct SQLiteReadTransaction: SQLSession, FileKeyReader {
   func prepare(_ sql: SQLFragment) throws -> RawStatement { try RawStatement(sql, in: database) }
 
   func rows(_ sql: SQLFragment) throws -> [[Value]] { try prepare(sql).rows() }
+
+  func forEachPage(of entity: Entity, _ take: (RowPage) throws -> Void) throws {
+    let statement = try prepare(QueryBuilder(mapping).rows(FetchRequest(entity: entity.name)))
+    defer { statement.reset() }
+    let reader = RowReader(mapping, entity: entity.index)
+    var pages = RowReader.Pages(
+      columnCount: entity.pageColumnCount, expecting: RowPage.fullCount)
+    while try statement.step() {
+      try reader.readAny(statement.pointer, key: statement.key(at: 0), into: try pages.next())
+      if pages.fullCount > 0 { try pages.takeFull().forEach(take) }
+    }
+    try pages.finish().forEach(take)
+  }
 }
 
 /// A question that only files answer, or that they answer in their own way.
