@@ -109,10 +109,13 @@ extension From {
   public init(
     _ type: T.Type, _ configuration: ModelConfiguration, _ others: ModelConfiguration...
   ) { self.init([configuration] + others) }
+
+  /// The same with the class as an argument, and a list of configurations.
+  public init(_ type: T.Type, _ configurations: [ModelConfiguration]) { self.init(configurations) }
 }
 
 /// Which class an object is created of.
-public struct Into<O: DatastoreObject>: Sendable {
+public struct Into<O: DatastoreObject>: Sendable, Hashable {
   /// The storage it is to be in; nil where it is not said.
   var stores: StoreSelection?
   /// The class of the objects.
@@ -128,6 +131,9 @@ public struct Into<O: DatastoreObject>: Sendable {
     self.configuration = configuration
     stores = .configurations([configuration])
   }
+
+  /// A clause for the class: `Into(Person.self)`.
+  public init(_ type: O.Type) {}
 
   /// The same with the class as an argument: `Into(Person.self, "Config1")`.
   public init(_ type: O.Type, _ configuration: ModelConfiguration) { self.init(configuration) }

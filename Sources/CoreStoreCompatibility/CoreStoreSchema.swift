@@ -14,8 +14,8 @@ extension SwiftDatastoreModel {
   /// - Parameters:
   ///   - modelVersion: the name of the version.
   ///   - entities: each class once.
-  ///   - entityConfigurations: the entities of storages that hold a part of the model, by the name of the configuration;
-  ///     each in one.
+  ///   - entityConfigurations: the entities, each with the names of the configurations that it belongs to: those of
+  ///     storages that hold a part of the model. One without a name is in the storage of all entities only.
   ///   - versionLock: what the tables of this version are, written down when it was finished
   ///     (`print(schema.versionLock)`); the classes must still agree with it. The numbers that CoreStore prints are
   ///     Core Data's, and say nothing here.
@@ -23,19 +23,18 @@ extension SwiftDatastoreModel {
   ///     it silently; here a file keeps what holds values, and is not migrated without this word.
   public convenience init(
     modelVersion: String, entities: [DynamicEntity] = [],
-    entityConfigurations: [String: [DynamicEntity]] = [:], versionLock: VersionLock? = nil,
+    entityConfigurations: [DynamicEntity: Set<String>] = [:], versionLock: VersionLock? = nil,
     removes: DeclaredLosses = []
   ) {
-    // A class that is in several configurations is one entity.
-    var known: Set<ObjectIdentifier> = []
-    let parts = entityConfigurations.values.flatMap(\.self)
-      .filter { known.insert(ObjectIdentifier($0.modelEntity.type)).inserted }
-      .sorted { $0.entityName < $1.entityName }
+    let parts = entityConfigurations.keys.sorted { $0.entityName < $1.entityName }
+    var configurations: [String: Set<String>] = [:]
+    for (entity, names) in entityConfigurations {
+      for name in names { configurations[name, default: []].insert(entity.entityName) }
+    }
     do {
       try self.init(
         version: modelVersion, entities: (entities + parts).map(\.modelEntity), lock: versionLock,
-        removes: removes,
-        configurations: entityConfigurations.mapValues { Set($0.map(\.entityName)) })
+        removes: removes, configurations: configurations)
     } catch {
       CoreStoreDefaults.abort("CoreStoreSchema(modelVersion: \"\(modelVersion)\"): \(error)")
     }

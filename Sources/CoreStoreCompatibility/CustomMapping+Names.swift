@@ -1,12 +1,17 @@
 public import DatastoreCore
 public import SwiftDatastore
 
+/// An object of the old version of a file. It stands before that of SwiftDatastore.
+public typealias UnsafeSourceObject = CustomSchemaMappingProvider.UnsafeSourceObject
+/// An object of the new version of a file. It stands before that of SwiftDatastore.
+public typealias UnsafeDestinationObject = CustomSchemaMappingProvider.UnsafeDestinationObject
+
 extension CustomMapping {
   /// Makes an object of the new version of one of the old version, or does not.
   public typealias Transformer =
     @Sendable (
-      _ sourceObject: CustomSchemaMappingProvider.UnsafeSourceObject,
-      _ createDestinationObject: () throws -> CustomSchemaMappingProvider.UnsafeDestinationObject
+      _ sourceObject: UnsafeSourceObject,
+      _ createDestinationObject: () throws -> UnsafeDestinationObject
     ) throws -> Void
 
   /// Lets the objects of an old entity go: `deleteEntity(_:)`.
@@ -30,16 +35,16 @@ extension CustomMapping {
     sourceEntity: String, destinationEntity: String, transformer: @escaping Transformer
   ) -> CustomMapping {
     transformEntity(from: sourceEntity, to: destinationEntity) { source, createDestination in
-      try transformer(CustomSchemaMappingProvider.UnsafeSourceObject(object: source)) {
-        CustomSchemaMappingProvider.UnsafeDestinationObject(object: try createDestination())
+      try transformer(UnsafeSourceObject(object: source)) {
+        UnsafeDestinationObject(object: try createDestination())
       }
     }
   }
 
   /// A transformer that gives the new object the values of the old one, property by property.
   public static func inferredTransformation(
-    _ sourceObject: CustomSchemaMappingProvider.UnsafeSourceObject,
-    _ createDestinationObject: () throws -> CustomSchemaMappingProvider.UnsafeDestinationObject
+    _ sourceObject: UnsafeSourceObject,
+    _ createDestinationObject: () throws -> UnsafeDestinationObject
   ) throws {
     let destination = try createDestinationObject()
     destination.enumerateAttributes { attribute, sourceAttribute in

@@ -12,23 +12,32 @@ extension DataStack {
 
   /// Adds a storage in memory.
   @discardableResult
-  public func addInMemoryStore() -> SetupResult<InMemoryStore> { added(InMemoryStore()) }
+  public func addInMemoryStore(configuration: String? = nil) -> SetupResult<InMemoryStore> {
+    added(InMemoryStore(configuration: configuration))
+  }
 
   /// Adds a file in the directory of this program, by its name with its ending; without one that of the program.
-  @discardableResult
-  public func addSQLiteStore(_ fileName: String? = nil) -> SetupResult<SQLiteStore> {
-    added(fileName.map { SQLiteStore(fileName: $0) } ?? SQLiteStore())
+  @discardableResult public func addSQLiteStore(
+    _ fileName: String? = nil, configuration: String? = nil, automigrating: Bool = true,
+    resetStoreOnMigrationFailure: Bool = false
+  ) -> SetupResult<SQLiteStore> {
+    addSQLiteStore(
+      fileURL: (fileName.map { SQLiteStore(fileName: $0) } ?? SQLiteStore()).fileURL,
+      configuration: configuration, automigrating: automigrating,
+      resetStoreOnMigrationFailure: resetStoreOnMigrationFailure)
   }
 
   /// Adds a file, which is migrated where no row is written for that, and may be erased where no way leads from it to the
   /// model.
   @discardableResult public func addSQLiteStore(
-    fileURL: URL, automigrating: Bool = true, resetStoreOnMigrationFailure: Bool = false
+    fileURL: URL, configuration: String? = nil, automigrating: Bool = true,
+    resetStoreOnMigrationFailure: Bool = false
   ) -> SetupResult<SQLiteStore> {
     var options = LocalStorageOptions.none
     if automigrating { options.insert(.allowSynchronousLightweightMigration) }
     if resetStoreOnMigrationFailure { options.insert(.recreateStoreOnModelMismatch) }
-    return added(SQLiteStore(fileURL: fileURL, localStorageOptions: options))
+    return added(
+      SQLiteStore(fileURL: fileURL, configuration: configuration, localStorageOptions: options))
   }
 
   private func added<Storage: StorageInterface>(_ storage: Storage) -> SetupResult<Storage> {

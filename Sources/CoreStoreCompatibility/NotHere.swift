@@ -14,7 +14,7 @@ extension DataStack {
   public convenience init(
     xcodeModelName: String, bundle: Bundle = .main, migrationChain: MigrationChain = nil
   ) { fatalError() }
-  public convenience init(migrationChain: MigrationChain) { fatalError() }
+  public convenience init(migrationChain: MigrationChain = nil) { fatalError() }
 }
 
 @available(*, unavailable, message: "There are no .xcdatamodeld files; use CoreStoreSchema")
@@ -98,10 +98,16 @@ extension Where { public init(_ predicate: NSPredicate) { self.init() } }
 @available(
   *, unavailable, message: "Linux cannot read an NSSortDescriptor; use .ascending(\"age\")"
 )
-extension OrderBy { public init(_ sortDescriptor: NSSortDescriptor) { self.init() } }
+extension OrderBy {
+  public init(_ sortDescriptor: NSSortDescriptor) { self.init() }
+  public init(_ sortDescriptors: [NSSortDescriptor]) { self.init() }
+}
 
 @available(*, unavailable, message: "A query holds its clauses as one request; it is `from`")
-extension Select { public typealias ReturnType = Any }
+extension Select {
+  public typealias ObjectType = Any
+  public typealias ReturnType = Any
+}
 
 @available(*, unavailable, message: "A query holds its clauses as one request; it is `from`")
 extension ChainBuilder {
@@ -116,7 +122,12 @@ extension AttributeValueType {
   public typealias FieldStoredNativeType = Self
   public typealias NativeValueType = Self
   public typealias QueryableNativeType = Self
+  public typealias DestinationValueType = Self
+  public typealias ReturnValueType = Self
 }
+
+@available(*, unavailable, message: "A relationship is stored as its own type; use the type itself")
+extension FieldRelationshipType { public typealias NativeValueType = Self }
 
 @available(*, unavailable, message: "Use FetchedObjectsController(viewContext:_:)")
 extension DataStack {

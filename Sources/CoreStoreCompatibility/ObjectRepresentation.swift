@@ -6,6 +6,8 @@ public protocol AnyObjectRepresentation {
   var objectID: DatastoreObjectID { get }
 }
 
+extension DatastoreObject: AnyObjectRepresentation {}
+
 /// What stands for an object: the object itself, its publisher and its snapshot.
 public protocol ObjectRepresentation<ObjectType>: AnyObjectRepresentation {
   /// The class of the object.

@@ -19,17 +19,23 @@ extension ObjectContext {
     _ into: Into<O>, _ objectID: DatastoreObjectID
   ) throws -> O? { try fetchExisting(objectID) }
 
-  /// Deletes objects, with the delete rules of their relationships. Nil, and what is gone already, is passed over. Returns
-  /// how many.
+  /// Deletes objects, or those of publishers, snapshots and monitors, with the delete rules of their relationships. Nil,
+  /// and what is gone already, is passed over. Returns how many.
   @discardableResult
-  public func delete<O: DatastoreObject>(_ object: O?, _ objects: O?...) throws -> Int {
+  public func delete<O: AnyObjectRepresentation>(_ object: O?, _ objects: O?...) throws -> Int {
     try delete([object] + objects)
   }
 
-  /// The same for a sequence of objects.
+  /// The same for a sequence.
   @discardableResult
-  public func delete<O: DatastoreObject>(_ objects: some Sequence<O?>) throws -> Int {
-    let own = try objects.compactMap { try edit($0) }
+  public func delete<O: AnyObjectRepresentation>(_ objects: some Sequence<O?>) throws -> Int {
+    try delete(objectIDs: objects.compactMap { $0?.objectID })
+  }
+
+  /// The same for identifiers.
+  @discardableResult
+  public func delete(objectIDs: some Sequence<DatastoreObjectID>) throws -> Int {
+    let own: [DatastoreObject] = try objectIDs.compactMap { try fetchExisting($0) }
     for object in own { deleteObject(object) }
     return own.count
   }
@@ -50,11 +56,6 @@ extension ObjectContext {
     let objects = try fetch(query.from.applying(clauses))
     for object in objects { deleteObject(object) }
     return objects.count
-  }
-
-  /// Deletes the objects of identifiers; those that are not there are passed over.
-  public func delete(objectIDs: some Sequence<DatastoreObjectID>) throws {
-    for id in objectIDs { try (fetchExisting(id) as DatastoreObject?).map(deleteObject) }
   }
 }
 

@@ -13,7 +13,7 @@ public protocol GroupByClause<ObjectType>: QueryClause {
 }
 
 /// Groups, for `queryAttributes`: one dictionary for each group of objects that share the values of attributes.
-public struct GroupBy<O: DatastoreObject>: GroupByClause {
+public struct GroupBy<O: DatastoreObject>: GroupByClause, Hashable {
   public typealias ObjectType = O
   public let keys: [SelectedKey]
   public let keyPaths: [String]

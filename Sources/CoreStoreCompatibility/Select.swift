@@ -17,7 +17,7 @@ public protocol SelectClause: Sendable {
 /// ```
 ///
 /// Its parts are the type of the values, and before it the class of the objects, where key paths name their properties.
-public struct Select<each Part>: SelectClause {
+public struct Select<each Part>: SelectClause, Hashable {
   public let selectTerms: [SelectedKey]
 
   /// One property or aggregate, or several.
@@ -44,15 +44,15 @@ public struct Select<each Part>: SelectClause {
 ///
 /// A count of a relationship to many is, for each object, the number of those that it leads to. The key in a dictionary is
 /// `alias`, without which it is that of the property, or `count(age)`.
-public struct SelectTerm<each Part>: Sendable, ExpressibleByStringLiteral {
+public struct SelectTerm<each Part>: Sendable, Hashable, ExpressibleByStringLiteral {
   let key: SelectedKey
 
   private init(_ function: String?, _ keyPath: String?, _ alias: String?) {
     key = SelectedKey(function, keyPath, alias)
   }
 
-  private init(_ attribute: SelectedAttribute<some DatastoreObject>) {
-    key = SelectedKey(attribute)
+  private init(_ attribute: SelectedAttribute<some DatastoreObject>, _ alias: String?) {
+    key = SelectedKey(attribute, alias)
   }
 
   public init(stringLiteral keyPath: String) { self = .attribute(keyPath) }
@@ -92,27 +92,27 @@ extension SelectTerm {
   /// The value itself.
   public static func attribute<O: DatastoreObject, each R, P: FetchableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> { .init(.attribute(keyPath, as: alias)) }
+  ) -> SelectTerm<O, repeat each R> { .init(.attribute(keyPath, as: alias), alias) }
   /// The number of objects that have a value.
   public static func count<O: DatastoreObject, each R, P: FetchableProperty & ComparableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> { .init(.count(keyPath, as: alias)) }
+  ) -> SelectTerm<O, repeat each R> { .init(.count(keyPath, as: alias), alias) }
   /// The mean of the numbers.
   public static func average<O: DatastoreObject, each R, P: FetchableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> { .init(.average(keyPath, as: alias)) }
+  ) -> SelectTerm<O, repeat each R> { .init(.average(keyPath, as: alias), alias) }
   /// The greatest value.
   public static func maximum<O: DatastoreObject, each R, P: FetchableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> { .init(.maximum(keyPath, as: alias)) }
+  ) -> SelectTerm<O, repeat each R> { .init(.maximum(keyPath, as: alias), alias) }
   /// The least value.
   public static func minimum<O: DatastoreObject, each R, P: FetchableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> { .init(.minimum(keyPath, as: alias)) }
+  ) -> SelectTerm<O, repeat each R> { .init(.minimum(keyPath, as: alias), alias) }
   /// The sum of the numbers.
   public static func sum<O: DatastoreObject, each R, P: FetchableProperty>(
     _ keyPath: any KeyPath<O, P> & Sendable, as alias: String? = nil
-  ) -> SelectTerm<O, repeat each R> { .init(.sum(keyPath, as: alias)) }
+  ) -> SelectTerm<O, repeat each R> { .init(.sum(keyPath, as: alias), alias) }
 }
 
 /// A term without its types.
@@ -120,15 +120,19 @@ public struct SelectedKey: Sendable {
   private let function: String?
   private let keyPath: String?
   private let alias: String?
-  /// The `SelectedAttribute` of a key path.
+  /// The `SelectedAttribute` of a key path, and what it selects.
   private let attribute: (any Sendable)?
+  private let term: QueryColumn.Term?
 
   init(_ function: String?, _ keyPath: String?, _ alias: String?) {
-    (self.function, self.keyPath, self.alias, attribute) = (function, keyPath, alias, nil)
+    (self.function, self.keyPath, self.alias, attribute, term) = (
+      function, keyPath, alias, nil, nil
+    )
   }
 
-  init(_ attribute: SelectedAttribute<some DatastoreObject>) {
-    (function, keyPath, alias, self.attribute) = (nil, nil, nil, attribute)
+  init(_ attribute: SelectedAttribute<some DatastoreObject>, _ alias: String? = nil) {
+    (function, keyPath, self.alias) = (nil, nil, alias)
+    (self.attribute, term) = (attribute, attribute.term)
   }
 
   func selected<O: DatastoreObject>(of owner: O.Type) -> SelectedAttribute<O> {
@@ -140,6 +144,19 @@ public struct SelectedKey: Sendable {
     }
     guard let keyPath else { return function == nil ? .objectID(as: alias) : .count(as: alias) }
     return naming(owner) { try SelectedAttribute(function: function, named: keyPath, as: alias) }
+  }
+}
+
+/// Keys are equal that name the same in the same way: by texts, or by key paths.
+extension SelectedKey: Hashable {
+  public static func == (left: SelectedKey, right: SelectedKey) -> Bool {
+    (left.function, left.keyPath, left.alias, left.term)
+      == (right.function, right.keyPath, right.alias, right.term)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(term)
+    hasher.combine(keyPath)
   }
 }
 

@@ -2,8 +2,10 @@ public import OpenCombine
 public import SwiftDatastore
 
 /// The OpenCombine publishers of an `ObjectPublisher` or a `ListPublisher`, under a name of their own: `publisher.reactive`.
+@dynamicMemberLookup
 public struct Reactive<Base> {
-  package let base: Base
+  /// What is published.
+  public let base: Base
 
   package init(base: Base) { self.base = base }
 }
@@ -32,6 +34,17 @@ extension Reactive {
     publisher { base, relay in
       base.observe(notifyInitial: emitInitialValue) { relay.receive($0.snapshot) }
     }
+  }
+
+  /// The value of one property after every change: `publisher.reactive.$name`. Nil when the object is deleted.
+  ///
+  /// Delivers and ends like `snapshot(emitInitialValue:)`, with the value that it has first.
+  ///
+  /// - Parameter property: the property, as `\.$name`.
+  public subscript<T, P: SnapshotProperty>(
+    dynamicMember property: any KeyPath<T, P> & Sendable
+  ) -> AnyPublisher<P.SnapshotValue?, Never> where Base == ObjectPublisher<T> {
+    snapshot().map { $0.map { $0[dynamicMember: property] } }.eraseToAnyPublisher()
   }
 
   /// The list after every change.

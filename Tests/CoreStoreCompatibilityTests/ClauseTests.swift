@@ -292,6 +292,18 @@ extension ClauseTests {
     #expect(try dataStack.queryValue(all, Select<String>(.minimum("name"))) == "Ann")
   }
 
+  @Test("The average of truth values is a number, and none of them")
+  func averageOfTruthValues() throws {
+    let all = From<Person>()
+    try dataStack.perform(synchronous: { transaction in
+      for person in try transaction.fetchAll(all).prefix(2) { person.isMember = false }
+    })
+    #expect(try dataStack.queryValue(all, Select<Double>(.average("isMember"))) == 0.5)
+    #expect(try dataStack.queryValue(all.select(Double.self, .average(\.$isMember))) == 0.5)
+    #expect(try dataStack.queryValue(all, Select<Bool>(.average("isMember"))) == nil)
+    #expect(try dataStack.queryValue(all, Select<Int>(.sum("isMember"))) == 2)
+  }
+
   @Test("A sum that 64 bits do not hold is an error, whatever is asked for")
   func sumsThatAreTooGreat() throws {
     try dataStack.perform(synchronous: { transaction in

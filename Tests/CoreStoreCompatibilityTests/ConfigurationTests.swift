@@ -12,8 +12,8 @@ import Testing
     CoreStoreSchema(
       modelVersion: "V1",
       entityConfigurations: [
-        "Config1": [Entity<V1.Draft>("Draft")],
-        "Config2": [Entity<V1.Person>("Person")],
+        Entity<V1.Draft>("Draft"): ["Config1"],
+        Entity<V1.Person>("Person"): ["Config2"],
       ]))
 
   init() throws {

@@ -16,6 +16,29 @@ import Testing
   private static let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<Member>("Member")])
 
+  @Test("CoreStore-2015.md:89: storages of configurations")
+  func configurations() throws {
+    let dataStack = DataStack(
+      CoreStoreSchema(
+        modelVersion: "V1",
+        entityConfigurations: [
+          Entity<V1.Draft>("Draft"): ["Config1"], Entity<V1.Person>("Person"): ["Config2"],
+        ]))
+    let url = folder.file("Config2.sqlite")
+    let first = try dataStack.addInMemoryStore(configuration: "Config1").get()
+    let second = try dataStack.addSQLiteStore(
+      fileURL: url, configuration: "Config2", automigrating: true,
+      resetStoreOnMigrationFailure: true
+    ).get()
+    #expect(first.configuration == "Config1" && second.configuration == "Config2")
+    try dataStack.perform(synchronous: { transaction in
+      try transaction.create(Into<V1.Person>()).name = "Ann"
+      try transaction.create(Into<V1.Draft>()).text = "a draft"
+    })
+    #expect(try SQLiteCommand.run("SELECT name FROM Person", on: url) == "Ann")
+    #expect(try dataStack.fetchCount(From<V1.Draft>("Config1")) == 1)
+  }
+
   @Test("CoreStore-2015.md:19, 23, 37, 40, 51, 80, 124: the default stack")
   func defaultStack() async {
     await #expect(processExitsWith: .success) { @MainActor in

@@ -197,9 +197,16 @@ private final class Friend: CoreStoreObject, ImportableUniqueObject {
         receiveValue: { (objectSnapshot) in names.append(objectSnapshot?.$name) }
       )
       .store(in: &cancellables)
+    var own: [String?] = []
+    objectPublisher.reactive.$name.sink { own.append($0) }.store(in: &cancellables)
     try dataStack.perform(synchronous: { transaction in
       try transaction.edit(Into<Friend>(), id)?.name = "Anne"
     })
     #expect(names == ["Ann", "Anne"])
+    try dataStack.perform(synchronous: { transaction in
+      _ = try transaction.delete(transaction.edit(Into<Friend>(), id)?.asSnapshot(in: transaction))
+    })
+    #expect(own == ["Ann", "Anne", nil])
+    #expect(objectPublisher.reactive.base === objectPublisher)
   }
 }

@@ -81,6 +81,13 @@ import Testing
     #expect(ordered.sortKeys.count == 1)
     #expect(From<Owner>("Config1", nil).configurations == ["Config1", nil])
     #expect(From<Owner>().configurations == nil)
+    #expect(From(Owner.self, ["Config1", nil]) == From<Owner>("Config1", nil))
+    #expect(Into(Owner.self) == Into<Owner>() && Into<Owner>("Config1") != Into<Owner>(nil))
+    #expect(Set([GroupBy<Owner>("age"), GroupBy<Owner>("age"), GroupBy<Owner>(\.$age)]).count == 2)
+    let (byName, byPath) = (Select<Owner, Int>(.sum("age")), Select<Owner, Int>(.sum(\.$age)))
+    #expect(Set([byName, Select<Owner, Int>(.sum("age")), byPath]).count == 2)
+    let terms: [SelectTerm<Owner, Int>] = [.sum(\.$age), .sum(\.$age), .sum(\.$age, as: "a")]
+    #expect(terms[0] == terms[1] && terms[0] != terms[2] && Set(terms).count == 2)
     #expect(
       Into<Owner>().entityClass == Owner.self && Into<Owner>("Config1").configuration == "Config1")
     #expect(Into<Owner>().configuration == nil)
