@@ -86,8 +86,7 @@ let package = Package(
     .target(
       name: "DatastoreImport",
       dependencies: [
-        "Basics", "CZlib", "SwiftDatastore", "DatastoreCore", "DatastoreSQLite", "Gates",
-        "SQLiteFiles",
+        "Basics", "CZlib", "SwiftDatastore", "DatastoreCore", "Gates", "SQLiteFiles",
         .product(name: "Yams", package: "Yams"),
       ]
     ),

@@ -31,7 +31,9 @@ extension BrowserState {
     var notes: [String] = []
     if let place, place < table.arrangement.frozen { notes.append("frozen") }
     if let mark = table.sortMark(of: column, Marks(.ascii)) { notes.append("sorted \(mark)") }
-    if let format = table.settings.numbers[column.name] { notes.append("written as \(format.pattern)") }
+    if let format = table.settings.numbers[column.name] {
+      notes.append("written as \(format.pattern)")
+    }
     return [
       .text(column.name), .integer(place == nil ? 0 : 1), .text(column.typeText(of: entity)),
       table.settings.widths[column.name].map { .integer(Int64($0)) } ?? .null,

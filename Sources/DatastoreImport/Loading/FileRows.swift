@@ -1,6 +1,5 @@
 import Basics
 package import DatastoreCore
-package import DatastoreSQLite
 
 /// The rows of one CSV file, read whenever they are asked for.
 ///

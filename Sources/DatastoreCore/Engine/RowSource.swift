@@ -1,6 +1,4 @@
-package import DatastoreCore
-
-/// Rows that no SQLite file has: they are read when they are asked for.
+/// Rows that no store has: they are read when they are asked for.
 package protocol RowSource: AnyObject, Sendable {
   /// Begins with the first row.
   ///
