@@ -131,7 +131,7 @@ struct DifferencesTests {
       }
       // Keys that are no numbers are numbered anew by another store.
       let other = try open()
-      _ = try other.fetch(FetchRequest(entity: "pair", limit: 3))
+      _ = try await other.fetch(FetchRequest(entity: "pair", limit: 3))
       for store in [first, other] {
         let differences = try await store.answer(DifferencesQuestion(since: baseline, limit: 100))
         try #require(
