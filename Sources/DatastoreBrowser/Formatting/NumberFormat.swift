@@ -59,9 +59,10 @@ struct NumberFormat: Hashable, Sendable {
   func text(of number: String) -> String {
     guard let value = Double(number), value.isFinite else { return number }
     switch kind {
-    case .plain: return framed(digits(of: Decimal(string: number), or: value))
-    case .percent:
-      return framed(digits(of: Decimal(string: number).map { $0 * 100 }, or: value * 100))
+    case .plain, .percent:
+      // Nobody reads 30 digits, of which half are those of a `Double`.
+      guard let decimal = Decimal(string: number), decimal.magnitude < 1e30 else { return number }
+      return framed(digits(of: kind == .percent ? decimal * 100 : decimal))
     case .exponent: return framed(String(format: "%.\(decimals ?? 0)e", value))
     case .bytes: return Self.bytes(value)
     case .duration: return Self.duration(value)
