@@ -32,8 +32,9 @@ import Testing
       kept.hasSuffix("\n") ? String(kept.dropLast()) : kept)
   }
 
-  /// The time of day is another one each time.
+  /// The time of day, and where the files of the test are, is another each time.
   private static func withoutTimes(_ line: String) -> String {
     line.replacing(#/\d\d:\d\d:\d\d/#, with: "hh:mm:ss").replacing(#/\d\d:\d\d/#, with: "hh:mm")
+      .replacing(#/\/[^│┃]*datastore-tests-[^│┃]*/#, with: "FILE")
   }
 }
