@@ -54,14 +54,19 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
     var reader = ServerRowReader(mapping, entity: entity.index)
     var pages = reader.makePages(expecting: RowPage.fullCount)
     mark()
+    // Where `take` has enough, this statement is stopped, and not what follows it.
+    let (outer, isUnwanted) = (connection.stopSignal, connection.isUnwanted)
+    connection.stopSignal = StopSignal()
+    connection.isUnwanted = { outer?.isStopped ?? false || isUnwanted?() ?? false }
+    defer { (connection.stopSignal, connection.isUnwanted) = (outer, isUnwanted) }
     do {
       try receive(PostgreSQLStatement(rows)) {
         try reader.read($0, into: &pages)
         if pages.hasFull { try pages.takeFull().forEach(take) }
       }
     } catch {
-      // Where `take` has enough, the statement was stopped, and others may follow. What ended the connection is said
-      // by the first error.
+      (connection.stopSignal, connection.isUnwanted) = (outer, isUnwanted)
+      // What ended the connection is said by the first error.
       _ = try? beginAgain()
       throw error
     }
