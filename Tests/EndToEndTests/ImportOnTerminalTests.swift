@@ -84,8 +84,8 @@ struct ImportOnTerminalTests {
     #expect(try count() == 4)
     try session.press("C-t")
     try await session.wait(
-      for: "Import of staff.csv into employee", "“young” is not an integer",
-      "“name” must have a value")
+      for: "Left out by the import of staff.csv into employee", "“young” is not an integer",
+      "“name” must have")
     try session.press("Escape")
     try await session.wait(for: "the table") { lines in
       !lines.contains { $0.contains("Import of staff.csv") }

@@ -50,6 +50,7 @@ enum WayIn {
     .search: ["/"],
     .entityPicker: ["shift-tab", "/"],
     .rowNumber: ["#"],
+    .numberFormat: [","],
     .views: ["gw", "mine", "enter", "gv"],
     .viewName: ["gw"],
     .cellEditor: ["e"],
