@@ -83,7 +83,8 @@ struct BrowserOnTerminalTests {
     try await session.wait(for: "g, then")
     try session.press("l")
     try await session.wait(
-      for: "The locale xx_XX.UTF-8 is not installed on this", "The terminal type unknown-term (environment")
+      for: "The locale xx_XX.UTF-8 is not installed on this",
+      "The terminal type unknown-term (environment")
     try session.press("Escape")
     try await session.wait(for: "the file's employees", until: Self.isEmployees)
     try session.press("q")
