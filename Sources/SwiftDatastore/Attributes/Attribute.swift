@@ -108,3 +108,9 @@ extension StoredAttribute {
     object.writeAttribute(stored(value), slot)
   }
 }
+
+/// An attribute whose stored values can be read without objects.
+public protocol FetchableProperty: EntityProperty {
+  /// What a value is read as; the raw value of an enum.
+  associatedtype FetchedValue: AttributeValueType
+}

@@ -14,12 +14,6 @@ public protocol SelectableProperty: EntityProperty {
   static func found(in row: SelectedRow) throws -> Found
 }
 
-/// An attribute whose stored values can be read without objects.
-public protocol FetchableProperty: EntityProperty {
-  /// What a value is read as; the raw value of an enum.
-  associatedtype FetchedValue: AttributeValueType
-}
-
 extension Attribute.NotOptionalProperty: SelectableProperty, FetchableProperty {
   public typealias FetchedValue = T
 
