@@ -48,13 +48,12 @@ extension BrowserState {
       message = Message(
         text: "What has changed is not known: \(failure.message)", severity: .error)
     case .kept(let baseline):
-      let saves = timeline.entries.flatMap(\.objects)
       openDerivedTable(
-        DerivedTable(
-          DerivedRows.Request(
-            title: "Changes since \(baseline.date.timeOfDay)", subject: "what has changed",
-            entity: "changes"
-          ) { runner, _, _ in try await runner.changes(since: baseline, saves) }))
+        titled: "Changes since \(baseline.date.timeOfDay)", "what has changed", entity: "changes"
+      ) { state in
+        let saves = state.timeline.entries.flatMap(\.objects)
+        return { runner, _, _ in try await runner.changes(since: baseline, saves) }
+      }
     }
   }
 }

@@ -19,15 +19,12 @@ struct NumberFormat: Hashable, Sendable {
 
   private enum Kind: Hashable, Sendable { case plain, percent, exponent, bytes, duration }
 
-  static let grouped = NumberFormat(grouping: ",")
-  static let percent = NumberFormat(percent: "0.0 %", decimals: 1)
+  static let grouped = known(",")
+  static let percent = known("0.0 %")
 
-  private init(grouping pattern: String) {
-    (self.pattern, kind, isGrouped) = (pattern, .plain, true)
-  }
-
-  private init(percent pattern: String, decimals: Int) {
-    (self.pattern, kind, suffix, self.decimals) = (pattern, .percent, " %", decimals)
+  private static func known(_ pattern: String) -> NumberFormat {
+    guard let format = NumberFormat(pattern) else { trap("“\(pattern)” is a pattern") }
+    return format
   }
 
   /// Nil where the pattern is not understood. O(its length).

@@ -108,28 +108,28 @@ extension BrowserState {
     let order = all.filter { $0 == shown } + all.filter { $0 != shown }
     let searched = SearchText(text)
     openDerivedTable(
-      DerivedTable(
-        DerivedRows.Request(
-          title: "“\(text)” in \(storeName)", subject: "what was found", entity: "found"
-        ) { runner, _, _ in
-          let search = FileSearch(searched, in: order, runner)
-          guard let first = try await search.next() else {
-            throw DerivedTableFault(description: "“\(text)” is nowhere in this file.")
-          }
-          return DerivedRows(
-            columns: ["entity", "object", "column", "text"].map { .text($0) }, rows: first,
-            enter: .goToObject,
-            lead: { [hits = search.hits] rows, _ in
-              guard let first = rows.first else { return nil }
-              let hit = hits.withLock { $0[first] }
-              return { $0.goTo(hit.object, column: hit.column, of: searched) }
-            },
-            rest: { put in
-              while let more = try await search.next() {
-                guard await put(more) else { return }
-              }
-            })
-        }))
+      titled: "“\(text)” in \(storeName)", "what was found", entity: "found"
+    ) { _ in
+      { runner, _, _ in
+        let search = FileSearch(searched, in: order, runner)
+        guard let first = try await search.next() else {
+          throw DerivedTableFault(description: "“\(text)” is nowhere in this file.")
+        }
+        return DerivedRows(
+          columns: ["entity", "object", "column", "text"].map { .text($0) }, rows: first,
+          enter: .goToObject,
+          lead: { [hits = search.hits] rows, _ in
+            guard let first = rows.first else { return nil }
+            let hit = hits.withLock { $0[first] }
+            return { $0.goTo(hit.object, column: hit.column, of: searched) }
+          },
+          rest: { put in
+            while let more = try await search.next() {
+              guard await put(more) else { return }
+            }
+          })
+      }
+    }
   }
 
   /// Goes to a row that was found, where the search goes on.

@@ -138,12 +138,7 @@ extension BrowserState {
       return
     }
     openDerivedTable(
-      DerivedTable(
-        DerivedRows.Request(
-          title: "the history of this store", subject: "the history of this store",
-          entity: "history"
-        ) { runner, _, _ in
-          try await history.rows(runner)
-        }))
+      titled: "the history of this store", "the history of this store", entity: "history"
+    ) { _ in { runner, _, _ in try await history.rows(runner) } }
   }
 }

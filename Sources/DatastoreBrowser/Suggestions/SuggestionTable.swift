@@ -6,18 +6,18 @@ extension BrowserState {
   /// is accepted is a relationship like any other then; one that is refused is not offered again.
   mutating func openSuggestions() {
     openDerivedTable(
-      DerivedTable(
-        DerivedRows.Request(
-          title: "Relationships that are not declared", subject: "suggested relationships",
-          entity: "suggestions"
-        ) { runner, _, _ in
-          let found = try await runner.datastore.suggestedRelationships()
-          guard !found.isEmpty else {
-            throw DerivedTableFault(
-              description: "No column is named after a table whose keys contain its values.")
-          }
-          return DerivedRows(found)
-        }))
+      titled: "Relationships that are not declared", "suggested relationships",
+      entity: "suggestions"
+    ) { _ in
+      { runner, _, _ in
+        let found = try await runner.datastore.suggestedRelationships()
+        guard !found.isEmpty else {
+          throw DerivedTableFault(
+            description: "No column is named after a table whose keys contain its values.")
+        }
+        return DerivedRows(found)
+      }
+    }
   }
 
   /// Decides about relationships; the same again of all of them takes that back.
