@@ -82,9 +82,13 @@ static const char *fault;
 
 static void load(void) {
   void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    fault = dlerror();
+    return;
+  }
 #define FUNCTION(type, name, parameters, arguments) \
-  if (library != NULL) loaded_##name = (type(*) parameters)dlsym(library, #name); \
-  if (library == NULL || loaded_##name == NULL) { \
+  loaded_##name = (type(*) parameters)dlsym(library, #name); \
+  if (loaded_##name == NULL) { \
     fault = dlerror(); \
     return; \
   }

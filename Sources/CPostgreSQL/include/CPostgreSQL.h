@@ -1,5 +1,5 @@
-#ifndef CPOSTGRESQL_SHIM_H
-#define CPOSTGRESQL_SHIM_H
+#ifndef CPOSTGRESQL_H
+#define CPOSTGRESQL_H
 
 // libpq is not linked to: it is loaded when the first address of a server is read, so that a program which was built
 // with it starts, and opens files, where it is not installed. `libpq.c` has the functions that this program calls.

@@ -231,8 +231,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       rowDescription
     case .missingLibrary, .unreachable, .authenticationFailed, .noDatabase, .tooManyConnections,
       .unusableAddress, .unusableEncoding, .connectionLost, .outcomeUnknown, .serverReadOnly,
-      .notPermitted,
-      .statementTimeout, .server:
+      .notPermitted, .statementTimeout, .server:
       serverDescription
     }
   }

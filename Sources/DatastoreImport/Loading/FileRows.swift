@@ -3,8 +3,8 @@ package import DatastoreCore
 
 /// The rows of one CSV file, read whenever they are asked for.
 ///
-/// Their types are those of the beginning of the file until it has been read to its end once: then they are confirmed,
-/// or `GuessedTypes.Refuted` is thrown, here and to whoever reads.
+/// Their types are those of the beginning of the file until it has been read to its end once. Then they are confirmed,
+/// or reading throws `GuessedTypes.Refuted`.
 package final class FileRows: RowSource {
   private struct State {
     /// Records whose faults were told.

@@ -54,23 +54,28 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
     var reader = ServerRowReader(mapping, entity: entity.index)
     var pages = reader.makePages(expecting: RowPage.fullCount)
     mark()
-    // Where `take` has enough, this statement is stopped, and not what follows it.
-    let (outer, isUnwanted) = (connection.stopSignal, connection.isUnwanted)
-    connection.stopSignal = StopSignal()
-    connection.isUnwanted = { outer?.isStopped ?? false || isUnwanted?() ?? false }
-    defer { (connection.stopSignal, connection.isUnwanted) = (outer, isUnwanted) }
     do {
-      try receive(PostgreSQLStatement(rows)) {
-        try reader.read($0, into: &pages)
-        if pages.hasFull { try pages.takeFull().forEach(take) }
+      try stoppingAlone {
+        try receive(PostgreSQLStatement(rows)) {
+          try reader.read($0, into: &pages)
+          if pages.hasFull { try pages.takeFull().forEach(take) }
+        }
       }
     } catch {
-      (connection.stopSignal, connection.isUnwanted) = (outer, isUnwanted)
       // What ended the connection is said by the first error.
       _ = try? beginAgain()
       throw error
     }
     try pages.finish().forEach(take)
+  }
+
+  /// Runs a statement that may be stopped by who takes its rows, and not what follows it.
+  private func stoppingAlone(_ body: () throws -> Void) rethrows {
+    let (outer, isUnwanted) = (connection.stopSignal, connection.isUnwanted)
+    connection.stopSignal = StopSignal()
+    connection.isUnwanted = { outer?.isStopped ?? false || isUnwanted?() ?? false }
+    defer { (connection.stopSignal, connection.isUnwanted) = (outer, isUnwanted) }
+    try body()
   }
 
   func result(of query: SQLFragment, about entity: EntityIndex) throws -> PostgreSQLResult {

@@ -74,8 +74,9 @@ struct FormerRows {
   }
 
   /// The slots that a row itself holds and the database does not compute.
-  private func stored(_ entity: Entity) -> [Slot] {
-    entity.slots.filter {
+  private func stored(_ entity: Entity) -> some Sequence<Slot> {
+    // For each row that is compared: it makes no list.
+    entity.slots.lazy.filter {
       switch mapping.entities[entity.index].slots[$0] {
       case .attribute(let column): !column.isGenerated
       case .toOne: true
