@@ -83,7 +83,7 @@ test-thread: setup-test ## Run the library's tests under the thread sanitizer
 fault-tests: test-programs ## Kill the program again and again, and look what is left (ROUNDS=200 SEED=1)
 	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TWO_PROCESS_ROUNDS=$(TWO_PROCESS_ROUNDS) \
 	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test $(WITH_TRAITS) --skip-build \
-	  --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests|TwoProcessTests|ConcurrentContextsModelTests|CheckpointRoundsTests'
+	  --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests|TwoProcessTests|TableGuardTests|ConcurrentContextsModelTests|CheckpointRoundsTests'
 	DATASTORE_FAULT_ROUNDS=$(ROUNDS) $(SWIFT) test $(WITH_TRAITS) --skip-build --filter TwoWritersTests
 
 monkey: test-programs ## Press random keys, in memory and on a terminal (KEYS=100000 SEED=1)

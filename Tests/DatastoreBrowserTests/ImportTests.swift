@@ -301,7 +301,7 @@ import Testing
       .replacing("\r\n", with: "\n").split(separator: "\n")
     #expect(lines[0] == "record,column,value,reason,line,position,file")
     #expect(lines[1] == "2,salary,much,“much” is not a number,3,5,\(path)")
-    #expect(lines[2] == "3,salary,\"a,b\",“a,b” is not a number,4,5,\(path)")
+    #expect(lines[2] == "3,salary,\"a,b\",\"“a,b” is not a number\",4,5,\(path)")
     #expect(lines.count == 3)
   }
 
@@ -312,7 +312,7 @@ import Testing
     let driver = try await employees()
     await open(path, driver)
     await driver.press("end", "enter", "ctrl-t")
-    driver.expectShown("2,345 more are not listed: the first 10,000 are kept.")
+    driver.expectShown("12,345 left out. 10,000 are listed.")
     await driver.press("E")
     driver.expectShown("10,000 rows of staff-left-out, 7 columns")
   }

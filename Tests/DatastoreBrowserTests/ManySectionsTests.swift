@@ -19,11 +19,14 @@ import Testing
   // filled meanwhile; each leads to its section.
   @Test func allSectionsAreATable() async throws {
     let browser = try await grouped(20_000)
-    await browser.press("]", "]", "'")
+    await browser.press("]", "]")
+    let section = try #require(browser.table.first { $0.hasPrefix("> ▾ ") })
+    let name = section.dropFirst(4).prefix { $0 != "(" }
+    await browser.press("'")
     #expect(browser.browser.state.table?.list.keys.count == 20_000)
     #expect(browser.browser.state.derivedTable?.phase == .whole)
     #expect(browser.browser.state.derivedTable?.rows == 20_000)
-    #expect(browser.table.contains { $0.hasPrefix("> row 1000 ") || $0.hasPrefix("> row 3 ") })
+    #expect(browser.table.contains { $0.hasPrefix("> \(name)") })
     await browser.press("w")
     await browser.type("name CONTAINS \"7777\"")
     await browser.press("enter")

@@ -69,7 +69,9 @@ extension EffectRunner {
     let naming = SectionNaming(path: path, format: format, marks: Marks(.ascii))
     return groups.map { value in
       if value.isNull { return .null }
-      let name = naming.name(of: value) { _, key in names[key].map { .name($0) } }
+      let name = naming.name(of: value) { entity, key in
+        names[key].map { .name($0) } ?? .missing(text(ofKey: key, entity))
+      }
       // A number that is shown as it is stays one, to be sorted by.
       return value.number != nil && name == ValueFormat(type: .undefined).cell(value).text
         ? value : .text(name)

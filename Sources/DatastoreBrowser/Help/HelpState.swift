@@ -69,10 +69,10 @@ struct HelpState: TextOverlay {
 
   /// Where the help is drawn.
   static func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(
-      Size(
-        columns: size.box(columns: 96, rows: 1).columns, rows: size.rows - (size.rows < 16 ? 0 : 2))
-    )
+    // What a key says below it stays readable.
+    let screen = size.rows < 16 ? Rectangle(size) : .aboveStatus(size)
+    return screen.centred(
+      Size(columns: size.box(columns: 96, rows: 1).columns, rows: screen.rows))
   }
 
   private static let keyWidth = 16

@@ -36,12 +36,7 @@ extension ImportState.Run {
     if faults.isEmpty {
       text += outcome == nil ? " Nothing has been left out so far." : " Nothing was left out."
     }
-    let more = faultCount - faults.count
-    if more > 0 {
-      text +=
-        " \(CountText.grouped(more)) more are not listed: the first "
-        + "\(CountText.grouped(faults.count)) are kept."
-    }
+    if faultCount > faults.count { text += " \(CountText.grouped(faults.count)) are listed." }
     return BrowserState.Message(text: text, severity: severity)
   }
 }

@@ -88,20 +88,29 @@ package enum ColumnLayout {
   /// A character or two and the mark of what is left out.
   private static let leastCut = 3
 
-  /// The leftmost scrolled column that shows column `cursor` whole, moving as little as possible
-  /// from `previous`. Complexity: O(n²) in the number of columns passed over.
+  /// The leftmost scrolled column that shows column `cursor` whole, moving as little as possible from `previous`, and
+  /// no further than the last columns need. Complexity: O(n²) in the number of columns passed over.
   package static func firstVisible(
     cursor: Int, widths: [Int], available: Int, spacing: Int = 1, previous: Int, frozen: Int = 0,
     line: Int = 0
   ) -> Int {
-    guard cursor >= frozen, cursor < widths.count else { return max(previous, frozen) }
-    var first = min(max(previous, frozen), cursor)
     let used = widths.prefix(frozen).reduce(0) { $0 + $1 + spacing } + (frozen > 0 ? line : 0)
-    while first < cursor {
-      let needed = widths[first...cursor].reduce(0) { $0 + $1 + spacing } - spacing
-      if used + needed <= available { break }
-      first += 1
+    var first = max(previous, frozen)
+    if cursor >= frozen, cursor < widths.count {
+      first = min(first, cursor)
+      while first < cursor {
+        let needed = widths[first...cursor].reduce(0) { $0 + $1 + spacing } - spacing
+        if used + needed <= available { break }
+        first += 1
+      }
     }
-    return first
+    // No room stays empty behind the last column while there are columns to fill it.
+    var room = available - used
+    var filling = widths.count
+    while filling > frozen, widths[filling - 1] <= room {
+      filling -= 1
+      room -= widths[filling] + spacing
+    }
+    return min(first, filling)
   }
 }

@@ -42,7 +42,9 @@ struct TableModel {
     let there = (1...max(1, rows.count)).prefix(rows.count).filter { row in
       conditions.allSatisfy { (value($0.column, of: row) == $0.value) != $0.isExcluded }
     }
-    let keys = (group.map { [Order(column: $0, ascending: true)] } ?? []) + order
+    // Sections are turned around by the first sort key, where it is what makes them.
+    let isAscending = order.first.map { $0.column != group || $0.ascending } ?? true
+    let keys = (group.map { [Order(column: $0, ascending: isAscending)] } ?? []) + order
     return there.sorted { left, right in
       for key in keys {
         let (a, b) = (value(key.column, of: left), value(key.column, of: right))
