@@ -88,7 +88,7 @@ fault-tests: test-programs ## Kill the program again and again, and look what is
 
 monkey: test-programs ## Press random keys, in memory and on a terminal (KEYS=100000 SEED=1)
 	DATASTORE_MONKEY_KEYS=$(KEYS) DATASTORE_MONKEY_TERMINAL_KEYS=$$(($(KEYS) / 20)) \
-	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test $(WITH_TRAITS) --skip-build --filter 'MonkeyTests|MonkeyOnTerminalTests'
+	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test $(WITH_TRAITS) --skip-build --filter 'MonkeyTests|MonkeyOnTerminalTests|DerivedTableWalkTests'
 
 fuzz: test-programs ## Give random input to everything that reads text (CASES=20000 SEED=1)
 	DATASTORE_FUZZ_CASES=$(CASES) DATASTORE_FUZZ_FILES=$$(($(CASES) / 40)) \
