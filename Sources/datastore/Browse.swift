@@ -161,7 +161,7 @@ struct Browse: AsyncParsableCommand {
       var configuration = try UserConfiguration.read(config)
       if screenReader { configuration.isForScreenReader = true }
       let theme = try (theme ?? configuration.theme).map(ThemeFile.theme)
-      let rows = try await browsedRows()
+      var rows = try await browsedRows()
       defer { rows?.remove() }
       let address: StoreAddress
       if let rows { address = .file(rows.store) } else { address = try await storeAddress() }
@@ -200,6 +200,7 @@ struct Browse: AsyncParsableCommand {
       logger.info("browsing \(datastore.storeName)")
       // Several files were loaded before; one is read before the user's eyes.
       view.importing = files.count > 1 ? nil : rows?.sources.first
+      view.guessedTypes = rows?.guess
       view.copiedFile = rows?.copiedName
       if let rows, rows.copiedName != nil {
         view.rowSources = rows.sources
@@ -230,15 +231,24 @@ struct Browse: AsyncParsableCommand {
         let browser = Browser(datastore, terminal: Self.terminal(configuration), options: view)
         let signal = try await browser.run()
         try browser.datastore.close()
-        guard let source = browser.reopening else {
+        guard let reason = browser.reopening else {
           if view.sourceFiles.isEmpty, let name = view.copiedFile {
             Message.write("nothing of \(name) was stored")
           }
           return signal
         }
-        // The store has a new table, which its schema must have, too.
+        switch reason {
+        case .newTable(let source): view = view.opening(source)
+        case .otherTypes:
+          let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: false)
+          Message.write(
+            "\(rows?.copiedName ?? "the file") has other types behind its beginning; its table is made again"
+          )
+          try await rows?.makeTableOfWholeFile(display)
+          view.guessedTypes = nil
+        }
+        // The schema must have the new table, too.
         datastore = try address.datastore(readOnly: false, options: options)
-        view = view.opening(source)
       }
     } catch {
       throw Failure(error)
@@ -282,11 +292,13 @@ struct Browse: AsyncParsableCommand {
     }
     if !files.contains("-") { try requireTerminal() }
     let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: false)
-    let rows =
+    var rows =
       files.count > 1
       ? try await BrowsedRows(loading: files, entity: entity, reading: reading, display: display)
       : try await BrowsedRows(
         table: file, into: into, entity: entity, reading: reading, display: display)
+    // What is done on a screen that nobody sees is done once.
+    if replay != nil, rows.guess != nil { try await rows.makeTableOfWholeFile(display) }
     if files.contains("-") {
       // Standard input has been read to its end; from now on it is the keyboard.
       let keyboard = open("/dev/tty", O_RDWR)

@@ -23,6 +23,8 @@ struct BrowsedRows {
   private let directory: ProcessDirectory?
   /// What loading the rows has told.
   private let report: LoadReport
+  /// The types by which the table was made, where only the beginning of the file was read.
+  private(set) var guess: GuessedTypes?
 
   private static let prefix = "datastore-browse-"
 
@@ -58,11 +60,26 @@ struct BrowsedRows {
       store = directory.url.appendingPathComponent(Self.name(of: [path]))
     }
     do {
-      try await Self.makeTable(plan, in: store, display)
+      // What is kept is made once, with the types of all values.
+      guess = try await Self.makeTable(plan, in: store, guesses: kept == nil, display)
     } catch {
-      remove()
+      directory?.remove()
       throw error
     }
+  }
+
+  /// Makes the table of the temporary store again, with the types of the whole file.
+  ///
+  /// - Throws: `ImportError`, `StoreError`, `Failure`.
+  mutating func makeTableOfWholeFile(_ display: LoadDisplay) async throws {
+    for suffix in ["", "-wal", "-shm"] {
+      let url = URL(fileURLWithPath: store.path + suffix)
+      if FileManager.default.fileExists(atPath: url.path) {
+        try FileManager.default.removeItem(at: url)
+      }
+    }
+    guess = try await Self.makeTable(
+      LoadPlan(sources: sources), in: store, guesses: false, display)
   }
 
   /// Loads files into a temporary store, each into a table of its own.
@@ -281,9 +298,11 @@ struct BrowsedRows {
     directory?.remove()
   }
 
+  /// - Parameter guesses: whether the beginning of the file says what its types are.
+  /// - Returns: these types, where the rest of the file may have others.
   private static func makeTable(
-    _ plan: LoadPlan, in store: URL, _ display: LoadDisplay
-  ) async throws {
+    _ plan: LoadPlan, in store: URL, guesses: Bool, _ display: LoadDisplay
+  ) async throws -> GuessedTypes? {
     defer { display.finish() }
     let loader = StoreLoader(plan, into: store)
     guard loader.isNewStore else {
@@ -293,13 +312,15 @@ struct BrowsedRows {
           "\(store.path) has that table already; `datastore load` adds rows to it, and --entity "
             + "gives the new table another name.")
       }
-      return
+      return nil
     }
-    let found = try plan.inferredSchema { display.show(.progress($0)) }
+    let sampleSize = guesses ? LoadOptions().sampleSize : nil
+    let found = try plan.inferredSchema(sampleSize: sampleSize) { display.show(.progress($0)) }
     try SwiftDatastore(schema: found.schema, url: store).close()
     display.finish()
     // They stand above the screen, and are there again when it is left.
     for note in found.notes { Message.write(note) }
+    return found.isGuess ? GuessedTypes(found) : nil
   }
 
   private static func makeDirectory() throws -> ProcessDirectory {

@@ -83,6 +83,35 @@ struct LiveLoadTests {
     #expect(told.progress.last?.written == 44)
   }
 
+  // Promise: rows of a file are left out while people look on → the others have the keys from 1 on, in its order.
+  @Test("Rows have the keys from 1 on in the order of the file, whatever is left out between them")
+  func keys() async throws {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(at: fixture.store, "CREATE TABLE p (name TEXT, age INTEGER)")
+    let lines = (0..<9_000).map { "n\($0),\($0 % 7 == 3 ? "x" : "\($0)")" }
+    let (report, told) = try await load(
+      "name,age\n" + lines.joined(separator: "\n") + "\n", batchSize: 400, into: fixture)
+    let taken = (0..<9_000).filter { $0 % 7 != 3 }
+    #expect(report.inserted == taken.count)
+    #expect(told.faults.map(\.record) == (0..<9_000).filter { $0 % 7 == 3 }.map { $0 + 1 })
+    let rows = try SQLiteProgram(fixture.store).run("SELECT rowid, age FROM p ORDER BY rowid")
+    #expect(rows == taken.enumerated().map { "\($0.offset + 1)|\($0.element)" })
+  }
+
+  @Test("What is told of a file does not depend on rows that the store refuses")
+  func refusedInBetween() async throws {
+    let lines = (0..<60).map { "\($0),n,\($0 % 9 == 0 ? "NA" : "\($0)")" }
+    let text = "code,name,age\n" + lines.joined(separator: "\n") + "\n40,again,1\n60,n,NA\n"
+    let refusing = try await load(text, into: fixture()).report
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(at: fixture.store, "CREATE TABLE p (code TEXT, name TEXT, age INTEGER)")
+    let taking = try await load(text, into: fixture).report
+    #expect((taking.rows, taking.inserted, taking.skippedRows) == (62, 62, 0))
+    #expect((refusing.rows, refusing.inserted, refusing.skippedRows) == (62, 61, 1))
+    #expect(refusing.notes == taking.notes)
+    #expect(taking.notes.contains { $0.contains("(8) means no value") }, "\(taking.notes)")
+  }
+
   @Test("With a key rows are updated or inserted, and the last of several with one key counts")
   func upsert() async throws {
     let fixture = try fixture()

@@ -181,6 +181,29 @@ struct FilesOnTerminalTests {
     try await session.wait(for: "the shell") { $0.last == "$" }
   }
 
+  // Promise: a file has other types behind its beginning → its table is made again; every value is shown, and an edit
+  // goes into its place.
+  @Test("The end of a file may have other types than its beginning")
+  func otherTypesBehindTheBeginning() async throws {
+    // More than a megabyte, from which the types are taken.
+    let numbers = (1...150_000).map { "\($0),\($0 % 7)\n" }.joined()
+    try program.directory.write("id,amount\n" + numbers + "150001,many\n", to: "data.csv")
+    try await session.wait(for: "$")
+    try session.enter("datastore data.csv")
+    try await session.wait(for: "no unsaved changes", "Read 150,001 rows of data.csv.")
+    try session.press("End")
+    try await session.wait(for: "150001", "many")
+    try session.press("Right")
+    try await session.replaceValue(with: "few")
+    try session.press("C-s")
+    try await session.wait(for: "→  few")
+    try session.press("C-s")
+    try await session.wait(for: "Wrote data.csv: 1 record changed.")
+    #expect(try bytes("data.csv") == "id,amount\n" + numbers + "150001,few\n")
+    try session.press("q")
+    try await session.wait(for: "data.csv has other types behind its beginning")
+  }
+
   @Test("Several files are tables beside each other, and each is written into its own file")
   func several() async throws {
     try program.directory.write("customer_id,amount\n1,10.50\n2,3\n", to: "sales.csv")

@@ -1,5 +1,4 @@
 import DatastoreCore
-package import DatastoreImport
 import Foundation
 package import SwiftDatastore
 package import TerminalUI
@@ -26,9 +25,8 @@ package final class Browser {
   /// Events that wait for the one that is applied.
   private var pending: [any BrowserEvent] = []
   private var isUpdating = false
-  /// When the browser has ended because the store has a new table: the file that is to be imported into
-  /// it once the store has been reopened.
-  package var reopening: LoadSource? { levels[0].state.importing.awaitsReopening }
+  /// Why the browser has ended, when it goes on once the store was opened again; nil otherwise.
+  package var reopening: ReopeningReason? { levels[0].state.importing.awaitsReopening }
   /// The signal that ended the browser, if one has.
   private var endingSignal: Int32?
   /// Says what a screen reader is to speak.

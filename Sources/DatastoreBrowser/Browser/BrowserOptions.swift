@@ -32,6 +32,8 @@ package struct BrowserOptions: Sendable {
   package var watchesFile = false
   /// A file that is imported when the browser begins.
   package var importing: LoadSource?
+  /// The types that its beginning has shown. Where the rest has others, the browser ends, and `reopening` says why.
+  package var guessedTypes: GuessedTypes?
   /// The name of the file that is shown, when the store is only a copy of it: nothing can be changed then, unless
   /// it is one of the `sourceFiles`.
   package var copiedFile: String?
@@ -110,7 +112,7 @@ package struct BrowserOptions: Sendable {
     var options = self
     options.entity = source.entityName
     (options.groupBy, options.predicate, options.order) = (nil, nil, [])
-    options.importing = source
+    (options.importing, options.guessedTypes) = (source, nil)
     return options
   }
 }

@@ -15,7 +15,7 @@ extension BrowserState {
       request(.readFilterMemory)
       requestMissing()
       request(.findRecovery)
-      if let source = options.importing { beginImport(of: source) }
+      if let source = options.importing { beginImport(of: source, options.guessedTypes) }
     }
     return takeRequests()
   }

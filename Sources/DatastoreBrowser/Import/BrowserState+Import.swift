@@ -109,13 +109,13 @@ extension BrowserState {
   }
 
   /// Begins to import a file, and shows the table that it goes into.
-  mutating func beginImport(of source: LoadSource) {
+  mutating func beginImport(of source: LoadSource, _ guess: GuessedTypes? = nil) {
     importing.run = ImportState.Run(source: source)
     if let entity = schema.entity(named: source.entityName), table?.query.entity != entity.index {
       entities.move(to: entity.index, height: layout.entityBody.rows)
       openSelectedEntity()
     }
-    request(.startImport(source))
+    request(.startImport(source, guess))
   }
 
   /// Follows how an import goes on.
@@ -129,10 +129,14 @@ extension BrowserState {
       importing.run?.faults += faults
       importing.run?.faultCount = count
     case .ended(let outcome): apply(outcome)
-    case .tableMade(let source):
-      importing.awaitsReopening = source
-      finish()
+    case .tableMade(let source): reopen(for: .newTable(source))
+    case .typesRefuted(let source): reopen(for: .otherTypes(source))
     }
+  }
+
+  private mutating func reopen(for reason: ReopeningReason) {
+    importing.awaitsReopening = reason
+    finish()
   }
 
   private mutating func apply(_ outcome: ImportOutcome) {

@@ -24,8 +24,8 @@ extension Effect {
   }
 
   /// Reads a whole file into the table that it is for.
-  static func startImport(_ source: LoadSource) -> Effect {
-    .work { $0.importFile(source) }
+  static func startImport(_ source: LoadSource, _ guess: GuessedTypes?) -> Effect {
+    .work { $0.importFile(source, guess) }
   }
 
   /// Makes a table for a file. The import begins when the store has been opened again with it.
@@ -39,16 +39,32 @@ extension Effect {
 /// Importing files in the background.
 extension EffectRunner {
   /// Reads a file into its table, in batches: what cannot be taken is left out and told.
-  fileprivate func importFile(_ source: LoadSource) {
+  fileprivate func importFile(_ source: LoadSource, _ guess: GuessedTypes?) {
     let relay = ImportRelay(keeping: BrowserState.keptImportFaults) { [weak self] relay in
       Task { @MainActor in self?.report(relay) }
     }
     var options = LoadOptions()
     options.faults = .skip
     options.saving = .eachBatch
-    let operation = LoadOperation(
+    var operation = LoadOperation(
       LoadPlan(sources: [source]), into: datastore, options: options, author: "import")
-    run(relay) { .completed(try await operation.run { relay.receive($0) }) }
+    operation.guess = guess
+    perform(in: .importing) { [operation] runner in
+      var outcome: ImportOutcome
+      do {
+        outcome = .completed(try await operation.run { relay.receive($0) })
+      } catch is CancellationError {
+        outcome = .cancelled
+      } catch is GuessedTypes.Refuted {
+        return runner.send(ImportEvent.typesRefuted(source))
+      } catch {
+        outcome = .failed(String(describing: error))
+      }
+      // The last rows are merged and shown before the end is reported.
+      await runner.drainMainQueue()
+      runner.report(relay)
+      runner.send(ImportEvent.ended(outcome))
+    }
   }
 
   /// Makes a table whose columns hold all values of a file.
@@ -74,25 +90,6 @@ extension EffectRunner {
       } catch {
         runner.send(ImportEvent.ended(.failed(String(describing: error))))
       }
-    }
-  }
-
-  private func run(
-    _ relay: ImportRelay, _ body: @escaping @Sendable () async throws -> ImportOutcome
-  ) {
-    perform(in: .importing) { runner in
-      var outcome: ImportOutcome
-      do {
-        outcome = try await body()
-      } catch is CancellationError {
-        outcome = .cancelled
-      } catch {
-        outcome = .failed(String(describing: error))
-      }
-      // The last rows are merged and shown before the end is reported.
-      await runner.drainMainQueue()
-      runner.report(relay)
-      runner.send(ImportEvent.ended(outcome))
     }
   }
 

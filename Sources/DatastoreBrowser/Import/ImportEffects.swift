@@ -7,6 +7,8 @@ enum ImportEvent: BrowserEvent {
   case progressed(ImportProgress, [LoadFault], faultCount: Int)
   case ended(ImportOutcome)
   case tableMade(LoadSource)
+  /// The rest of a file has other types than its beginning.
+  case typesRefuted(LoadSource)
 
   func apply(to state: inout BrowserState) { state.apply(self) }
 }

@@ -1,5 +1,5 @@
 import Basics
-import DatastoreImport
+package import DatastoreImport
 import TerminalUI
 
 /// The import that runs, or that was last.
@@ -35,10 +35,18 @@ struct ImportState: FeatureState {
   var lastPreview = 0
   /// Whether the browser ends with the import.
   var leavesAfterwards = false
-  /// A file whose table is new, so that the store has to be reopened.
-  var awaitsReopening: LoadSource?
+  /// Why the store has to be reopened, where it has.
+  var awaitsReopening: ReopeningReason?
 
   var isRunning: Bool { run != nil && run?.outcome == nil }
+}
+
+/// Why a store is opened again, to import a file into it.
+package enum ReopeningReason: Sendable {
+  /// The table of the file is new.
+  case newTable(LoadSource)
+  /// The table was made by the beginning of the file, and its rest has other types.
+  case otherTypes(LoadSource)
 }
 
 extension LoadSource {

@@ -3,11 +3,11 @@ import DatastoreCore
 /// The types that the beginnings of files have shown, while the files are loaded as if all of their values had
 /// them. What is read is counted like by a look at the whole file, so that in the end, or at the first value
 /// that is something else, it is known whether they have.
-final class GuessedTypes: Sendable {
+package final class GuessedTypes: Sendable {
   private let guessed: InferredSchema
   private let seen = Lock<[Int: ObservedColumns]>([:])
 
-  init(_ guessed: InferredSchema) {
+  package init(_ guessed: InferredSchema) {
     self.guessed = guessed
   }
 
@@ -51,7 +51,7 @@ final class GuessedTypes: Sendable {
   }
 
   /// A column has a value that is not of the type which was guessed.
-  struct Refuted: Error {}
+  package struct Refuted: Error {}
 }
 
 extension ImportManifest.EntityContent {

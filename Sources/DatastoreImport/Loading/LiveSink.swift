@@ -60,7 +60,7 @@ struct LiveSink: LoadSink {
 }
 
 /// What keeps the store from taking a row: a part of a sentence.
-private struct RowRefusal {
+struct RowRefusal {
   let reason: String
   var property: String?
 

@@ -13,7 +13,7 @@ package struct LoadOperation: Sendable {
   let isNewStore: Bool
   let author: String?
   /// The types that files were taken to have; nil where they are known.
-  var guess: GuessedTypes?
+  package var guess: GuessedTypes?
 
   /// - Parameters:
   ///   - isNewStore: the store has no rows, so that nothing need be looked up in it.
@@ -32,17 +32,19 @@ package struct LoadOperation: Sendable {
   /// Runs the load. Cancel the task to end it before the next record.
   ///
   /// - Parameter notify: called on the context's queue, after each batch and for each fault.
-  /// - Throws: `LoadError`, `ImportError`, `CancellationError`, or what saving throws.
+  /// - Throws: `LoadError`, `ImportError`, `CancellationError`, `GuessedTypes.Refuted`, or what saving throws.
   package func run(_ notify: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
     let cancellation = CancellationFlag()
     let context = datastore.newContext()
     return try await withTaskCancellationHandler {
       try await context.perform { closure in
         closure.transactionAuthor = author
-        return try LoadSession(
+        var report = try LoadSession(
           plan, context: closure, options: options, isNewStore: isNewStore,
           guess: guess, checkCancellation: cancellation.check, notify: notify
         ).run()
+        if let guess { report.notes += try guess.confirmed(for: plan).notes }
+        return report
       }
     } onCancel: {
       cancellation.cancel()

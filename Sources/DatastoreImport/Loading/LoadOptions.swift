@@ -31,7 +31,7 @@ package struct LoadOptions: Sendable {
   package var batchSize = 2_000
   /// About how many bytes of a CSV file its types are taken from at first, when it becomes a new table of a new
   /// store; while it is loaded, it turns out whether they hold for all of it.
-  var sampleSize = ByteInput.typeSampleSize
+  package var sampleSize = ByteInput.typeSampleSize
   /// What was said of the store, where another program has made it; nil where nothing beside its
   /// declarations counts.
   package var annotations: SchemaAnnotations?

@@ -29,30 +29,51 @@ extension LoadSession {
     var binding = binding
     let requirements = RowRequirements(binding.entity)
     func read(
-      into sink: inout some LoadSink, checking check: (PreparedRow) throws -> Void = { _ in }
+      into sink: inout some LoadSink, after count: Int = 0,
+      checking check: (PreparedRow) throws -> Void = { _ in }
     )
       throws
     {
       try self.read(
-        source,
+        source, after: count,
         prepare: {
           let row = try prepare($0, &binding)
           try check(row)
           return row
         }, apply: { try sink.write($0) })
     }
+    func noteColumns(_ reader: CSVReader, _ columns: [CSVRowReader.Column]) {
+      note(reader, of: source)
+      for column in columns where column.target == nil {
+        _ = try? binding.target(of: column.name)
+      }
+    }
     if let (reader, columns) = try streamedColumns(of: source, binding) {
-      try RowSink.write(self, requirements) { sink in
-        guard let reserveKeys = sink.rows.reserveKeys else {
-          return try read(into: &sink, checking: requirements.checkNew)
+      if isLive {
+        let before = report
+        noteColumns(reader, columns)
+        var sink = LiveSink(self, requirements, keyPlace: nil)
+        let written = try streamBatches(source, columns, requirements)
+        if let written {
+          // From here on row by row, which finds those that the store refuses.
+          let (inserted, skipped) = (report.inserted, report.skippedRows)
+          (report, report.inserted, report.skippedRows) = (before, inserted, skipped)
+          try read(into: &sink, after: written)
         }
-        note(reader, of: source)
-        for column in columns where column.target == nil {
-          _ = try? binding.target(of: column.name)
+      } else {
+        try RowSink.write(self, requirements) { sink in
+          guard let reserveKeys = sink.rows.reserveKeys else {
+            return try read(into: &sink, checking: requirements.checkNew)
+          }
+          noteColumns(reader, columns)
+          let rows = sink.rows
+          try stream(
+            source, columns, requirements, reserveKeys: reserveKeys, complete: sink.complete
+          ) { batch in
+            for fault in batch.faults { try skipRow(fault) }
+            try rows.insert(batch.pages)
+          }
         }
-        try stream(
-          source, columns, requirements, into: sink.rows, reserveKeys: reserveKeys,
-          complete: sink.complete)
       }
     } else if try writesRowsOnly(source, binding) {
       if let key = keySlot(of: binding) {

@@ -7,7 +7,7 @@ extension LoadSession {
   func streamedColumns(
     of source: LoadSource, _ binding: LoadBinding
   ) throws -> (reader: CSVReader, columns: [CSVRowReader.Column])? {
-    let isAlone = options.saving == .once && !options.isTrial && plan.sources.count == 1
+    let isAlone = plan.sources.count == 1 && (isLive || options.saving == .once && !options.isTrial)
     guard isNewStore || isAlone, plan.streamsRows(of: source),
       let reader = try source.makeReader() as? CSVReader
     else { return nil }
@@ -32,13 +32,50 @@ extension LoadSession {
     return (reader, columns)
   }
 
+  /// Reads a file while its rows are written, each batch in a transaction of its own.
+  ///
+  /// - Returns: nil where all were written; else how many records were read before a batch that the store has
+  ///   refused.
+  func streamBatches(
+    _ source: LoadSource, _ columns: [CSVRowReader.Column], _ requirements: RowRequirements
+  ) throws -> Int? {
+    var newRows: (reserveKeys: @Sendable (Int) throws -> RowKey, complete: RowSink.Completion)?
+    try RowSink.write(self, requirements) { sink in
+      newRows = sink.rows.reserveKeys.map { ($0, sink.complete) }
+    }
+    guard let newRows else { return 0 }
+    var count = 0
+    do {
+      try stream(
+        source, columns, requirements, reserveKeys: newRows.reserveKeys, complete: newRows.complete
+      ) { batch in
+        if options.faults == .stop, let fault = batch.faults.first { try skipRow(fault) }
+        do {
+          try RowSink.write(self, requirements) { try $0.rows.insert(batch.pages) }
+        } catch {
+          throw RowRefusal(error) == nil ? error : RefusedBatch()
+        }
+        for fault in batch.faults { try skipRow(fault) }
+        count = batch.recordCount
+        progress.written = report.inserted
+      }
+    } catch is RefusedBatch {
+      return count
+    }
+    return nil
+  }
+
+  private struct RefusedBatch: Error {}
+
   /// Reads a file while its rows are written.
   ///
-  /// - Parameter reserveKeys: numbers new rows.
+  /// - Parameters:
+  ///   - reserveKeys: numbers new rows.
+  ///   - write: writes what was read together.
   func stream(
     _ source: LoadSource, _ columns: [CSVRowReader.Column], _ requirements: RowRequirements,
-    into rows: any RowTransaction, reserveKeys: @escaping @Sendable (Int) throws -> RowKey,
-    complete: @escaping @Sendable (RowPage, Int, SlotSet) -> Void
+    reserveKeys: @escaping @Sendable (Int) throws -> RowKey,
+    complete: @escaping RowSink.Completion, write: (RowStream.Batch) throws -> Void
   ) throws {
     let observes = guess?.isGuess(file: file) ?? false
     let dateOrders = guess?.dateOrders(ofFile: file)
@@ -46,7 +83,10 @@ extension LoadSession {
     let checkCancellation = checkCancellation
     let stream = RowStream()
     defer { stream.close() }
-    stream.start(source, batchSize: batchSize, reserveKeys: reserveKeys) { csv in
+    stream.start(
+      source, batchSize: batchSizes.upperBound, firstBatch: batchSizes.lowerBound,
+      reserveKeys: reserveKeys
+    ) { csv in
       let conversion = FieldConversion(
         csv.valueReading, of: source, dateOrders: dateOrders, batchSize: batchSize,
         checkCancellation: checkCancellation)
@@ -57,8 +97,9 @@ extension LoadSession {
     while true {
       let (batch, ending) = try stream.next()
       if let batch {
-        for fault in batch.faults { try skipRow(fault) }
-        try rows.insert(batch.pages)
+        // It was read ahead.
+        try checkCancellation()
+        try write(batch)
         report.rows = before + batch.recordCount
         progress.rows = report.rows
         progress.bytesRead = batch.bytesRead

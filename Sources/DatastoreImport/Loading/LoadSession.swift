@@ -51,6 +51,17 @@ final class LoadSession {
       bytesRead: 0, totalBytes: nil)
   }
 
+  /// Whether each batch is written at once and other contexts see it.
+  var isLive: Bool { options.saving == .eachBatch && !isNewStore }
+
+  /// How many rows the first batch of a file has, and at most each of the others. A live load begins with few, so that
+  /// the first are soon seen, and takes more as it goes on, since a screen that shows the table reads its list again
+  /// after each batch.
+  var batchSizes: ClosedRange<Int> {
+    let size = options.batchSize
+    return isLive ? max(1, size / 4)...size * 5 : size...size
+  }
+
   /// Loads everything and saves it.
   func run() throws -> LoadReport {
     let entities = try plan.sources.map(requireEntities)
@@ -123,13 +134,15 @@ final class LoadSession {
       + "(say --store-name)"
   }
 
-  /// Reads the records of a file in batches. `prepare` turns one into a row, or throws a
-  /// `LoadFault`.
+  /// Reads the records of a file in batches, but for the first ones if they were loaded before. `prepare` turns one into
+  /// a row, or throws a `LoadFault`.
   func read<Row>(
-    _ source: LoadSource, prepare: (ImportRecord) throws -> Row, apply: ([Row]) throws -> Void
+    _ source: LoadSource, after count: Int = 0, prepare: (ImportRecord) throws -> Row,
+    apply: ([Row]) throws -> Void
   ) throws {
     var reader = try source.makeReader { notify(.waiting($0)) }
     note(reader, of: source)
+    try pass(count, of: &reader, prepare: prepare)
     var batch: [Row] = []
     func applyBatch() throws {
       try apply(batch)
@@ -141,9 +154,26 @@ final class LoadSession {
     }
     while let row = try nextRow(of: &reader, prepare: prepare) {
       batch.append(row)
-      if batch.count >= batchLimit { try applyBatch() }
+      let limit = min(max(batchSizes.lowerBound, report.rows / 8), batchSizes.upperBound)
+      if batch.count >= limit { try applyBatch() }
     }
     try applyBatch()
+  }
+
+  /// Reads records that were loaded before, and what is wrong with them was told.
+  private func pass<Row>(
+    _ count: Int, of reader: inout any RecordReader, prepare: (ImportRecord) throws -> Row
+  ) throws {
+    for _ in 0..<count {
+      report.rows += 1
+      do {
+        guard let record = try reader.next() else { return }
+        if let mark = record.irregularity { report.irregular.note(mark) }
+        _ = try prepare(record)
+      } catch is LoadFault {
+      } catch ImportError.malformed {
+      }
+    }
   }
 
   /// What the next record that can be loaded says; nil at the end of the file. Records that cannot are left out.

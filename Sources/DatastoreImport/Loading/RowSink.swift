@@ -8,7 +8,9 @@ struct RowSink: LoadSink {
   private let requirements: RowRequirements
   let rows: any RowTransaction
   /// Puts into a new row what nothing was said about.
-  let complete: @Sendable (RowPage, Int, SlotSet) -> Void
+  let complete: Completion
+
+  typealias Completion = @Sendable (RowPage, Int, SlotSet) -> Void
 
   /// Runs `body` inside a transaction, with a sink that writes in it.
   ///

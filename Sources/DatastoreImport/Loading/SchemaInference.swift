@@ -25,7 +25,7 @@ package struct InferredSchema: Sendable {
   }
 
   /// Whether of some file only the beginning was read.
-  var isGuess: Bool { observed.values.contains { !$0.isWhole } }
+  package var isGuess: Bool { observed.values.contains { !$0.isWhole } }
 }
 
 extension LoadPlan {

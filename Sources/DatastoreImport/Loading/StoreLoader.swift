@@ -151,7 +151,7 @@ package struct StoreLoader: Sendable {
     let guess = found.isGuess ? GuessedTypes(found) : nil
     let datastore = try SwiftDatastore(schema: found.schema, url: building.url)
     var report = try await load(plan, into: datastore, guess: guess, notify)
-    report.notes += try guess?.confirmed(for: plan).notes ?? found.notes
+    if guess == nil { report.notes += found.notes }
     return report
   }
 

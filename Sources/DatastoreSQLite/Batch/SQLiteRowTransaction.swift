@@ -12,7 +12,8 @@ final class SQLiteRowTransaction: SQLRowTransaction {
   let keySlot: Slot?
   /// Whether keys are counted up.
   private let hasRowids: Bool
-  private var nextKey: RowKey
+  /// The key of the next row; nil before the first one, and where rows come with their keys.
+  private var nextKey: RowKey?
   /// How many keys behind it are reserved, too.
   private var reservedKeys: Int64 = 0
   private var pages: RowReader.Pages
@@ -24,8 +25,7 @@ final class SQLiteRowTransaction: SQLRowTransaction {
   private static let pageCount = 32
 
   fileprivate init(
-    _ store: SQLiteStore, _ database: Database, _ entity: EntityIndex, key slot: Slot?,
-    firstKey: RowKey
+    _ store: SQLiteStore, _ database: Database, _ entity: EntityIndex, key slot: Slot?
   ) throws {
     self.store = store
     self.database = database
@@ -37,7 +37,6 @@ final class SQLiteRowTransaction: SQLRowTransaction {
     } else {
       hasRowids = false
     }
-    nextKey = firstKey
     pages = RowReader.Pages(
       columnCount: self.entity.slotCount, expecting: slot == nil ? RowPage.fullCount : 1)
   }
@@ -48,7 +47,7 @@ final class SQLiteRowTransaction: SQLRowTransaction {
 
   func insert(_ fill: (RowPage, Int) throws -> Bool) throws -> Bool {
     let page = pages.nextUnchecked()
-    let row = page.appendRow(key: nextKey)
+    let row = page.appendRow(key: try nextKey ?? takeKey())
     guard try fill(page, row) else {
       page.removeLastRow()
       return false
@@ -60,27 +59,25 @@ final class SQLiteRowTransaction: SQLRowTransaction {
 
   /// Makes the key of the next row. Those that are counted up come by the page, since the lock for each took as long as
   /// binding a value.
-  private func takeKey() throws {
-    guard hasRowids else {
-      nextKey = try store.makeKey(entity: entity.index)
-      return
-    }
-    if reservedKeys > 0 {
-      nextKey = RowKey(nextKey.rawValue &+ 1)
+  @discardableResult
+  private func takeKey() throws -> RowKey {
+    let key: RowKey
+    if !hasRowids {
+      key = try store.makeKey(entity: entity.index)
+    } else if let last = nextKey, reservedKeys > 0 {
+      key = RowKey(last.rawValue &+ 1)
+      reservedKeys -= 1
     } else {
-      nextKey = store.reserveKeys(RowPage.fullCount, of: entity.root)
-      reservedKeys = Int64(RowPage.fullCount)
+      key = store.reserveKeys(RowPage.fullCount, of: entity.root)
+      reservedKeys = Int64(RowPage.fullCount) - 1
     }
-    reservedKeys -= 1
+    nextKey = key
+    return key
   }
 
   var reserveKeys: (@Sendable (Int) throws -> RowKey)? {
-    guard keySlot == nil, hasRowids else {
-      return nil
-    }
-    let root = entity.root
-    store.giveBackKeys(nextKey, reservedKeys + 1, of: root)
-    return { [store] in store.reserveKeys($0, of: root) }
+    guard keySlot == nil, hasRowids else { return nil }
+    return { [store, root = entity.root] in store.reserveKeys($0, of: root) }
   }
 
   func insert(_ pages: [RowPage]) throws { try save(pages) }
@@ -178,9 +175,7 @@ final class SQLiteRowTransaction: SQLRowTransaction {
   fileprivate func end() throws -> (MergedKeys, Int) {
     try flush()
     // So that rows that come in several transactions have keys one after another, too.
-    if hasRowids {
-      store.giveBackKeys(nextKey, reservedKeys + 1, of: entity.root)
-    }
+    if hasRowids, let nextKey { store.giveBackKeys(nextKey, reservedKeys + 1, of: entity.root) }
     return (written.changes, written.insertedCount)
   }
 }
@@ -191,10 +186,10 @@ extension SQLiteStore {
   ) throws -> (MergedKeys, Int) {
     try requireWritable()
     try schema.requireWritable(entity)
-    // Reads the store, if it is the first key that is asked for: not possible inside a transaction.
-    let firstKey = try makeKey(entity: entity)
+    // Reads the store: not possible inside a transaction.
+    try findNextKey(of: entity)
     return try batchTransaction { database, hasTriggers in
-      let rows = try SQLiteRowTransaction(self, database, entity, key: slot, firstKey: firstKey)
+      let rows = try SQLiteRowTransaction(self, database, entity, key: slot)
       try body(rows)
       let (changed, count) = try rows.end()
       try FileBatch(self, database, hasTriggers: hasTriggers).validateCounts(changed)

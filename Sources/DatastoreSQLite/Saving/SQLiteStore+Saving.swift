@@ -60,16 +60,24 @@ extension SQLiteStore {
     guard case .rowid = complete.entities[entity].key else {
       return complete.keyTables[entity].makeNumber()
     }
-    let entity = schema.entities[entity].root
-    if let key = nextKeys.withLock({ $0.takeNext(entity) }) { return key }
-    let last = try read { try self.lastKey(of: entity, in: $0) }
-    return nextKeys.withLock { next in
-      next.raise(entity, above: last)
-      return next.takeNext(entity) ?? RowKey(last.rawValue + 1)
-    }
+    return reserveKeys(1, of: try findNextKey(of: entity))
   }
 
-  /// Reserves keys that come one after another, and returns the first. Somebody must have made one before.
+  /// Reads the last key of a table, where it is not known yet and keys are counted up.
+  ///
+  /// - Returns: the entity that the keys are counted of.
+  @discardableResult
+  func findNextKey(of entity: EntityIndex) throws -> EntityIndex {
+    let root = schema.entities[entity].root
+    guard case .rowid = complete.entities[entity].key,
+      nextKeys.withLock({ $0[root] == nil })
+    else { return root }
+    let last = try read { try self.lastKey(of: root, in: $0) }
+    nextKeys.withLock { $0.raise(root, above: last) }
+    return root
+  }
+
+  /// Reserves keys that come one after another, and returns the first. Traps unless the next one was found before.
   func reserveKeys(_ count: Int, of root: EntityIndex) -> RowKey {
     nextKeys.withLock { next in
       guard let first = next[root] else { trap("The next key is not known yet.") }

@@ -22,7 +22,9 @@ extension ListDifference {
     compare(gaps, sections)
     for stretch in stretches { compare(stretch, old, sections) }
     moved.sort { $0.from < $1.from }
-    if !changed.isEmpty { findUpdated(changed, in: old) }
+    // Many new rows, as an import brings them, are no reason to look through those that there were.
+    let present = changed.isEmpty ? [] : changed.subtracting(inserted.map { new.keys[$0] })
+    if !present.isEmpty { findUpdated(present, in: old) }
   }
 
   /// Keys of both lists that lie between the same stretches.
