@@ -7,26 +7,38 @@ The file is a table of invented people with nine columns of numbers, texts and d
 it is made once in .build. Each step runs by turns with sqlite3's, which keeps every value as the text it
 is. Times are medians of the wall clock, and of processor time, which other work on the machine disturbs
 less; memory is the greatest resident size of the process. What was loaded and written is compared.
-Needs the sqlite3 program and nothing but Python's standard library.
+Needs the sqlite3 program and nothing but Python's standard library. Where Python has the module duckdb,
+DuckDB answers the same questions by turns with both.
 """
-import argparse, os, resource, sqlite3, statistics, subprocess, sys, tempfile, time
+import argparse, importlib.util, os, resource, sqlite3, statistics, subprocess, sys, tempfile, time
 
 import browser
 
 # Ratios to the sqlite3 program's wall clock.
 GOALS = {"load into a new store": 1.3, "write a table as CSV": 1.0}
 # Questions about a file that nobody has loaded: what they are called, our options, and the same in SQL, for which the
-# sqlite3 program reads the file into memory.
+# sqlite3 program reads the file into memory; it and DuckDB have words of their own where types decide.
 QUESTIONS = [
     ("first 2 rows of a file", ["--columns", "id, name", "--limit", "2"],
-     "SELECT id, name FROM people LIMIT 2"),
+     "SELECT id, name FROM people LIMIT 2", "SELECT id, name FROM people LIMIT 2"),
     ("condition on a file", ["--columns", "id, name", "--where", "age == 33 AND salary < 2000"],
-     "SELECT id, name FROM people WHERE age + 0 = 33 AND salary + 0 < 2000"),
+     "SELECT id, name FROM people WHERE age + 0 = 33 AND salary + 0 < 2000",
+     "SELECT id, name FROM people WHERE age = 33 AND salary < 2000"),
     ("groups of a file", ["--columns", "department_id, count", "--group-by", "department_id"],
-     "SELECT nullif(department_id, '') AS d, count(*) FROM people GROUP BY d ORDER BY d + 0"),
+     "SELECT nullif(department_id, '') AS d, count(*) FROM people GROUP BY d ORDER BY d + 0",
+     "SELECT department_id, count(*) FROM people GROUP BY ALL ORDER BY department_id NULLS FIRST"),
     ("order of a file", ["--columns", "id", "--order-by", "salary desc, id", "--limit", "10"],
-     "SELECT id FROM people ORDER BY salary + 0 DESC, id + 0 LIMIT 10"),
+     "SELECT id FROM people ORDER BY salary + 0 DESC, id + 0 LIMIT 10",
+     "SELECT id FROM people ORDER BY salary DESC, id LIMIT 10"),
 ]
+# Runs in a process of its own, as the others do; that of Python without the question is measured, too.
+DUCKDB = """
+import sys, duckdb
+if len(sys.argv) > 1:
+    people = duckdb.read_csv(sys.argv[1])
+    for row in duckdb.sql(sys.argv[2]).fetchall():
+        print(",".join("" if value is None else str(value) for value in row))
+"""
 
 
 def run(command, output=None):
@@ -93,9 +105,13 @@ def write(program, people, folder, runs):
 
 
 def ask(program, file, folder, runs):
-    paths = [os.path.join(folder, name) for name in ("ours.csv", "theirs.csv")]
-    for step, options, sql in QUESTIONS:
-        ours, theirs = [], []
+    paths = [os.path.join(folder, name) for name in ("ours.csv", "theirs.csv", "duckdb.csv")]
+    duckdb = [sys.executable, "-c", DUCKDB]
+    hasDuckDB = importlib.util.find_spec("duckdb") is not None
+    if hasDuckDB:
+        print(f"Python with DuckDB, without a question: {medians([run(duckdb) for _ in range(runs)])[0]:.2f} s")
+    for step, options, sql, words in QUESTIONS:
+        ours, theirs, others = [], [], []
         for _ in range(runs):
             with open(paths[0], "wb") as output:
                 ours.append(run([program, "query", file, "--no-header"] + options, output))
@@ -103,10 +119,17 @@ def ask(program, file, folder, runs):
                 theirs.append(run(
                     ["sqlite3", ":memory:", "-cmd", ".mode csv", "-cmd", f".import '{file}' people",
                      sql], output))
-        texts = [open(path, "rb").read().replace(b"\r\n", b"\n") for path in paths]
-        if texts[0] != texts[1]:
+            if hasDuckDB:
+                with open(paths[2], "wb") as output:
+                    others.append(run(duckdb + [file, words], output))
+        texts = [open(path, "rb").read().replace(b"\r\n", b"\n") for path in paths[:2 + hasDuckDB]]
+        if len(set(texts)) > 1:
             sys.exit(f"The answers differ: {step}")
         show(step, ours, theirs)
+        if hasDuckDB:
+            duck = medians(others)
+            print(f"{'':28} DuckDB {duck[0]:.2f} s, ratio {medians(ours)[0] / duck[0]:.2f}, "
+                  f"processor {duck[1]:.2f} s, {duck[2]:.0f} MB", flush=True)
 
 
 def main():
