@@ -149,7 +149,10 @@ let package = Package(
     ),
     .testTarget(
       name: "DatastoreSQLTests",
-      dependencies: ["DatastoreCore", "DatastoreSQL", "DatastoreTestSupport"]
+      dependencies: [
+        "DatastoreCore", "DatastoreSQL", "DatastoreSQLite", "DatastoreTestSupport",
+        .target(name: "DatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+      ]
     ),
     .testTarget(
       name: "DatastoreSQLiteTests",
