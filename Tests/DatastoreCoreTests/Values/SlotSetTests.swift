@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func aSetBehavesLikeASet() {
-    var random = SeededRandom(seed: RandomCases.seed(11))
+    var random = SeededRandom(seed: 11)
     for _ in 0..<50 {
       var set = SlotSet()
       var model: Set<Slot> = []
