@@ -58,7 +58,7 @@ extension CommandTable {
       .types, .references, .hiddenEntities, .dates, .menu, .meaning, .numberFormat, .derivedColumn,
       .cellEditor,
       .pathPrompt, .filterValue, .savedFilters, .filterName, .help, .helpSearch, .importName,
-      .rowNumber, .viewName, .lineSearch, .schemaPrompt, .issues, .palette,
+      .rowNumber, .viewName, .lineSearch, .schemaPrompt, .palette,
       .exporting, .themes, .meanings, .filterChoice, .views, .conflicts, .schemaReview,
     ])
 }

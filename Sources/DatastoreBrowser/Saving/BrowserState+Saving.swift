@@ -23,16 +23,16 @@ extension BrowserState {
           answers: [Question.Answer("esc", "close") { _ in }], role: .error))
     case .invalid(let faults):
       editing.leavesAfterSaving = false
-      open(IssueList(title: "Nothing was saved", faults.compactMap { issue($0) }))
+      open(faults.compactMap { issue($0) })
     case .refusedRow(let issues):
       editing.leavesAfterSaving = false
-      open(IssueList(title: "Nothing was saved", issues))
+      open(issues)
     case .conflicting(let conflicts):
       open(ConflictScreen(conflicts, savesAfterwards: true))
     }
   }
 
-  private func issue(_ fault: ValidationError.Fault) -> IssueList.Issue? {
+  private func issue(_ fault: ValidationError.Fault) -> SaveIssue? {
     guard let entity = schema.entity(named: fault.entity) else { return nil }
     let reference = ObjectReference(entity: entity.index, key: fault.key)
     var text = fault.description
@@ -41,7 +41,7 @@ extension BrowserState {
       text = Quoting.substituting(
         "\(fault.entity) \(fault.key)", with: "\(fault.entity) \(name)", in: text)
     }
-    return IssueList.Issue(
+    return SaveIssue(
       object: reference, slot: entity.slot(named: fault.property), text: text)
   }
 

@@ -95,7 +95,7 @@ extension EffectRunner {
   /// The properties that a refusal of the store is about, for an object that is staged; else nothing.
   private func issues(
     _ error: StoreError, among staged: [StagedObject]
-  ) -> [IssueList.Issue] {
+  ) -> [SaveIssue] {
     let (name, key, properties): (String?, RowKey?, [String]) =
       switch error {
       case .notUnique(let entity, let properties, let key): (entity, key, properties)
@@ -116,10 +116,10 @@ extension EffectRunner {
     }
     let object = ObjectReference(entity: entity.index, key: key)
     guard slots.count > 1 else {
-      return [IssueList.Issue(object: object, slot: slots.first, text: error.description)]
+      return [SaveIssue(object: object, slot: slots.first, text: error.description)]
     }
     return slots.map { slot in
-      IssueList.Issue(
+      SaveIssue(
         object: object, slot: slot,
         text: "\(entity.properties[slot].name): \(error.description)")
     }

@@ -26,7 +26,7 @@ enum SaveFailure: Hashable, Sendable {
   case refused(String)
   case invalid([ValidationError.Fault])
   /// The store has refused a row, for reasons that belong to properties.
-  case refusedRow([IssueList.Issue])
+  case refusedRow([SaveIssue])
   case conflicting([Conflict])
   /// The user has stopped it.
   case stopped

@@ -31,7 +31,6 @@ enum WayIn {
     .importForm: ["P", "more.csv", "enter"],
     .importPicker: ["P", "more.csv", "enter", "enter"],
     .importName: ["P", "more.csv", "enter", "enter", "down", "enter", "down", "enter"],
-    .issues: ["a", "ctrl-s"],
     .conflicts: ["e", "ctrl-u", "mine", "enter", othersWrite, "ctrl-s"],
     .menu: ["f10"],
     .paste: ["\u{1B}[200~name\tnumber\nx\t1\n\u{1B}[201~"],
@@ -74,6 +73,6 @@ enum WayIn {
     .types: [.csv, .json, .native], .importName: [.native],
     .schemaPrompt: [.csv, .json], .schemaReview: [.csv, .json],
     .objectPicker: [.csv, .json], .valuePicker: [.csv, .json], .blobEditor: [.csv, .json],
-    .issues: [.csv, .json], .conflicts: [.csv, .json],
+    .conflicts: [.csv, .json],
   ]
 }
