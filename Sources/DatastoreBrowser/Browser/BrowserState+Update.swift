@@ -100,6 +100,7 @@ extension BrowserState {
       detail.units = object.map { units[$0.entity] } ?? [:]
       request(.watch(object))
     }
+    detail.numbers = table.settings.numbers
     requestNames(
       of: table.visibleReferences(height: height, groupDestination: groupDestination(of: table)))
     if let conflicts = overlay(as: ConflictScreen.self) {

@@ -44,7 +44,11 @@ struct DetailLines {
         item: item, name: field.name, type: type(field), slot: field.slot,
         isMissing: field.isMissing)
       if let content = field.content {
-        append(Self.value(content, field, marks, name), to: first, width: valueWidth)
+        var value = Self.value(content, field, marks, name)
+        if value.1 == .number, let format = detail.numbers[field.name] {
+          value.0 = format.text(of: value.0)
+        }
+        append(value, to: first, width: valueWidth)
         if let stored = field.stored {
           lines.append(
             Line(

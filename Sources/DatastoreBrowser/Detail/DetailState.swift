@@ -73,6 +73,8 @@ struct DetailState: Sendable {
   private(set) var members: [Slot: MemberState] = [:]
   /// What the numbers of its properties are measured in.
   var units: [Slot: String] = [:]
+  /// How the table writes the numbers of properties, by their names.
+  var numbers: [String: NumberFormat] = [:]
   private var staleMembers: Set<Slot> = []
   /// Whether the object has been read since it was last asked for.
   private var isRead = false
