@@ -24,19 +24,19 @@ struct PivotPicker: PickListOverlay {
     self.step = step
     self.rows = rows
     self.columns = columns
-    let all = state.table?.columns ?? []
+    let all = state.table?.columns.map(\.measured) ?? []
     guard step != .measure else {
       list = PickList(Self.measures(all))
       return
     }
     list = PickList(Self.axes(all, in: state).filter { $0.id != rows.map { .axis($0.path) } })
-    if let column = state.table?.currentColumn { list.select(.axis(column.groupPath)) }
+    if let column = state.table?.currentColumn?.measured { list.select(.axis(column.groupPath)) }
   }
 
   private static func axes(
     _ columns: [TableColumn], in state: BrowserState
   ) -> [PickList<Choice>.Item] {
-    columns.filter { !$0.isToMany }.flatMap { column -> [PickList<Choice>.Item] in
+    columns.flatMap { column -> [PickList<Choice>.Item] in
       if column.hasDateParts {
         return DatePart.allCases.map { part in
           PickList.Item(

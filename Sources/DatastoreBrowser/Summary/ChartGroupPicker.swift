@@ -12,7 +12,7 @@ struct ChartGroupPicker: PickListOverlay {
   init(_ column: TableColumn, in state: BrowserState) {
     self.column = column
     let columns = state.table?.columns ?? []
-    let usable = columns.filter { !$0.isToMany && $0.name != column.name }
+    let usable = columns.filter { $0.name != column.name }.map(\.measured)
     list = PickList(
       usable.flatMap { column -> [PickList<[String]>.Item] in
         if column.hasDateParts {

@@ -36,7 +36,7 @@ enum ColumnSummary: Hashable, Sendable {
 extension BrowserState {
   /// Opens a summary of the column under the cursor.
   mutating func summarize(_ summary: ColumnSummary) {
-    guard let table, let column = table.currentColumn else { return }
+    guard let table, let column = table.currentColumn?.measured else { return }
     let unit = column.slot.flatMap { units[table.query.entity][$0] }
     openDerivedRows(summary.title(of: column.name), entity: summary.entity) {
       runner, rows, progress in

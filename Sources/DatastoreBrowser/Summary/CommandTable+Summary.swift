@@ -47,7 +47,7 @@ extension DisabledReason {
   /// There is no column, or one whose sums and means say nothing.
   static let noMeasure = DisabledReason { state in
     if let reason = noColumn.reason(state) { return reason }
-    guard let column = state.table?.currentColumn else { return nil }
+    guard let column = state.table?.currentColumn?.measured else { return nil }
     if column.isIdentifier, column.holdsNumbers {
       return "\(column.name) tells objects apart; its numbers are neither added nor averaged."
     }

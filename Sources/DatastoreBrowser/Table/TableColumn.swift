@@ -84,6 +84,16 @@ struct TableColumn: Hashable, Sendable {
     self.isIdentifier = isIdentifier
   }
 
+  /// What is counted, added up and grouped of it: of a relationship to many the number of objects of each row.
+  var measured: TableColumn {
+    guard isToMany else { return self }
+    var column = TableColumn(
+      slot: nil, name: "\(name).@count", format: ValueFormat(type: .integer64), destination: nil,
+      destinationName: nil)
+    column.operand = .count([name])
+    return column
+  }
+
   /// The value of the column: an object's key, where it is a relationship.
   var value: Predicate.Operand { operand ?? .keyPath([name]) }
 
