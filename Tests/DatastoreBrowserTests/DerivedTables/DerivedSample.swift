@@ -10,7 +10,7 @@ import Testing
 enum DerivedSample: String, CaseIterable, CustomTestStringConvertible {
   case frequencies, statistics, distribution, chart, overview, pivot
   case changes, saves, history, messages, answer
-  case leftOut, sections, columns, suggestions, found
+  case leftOut, sections, columns, suggestions, found, problems
 
   var testDescription: String { rawValue }
 
@@ -28,7 +28,7 @@ enum DerivedSample: String, CaseIterable, CustomTestStringConvertible {
 
   private var entity: String {
     switch self {
-    case .history: "Company"
+    case .history, .problems: "Company"
     case .suggestions: "orders"
     default: "Employee"
     }
@@ -121,6 +121,7 @@ enum DerivedSample: String, CaseIterable, CustomTestStringConvertible {
       await browser.press(":")
       await browser.type("search-file b")
       await browser.press("enter")
+    case .problems: await browser.press("a", "a", "ctrl-s")
     }
   }
 }
