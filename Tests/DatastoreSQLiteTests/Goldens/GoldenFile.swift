@@ -90,7 +90,14 @@ final class GoldenFile {
         \(golden)
         """, sourceLocation: sourceLocation)
     }
-    guard let oracle, SQLiteCommand.isPresent else { return }
+    if let oracle { try expectFound(rows, by: oracle, sourceLocation: sourceLocation) }
+  }
+
+  /// Compares rows with those that the sqlite3 program lists.
+  func expectFound(
+    _ rows: [String], by oracle: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    guard SQLiteCommand.isPresent else { return }
     let answer = try SQLiteFile.output(of: ".nullvalue NULL\n\(oracle);\n", at: url)
     #expect(
       rows == answer.split(separator: "\n").map(String.init), "sqlite3 answers something else",
