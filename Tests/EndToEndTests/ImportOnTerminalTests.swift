@@ -66,7 +66,7 @@ struct ImportOnTerminalTests {
       "id;name;age\n2;Gracia;46\n4;Dan;17\n5;Eve;young\n6;;30\n", to: "staff.csv")
     // So long that nothing reads it in the time that a few keys take.
     try program.directory.write(
-      "name,age\n" + String(repeating: "n,7\n", count: 20_000_000), to: "long.csv")
+      String(repeating: #"{"name":"n","age":7}"# + "\n", count: 3_000_000), to: "long.jsonl")
     try await session.wait(for: "$")
     try session.enter("datastore f.sqlite")
     try await session.wait(for: "employee Ada", "3 rows")
@@ -92,12 +92,12 @@ struct ImportOnTerminalTests {
     }
     try session.press("P")
     try await session.wait(for: "Import file:")
-    try session.enter("long.csv")
-    try await session.wait(for: "Import long.csv", "→ age")
+    try session.enter("long.jsonl")
+    try await session.wait(for: "Import long.jsonl", "→ age")
     try session.press("I")
-    try await session.wait(for: "Importing long.csv:", "/s", "left")
+    try await session.wait(for: "Importing long.jsonl:", "/s", "left")
     try session.press("Escape")
-    try await session.wait(for: "Cancel the import of long.csv?")
+    try await session.wait(for: "Cancel the import of long.jsonl?")
     try session.press("y")
     let lines = try await session.wait(for: "The import was cancelled.")
     // It left nothing out, so that there is no table to show.
