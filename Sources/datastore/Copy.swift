@@ -134,9 +134,9 @@ struct Copy: AsyncParsableCommand {
         Self.summary(count, from: title, into: "the store “\(name.shownInMessage)”"))
       return losses
     } catch {
-      // The first error is the one to report.
-      try? remove(true)
-      throw error
+      throw LeftoverError.removing("the store “\(name.shownInMessage)”", after: error) {
+        try remove(true)
+      }
     }
     #else
     throw StoreAddress.missing(address)

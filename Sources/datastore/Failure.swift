@@ -22,6 +22,9 @@ struct Failure: Error {
     case let error as StoreError: self.init(Self.status(of: error), error.description)
     case let error as MigrationError: self.init(.losses, error.description)
     case let error as AbstractEntityError: self.init(.usage, error.description)
+    case let error as LeftoverError:
+      let first = Failure(error.error)
+      self.init(first.status, "\(first.message) \(error.leftover)")
     case let error as LoadError: self.init(Self.status(of: error), error.description)
     case let error as ImportError: self.init(Self.status(of: error), error.description)
     case let error as LoadPlanFault:

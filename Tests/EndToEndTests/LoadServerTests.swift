@@ -179,6 +179,26 @@ struct LoadServerTests {
     #expect(schema.output.contains("Measurement") && schema.output.contains("Place"))
   }
 
+  @Test("A store that cannot be removed again is told beside the reason")
+  func leftover() async throws {
+    try server.psql(
+      database,
+      """
+      CREATE FUNCTION keep() RETURNS event_trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'nothing is dropped here'; END $$;
+      CREATE EVENT TRIGGER keep ON sql_drop EXECUTE FUNCTION keep()
+      """)
+    try program.directory.write("id\n1\n1\n", to: "twice.csv")
+    let refused = try await load(
+      "twice.csv", "--into", address, "--store-name", "weather", "--key", "id")
+    #expect(refused.status == 65, "\(refused)")
+    #expect(
+      refused.errors.contains(
+        "with --on-error skip. What was made for it in the store “weather” could not be removed again: "
+      ), "\(refused)")
+    #expect(refused.errors.contains("nothing is dropped here"), "\(refused)")
+  }
+
   @Test("The companies of the sample data are in a server what they are in a file")
   func sampleData() async throws {
     let folder = Program.sampleData.appending(path: "company").path

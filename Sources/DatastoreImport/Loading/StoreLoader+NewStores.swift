@@ -32,9 +32,7 @@ extension StoreLoader {
       report.notes += notes + ["\(destination.name) is new."]
       return report
     } catch {
-      // The first error is the one to report.
-      try? remove()
-      throw error
+      throw LeftoverError.removing(destination.name, after: error) { try remove() }
     }
   }
 

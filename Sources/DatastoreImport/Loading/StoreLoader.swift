@@ -95,9 +95,9 @@ package struct StoreLoader: Sendable {
       }
       return report
     } catch {
-      // The first error is the one to report.
-      try? removeEntities(added.names)
-      throw error
+      throw LeftoverError.removing(destination.name, after: error) {
+        try removeEntities(added.names)
+      }
     }
   }
 
@@ -162,8 +162,8 @@ package struct StoreLoader: Sendable {
   ) async throws -> LoadReport {
     var options = options
     options.saving = .eachBatch
-    var operation = LoadOperation(plan, into: datastore, options: options, isNewStore: true)
-    operation.guess = guess
+    let operation = LoadOperation(
+      plan, into: datastore, options: options, isNewStore: true, guess: guess)
     do {
       let report = try await operation.run(notify)
       try datastore.close()

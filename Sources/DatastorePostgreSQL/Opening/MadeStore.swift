@@ -29,9 +29,21 @@ package struct MadeStore: Sendable {
     address.searchPath = [name]
     let connection = try ServerSession(address, without: []).connection
     do {
-      try remove(on: connection, withRows: withRows)
+      try remove(on: connection, withRows: withRows, attempts: 3)
     } catch let failure as PostgreSQLFailure {
       throw StoreError(failure, server: connection.server)
+    }
+  }
+
+  /// A session that has just been left may still lock tables in another order.
+  private func remove(
+    on connection: PostgreSQLConnection, withRows: Bool, attempts: Int
+  ) throws {
+    do {
+      try remove(on: connection, withRows: withRows)
+    } catch let failure as PostgreSQLFailure where failure.mayBeRetried && attempts > 1 {
+      _ = try connection.run(PostgreSQLStatement("ROLLBACK"))
+      try remove(on: connection, withRows: withRows, attempts: attempts - 1)
     }
   }
 
@@ -40,7 +52,8 @@ package struct MadeStore: Sendable {
     let tables =
       roots.map { mapping.entities[$0.index].table }
       + NativeTables(mapping: mapping).joinTables.map(\.join.table)
-    let all = (tables + ["_datastore", "_datastore_changes"]).map { "\(name: $0)" as SQLFragment }
+    // In the order in which pruning the log locks them.
+    let all = (tables + ["_datastore_changes", "_datastore"]).map { "\(name: $0)" as SQLFragment }
       .joined(by: ", ")
     let isFilled = tables.map { "EXISTS (SELECT FROM \(name: $0))" as SQLFragment }
       .joined(by: " OR ")
