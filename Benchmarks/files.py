@@ -107,8 +107,8 @@ def write(program, people, folder, runs):
 def ask(program, file, folder, runs):
     paths = [os.path.join(folder, name) for name in ("ours.csv", "theirs.csv", "duckdb.csv")]
     duckdb = [sys.executable, "-c", DUCKDB]
-    hasDuckDB = importlib.util.find_spec("duckdb") is not None
-    if hasDuckDB:
+    has_duckdb = importlib.util.find_spec("duckdb") is not None
+    if has_duckdb:
         print(f"Python with DuckDB, without a question: {medians([run(duckdb) for _ in range(runs)])[0]:.2f} s")
     for step, options, sql, words in QUESTIONS:
         ours, theirs, others = [], [], []
@@ -119,14 +119,14 @@ def ask(program, file, folder, runs):
                 theirs.append(run(
                     ["sqlite3", ":memory:", "-cmd", ".mode csv", "-cmd", f".import '{file}' people",
                      sql], output))
-            if hasDuckDB:
+            if has_duckdb:
                 with open(paths[2], "wb") as output:
                     others.append(run(duckdb + [file, words], output))
-        texts = [open(path, "rb").read().replace(b"\r\n", b"\n") for path in paths[:2 + hasDuckDB]]
+        texts = [open(path, "rb").read().replace(b"\r\n", b"\n") for path in paths[:2 + has_duckdb]]
         if len(set(texts)) > 1:
             sys.exit(f"The answers differ: {step}")
         show(step, ours, theirs)
-        if hasDuckDB:
+        if has_duckdb:
             duck = medians(others)
             print(f"{'':28} DuckDB {duck[0]:.2f} s, ratio {medians(ours)[0] / duck[0]:.2f}, "
                   f"processor {duck[1]:.2f} s, {duck[2]:.0f} MB", flush=True)

@@ -54,6 +54,12 @@ package struct FileSurroundings: Sendable {
     }
   }
 
+  /// Removes a database file of ours that nobody has open, with what SQLite keeps beside it. What cannot be removed
+  /// stays.
+  package static func removeDatabase(_ path: String) {
+    for suffix in [""] + FileHeader.sideFileSuffixes { unlink(path + suffix) }
+  }
+
   private static func size(_ path: String) -> Int? {
     var status = stat()
     return lstat(path, &status) == 0 ? Int(status.st_size) : nil

@@ -292,13 +292,13 @@ struct Browse: AsyncParsableCommand {
     }
     if !files.contains("-") { try requireTerminal() }
     let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: false)
-    var rows =
+    let rows =
       files.count > 1
       ? try await BrowsedRows(loading: files, entity: entity, reading: reading, display: display)
       : try await BrowsedRows(
-        table: file, into: into, entity: entity, reading: reading, display: display)
-    // What is done on a screen that nobody sees is done once.
-    if replay != nil, rows.guess != nil { try await rows.makeTableOfWholeFile(display) }
+        table: file, into: into, entity: entity, reading: reading,
+        // What is kept is made once, and so is what is done on a screen that nobody sees.
+        guesses: into == nil && replay == nil, display: display)
     if files.contains("-") {
       // Standard input has been read to its end; from now on it is the keyboard.
       let keyboard = open("/dev/tty", O_RDWR)

@@ -41,10 +41,11 @@ struct BrowsedRows {
   /// - Parameters:
   ///   - kept: the store that keeps the rows; nil for a temporary one.
   ///   - entity: the name of the table; without it, the file's name.
+  ///   - guesses: whether the beginning of the file says what its types are; see `guess`.
   /// - Throws: `ImportError`, `StoreError`, `LoadPlanFault`, `Failure`.
   init(
     table path: String, into kept: String?, entity: String?, reading: ReadingArguments,
-    display: LoadDisplay
+    guesses: Bool, display: LoadDisplay
   ) async throws {
     var plan = try Self.plan([path], entity: entity, reading: reading, isView: kept == nil)
     try plan.spoolPipes { display.show(.waiting($0)) }
@@ -60,8 +61,7 @@ struct BrowsedRows {
       store = directory.url.appendingPathComponent(Self.name(of: [path]))
     }
     do {
-      // What is kept is made once, with the types of all values.
-      guess = try await Self.makeTable(plan, in: store, guesses: kept == nil, display)
+      guess = try await Self.makeTable(plan, in: store, guesses: guesses, display)
     } catch {
       directory?.remove()
       throw error
@@ -72,12 +72,7 @@ struct BrowsedRows {
   ///
   /// - Throws: `ImportError`, `StoreError`, `Failure`.
   mutating func makeTableOfWholeFile(_ display: LoadDisplay) async throws {
-    for suffix in ["", "-wal", "-shm"] {
-      let url = URL(fileURLWithPath: store.path + suffix)
-      if FileManager.default.fileExists(atPath: url.path) {
-        try FileManager.default.removeItem(at: url)
-      }
-    }
+    FileSurroundings.removeDatabase(store.path)
     guess = try await Self.makeTable(
       LoadPlan(sources: sources), in: store, guesses: false, display)
   }

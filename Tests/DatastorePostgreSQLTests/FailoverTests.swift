@@ -69,14 +69,20 @@ struct FailoverTests {
     // The first one crashes while a save is staged, and nobody is in charge until the second one is told.
     let staged = try insert("B", store)
     try primary.crash()
-    let save = Task { try await BlockingWork.run { try staged.save() } }
-    try standby.promote()
-    do {
-      _ = try await save.value
-    } catch StoreError.unreachable {
-      // On a busy machine the standby may take longer than a save waits.
-      try staged.save()
+    let isInCharge = Lock(false)
+    let save = Task {
+      do {
+        try await BlockingWork.run { _ = try staged.save() }
+        return true
+      } catch StoreError.unreachable {
+        #expect(!isInCharge.withLock { $0 }, "a save finds who is in charge")
+        return false
+      }
     }
+    try standby.promote()
+    isInCharge.withLock { $0 = true }
+    // On a busy machine the standby may take longer than a save waits.
+    if try await !save.value { try staged.save() }
     #expect(try store.names("Company") == ["A", "B"])
     #expect(try standby.psql("postgres", #"SELECT count(*) FROM company."Company""#) == "2")
     try insert("C", store).save()

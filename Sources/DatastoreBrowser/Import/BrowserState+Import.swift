@@ -130,7 +130,7 @@ extension BrowserState {
       importing.run?.faultCount = count
     case .ended(let outcome): apply(outcome)
     case .tableMade(let source): reopen(for: .newTable(source))
-    case .typesRefuted(let source): reopen(for: .otherTypes(source))
+    case .typesRefuted: reopen(for: .otherTypes)
     }
   }
 

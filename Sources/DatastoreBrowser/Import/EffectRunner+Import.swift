@@ -46,17 +46,17 @@ extension EffectRunner {
     var options = LoadOptions()
     options.faults = .skip
     options.saving = .eachBatch
-    var operation = LoadOperation(
-      LoadPlan(sources: [source]), into: datastore, options: options, author: "import")
-    operation.guess = guess
-    perform(in: .importing) { [operation] runner in
+    let operation = LoadOperation(
+      LoadPlan(sources: [source]), into: datastore, options: options, author: "import",
+      guess: guess)
+    perform(in: .importing) { runner in
       var outcome: ImportOutcome
       do {
         outcome = .completed(try await operation.run { relay.receive($0) })
       } catch is CancellationError {
         outcome = .cancelled
       } catch is GuessedTypes.Refuted {
-        return runner.send(ImportEvent.typesRefuted(source))
+        return runner.send(ImportEvent.typesRefuted)
       } catch {
         outcome = .failed(String(describing: error))
       }

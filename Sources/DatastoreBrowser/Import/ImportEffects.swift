@@ -8,7 +8,7 @@ enum ImportEvent: BrowserEvent {
   case ended(ImportOutcome)
   case tableMade(LoadSource)
   /// The rest of a file has other types than its beginning.
-  case typesRefuted(LoadSource)
+  case typesRefuted
 
   func apply(to state: inout BrowserState) { state.apply(self) }
 }

@@ -46,7 +46,7 @@ package enum ReopeningReason: Sendable {
   /// The table of the file is new.
   case newTable(LoadSource)
   /// The table was made by the beginning of the file, and its rest has other types.
-  case otherTypes(LoadSource)
+  case otherTypes
 }
 
 extension LoadSource {

@@ -12,7 +12,7 @@ struct SaveIssue: Hashable, Sendable {
 extension BrowserState {
   /// Opens a table of what keeps the changes from being saved; enter goes to the property.
   mutating func open(_ issues: [SaveIssue]) {
-    // Whoever cannot be shown a table reads the first of them in the messages.
+    // Where the table cannot be opened, the messages have the first issue.
     message = issues.first.map { Message(text: $0.text, severity: .warning) }
     openDerivedTable(
       titled: "Nothing was saved", "what prevents saving", entity: "problems", saying: message

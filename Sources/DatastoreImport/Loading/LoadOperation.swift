@@ -13,20 +13,22 @@ package struct LoadOperation: Sendable {
   let isNewStore: Bool
   let author: String?
   /// The types that files were taken to have; nil where they are known.
-  package var guess: GuessedTypes?
+  let guess: GuessedTypes?
 
   /// - Parameters:
   ///   - isNewStore: the store has no rows, so that nothing need be looked up in it.
   ///   - author: what the other contexts are notified of who has made the changes.
+  ///   - guess: the types that the store was made with, where they are those of the beginnings of files.
   package init(
     _ plan: LoadPlan, into datastore: SwiftDatastore, options: LoadOptions = LoadOptions(),
-    isNewStore: Bool = false, author: String? = nil
+    isNewStore: Bool = false, author: String? = nil, guess: GuessedTypes? = nil
   ) {
     self.plan = plan
     self.datastore = datastore
     self.options = options
     self.isNewStore = isNewStore
     self.author = author
+    self.guess = guess
   }
 
   /// Runs the load. Cancel the task to end it before the next record.

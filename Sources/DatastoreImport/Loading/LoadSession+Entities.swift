@@ -52,13 +52,13 @@ extension LoadSession {
       if isLive {
         let before = report
         noteColumns(reader, columns)
-        var sink = LiveSink(self, requirements, keyPlace: nil)
-        let written = try streamBatches(source, columns, requirements)
-        if let written {
-          // From here on row by row, which finds those that the store refuses.
+        if let count = try streamBatches(source, columns, requirements) {
+          // From here on row by row, which finds those that the store refuses. What is counted of the file is counted
+          // again, what has become of its rows is not.
           let (inserted, skipped) = (report.inserted, report.skippedRows)
           (report, report.inserted, report.skippedRows) = (before, inserted, skipped)
-          try read(into: &sink, after: written)
+          var sink = LiveSink(self, requirements, keyPlace: nil)
+          try read(into: &sink, after: count)
         }
       } else {
         try RowSink.write(self, requirements) { sink in

@@ -142,7 +142,7 @@ final class LoadSession {
   ) throws {
     var reader = try source.makeReader { notify(.waiting($0)) }
     note(reader, of: source)
-    try pass(count, of: &reader, prepare: prepare)
+    try passLoaded(count, of: &reader, prepare: prepare)
     var batch: [Row] = []
     func applyBatch() throws {
       try apply(batch)
@@ -161,7 +161,7 @@ final class LoadSession {
   }
 
   /// Reads records that were loaded before, and what is wrong with them was told.
-  private func pass<Row>(
+  private func passLoaded<Row>(
     _ count: Int, of reader: inout any RecordReader, prepare: (ImportRecord) throws -> Row
   ) throws {
     for _ in 0..<count {

@@ -1,11 +1,11 @@
 package import Foundation
+import SQLiteFiles
 
 /// A new store beside its later place, under a name that nobody looks for.
 package struct StoreUnderConstruction {
   /// Where the store is built.
   package let url: URL
   private let destination: URL
-  private static let suffixes = ["", "-wal", "-shm", "-journal"]
 
   /// Removes what processes that have ended left for the same store.
   ///
@@ -61,9 +61,7 @@ package struct StoreUnderConstruction {
   }
 
   /// Removes everything.
-  package func discard() {
-    for suffix in Self.suffixes { unlink(url.path + suffix) }
-  }
+  package func discard() { FileSurroundings.removeDatabase(url.path) }
 
   private func synchronize(_ path: String) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -3,6 +3,7 @@ import DatastoreSQL
 import Foundation
 import GRDB
 import GRDBSQLite
+import SQLiteFiles
 
 /// Brings a file of ours to a newer schema, in one transaction.
 ///
@@ -198,9 +199,7 @@ struct Migrator {
       try source.close()
       try FileManager.default.moveItem(atPath: partial, toPath: target)
     } catch {
-      for suffix in ["", "-wal", "-shm", "-journal"] {
-        try? FileManager.default.removeItem(atPath: partial + suffix)
-      }
+      FileSurroundings.removeDatabase(partial)
       guard let error = error as? DatabaseError else { throw error }
       throw StoreError(error, path: target)
     }

@@ -3,6 +3,7 @@ import DatastoreSQL
 package import Foundation
 import GRDB
 import GRDBSQLite
+import SQLiteFiles
 
 /// Looking after the file.
 extension SQLiteStore {
@@ -15,11 +16,6 @@ extension SQLiteStore {
     if FileManager.default.fileExists(atPath: target) { throw StoreError.fileExists(path: target) }
     // Nobody can foresee the name and put a link there.
     let partial = "\(target).\(UUID().uuidString).partial"
-    func removePartial() {
-      for suffix in ["", "-wal", "-shm", "-journal"] {
-        try? FileManager.default.removeItem(atPath: partial + suffix)
-      }
-    }
     do {
       let copy = try DatabaseQueue(path: partial, configuration: .ofFile())
       // One step: the copy is of one moment, and in WAL mode nobody waits for it.
@@ -33,10 +29,10 @@ extension SQLiteStore {
       try FileManager.default.moveItem(atPath: partial, toPath: target)
       Self.synchronizeDirectory(of: target)
     } catch let error as DatabaseError {
-      removePartial()
+      FileSurroundings.removeDatabase(partial)
       throw StoreError(error, path: target)
     } catch {
-      removePartial()
+      FileSurroundings.removeDatabase(partial)
       throw error
     }
   }

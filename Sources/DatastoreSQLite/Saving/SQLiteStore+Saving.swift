@@ -116,22 +116,14 @@ extension SQLiteStore {
 
   /// A key that no row has, on the connection that saves.
   func makeKey(entity: EntityIndex, in database: Database) throws -> RowKey {
-    let entity = schema.entities[entity].root
-    let last = try lastKey(of: entity, in: database)
-    return nextKeys.withLock { next in
-      next.raise(entity, above: last)
-      return next.takeNext(entity) ?? RowKey(last.rawValue + 1)
-    }
+    let root = schema.entities[entity].root
+    let last = try lastKey(of: root, in: database)
+    nextKeys.withLock { $0.raise(root, above: last) }
+    return reserveKeys(1, of: root)
   }
 }
 
 extension ByEntity<RowKey?> {
-  fileprivate mutating func takeNext(_ entity: EntityIndex) -> RowKey? {
-    guard let key = self[entity] else { return nil }
-    self[entity] = RowKey(key.rawValue &+ 1)
-    return key
-  }
-
   fileprivate mutating func raise(_ entity: EntityIndex, above last: RowKey) {
     // The greatest possible key in use leaves only the negative ones, which nobody else counts up.
     let next = RowKey(last.rawValue == .max ? .min + 1 : last.rawValue + 1)

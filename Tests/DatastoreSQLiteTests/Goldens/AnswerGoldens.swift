@@ -188,7 +188,8 @@ struct AnswerGoldens {
           `t2`.`estimate` END AS number FROM `Task` AS `t2`)
         WHERE number IS NOT NULL
         ORDER BY number
-        LIMIT 1 OFFSET 1
+        LIMIT 1
+        OFFSET 1
 
         3|3|3|8|16.0|5.0
         """

@@ -75,7 +75,7 @@ final class GoldenFile {
   ) async throws {
     statements.withLock { $0.removeAll() }
     let rows = try await question(store).map(GoldenText.row)
-    let asked = statements.withLock { $0 }.filter(Self.isQuestion).map(GoldenText.layout)
+    let asked = statements.withLock { $0 }.filter(Self.isQuestion).map(SQLLayout.lines)
     let shown = (asked + [""] + rows).joined(separator: "\n")
     if shown != golden {
       if GoldenRecorder.isOn {

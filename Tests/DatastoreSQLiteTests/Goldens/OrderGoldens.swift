@@ -125,7 +125,8 @@ struct OrderGoldens {
         SELECT `t0`.`name`
         FROM `Employee` AS `t0`
         ORDER BY `t0`.`name`, `t0`.`_id`
-        LIMIT 2 OFFSET 1
+        LIMIT 2
+        OFFSET 1
 
         Cyd
         Dee
@@ -140,7 +141,8 @@ struct OrderGoldens {
         SELECT `t0`.`name`
         FROM `Employee` AS `t0`
         ORDER BY `t0`.`_id`
-        LIMIT -1 OFFSET 3
+        LIMIT -1
+        OFFSET 3
 
         Dee
         Élodie

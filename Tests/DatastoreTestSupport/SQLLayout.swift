@@ -1,5 +1,5 @@
 /// Statements on lines of readable length; nothing but spaces becomes something else.
-enum SQLLayout {
+package enum SQLLayout {
   private static let width = 88
   /// Where a line begins, unless it is inside of parentheses.
   private static let clauses: Set<Substring> = [
@@ -7,7 +7,7 @@ enum SQLLayout {
     "UNION",
   ]
 
-  static func lines(of sql: String) -> String {
+  package static func lines(of sql: String) -> String {
     var lines: [String] = []
     var line = ""
     var depth = 0
