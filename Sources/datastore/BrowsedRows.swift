@@ -265,7 +265,9 @@ struct BrowsedRows {
       return entity.properties[slot].attribute == nil ? nil : slot
     }
     guard let source, query.grouping == nil, slots.contains(where: { $0 != nil }),
-      let texts = try SourceTexts(of: source, as: entity, columns: slots, areEdited: false)
+      let texts = try SourceTexts(
+        of: source, as: entity, columns: slots, areEdited: false,
+        areAllRows: { [live, report] in live?.rows.areAllRows ?? (report.skippedRows == 0) })
     else { return nil }
     query.columns.append(QueryColumn(.key([]), from: entity, in: schema))
     return texts

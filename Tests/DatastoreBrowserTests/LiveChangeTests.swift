@@ -135,7 +135,7 @@ import Testing
            5  ‘’      tester        2500.0  #99 is missing
          100  Aaron   ∅                  ∅  ∅
            1  Ann     developer     3000.0  Acme Ltd
-           2  Bob     designer         1.0  Acme Ltd
+           2  Bob     designer        •1.0  Acme Ltd
       >    3  Cid     developer     3100.0  Borg
       """)
     #expect(
@@ -143,6 +143,10 @@ import Testing
         "Changed by another process: 3 rows (1 new, 1 gone, 1 changed)."), "\(browser.status)")
     await browser.press("up")
     #expect(!browser.status.contains("another process"))
+    // The mark stays until the cursor was there.
+    #expect(browser.table[4].contains("•1.0"))
+    await browser.press("down")
+    #expect(!browser.table[4].contains("•"))
     // Nothing was written since, so nothing is said.
     await browser.browser.checkForExternalChanges()
     #expect(!browser.status.contains("another process"))
@@ -186,7 +190,7 @@ import Testing
     #expect(browser.toolbar.contains("1 changed "), "\(browser.toolbar)")
     try file.execute("UPDATE Employee SET name = 'Anke', salary = 1 WHERE id = 1")
     await browser.browser.checkForExternalChanges()
-    #expect(browser.table[1].contains("!Anna") && browser.table[1].contains(" 1.0"))
+    #expect(browser.table[1].contains("!Anna") && browser.table[1].contains("•1.0"))
     #expect(browser.detail.contains { $0.contains("name") && $0.contains("!Anna") })
     #expect(browser.toolbar.contains("1 changed (1 in conflict)"), "\(browser.toolbar)")
     #expect(

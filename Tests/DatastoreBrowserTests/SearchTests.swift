@@ -35,6 +35,35 @@ import Testing
     #expect(browser.status.contains("continued from the top"))
   }
 
+  @Test(
+    "gf makes a filter of what was searched for, beside the one that is there, and takes it away again"
+  )
+  func filteringFound() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await browser.press("w")
+    await browser.type("salary > 2600\n")
+    func keys() -> [Int64] {
+      browser.browser.state.table?.list.keys.map(\.rawValue) ?? []
+    }
+    await browser.press("gf")
+    #expect(browser.status.contains("Nothing has been searched for"))
+    let all = keys()
+    await browser.press("/")
+    await browser.type("borg\n")
+    let found = browser.browser.state.table?.search?.places?.map { all[$0] }
+    await browser.press("gf")
+    #expect(keys() == found && keys().count < all.count)
+    #expect(browser.browser.state.table?.query.filterText.contains("salary > 2600 AND (") == true)
+    await browser.press("gf")
+    #expect(keys() == all)
+    #expect(browser.browser.state.table?.query.filterText == "salary > 2600")
+    await browser.press("/")
+    await browser.type("2800.5\n")
+    await browser.press("gf")
+    #expect(keys().count == 1)
+    #expect(browser.browser.state.table?.query.filterText.contains("salary == 2800.5") == true)
+  }
+
   @Test func whatIsNotThereIsSaid() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
     await browser.press("n")

@@ -91,6 +91,23 @@ struct QueriedFileTests {
     #expect(all.status == 3)
   }
 
+  @Test("What a column has that nobody asks for is no matter, unless it tells what dates mean")
+  func unasked() async throws {
+    try write(60_000, "60000,many,1.5,2024-01-01,north\n", to: "late.csv")
+    for (columns, answer) in [("id, score", "id,score\n60000,1.5\n"), ("count", "count\n1\n")] {
+      let outcome = try await program.run(
+        "query", "late.csv", "--columns", columns, "--where", "id >= 60000")
+      #expect(outcome == Program.Outcome(status: 0, output: answer, errors: ""))
+    }
+    let lines = (0..<60_000).map { "\($0),01/02/2024,03/04/2024" }
+    try program.directory.write(
+      (["id,begun,ended"] + lines + ["60000,01/02/2024,25/02/2024"]).joined(separator: "\n"),
+      to: "dates.csv")
+    let dates = try await program.run(
+      "query", "dates.csv", "--typed", "--columns", "max(begun)", "--no-header")
+    #expect(dates.output.hasPrefix("2024-02-01"), "\(dates)")
+  }
+
   @Test("A record that is left out is told of once")
   func faults() async throws {
     try write(60_000, "60000,many,1.5,2024-01-01,north\n", to: "late.csv")

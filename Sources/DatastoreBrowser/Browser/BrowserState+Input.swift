@@ -55,6 +55,7 @@ extension BrowserState {
     message = nil
     // From here on rows may differ because of what the user does.
     externalChange = nil
+    table?.noteSeen()
     macro.note(key)
     if editing.isSaving, overlays.isEmpty, ["esc", "q", "ctrl-c"].contains(key) {
       return request(.stopSaving)

@@ -45,7 +45,9 @@ struct RowAnnouncement: Hashable {
       }
       current = table.arrangement.position(of: table.column)
       let marks = state.editing.rowMarks(rowKey, in: table.query)
-      mark = Self.words(marks)
+      mark =
+        Self.words(marks)
+        + (table.changedByOthers[rowKey] == nil ? "" : ", changed by another process")
     }
   }
 

@@ -37,6 +37,14 @@ extension CommandTable {
       wherever: [.searchesLines], unless: .noSearch
     ) { $0.searchAgain(.backward) },
     Command(
+      "matches-only", titled: "Matches only", synonyms: ["found", "hits"], keys: ["gf"],
+      label: "matches only",
+      help:
+        "Show only rows that have what was searched for, as a filter that can be edited: a part of texts, or a "
+        + "number as a whole. Again, the others, too.",
+      in: [.table], unless: .noSearch
+    ) { $0.toggleFoundFilter() },
+    Command(
       "go-to-row", synonyms: ["jump", "line", "number"], keys: ["#"], label: "row number",
       help: "Go to a row by its number.",
       in: [.table], unless: .noRow

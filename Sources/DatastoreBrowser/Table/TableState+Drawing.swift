@@ -209,7 +209,7 @@ extension TableState {
         markMatches(of: search.text, in: cell, into: &buffer, in: text)
       }
     }
-    drawMarks(surroundings.marks(key), into: &buffer, in: area, placements)
+    drawMarks(surroundings.marks(key), of: key, into: &buffer, in: area, placements)
   }
 
   /// The cells that stay empty behind a number, so that its decimal point is below that of the others.

@@ -11,11 +11,17 @@ struct RowMarks: Hashable {
 extension TableState {
   /// Marks a row that was drawn: a sign on the border before it, and a star before each changed cell
   /// (`!` where someone else has changed it, too), so that it shows without colour; deleted rows are
-  /// underlined throughout.
+  /// underlined throughout. A dot is before cells that only someone else has changed.
   func drawMarks(
-    _ marks: RowMarks, into buffer: inout ScreenBuffer, in area: Rectangle,
+    _ marks: RowMarks, of key: RowKey, into buffer: inout ScreenBuffer, in area: Rectangle,
     _ placements: [ColumnLayout.Placement]
   ) {
+    if let others = changedByOthers[key] {
+      for placement in placements where others.contains(placement.index) {
+        mark(
+          placement, buffer.glyphs == .unicode ? "•" : "o", .warning, into: &buffer, in: area)
+      }
+    }
     let border = Position(column: area.left - 1, row: area.top)
     if marks.isSelected {
       buffer.draw(buffer.glyphs == .unicode ? "✓" : "x", at: border, width: 1, role: .key)
@@ -29,29 +35,35 @@ extension TableState {
     case .updated:
       for placement in placements
       where columns[placement.index].slot.map(staged.slots.contains) ?? false {
-        markChanged(placement, staged, into: &buffer, in: area)
+        guard let slot = columns[placement.index].slot else { continue }
+        mark(
+          placement, staged.sign(at: slot), staged.role(at: slot), restyling: .changed,
+          into: &buffer, in: area)
       }
     }
   }
 
-  private func markChanged(
-    _ placement: ColumnLayout.Placement, _ staged: StagingMarks.Mark,
-    into buffer: inout ScreenBuffer, in area: Rectangle
+  /// Draws a sign before the text of a cell.
+  private func mark(
+    _ placement: ColumnLayout.Placement, _ sign: String, _ role: StyleRole,
+    restyling cellRole: StyleRole? = nil, into buffer: inout ScreenBuffer, in area: Rectangle
   ) {
-    guard let slot = columns[placement.index].slot else { return }
     let cell = Rectangle(
       column: area.left + placement.offset, row: area.top, columns: placement.width, rows: 1
     ).intersection(area)
-    buffer.restyle(cell, role: .changed)
+    if let cellRole { buffer.restyle(cell, role: cellRole) }
     // Close before the text, which is right-aligned in columns of numbers.
     var column = cell.left
     while column < cell.right - 1, buffer[Position(column: column, row: cell.top)].text == " " {
       column += 1
     }
     guard column - 1 >= area.left else { return }
-    buffer.draw(
-      staged.sign(at: slot), at: Position(column: column - 1, row: cell.top), width: 1,
-      role: staged.role(at: slot))
+    buffer.draw(sign, at: Position(column: column - 1, row: cell.top), width: 1, role: role)
+  }
+
+  /// Forgets what others have changed in the row under the cursor: it was seen.
+  mutating func noteSeen() {
+    if !changedByOthers.isEmpty, let currentKey { changedByOthers[currentKey] = nil }
   }
 
   /// Follows rows that have other keys now.

@@ -77,6 +77,8 @@ struct TableState: Sendable {
   var search: TableSearch?
   /// The rows that have been read.
   var rows: [RowKey: RowSnapshot] = [:]
+  /// The cells of rows that others have changed since the cursor was there, by the indices of their columns.
+  var changedByOthers: [RowKey: Set<Int>] = [:]
   /// Rows whose values may be others now.
   var stale: Set<RowKey> = []
   /// Rows that were asked for and have not come (yet).
@@ -121,7 +123,7 @@ struct TableState: Sendable {
     definitions = ColumnDefinitions(
       schema.entities[query.entity], in: schema, derived: settings.derived, labels)
     column = columns.firstIndex { $0.name == name } ?? min(column, columns.count - 1)
-    rows = [:]
+    (rows, changedByOthers) = ([:], [:])
     requested = []
     search = nil
     contentWidths = columns.map { _ in 0 }

@@ -14,12 +14,14 @@ extension BrowserState {
     report(change)
   }
 
-  /// Counts rows that were read again because of it and have other values now.
+  /// Counts rows that were read again because of it and have other values now, and marks these.
   mutating func noteExternalChange(of rows: [RowSnapshot]) {
     guard var change = externalChange, let table, change.fetch == table.fetch else { return }
     for row in rows {
       guard let old = table.rows[row.key], old != row else { continue }
       change.changed.insert(row.key)
+      let cells = zip(old.cells, row.cells).enumerated().lazy.filter { $1.0 != $1.1 }.map(\.offset)
+      self.table?.changedByOthers[row.key, default: []].formUnion(cells)
     }
     guard change != externalChange else { return }
     report(change)

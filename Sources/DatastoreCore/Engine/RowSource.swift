@@ -2,8 +2,9 @@
 package protocol RowSource: AnyObject, Sendable {
   /// Begins with the first row.
   ///
+  /// - Parameter wanted: the slots whose values are asked for; others may be NULL.
   /// - Throws: what reading throws.
-  func makePages() throws -> any RowPages
+  func makePages(of wanted: SlotSet) throws -> any RowPages
 }
 
 /// One reading of the rows of a source. For one thread.

@@ -10,9 +10,10 @@ extension CSVRowReader {
   ///   - marksIrregular: whether the column that says what is irregular about a record, which is no part of the
   ///     file, is filled, too.
   ///   - guess: what types were taken from the beginning of the file; nil where they are known.
+  ///   - skipped: columns whose values nobody asks for.
   init(
     _ csv: CSVReader, of source: LoadSource, as entity: Entity, dateOrders: [String: DateOrder]?,
-    marksIrregular: Bool, guess: GuessedTypes? = nil
+    marksIrregular: Bool, guess: GuessedTypes? = nil, skipping skipped: Set<String> = []
   ) {
     var names = csv.columns
     // What records with more fields have.
@@ -29,6 +30,7 @@ extension CSVRowReader {
         name: name,
         target: slot.flatMap { slot in attribute.map { (slot: slot, attribute: $0) } })
       if case .entity(let content) = source.content { guess?.mark(&column, ofFile: 0, content) }
+      column.isSkipped = skipped.contains(name)
       return column
     }
     self.init(

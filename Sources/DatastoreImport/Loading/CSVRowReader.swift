@@ -14,11 +14,14 @@ struct CSVRowReader {
     var isGuess = false
     /// Whether nothing is known of it but that the beginning of the file has no value there.
     var isUnknown = false
+    /// Whether nobody asks for its values.
+    var isSkipped = false
   }
 
   private var reader: CSVReader
   let columns: [Column]
   private let cells: [CellKind]
+  private let isSkipped: [Bool]
   let requirements: RowRequirements
   private let completeRow: @Sendable (RowPage, Int, SlotSet) -> Void
   private(set) var conversion: FieldConversion
@@ -54,6 +57,7 @@ struct CSVRowReader {
     completeRow = complete
     observed = observes ? ObservedColumns(reader) : nil
     cells = columns.map { CellKind($0.target?.attribute) }
+    isSkipped = columns.map(\.isSkipped)
     longestMark = conversion.reading.marks.longestLikeValues
     readsNumbers = conversion.reading.decimalMark == .point
     slots = SlotSet(columns.compactMap(\.target?.slot))
@@ -138,6 +142,7 @@ struct CSVRowReader {
         if observed != nil { throw GuessedTypes.Refuted() }
         continue
       }
+      if columns[index].isSkipped { continue }
       do {
         try set(field.value, index, page, row, &given)
       } catch let error as ConversionFault {
@@ -148,6 +153,17 @@ struct CSVRowReader {
       }
     }
     try complete(page, row, given)
+  }
+
+  /// Finds the next record, without a look at what its fields have.
+  ///
+  /// - Returns: false at the end of the file.
+  /// - Throws: what reading throws, for a quote that is never closed, too.
+  mutating func find() throws -> Bool {
+    if let pending { reader.consumeRecord(length: pending) }
+    pending = try reader.findNext()
+    if pending != nil { recordCount += 1 }
+    return pending != nil
   }
 
   /// Puts into the row what nothing was said about.
@@ -164,7 +180,7 @@ struct CSVRowReader {
     let bytes = reader.input.window
     var given = slots
     var fault: LoadFault?
-    for (index, field) in reader.scanner.fields.enumerated() {
+    for (index, field) in reader.scanner.fields.enumerated() where !isSkipped[index] {
       let content = bytes.slice(field.content)
       if reader.isMissing(field, content) {
         leaveOut(index, &given)

@@ -13,6 +13,8 @@ package final class FileRows: RowSource {
     /// Of the records; that of the report is of the header row.
     var irregular = IrregularRecords()
     var isConfirmed = false
+    /// Whether the types of all columns that were asked for are those of the whole file.
+    var isAnswered = false
     var hasNotedMarks = false
     var failure: (any Error)?
   }
@@ -59,6 +61,7 @@ package final class FileRows: RowSource {
     guess = found.isGuess ? GuessedTypes(found) : nil
     var state = State()
     state.isConfirmed = guess == nil
+    state.isAnswered = guess == nil
     if let header = csv.irregularHeader { state.report.irregular.note(header) }
     state.report.notes = csv.notes.map { "\(source.name): \($0)." }
     if guess == nil { state.report.notes += found.notes }
@@ -70,7 +73,7 @@ package final class FileRows: RowSource {
     state.withLock { state in
       var report = state.report
       report.irregular.add(state.irregular)
-      if state.isConfirmed { return report }
+      if state.isAnswered { return report }
       // Of the part that was read.
       let told = found.observed[0]?.irregularSentence.map(sentence)
       report.notes += found.notes.filter { $0 != told }
@@ -87,10 +90,14 @@ package final class FileRows: RowSource {
   /// Whether reading has ended because the types are not those of the beginning of the file.
   package var isRefuted: Bool { failure is GuessedTypes.Refuted }
 
+  /// Whether each record so far is a row.
+  package var areAllRows: Bool { state.withLock { $0.report.skippedRows == 0 } }
+
   /// Whether the columns and types are those of the whole file.
   package var isConfirmed: Bool { state.withLock { $0.isConfirmed } }
 
-  package func makePages() throws -> any RowPages {
+  package func makePages(of wanted: SlotSet) throws -> any RowPages {
+    let skipped = columns(skippedFor: wanted)
     let stream = RowStream()
     let keys = Lock<Int64>(1)
     let (entity, source) = (self.entity, self.source)
@@ -108,17 +115,32 @@ package final class FileRows: RowSource {
       },
       {
         CSVRowReader(
-          $0, of: source, as: entity, dateOrders: dateOrders, marksIrregular: true, guess: guess)
+          $0, of: source, as: entity, dateOrders: dateOrders, marksIrregular: true, guess: guess,
+          skipping: skipped)
       })
-    return Pages(of: self, stream)
+    return Pages(of: self, skipping: skipped, stream)
+  }
+
+  /// The columns that need not be looked at for some others: those in which no value is wrong, whatever it is, and
+  /// which do not tell what the dates of others mean.
+  private func columns(skippedFor wanted: SlotSet) -> Set<String> {
+    guard case .entity(let content) = source.content else { return [] }
+    return entity.properties.compactMap(\.attribute).reduce(into: []) { skipped, attribute in
+      guard let slot = entity.slot(named: attribute.name), !wanted.contains(slot),
+        attribute.isSkippable, !content.saysType(of: attribute.name),
+        guess?.isKnown(attribute.name, ofFile: 0) != false
+      else { return }
+      skipped.insert(attribute.name)
+    }
   }
 
   /// Reads the file to its end where nobody has, so that its types are known.
   ///
   /// - Throws: what reading throws; `GuessedTypes.Refuted`.
   package func confirm() throws {
-    if isConfirmed { return }
-    let pages = try makePages()
+    if state.withLock({ $0.isAnswered }) { return }
+    let pages = try makePages(
+      of: SlotSet(entity.properties.compactMap { entity.slot(named: $0.name) }))
     defer { pages.close() }
     while try pages.next() != nil {}
   }
@@ -143,14 +165,15 @@ package final class FileRows: RowSource {
   }
 
   /// - Throws: `GuessedTypes.Refuted`.
-  fileprivate func finish(_ ending: RowStream.Ending) throws {
+  fileprivate func finish(_ ending: RowStream.Ending, skipping skipped: Set<String>) throws {
     guard let guess, var observed = ending.observed else { return noteMarks(ending) }
     observed.isWhole = true
-    guess.note(observed, ofFile: 0)
+    guess.note(observed, ofFile: 0, skipping: skipped)
     let notes = try guess.confirmed(for: plan).notes
     state.withLock { state in
-      if state.isConfirmed { return }
-      state.isConfirmed = true
+      if skipped.isEmpty { state.isConfirmed = true }
+      if state.isAnswered { return }
+      state.isAnswered = true
       state.report.notes += notes
     }
     noteMarks(ending)
@@ -168,12 +191,14 @@ package final class FileRows: RowSource {
 /// One reading of the rows, which a thread of its own is ahead of.
 private final class Pages: RowPages {
   private let rows: FileRows
+  private let skipped: Set<String>
   private let stream: RowStream
   private var pages: ArraySlice<RowPage> = []
   private var isAtEnd = false
 
-  init(of rows: FileRows, _ stream: RowStream) {
+  init(of rows: FileRows, skipping skipped: Set<String>, _ stream: RowStream) {
     self.rows = rows
+    self.skipped = skipped
     self.stream = stream
   }
 
@@ -188,7 +213,7 @@ private final class Pages: RowPages {
         }
         if let ending {
           isAtEnd = true
-          try rows.finish(ending)
+          try rows.finish(ending, skipping: skipped)
         }
       }
       return nil
@@ -199,4 +224,15 @@ private final class Pages: RowPages {
   }
 
   func close() { stream.close() }
+}
+
+extension AttributeDescription {
+  /// Whether its values in a file tell nothing of others: they are no dates.
+  fileprivate var isSkippable: Bool {
+    guard dateConvention == nil, !isDeclaredDate else { return false }
+    return switch type {
+    case .string, .boolean, .double, .integer8, .integer16, .integer32, .integer64: true
+    default: false
+    }
+  }
 }

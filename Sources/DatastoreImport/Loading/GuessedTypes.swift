@@ -18,7 +18,7 @@ package final class GuessedTypes: Sendable {
   func dateOrders(ofFile file: Int) -> [String: DateOrder]? { guessed.observed[file]?.dateOrders }
 
   /// Whether values of a column have shown what it is.
-  private func isKnown(_ column: String, ofFile file: Int) -> Bool {
+  func isKnown(_ column: String, ofFile file: Int) -> Bool {
     guessed.observed[file]?.columns.contains { $0.name == column && $0.types.valueCount > 0 }
       ?? false
   }
@@ -33,7 +33,11 @@ package final class GuessedTypes: Sendable {
   }
 
   /// Hears what a file turned out to have.
-  func note(_ columns: ObservedColumns, ofFile file: Int) {
+  ///
+  /// - Parameter skipped: columns that nobody looked at, which go on being what their beginning says.
+  func note(_ columns: ObservedColumns, ofFile file: Int, skipping skipped: Set<String> = []) {
+    var columns = columns
+    if let beginning = guessed.observed[file] { columns.take(skipped, from: beginning) }
     seen.withLock { $0[file] = columns }
   }
 
@@ -56,7 +60,7 @@ package final class GuessedTypes: Sendable {
 
 extension ImportManifest.EntityContent {
   /// Whether it says what the values of a column are.
-  fileprivate func saysType(of column: String) -> Bool {
+  func saysType(of column: String) -> Bool {
     columns.contains { said in
       if said.name == column, case .attribute(_?) = said.role { return true }
       return false

@@ -50,6 +50,14 @@ struct ObservedColumns: Sendable {
   /// Counts a record whose fields were counted one by one, or an invalid one, which the load itself reports.
   mutating func countRecord() { recordCount += 1 }
 
+  /// Takes over what some columns have shown before.
+  mutating func take(_ names: Set<String>, from other: ObservedColumns) {
+    for column in other.columns where names.contains(column.name) {
+      guard let place = places[column.name] else { continue }
+      columns[place].types = column.types
+    }
+  }
+
   private mutating func observe(_ value: ImportValue, of column: String) {
     if let place = places[column] {
       columns[place].types.observe(value)

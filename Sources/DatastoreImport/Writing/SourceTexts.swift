@@ -26,11 +26,14 @@ package struct SourceTexts {
   ///   - columns: the attributes that the columns of pages are; nil for those that the file does not have.
   ///   - memory: of the time when the file was written last.
   ///   - areEdited: whether rows may have other values than the file.
+  ///   - areAllRows: whether each record up to the row that is asked for is known to be a row, so that nobody need look
+  ///     which are.
   /// - Returns: nil where rows are not records of the file.
   /// - Throws: `ImportError`.
   package init?(
     of source: LoadSource, as entity: Entity, columns: [Slot?],
-    memory: RewriteMemory = RewriteMemory(), areEdited: Bool
+    memory: RewriteMemory = RewriteMemory(), areEdited: Bool,
+    areAllRows: @escaping () -> Bool = { false }
   ) throws {
     if source.input.isReadOnce || source.reading.json.flattens { return nil }
     self.columns = columns
@@ -39,7 +42,7 @@ package struct SourceTexts {
     plain.reading.mostRecords = nil
     let reader = try plain.makeReader()
     if let csv = reader as? CSVReader {
-      file = CSVTexts(csv, source, entity, memory, areEdited)
+      file = CSVTexts(csv, source, entity, memory, areEdited, areAllRows)
     } else if let json = reader as? JSONReader {
       file = JSONTexts(json, source, entity, memory, areEdited)
     } else {
@@ -125,13 +128,14 @@ private struct CSVTexts: TextsOfRecords {
   private let places: [Slot: Int]
   private let values: FieldText
   private let areEdited: Bool
+  private let areAllRows: () -> Bool
   private var page: RowPage
   /// The values of the record at hand, where they are compared with those of rows.
   private var record: RowPage?
 
   init(
     _ csv: CSVReader, _ source: LoadSource, _ entity: Entity, _ memory: RewriteMemory,
-    _ areEdited: Bool
+    _ areEdited: Bool, _ areAllRows: @escaping () -> Bool
   ) {
     reader = CSVRowReader(
       csv, of: source, as: entity, dateOrders: memory.dateOrders, marksIrregular: false)
@@ -140,10 +144,12 @@ private struct CSVTexts: TextsOfRecords {
     }
     values = FieldText(reading: csv.valueReading)
     self.areEdited = areEdited
+    self.areAllRows = areAllRows
     page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
   }
 
   mutating func next() throws -> Int? {
+    if !areEdited, areAllRows() { return try reader.find() ? reader.offset : nil }
     while true {
       page.appendRow(key: 0)
       do {

@@ -36,7 +36,9 @@ final class RowSourceTable {
     methods.xDestroy = { RowSourceTable.disconnect($0) }
     methods.xOpen = { RowSourceTable.open($0, $1) }
     methods.xClose = { RowSourceTable.close($0) }
-    methods.xFilter = { cursor, _, _, _, _ in RowSourceTable.moving(cursor) { try $0.begin() } }
+    methods.xFilter = { cursor, used, _, _, _ in
+      RowSourceTable.moving(cursor) { try $0.begin(columns: used) }
+    }
     methods.xNext = { cursor in RowSourceTable.moving(cursor) { try $0.advance() } }
     methods.xEof = { RowSourceTable.cursor($0).page == nil ? 1 : 0 }
     methods.xColumn = { cursor, context, column in
@@ -85,7 +87,18 @@ final class RowSourceTable {
     return ("CREATE TABLE x (\(columns.joined(by: ", ")))" as SQLFragment).rendered.text
   }
 
-  fileprivate func makePages() throws -> any RowPages { try source.makePages() }
+  /// - Parameter used: the columns that a statement uses, as `plan` has put them.
+  fileprivate func makePages(of used: Int32) throws -> any RowPages {
+    try source.makePages(
+      of: SlotSet(
+        columns.enumerated().compactMap { place, column in
+          used & 1 << min(place, Self.lastMarked) == 0 ? nil : column.slot
+        }))
+  }
+
+  /// The bit for all columns from there on.
+  private static let lastMarked = 30
+
   fileprivate func slot(ofColumn column: Int) -> Slot? { columns[column].slot }
 
   /// Whether rows come in the order of a column.
@@ -130,13 +143,16 @@ extension RowSourceTable {
       .takeUnretainedValue()
   }
 
-  /// All rows are read for every question; only their order is known.
+  /// All rows are read for every question; only their order is known, and which of their columns are used.
   private static func plan(
     _ table: UnsafeMutablePointer<sqlite3_vtab>?, _ plan: UnsafeMutablePointer<sqlite3_index_info>?
   ) -> Int32 {
     guard let plan else { return SQLITE_MISUSE }
     plan.pointee.estimatedCost = 1e7
     plan.pointee.estimatedRows = 1_000_000
+    let used = plan.pointee.colUsed
+    let last = sqlite3_uint64(1) << lastMarked
+    plan.pointee.idxNum = Int32(used % last | (used < last ? 0 : last))
     if plan.pointee.nOrderBy > 0, let order = plan.pointee.aOrderBy?[0], order.desc == 0,
       module(table).isKey(Int(order.iColumn))
     {
@@ -213,9 +229,9 @@ private final class RowSourceCursor {
 
   var key: Int64 { page?.key(ofRow: row).rawValue ?? 0 }
 
-  func begin() throws {
+  func begin(columns used: Int32) throws {
     close()
-    pages = try table.makePages()
+    pages = try table.makePages(of: used)
     try read()
   }
 

@@ -1,0 +1,58 @@
+import DatastoreCore
+
+/// From what was searched for to the rows that have it, and back.
+extension BrowserState {
+  /// Shows only the rows that have what was searched for, besides what the filter says; again, all that it shows without
+  /// that.
+  mutating func toggleFoundFilter() {
+    guard let table, let search = table.search, let entity else { return }
+    guard let found = search.condition(table.columns, of: entity, in: schema) else {
+      return message = Message(
+        text: "No column that was searched has texts, or numbers that “\(search.text)” could be.",
+        severity: .warning)
+    }
+    var parts = table.query.filter?.conjuncts ?? []
+    if let place = parts.firstIndex(of: found) {
+      parts.remove(at: place)
+    } else {
+      parts.append(found)
+    }
+    setFilter(parts.count > 1 ? .and(parts) : parts.first)
+  }
+}
+
+extension TableSearch {
+  /// That one of the columns has the text; numbers and dates are compared as a whole. Nil where none can have it.
+  fileprivate func condition(
+    _ columns: [TableColumn], of entity: Entity, in schema: Schema
+  ) -> Predicate? {
+    let searched = self.columns.filter(columns.indices.contains).map { columns[$0] }
+    let parts =
+      text.words == nil
+      ? searched.flatMap { column in
+        column.searchedPaths.compactMap { text.condition(at: $0, of: entity, in: schema) }
+      }
+      : searched.filter(\.hasWords).map { .search(text.text, in: $0.name) }
+    return parts.count > 1 ? .or(parts) : parts.first
+  }
+}
+
+extension SearchText {
+  fileprivate func condition(
+    at path: [String], of entity: Entity, in schema: Schema
+  ) -> Predicate? {
+    guard let resolved = try? PredicatePath(path, from: entity, in: schema),
+      case .attribute(let attribute) = resolved.destination
+    else { return nil }
+    switch attribute.type {
+    case .string:
+      return .comparison(
+        Predicate.Comparison(
+          .keyPath(path), .contains, .value(.text(text)), options: options))
+    case .integer16, .integer32, .integer64, .double, .float, .decimal:
+      let number = Int64(text).map { Value.integer($0) } ?? Double(text).map { Value.real($0) }
+      return number.map { .comparison(Predicate.Comparison(.keyPath(path), .equal, .value($0))) }
+    default: return nil
+    }
+  }
+}
