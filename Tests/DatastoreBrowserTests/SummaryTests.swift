@@ -36,6 +36,31 @@ import Testing
     #expect(driver.status.contains("where position == \"developer\""))
   }
 
+  @Test("Totals of other columns are computed for each value, the greatest first")
+  func totalsOfValues() async throws {
+    let driver = try await employees("salary")
+    await driver.press("g+")
+    await driver.go(to: "position")
+    await driver.press("t")
+    driver.expect(
+      driver.table,
+      """
+        position      rows  sum of salary  share
+      > developer        2          6,100   40.0 % ████████████████████
+        designer         1          2,800.5   20.0 % ██████████
+        tester           1          2,500   20.0 % ██████████
+        ∅                1              ∅   20.0 % ██████████
+      """)
+    await driver.press("enter")
+    #expect(driver.status.contains("where position == \"developer\""))
+    await driver.go(to: "salary")
+    await driver.press("x", "g+", "g+")
+    await driver.go(to: "company")
+    await driver.press("t")
+    #expect(driver.picture[1].contains("least of salary"))
+    #expect(driver.cells.map { $0[0] } == ["Borg", "Acme", "#99 is missing", "NULL"])
+  }
+
   // Promise: values are chosen in a table of frequencies → Enter shows the rows of all of them.
   @Test func selectedValuesFilterTheTableBelow() async throws {
     let file = try TemporaryFile.company()

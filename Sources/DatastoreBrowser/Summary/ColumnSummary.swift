@@ -3,7 +3,7 @@ import DatastoreCore
 
 /// The ways to look at a column of the rows that the table shows, each a derived table.
 enum ColumnSummary: Hashable, Sendable {
-  /// Each value and how often it occurs.
+  /// Each value and how often it occurs, with the totals of its rows that the table shows of other columns.
   case frequencies
   /// Counts, extremes, mean and the like.
   case statistics
@@ -37,12 +37,16 @@ extension BrowserState {
   /// Opens a summary of the column under the cursor.
   mutating func summarize(_ summary: ColumnSummary) {
     guard let table, let column = table.currentColumn?.measured else { return }
-    let unit = column.slot.flatMap { units[table.query.entity][$0] }
+    let units = units[table.query.entity]
+    let unit = column.slot.flatMap { units[$0] }
+    let measures = table.measures.filter { $0.column != column }
     openDerivedRows(summary.title(of: column.name), entity: summary.entity) {
       runner, rows, progress in
       let work = ColumnSummaryWork(
         column: column, unit: unit, rows: rows, runner: runner, progress: progress)
       switch summary {
+      case .frequencies where !measures.isEmpty:
+        return try await work.frequencies(with: measures, units)
       case .frequencies: return try await work.frequencies()
       case .statistics: return try await work.statistics()
       case .histogram: return try await work.histogram()

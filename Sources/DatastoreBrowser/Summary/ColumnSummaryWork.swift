@@ -37,6 +37,32 @@ struct ColumnSummaryWork {
       }, lead: DerivedTableState.lead(to: values, at: path))
   }
 
+  /// Each value, how many rows have it, and what is computed of these: where the first of that is greatest comes first.
+  func frequencies(
+    with measures: [Measure], _ units: [Slot: String]
+  ) async throws -> DerivedRows {
+    var groups = try await ask(
+      AggregatesQuestion([.countRows] + measures.map(\.term), of: rows, groupBy: [path]))
+    let count = groups.reduce(0) { $0 + ($1[1].number.map { Int($0) } ?? 0) }
+    groups.sort {
+      ($0[2].number ?? -.infinity, $0[1].number ?? 0)
+        > ($1[2].number ?? -.infinity, $1[1].number ?? 0)
+    }
+    groups = Array(groups.prefix(Self.mostFrequencies))
+    let values = groups.map { $0[0] }
+    let shown = try await runner.shown(values, of: column)
+    let counts = groups.map { $0[1].number.map { Int($0) } ?? 0 }
+    let (rowCount, share) = (Self.counting(counts, count)[0], Self.counting(counts, count)[1])
+    return DerivedRows(
+      columns: [.init(like: column, unit: unit), rowCount]
+        + measures.map { $0.derived(unit: $0.column?.slot.flatMap { units[$0] }) } + [share],
+      rows: groups.indices.map { row in
+        let counted = Self.counted(counts[row], of: count)
+        let computed = zip(measures, groups[row].dropFirst(2)).map { $0.kept($1) }
+        return [shown[row], counted[0]] + computed + [counted[1]]
+      }, lead: DerivedTableState.lead(to: values, at: path))
+  }
+
   /// Intervals of equal width, and how many rows have a number in each.
   func histogram() async throws -> DerivedRows {
     guard let histogram = try await ask(HistogramQuestion(of: path, in: rows, bins: Self.bins))
@@ -189,4 +215,23 @@ struct ColumnSummaryWork {
   private static func counted(_ count: Int, of rows: Int) -> [Value] {
     [.integer(Int64(count)), .real(Double(count) / Double(max(1, rows)))]
   }
+}
+
+extension Measure {
+  /// The column of a derived table for it.
+  fileprivate func derived(unit: String?) -> DerivedRows.Column {
+    guard !isComputed else { return .number(title, unit: unit) }
+    var kept = column.map { DerivedRows.Column(like: $0, unit: unit) } ?? .rowCount
+    kept.name = title
+    return kept
+  }
+
+  /// A value as that column keeps it.
+  fileprivate func kept(_ value: Value) -> Value {
+    guard let format = column?.format else { return value }
+    return isComputed ? format.computed(value.number) : format.named(value)
+  }
+
+  /// Whether it is no value of the column itself.
+  private var isComputed: Bool { aggregate == .sum || aggregate == .average }
 }
