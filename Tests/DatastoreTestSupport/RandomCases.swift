@@ -6,8 +6,8 @@ import Foundation
 /// `random` is a new one each time. Both are printed when the first test draws. The same two give the
 /// same cases on every machine.
 package enum RandomCases {
-  /// The number of cases of each property test: 1,000 unless the environment says otherwise.
-  package static let count = max(1, setting("CASES").flatMap { Int($0) } ?? 1_000)
+  /// The number of cases of each property test: 400 unless the environment says otherwise.
+  package static let count = max(1, setting("CASES").flatMap { Int($0) } ?? 400)
 
   /// What the seeds of all tests follow from.
   private static let base: UInt64 = {
