@@ -58,7 +58,7 @@ struct ColumnSummaryWork {
         + measures.map { $0.derived(unit: $0.column?.slot.flatMap { units[$0] }) } + [share],
       rows: groups.indices.map { row in
         let counted = Self.counted(counts[row], of: count)
-        let computed = zip(measures, groups[row].dropFirst(2)).map { $0.kept($1) }
+        let computed = zip(measures, groups[row].dropFirst(2)).map { $0.stored($1) }
         return [shown[row], counted[0]] + computed + [counted[1]]
       }, lead: DerivedTableState.lead(to: values, at: path))
   }
@@ -227,7 +227,7 @@ extension Measure {
   }
 
   /// A value as that column keeps it.
-  fileprivate func kept(_ value: Value) -> Value {
+  fileprivate func stored(_ value: Value) -> Value {
     guard let format = column?.format else { return value }
     return isComputed ? format.computed(value.number) : format.named(value)
   }
