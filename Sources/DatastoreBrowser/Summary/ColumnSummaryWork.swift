@@ -55,10 +55,10 @@ struct ColumnSummaryWork {
     let (rowCount, share) = (Self.counting(counts, count)[0], Self.counting(counts, count)[1])
     return DerivedRows(
       columns: [.init(like: column, unit: unit), rowCount]
-        + measures.map { $0.derived(unit: $0.column?.slot.flatMap { units[$0] }) } + [share],
+        + measures.map { $0.derivedColumn(units) } + [share],
       rows: groups.indices.map { row in
         let counted = Self.counted(counts[row], of: count)
-        let computed = zip(measures, groups[row].dropFirst(2)).map { $0.stored($1) }
+        let computed = zip(measures, groups[row].dropFirst(2)).map { $0.kept($1) }
         return [shown[row], counted[0]] + computed + [counted[1]]
       }, lead: DerivedTableState.lead(to: values, at: path))
   }
@@ -215,23 +215,4 @@ struct ColumnSummaryWork {
   private static func counted(_ count: Int, of rows: Int) -> [Value] {
     [.integer(Int64(count)), .real(Double(count) / Double(max(1, rows)))]
   }
-}
-
-extension Measure {
-  /// The column of a derived table for it.
-  fileprivate func derived(unit: String?) -> DerivedRows.Column {
-    guard !isComputed else { return .number(title, unit: unit) }
-    var kept = column.map { DerivedRows.Column(like: $0, unit: unit) } ?? .rowCount
-    kept.name = title
-    return kept
-  }
-
-  /// A value as that column keeps it.
-  fileprivate func stored(_ value: Value) -> Value {
-    guard let format = column?.format else { return value }
-    return isComputed ? format.computed(value.number) : format.named(value)
-  }
-
-  /// Whether it is no value of the column itself.
-  private var isComputed: Bool { aggregate == .sum || aggregate == .average }
 }
