@@ -267,7 +267,8 @@ struct BrowsedRows {
     guard let source, query.grouping == nil, slots.contains(where: { $0 != nil }),
       let texts = try SourceTexts(
         of: source, as: entity, columns: slots, areEdited: false,
-        areAllRows: { [live, report] in live?.rows.areAllRows ?? (report.skippedRows == 0) })
+        areAllRows: { [live, report] in live?.rows.areAllRows ?? (report.skippedRows == 0) },
+        place: { [live] in live?.rows.place(ofStride: $0) })
     else { return nil }
     query.columns.append(QueryColumn(.key([]), from: entity, in: schema))
     return texts

@@ -104,6 +104,9 @@ struct CSVRowReader {
   /// Where the record in the window begins, in bytes from the start of the file.
   var offset: Int { reader.input.offset }
 
+  /// The same; nil in a file that is decoded while it is read.
+  var place: Int? { reader.input.isVerbatim ? offset : nil }
+
   /// Reads the next record into a row, whose cells are NULL. It stays in the window until the next one is read.
   ///
   /// - Returns: the length of the record in bytes; nil at the end of the file.

@@ -10,6 +10,8 @@ package final class FileRows: RowSource {
     /// Records whose faults were told.
     var toldCount = 0
     var report = LoadReport()
+    /// Where the first of each `SourceTexts.stride` rows is.
+    var places: [Int] = []
     /// Of the records; that of the report is of the header row.
     var irregular = IrregularRecords()
     var isConfirmed = false
@@ -93,6 +95,11 @@ package final class FileRows: RowSource {
   /// Whether each record so far is a row.
   package var areAllRows: Bool { state.withLock { $0.report.skippedRows == 0 } }
 
+  /// Where a row is that is the first of a stride: see `SourceTexts`. Nil before it was read.
+  package func place(ofStride number: Int) -> Int? {
+    state.withLock { $0.places.indices.contains(number) ? $0.places[number] : nil }
+  }
+
   /// Whether the columns and types are those of the whole file.
   package var isConfirmed: Bool { state.withLock { $0.isConfirmed } }
 
@@ -151,6 +158,7 @@ package final class FileRows: RowSource {
       guard batch.recordCount > state.toldCount else { return [] }
       let new = batch.faults.filter { $0.record ?? .max > state.toldCount }
       state.toldCount = batch.recordCount
+      state.places += batch.places
       state.report.rows = batch.recordCount
       state.report.skippedRows += new.count
       state.irregular = batch.irregular

@@ -159,7 +159,7 @@ extension CSVRowReader {
     var page = RowPage(columnCount: requirements.entity.slotCount, rowCapacity: capacity)
     var keys = Range(uncheckedBounds: (Int64(0), Int64(0)))
     var batch = RowStream.Batch()
-    var sentCount = 0
+    var (sentCount, rowCount) = (0, 0)
     var size = firstBatch
     func seal() {
       if page.rowCount == 0 { return }
@@ -183,6 +183,8 @@ extension CSVRowReader {
       do {
         guard try read(into: page, row: row) != nil else { break }
         keys = (keys.lowerBound + 1)..<keys.upperBound
+        if rowCount.isMultiple(of: SourceTexts.stride), let place { batch.places.append(place) }
+        rowCount += 1
       } catch let fault as LoadFault {
         page.removeLastRow()
         batch.faults.append(fault)

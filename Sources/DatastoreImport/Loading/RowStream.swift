@@ -10,6 +10,8 @@ final class RowStream: Sendable {
     /// Records of the file that were read so far, and bytes of it.
     var recordCount = 0
     var bytesRead = 0
+    /// Where the records begin whose rows are the first of each `SourceTexts.stride`, in a file that is read as it is.
+    var places: [Int] = []
     /// Which of those records are irregular.
     var irregular = IrregularRecords()
   }

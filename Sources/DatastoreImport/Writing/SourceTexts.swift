@@ -16,9 +16,11 @@ package struct SourceTexts {
   private var current = -1
   private var isAtEnd = false
   private let columns: [Slot?]
+  private let placeOfStride: (Int) -> Int?
   private var texts = RowTexts()
 
-  private static let stride = 16
+  /// How many rows lie between two whose places are known.
+  static let stride = 16
 
   /// - Parameters:
   ///   - source: the file, with the settings by which its rows were read.
@@ -28,15 +30,18 @@ package struct SourceTexts {
   ///   - areEdited: whether rows may have other values than the file.
   ///   - areAllRows: whether each record up to the row that is asked for is known to be a row, so that nobody need look
   ///     which are.
+  ///   - place: where the first of each `stride` rows is, as far as somebody else has read the file.
   /// - Returns: nil where rows are not records of the file.
   /// - Throws: `ImportError`.
   package init?(
     of source: LoadSource, as entity: Entity, columns: [Slot?],
     memory: RewriteMemory = RewriteMemory(), areEdited: Bool,
-    areAllRows: @escaping () -> Bool = { false }
+    areAllRows: @escaping () -> Bool = { false },
+    place: @escaping (_ stride: Int) -> Int? = { _ in nil }
   ) throws {
     if source.input.isReadOnce || source.reading.json.flattens { return nil }
     self.columns = columns
+    placeOfStride = place
     var plain = try source.plain()
     // A row that is there was read, however many were wanted.
     plain.reading.mostRecords = nil
@@ -79,6 +84,13 @@ package struct SourceTexts {
   /// Finds the record that a row was made of; false where the row is new.
   private mutating func find(_ key: RowKey) throws -> Bool {
     guard let number = number(of: key.rawValue) else { return false }
+    if number < current || number > current + Self.stride,
+      let place = placeOfStride(number / Self.stride)
+    {
+      try file.seek(to: place)
+      current = number / Self.stride * Self.stride - 1
+      isAtEnd = false
+    }
     let known = min(number / Self.stride, places.count - 1)
     if known >= 0, number < current || known * Self.stride > current + 1 {
       try file.seek(to: places[known])
