@@ -125,7 +125,7 @@ struct FewestKeysTests {
       "Sum by month, into a file",
       [
         (["Right", "Right", "Right", "b"], "Chart of amount by"),
-        (["Down", "Down", "Down", "Enter"], "by day by month"), (["E"], "File: groups.csv"),
+        (["Down", "Down", "Enter"], "by day by month"), (["E"], "File: groups.csv"),
         (["Enter"], "Wrote 12 rows"),
       ], in: session)
     let lines = try String(

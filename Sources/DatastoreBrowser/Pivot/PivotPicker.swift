@@ -29,28 +29,10 @@ struct PivotPicker: PickListOverlay {
       list = PickList(Self.measures(all))
       return
     }
-    list = PickList(Self.axes(all, in: state).filter { $0.id != rows.map { .axis($0.path) } })
+    list = PickList(
+      TableColumn.groupings(by: all, in: state.schema) { Choice.axis($0) }
+        .filter { $0.id != rows.map { .axis($0.path) } })
     if let column = state.table?.currentColumn?.measured { list.select(.axis(column.groupPath)) }
-  }
-
-  private static func axes(
-    _ columns: [TableColumn], in state: BrowserState
-  ) -> [PickList<Choice>.Item] {
-    columns.flatMap { column -> [PickList<Choice>.Item] in
-      if column.hasDateParts {
-        return DatePart.allCases.map { part in
-          PickList.Item(
-            .axis(column.groupPath + [part.step]), text: "\(column.name) by \(part.rawValue)",
-            role: .date)
-        }
-      }
-      let destination = column.destination.map { state.schema.entities[$0].name }
-      return [
-        PickList.Item(
-          .axis(column.groupPath), text: column.name, note: destination ?? "",
-          role: destination == nil ? .text : .relationship)
-      ]
-    }
   }
 
   private static func measures(_ columns: [TableColumn]) -> [PickList<Choice>.Item] {

@@ -13,22 +13,7 @@ struct ChartGroupPicker: PickListOverlay {
     self.column = column
     let columns = state.table?.columns ?? []
     let usable = columns.filter { $0.name != column.name }.map(\.measured)
-    list = PickList(
-      usable.flatMap { column -> [PickList<[String]>.Item] in
-        if column.hasDateParts {
-          return [DatePart.year, .quarter, .month, .week, .day, .weekday].map { part in
-            PickList.Item(
-              column.groupPath + [part.step], text: "\(column.name) by \(part.rawValue)",
-              role: .date)
-          }
-        }
-        let destination = column.destination.map { state.schema.entities[$0].name }
-        return [
-          PickList.Item(
-            column.groupPath, text: column.name, note: destination ?? "",
-            role: destination == nil ? .text : .relationship)
-        ]
-      })
+    list = PickList(TableColumn.groupings(by: usable, in: state.schema) { $0 })
     // Rows are put together by what they belong to more often than by values of their own.
     if let first = usable.first(where: { $0.destination != nil }) { list.select(first.groupPath) }
   }
