@@ -149,13 +149,10 @@ struct BatchTests {
     let employee = try entity("Employee")
     let name = try #require(employee.slot(named: "name"))
     let asked = Lock(0)
-    let waiting = """
-      SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)' AND wait_event_type = 'Lock'
-      """
     #expect(throws: CancellationError.self) {
       try store.update(entity: employee.index, where: nil, assigning: [(name, "x")]) {
         asked.withLock { $0 += 1 }
-        return (try? server.psql(database, waiting)) == "1"
+        return (try? server.lockWaits(in: database)) == 1
       }
     }
     #expect(asked.withLock(\.self) > 1)

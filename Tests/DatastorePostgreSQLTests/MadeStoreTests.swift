@@ -37,18 +37,7 @@ struct MadeStoreTests {
       defer { isOver.withLock { $0 = true } }
       try await BlockingWork.run { try made.remove(withRows: false) }
     }
-    let watcher = try PostgreSQLConnection(PostgreSQLAddress(server.address(of: database)))
-    var isWaiting = false
-    while !isWaiting, !isOver.withLock(\.self) {
-      await Task.yield()
-      isWaiting = try watcher.run(
-        PostgreSQLStatement(
-          """
-          SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' \
-          AND datname = current_database())
-          """)
-      ).bool(0, 0)
-    }
+    try await server.waitForLocks(in: database) { isOver.withLock(\.self) }
     // What pruning writes to next is not locked by who waits for it.
     _ = try other.run([
       PostgreSQLStatement("LOCK TABLE company._datastore IN ROW EXCLUSIVE MODE NOWAIT"),

@@ -84,9 +84,7 @@ struct PoolerTests {
       PostgreSQLStatement(#"LOCK TABLE company."Employee" IN ACCESS EXCLUSIVE MODE"#),
     ])
     let read = Task { _ = try await store.fetch(FetchRequest(entity: "Employee")) }
-    let waiting =
-      "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)' AND wait_event_type = 'Lock'"
-    while try server.psql(database, waiting) != "1" { await Task.yield() }
+    try await server.waitForLocks(in: database)
     read.cancel()
     await #expect(throws: CancellationError.self) { try await read.value }
     _ = try other.run(PostgreSQLStatement("COMMIT"))

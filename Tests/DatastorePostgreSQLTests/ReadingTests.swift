@@ -70,9 +70,7 @@ struct ReadingTests {
       Task { _ = try await store.fetch(FetchRequest(entity: "Employee")) },
       Task { _ = try await store.answer(KeyListQuestion(FetchRequest(entity: "Employee"))) },
     ]
-    let waiting =
-      "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)' AND wait_event_type = 'Lock'"
-    while try server.psql(database, waiting) != "2" { await Task.yield() }
+    try await server.waitForLocks(2, in: database)
     for read in reads {
       read.cancel()
       await #expect(throws: CancellationError.self) { try await read.value }

@@ -56,9 +56,7 @@ struct DatePicker: PickListOverlay {
     return fitting + conventions.filter { !fitting.contains($0) }
   }
 
-  func area(in size: Size) -> Rectangle {
-    size.box(columns: 72, rows: list.count + 3)
-  }
+  var width: Int { 72 }
 
   func pick(in state: inout BrowserState) {
     guard let choice = list.current?.id else { return }
@@ -74,12 +72,8 @@ struct DatePicker: PickListOverlay {
     state.annotate(annotations)
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    Box(title: "Dates in \(column)", note: "UTC", isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
-  }
+  var title: String { "Dates in \(column)" }
+  var note: String { "UTC" }
 }
 
 extension BrowserState {

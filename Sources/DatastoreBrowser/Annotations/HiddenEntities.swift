@@ -14,20 +14,13 @@ struct HiddenEntityPicker: PickListOverlay {
     list.notice = "No entity is hidden. Press - on one to hide it."
   }
 
-  func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: max(4, list.count + 3)) }
-
   func pick(in state: inout BrowserState) {
     guard let name = list.current?.id else { return }
     state.closeOverlay()
     state.setHidden(false, name)
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    Box(title: "Hidden entities", isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
-  }
+  var title: String { "Hidden entities" }
 }
 
 extension BrowserState {

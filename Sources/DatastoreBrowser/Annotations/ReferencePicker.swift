@@ -35,7 +35,7 @@ struct ReferencePicker: PickListOverlay {
     }
   }
 
-  func area(in size: Size) -> Rectangle { size.box(columns: 60, rows: max(4, list.count + 3)) }
+  var width: Int { 60 }
 
   func pick(in state: inout BrowserState) {
     guard let reference = list.current?.id else { return }
@@ -43,12 +43,7 @@ struct ReferencePicker: PickListOverlay {
     state.declare(reference, of: column, in: table)
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    Box(title: "\(table).\(column) refers to", isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
-  }
+  var title: String { "\(table).\(column) refers to" }
 }
 
 extension BrowserState {

@@ -32,7 +32,7 @@ struct TypePicker: PickListOverlay {
     list.select(said ?? "")
   }
 
-  func area(in size: Size) -> Rectangle { size.box(columns: 60, rows: list.count + 3) }
+  var width: Int { 60 }
 
   func pick(in state: inout BrowserState) {
     guard let type = list.current?.id else { return }
@@ -40,12 +40,7 @@ struct TypePicker: PickListOverlay {
     state.setType(type, of: column, in: table)
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    Box(title: "Type of \(column)", isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
-  }
+  var title: String { "Type of \(column)" }
 }
 
 extension BrowserState {

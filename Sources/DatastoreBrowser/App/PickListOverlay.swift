@@ -8,6 +8,11 @@ protocol PickListOverlay: Overlay {
   associatedtype ID: Hashable & Sendable
 
   var list: PickList<ID> { get set }
+  /// What stands on the border of the box, and what is said on its other end.
+  var title: String { get }
+  var note: String { get }
+  /// The columns of the screen that it takes where there is room.
+  var width: Int { get }
 
   /// The box that it covers.
   func area(in size: Size) -> Rectangle
@@ -22,6 +27,10 @@ protocol PickListOverlay: Overlay {
 }
 
 extension PickListOverlay {
+  var note: String { "" }
+  var width: Int { 50 }
+
+  func area(in size: Size) -> Rectangle { size.box(columns: width, rows: max(4, list.count + 3)) }
   func body(in size: Size) -> Rectangle { area(in: size).inset(horizontal: 2, vertical: 1) }
 
   mutating func searchChanged(in state: BrowserState) {}
@@ -57,5 +66,17 @@ extension PickListOverlay {
     guard list.click(row: position.row - body.top - 1, height: height) else { return }
     cursorMoved()
     if clicks == 2 { pick(in: &state) }
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    drawList(into: &buffer, in: state)
+  }
+
+  /// Draws the box and the list.
+  func drawList(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    Box(title: title, note: note, isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
   }
 }

@@ -107,14 +107,8 @@ struct ObjectPicker: PickListOverlay {
     size.box(columns: 60, rows: 18)
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    let title = purpose == .member ? "Add to \(subject.name)" : subject.name
-    Box(title: title, note: isReading ? "searching…" : "", isFocused: true)
-      .draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
-  }
+  var title: String { purpose == .member ? "Add to \(subject.name)" : subject.name }
+  var note: String { isReading ? "searching…" : "" }
 }
 
 /// An object with the name that a person knows it by.

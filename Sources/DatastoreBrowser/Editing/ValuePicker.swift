@@ -62,12 +62,7 @@ struct ValuePicker: PickListOverlay {
     size.box(columns: 44, rows: min(values.count + 3, 14))
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    Box(title: subject.name, isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
-  }
+  var title: String { subject.name }
 }
 
 extension CommandScope {

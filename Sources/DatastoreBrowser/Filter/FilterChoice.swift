@@ -19,7 +19,7 @@ struct FilterChoice: PickListOverlay {
     var index: Int
   }
 
-  private let title: String
+  let title: String
   var list: PickList<Picked>
   /// By property, the path of a relationship behind which there are more.
   private var leadsTo: [Picked: [String]] = [:]
@@ -150,12 +150,7 @@ struct FilterChoice: PickListOverlay {
     size.box(columns: min(72, max(20, size.columns - 8)), rows: 20)
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    Box(title: title, note: "\(list.matches.count)", isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
-  }
+  var note: String { "\(list.matches.count)" }
 }
 
 extension PredicateForm.Kind {

@@ -127,10 +127,12 @@ struct SavedFilterList: PickListOverlay {
     area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 2).rest
   }
 
+  var title: String { "Filters of \(entity.name)" }
+
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = area(in: state.size)
     buffer.fill(area)
-    let inside = Box(title: "Filters of \(entity.name)", isFocused: true)
+    let inside = Box(title: title, isFocused: true)
       .draw(into: &buffer, in: area).inset(horizontal: 1)
     let (body, below) = inside.split(bottom: 2)
     let cursor = list.draw(into: &buffer, in: body)

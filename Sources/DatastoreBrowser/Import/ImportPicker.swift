@@ -29,13 +29,6 @@ struct ImportPicker: PickListOverlay {
     state.closeOverlay()
     state.applyToImport(choices[current.id])
   }
-
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: buffer.size)
-    buffer.fill(area)
-    Box(title: title, isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: buffer.size))
-  }
 }
 
 extension CommandScope {

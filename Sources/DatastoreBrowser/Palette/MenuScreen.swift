@@ -63,14 +63,14 @@ struct MenuScreen: PickListOverlay {
     state.performFromPalette(command, over: panel)
   }
 
+  var title: String { "Menu" }
+  var note: String { "enter does it, esc closes" }
+
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: buffer.size)
-    buffer.fill(area)
-    Box(title: "Menu", note: "enter does it, esc closes", isFocused: true)
-      .draw(into: &buffer, in: area)
-    let foot = area.inset(horizontal: 2, vertical: 1).split(bottom: Self.footRows).bottom
-    command?.drawSentence(into: &buffer, in: foot, state)
-    return list.draw(into: &buffer, in: body(in: buffer.size))
+    let cursor = drawList(into: &buffer, in: state)
+    let inside = area(in: state.size).inset(horizontal: 2, vertical: 1)
+    command?.drawSentence(into: &buffer, in: inside.split(bottom: Self.footRows).bottom, state)
+    return cursor
   }
 }
 

@@ -220,13 +220,12 @@ struct PaletteState: PickListOverlay, PathCompleting {
     completions = completion.names.count > 1 ? completion.names.joined(separator: "  ") : nil
   }
 
+  var title: String { "Commands" }
+  var note: String { "enter runs it, esc closes" }
+
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: buffer.size)
-    buffer.fill(area)
-    Box(title: "Commands", note: "enter runs it, esc closes", isFocused: true)
-      .draw(into: &buffer, in: area)
-    let cursor = list.draw(into: &buffer, in: body(in: buffer.size))
-    let foot = area.inset(horizontal: 2, vertical: 1)
+    let cursor = drawList(into: &buffer, in: state)
+    let foot = area(in: state.size).inset(horizontal: 2, vertical: 1)
       .split(bottom: Self.footRows(in: state.size)).bottom
     command?.drawSentence(
       completions, needsMore ? " Enter writes its name; enter again does it." : "", into: &buffer,

@@ -46,8 +46,6 @@ struct PivotPicker: PickListOverlay {
       }
   }
 
-  func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: list.count + 3) }
-
   func pick(in state: inout BrowserState) {
     guard let choice = list.current?.id else { return }
     state.closeOverlay()
@@ -62,19 +60,14 @@ struct PivotPicker: PickListOverlay {
     }
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    let title =
-      switch step {
-      case .rows: "Pivot: a row for each"
-      case .columns: "Pivot: a column for each"
-      case .measure: "Pivot: in the cells"
-      }
-    Box(title: title, note: rows.map { "rows: \($0.title)" } ?? "", isFocused: true)
-      .draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
+  var title: String {
+    switch step {
+    case .rows: "Pivot: a row for each"
+    case .columns: "Pivot: a column for each"
+    case .measure: "Pivot: in the cells"
+    }
   }
+  var note: String { rows.map { "rows: \($0.title)" } ?? "" }
 }
 
 extension CommandScope {

@@ -21,20 +21,13 @@ struct EntityPicker: PickListOverlay {
     if let cursor = state.entities.cursor { list.select(cursor) }
   }
 
-  func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: list.count + 3) }
-
   func pick(in state: inout BrowserState) {
     guard let entity = list.current?.id else { return }
     state.closeOverlay()
     state.openEntity(entity)
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    Box(title: "Entities", isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
-  }
+  var title: String { "Entities" }
 }
 
 extension CommandScope {

@@ -18,22 +18,13 @@ struct ChartGroupPicker: PickListOverlay {
     if let first = usable.first(where: { $0.destination != nil }) { list.select(first.groupPath) }
   }
 
-  func area(in size: Size) -> Rectangle {
-    size.box(columns: 50, rows: list.count + 3)
-  }
-
   func pick(in state: inout BrowserState) {
     guard let path = list.current?.id else { return }
     state.closeOverlay()
     state.chart(by: path)
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    Box(title: "Chart of \(column.name) by", isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
-  }
+  var title: String { "Chart of \(column.name) by" }
 }
 
 extension CommandScope {

@@ -42,7 +42,7 @@ struct ViewList: PickListOverlay {
     return name
   }
 
-  func area(in size: Size) -> Rectangle { size.box(columns: 76, rows: max(4, list.count + 3)) }
+  var width: Int { 76 }
 
   func deleteSaved(_ state: inout BrowserState) { state.deleteListedView() }
 
@@ -52,13 +52,8 @@ struct ViewList: PickListOverlay {
     state.openView(name)
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    let note = isToBeDeleted.map { "press again to delete “\($0)”" } ?? ""
-    Box(title: "Saved views", note: note, isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body(in: state.size))
-  }
+  var title: String { "Saved views" }
+  var note: String { isToBeDeleted.map { "press again to delete “\($0)”" } ?? "" }
 }
 
 extension BrowserState {
