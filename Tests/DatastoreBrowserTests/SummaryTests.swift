@@ -198,7 +198,7 @@ import Testing
     await driver.press("b")
     let picker = try #require(driver.browser.state.overlay(as: ChartGroupPicker.self))
     #expect(
-      picker.list.matches.map(\.text) == ["id", "name", "position", "company", "Task.@count"])
+      picker.list.matches.map(\.text) == ["name", "position", "company", "Task.@count", "id"])
     #expect(picker.list.current?.text == "company")
     await driver.press("esc")
     #expect(!driver.hasOverlay)

@@ -40,7 +40,7 @@ struct FewestKeysTests {
 
   /// Opens a file.
   private func session(_ command: String, showing first: String) async throws -> TmuxSession {
-    let session = try TmuxSession(program)
+    let session = try TmuxSession(program, identifiersLast: true)
     try await session.wait(for: "$")
     try session.enter("clear; datastore \(command)")
     try await session.wait(for: first)
@@ -71,7 +71,7 @@ struct FewestKeysTests {
 
   @Test("Which country brings most, and who buys there?")
   func revenue() async throws {
-    let session = try await session("sales.csv", showing: "sales · 400 rows")
+    let session = try await session("sales.csv", showing: "1 of 400")
     try await answer(
       "Which country brings most, and who buys there?",
       [
@@ -120,7 +120,7 @@ struct FewestKeysTests {
 
   @Test("Sum by month, into a file")
   func months() async throws {
-    let session = try await session("sales.csv", showing: "sales · 400 rows")
+    let session = try await session("sales.csv", showing: "1 of 400")
     try await answer(
       "Sum by month, into a file",
       [

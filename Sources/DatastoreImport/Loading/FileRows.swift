@@ -135,7 +135,7 @@ package final class FileRows: RowSource {
     return entity.properties.compactMap(\.attribute).reduce(into: []) { skipped, attribute in
       guard let slot = entity.slot(named: attribute.name), !wanted.contains(slot),
         attribute.isSkippable, !content.saysType(of: attribute.name),
-        guess?.isKnown(attribute.name, ofFile: 0) != false
+        guess?.isCertain(attribute.name, ofFile: 0) != false
       else { return }
       skipped.insert(attribute.name)
     }

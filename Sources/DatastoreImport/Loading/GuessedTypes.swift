@@ -17,8 +17,15 @@ package final class GuessedTypes: Sendable {
   /// What the order of days and months is taken to be, by column.
   func dateOrders(ofFile file: Int) -> [String: DateOrder]? { guessed.observed[file]?.dateOrders }
 
+  /// Whether values of a column have shown what it is, and it will not turn out that they are dates.
+  func isCertain(_ column: String, ofFile file: Int) -> Bool {
+    guessed.observed[file]?.columns.contains {
+      $0.name == column && $0.types.valueCount > 0 && !$0.types.isAmbiguous
+    } ?? false
+  }
+
   /// Whether values of a column have shown what it is.
-  func isKnown(_ column: String, ofFile file: Int) -> Bool {
+  private func isKnown(_ column: String, ofFile file: Int) -> Bool {
     guessed.observed[file]?.columns.contains { $0.name == column && $0.types.valueCount > 0 }
       ?? false
   }
