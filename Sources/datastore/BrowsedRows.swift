@@ -189,8 +189,10 @@ struct BrowsedRows {
       } catch {
         try? rows.live?.store.close()
         // A column may be one that only records behind the beginning have.
-        let isUnknown = (error as? Failure)?.status == .usage && !file.isConfirmed
-        if isGuess, file.isRefuted || isUnknown { continue }
+        let isUnknown = (error as? Failure)?.status == .usage
+        if isGuess, file.isRefuted || isUnknown && !file.isConfirmed { continue }
+        // Or one that the file would have if it had been read as it was meant.
+        if isUnknown { for note in file.report.notes { Message.write(note) } }
         throw file.failure ?? error
       }
       try rows.live?.store.close()

@@ -108,6 +108,19 @@ struct QueriedFileTests {
     #expect(dates.output.hasPrefix("2024-02-01"), "\(dates)")
   }
 
+  @Test("Who asks for a column of a file that has none is told how it was read")
+  func withoutHeader() async throws {
+    try program.directory.write("a,b\n1,2\n3,4\nx,y\n", to: "odd.csv")
+    let outcome = try await program.run("query", "odd.csv", "--where", "b == 2")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors.hasPrefix(
+        "datastore: odd.csv: there is no header row, so the columns are called column_1 and so on.\n"
+          + "datastore: odd has no property “b”."), "\(outcome)")
+    let said = try await program.run("query", "odd.csv", "--input-header", "--where", "b == 2")
+    #expect(said.output == "a,b\n1,2\n", "\(said)")
+  }
+
   @Test("A record that is left out is told of once")
   func faults() async throws {
     try write(60_000, "60000,many,1.5,2024-01-01,north\n", to: "late.csv")
