@@ -111,13 +111,13 @@ struct QueriedFileTests {
   @Test("Who asks for a column of a file that has none is told how it was read")
   func withoutHeader() async throws {
     try program.directory.write("a,b\n1,2\n3,4\nx,y\n", to: "odd.csv")
-    let outcome = try await program.run("query", "odd.csv", "--where", "b == 2")
+    let outcome = try await program.run("query", "odd.csv", "--where", "b == \"2\"")
     #expect(outcome.status == 64)
     #expect(
       outcome.errors.hasPrefix(
         "datastore: odd.csv: there is no header row, so the columns are called column_1 and so on.\n"
           + "datastore: odd has no property “b”."), "\(outcome)")
-    let said = try await program.run("query", "odd.csv", "--input-header", "--where", "b == 2")
+    let said = try await program.run("query", "odd.csv", "--input-header", "--where", "b == \"2\"")
     #expect(said.output == "a,b\n1,2\n", "\(said)")
   }
 
