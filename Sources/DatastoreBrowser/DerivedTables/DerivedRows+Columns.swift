@@ -45,6 +45,27 @@ extension ValueFormat {
   }
 }
 
+extension Measure {
+  /// Whether what is computed is a date.
+  var isDate: Bool { aggregate != nil && column?.format?.isDate ?? false }
+
+  /// The column of a derived table for it.
+  ///
+  /// - Parameter units: what numbers of the columns below are measured in.
+  func derivedColumn(_ units: [Slot: String]) -> DerivedRows.Column {
+    isDate ? .text(title) : .number(title, unit: column?.slot.flatMap { units[$0] })
+  }
+
+  /// A value as a derived table keeps it.
+  func kept(_ value: Value) -> Value {
+    guard let aggregate, let format = column?.format else { return value }
+    switch aggregate {
+    case .sum, .average: return format.computed(value.number)
+    case .minimum, .maximum: return format.kept(value)
+    }
+  }
+}
+
 extension EffectRunner {
   /// The values of a column as a derived table keeps them: names of objects and of cases in place of their numbers.
   func shown(_ values: [Value], of column: TableColumn) async throws -> [Value] {
