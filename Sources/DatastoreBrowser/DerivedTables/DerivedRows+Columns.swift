@@ -23,8 +23,10 @@ extension DerivedRows.Column {
 
   static func text(_ name: String) -> Self { Self(name: name, declaredType: "TEXT") }
 
-  static func number(_ name: String, unit: String? = nil) -> Self {
-    Self(name: name, unit: unit, numbers: .grouped)
+  static func number(
+    _ name: String, unit: String? = nil, as numbers: NumberFormat = .grouped
+  ) -> Self {
+    Self(name: name, unit: unit, numbers: numbers)
   }
 }
 
@@ -51,9 +53,14 @@ extension Measure {
 
   /// The column of a derived table for it.
   ///
-  /// - Parameter units: what numbers of the columns below are measured in.
-  func derivedColumn(_ units: [Slot: String]) -> DerivedRows.Column {
-    isDate ? .text(title) : .number(title, unit: column?.slot.flatMap { units[$0] })
+  /// - Parameters:
+  ///   - units: what numbers of the columns below are measured in.
+  ///   - numbers: how what is computed of a column is written.
+  func derivedColumn(
+    _ units: [Slot: String], _ numbers: (TableColumn) -> NumberFormat
+  ) -> DerivedRows.Column {
+    guard !isDate, let column else { return isDate ? .text(title) : .rowCount }
+    return .number(title, unit: column.slot.flatMap { units[$0] }, as: numbers(column))
   }
 
   /// A value as a derived table keeps it.

@@ -16,6 +16,8 @@ struct Pivot: Hashable, Sendable {
   var rows: Axis
   var columns: Axis
   var measure: Measure
+  /// How numbers are written that are computed of its column.
+  var numbers = NumberFormat.grouped
 
   /// What the table is called.
   var title: String { "\(measure.title) by \(rows.title) and \(columns.title)" }
@@ -40,6 +42,10 @@ extension BrowserState {
   }
 
   mutating func open(_ pivot: Pivot) {
+    var pivot = pivot
+    if let table, let column = pivot.measure.column {
+      pivot.numbers = table.computedNumbers(of: column)
+    }
     openDerivedRows(pivot.title, entity: "pivot") { runner, rows, progress in
       try await runner.rows(of: pivot, rows, SummedProgress(progress))
     }
@@ -118,7 +124,7 @@ extension EffectRunner {
 extension Pivot {
   /// A column of what is computed, with its total below where that is one of all.
   fileprivate func column(named name: String) -> DerivedRows.Column {
-    var column = DerivedRows.Column.number(name)
+    var column = DerivedRows.Column.number(name, as: numbers)
     column.total =
       switch measure.aggregate {
       case nil, .sum: .sum

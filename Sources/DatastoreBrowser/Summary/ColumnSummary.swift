@@ -39,15 +39,18 @@ extension BrowserState {
     guard let table, let column = table.currentColumn?.measured else { return }
     let units = units[table.query.entity]
     let unit = column.slot.flatMap { units[$0] }
+    let numbers = table.computedNumbers(of: column)
     let measures = table.measures.filter { $0.column != column }
+      .map { (measure: $0, column: $0.derivedColumn(units, table.computedNumbers)) }
     openDerivedRows(summary.title(of: column.name), entity: summary.entity) {
       runner, rows, progress in
       let work = ColumnSummaryWork(
-        column: column, unit: unit, rows: rows, runner: runner, progress: progress)
+        column: column, unit: unit, numbers: numbers, rows: rows, runner: runner,
+        progress: progress)
       switch summary {
-      case .frequencies where !measures.isEmpty:
-        return try await work.frequencies(with: measures, units)
-      case .frequencies: return try await work.frequencies()
+      case .frequencies:
+        return measures.isEmpty
+          ? try await work.frequencies() : try await work.frequencies(with: measures)
       case .statistics: return try await work.statistics()
       case .histogram: return try await work.histogram()
       case .chart(let path, let format): return try await work.chart(by: path, format)

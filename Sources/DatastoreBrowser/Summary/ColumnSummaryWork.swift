@@ -8,6 +8,8 @@ struct ColumnSummaryWork {
   let column: TableColumn
   /// What its numbers are measured in.
   let unit: String?
+  /// How numbers are written that are computed of them.
+  let numbers: NumberFormat
   let rows: FetchRequest
   let runner: EffectRunner
   let progress: ReadProgress?
@@ -38,11 +40,13 @@ struct ColumnSummaryWork {
   }
 
   /// Each value, how many rows have it, and what is computed of these: where the first of that is greatest comes first.
+  ///
+  /// - Parameter measures: what is computed, and what its column is like.
   func frequencies(
-    with measures: [Measure], _ units: [Slot: String]
+    with measures: [(measure: Measure, column: DerivedRows.Column)]
   ) async throws -> DerivedRows {
     var groups = try await ask(
-      AggregatesQuestion([.countRows] + measures.map(\.term), of: rows, groupBy: [path]))
+      AggregatesQuestion([.countRows] + measures.map(\.measure.term), of: rows, groupBy: [path]))
     let count = groups.reduce(0) { $0 + ($1[1].number.map { Int($0) } ?? 0) }
     groups.sort {
       ($0[2].number ?? -.infinity, $0[1].number ?? 0)
@@ -52,13 +56,13 @@ struct ColumnSummaryWork {
     let values = groups.map { $0[0] }
     let shown = try await runner.shown(values, of: column)
     let counts = groups.map { $0[1].number.map { Int($0) } ?? 0 }
-    let (rowCount, share) = (Self.counting(counts, count)[0], Self.counting(counts, count)[1])
+    let counting = Self.counting(counts, count)
     return DerivedRows(
-      columns: [.init(like: column, unit: unit), rowCount]
-        + measures.map { $0.derivedColumn(units) } + [share],
+      columns: [.init(like: column, unit: unit), counting[0]] + measures.map(\.column)
+        + [counting[1]],
       rows: groups.indices.map { row in
         let counted = Self.counted(counts[row], of: count)
-        let computed = zip(measures, groups[row].dropFirst(2)).map { $0.kept($1) }
+        let computed = zip(measures, groups[row].dropFirst(2)).map { $0.measure.kept($1) }
         return [shown[row], counted[0]] + computed + [counted[1]]
       }, lead: DerivedTableState.lead(to: values, at: path))
   }
@@ -133,7 +137,7 @@ struct ColumnSummaryWork {
     let shown = isDate ? ["first", "last"] : ["mean", "least", "greatest", "sum"]
     return DerivedRows(
       columns: [DerivedRows.Column(name: GroupTitle(groupPath).description), .rowCount]
-        + shown.map { isDate ? .text($0) : .number($0, unit: unit) }
+        + shown.map { isDate ? .text($0) : .number($0, unit: unit, as: numbers) }
         + [DerivedRows.Column(name: "bar", declaredType: "REAL", picture: .bar)],
       rows: groups.indices.map { row in
         [names[row], groups[row][1]]

@@ -37,6 +37,16 @@ extension TableState {
     for row in rows.values { noteWidths(of: row) }
   }
 
+  /// How numbers are written that are computed of a column: in its own form, else with as many decimals as the numbers
+  /// have that were seen of it.
+  func computedNumbers(of column: TableColumn) -> NumberFormat {
+    if let format = settings.numbers[column.name] { return format }
+    guard let index = columns.firstIndex(of: column) else { return .grouped }
+    let decimals = min(numberWidths[index].fraction - 1, 6)
+    guard decimals > 0 else { return .grouped }
+    return NumberFormat("#,##0." + String(repeating: "0", count: decimals)) ?? .grouped
+  }
+
   /// More of a value is not shown in the table, however wide the screen.
   static let widestColumn = 48
 }
