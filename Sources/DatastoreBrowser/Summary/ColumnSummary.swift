@@ -45,7 +45,7 @@ extension BrowserState {
     openDerivedRows(summary.title(of: column.name), entity: summary.entity) {
       runner, rows, progress in
       let work = ColumnSummaryWork(
-        column: column, unit: unit, numbers: numbers, rows: rows, runner: runner,
+        column: column, unit: unit, numberFormat: numbers, rows: rows, runner: runner,
         progress: progress)
       switch summary {
       case .frequencies:

@@ -9,7 +9,7 @@ struct ColumnSummaryWork {
   /// What its numbers are measured in.
   let unit: String?
   /// How numbers are written that are computed of them.
-  let numbers: NumberFormat
+  let numberFormat: NumberFormat
   let rows: FetchRequest
   let runner: EffectRunner
   let progress: ReadProgress?
@@ -137,7 +137,7 @@ struct ColumnSummaryWork {
     let shown = isDate ? ["first", "last"] : ["mean", "least", "greatest", "sum"]
     return DerivedRows(
       columns: [DerivedRows.Column(name: GroupTitle(groupPath).description), .rowCount]
-        + shown.map { isDate ? .text($0) : .number($0, unit: unit, as: numbers) }
+        + shown.map { isDate ? .text($0) : .number($0, unit: unit, as: numberFormat) }
         + [DerivedRows.Column(name: "bar", declaredType: "REAL", picture: .bar)],
       rows: groups.indices.map { row in
         [names[row], groups[row][1]]
