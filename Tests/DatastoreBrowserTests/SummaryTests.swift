@@ -46,9 +46,9 @@ import Testing
       driver.table,
       """
         position      rows  sum of salary    share
-      > developer        2          6,100     40.0 % ████████████████████
+      > developer        2          6,100.0   40.0 % ████████████████████
         designer         1          2,800.5   20.0 % ██████████
-        tester           1          2,500     20.0 % ██████████
+        tester           1          2,500.0   20.0 % ██████████
         ∅                1  ∅                 20.0 % ██████████
       """)
     await driver.press("enter")
