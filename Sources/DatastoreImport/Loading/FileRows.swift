@@ -10,7 +10,7 @@ package final class FileRows: RowSource {
     /// Records whose faults were told.
     var toldCount = 0
     var report = LoadReport()
-    /// Where the first of each `SourceTexts.stride` rows is.
+    /// Where the first of each `RowStream.stride` rows is.
     var places: [Int] = []
     /// Of the records; that of the report is of the header row.
     var irregular = IrregularRecords()
@@ -95,7 +95,7 @@ package final class FileRows: RowSource {
   /// Whether each record so far is a row.
   package var areAllRows: Bool { state.withLock { $0.report.skippedRows == 0 } }
 
-  /// Where a row is that is the first of a stride: see `SourceTexts`. Nil before it was read.
+  /// Where a row is that is the first of a stride: see `RowStream`. Nil before it was read.
   package func place(ofStride number: Int) -> Int? {
     state.withLock { $0.places.indices.contains(number) ? $0.places[number] : nil }
   }

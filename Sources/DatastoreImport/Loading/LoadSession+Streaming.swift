@@ -183,7 +183,7 @@ extension CSVRowReader {
       do {
         guard try read(into: page, row: row) != nil else { break }
         keys = (keys.lowerBound + 1)..<keys.upperBound
-        if rowCount.isMultiple(of: SourceTexts.stride), let place { batch.places.append(place) }
+        if rowCount.isMultiple(of: RowStream.stride), let place { batch.places.append(place) }
         rowCount += 1
       } catch let fault as LoadFault {
         page.removeLastRow()

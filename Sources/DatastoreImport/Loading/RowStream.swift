@@ -2,6 +2,9 @@ import DatastoreCore
 
 /// Rows on their way from the thread that reads them out of a file to the one that writes them into the store.
 final class RowStream: Sendable {
+  /// How many rows lie between two whose places in the file are known.
+  static let stride = 16
+
   /// Rows that were read together, and what is wrong with the records between them.
   struct Batch: Sendable {
     /// Sealed.
@@ -10,7 +13,7 @@ final class RowStream: Sendable {
     /// Records of the file that were read so far, and bytes of it.
     var recordCount = 0
     var bytesRead = 0
-    /// Where the records begin whose rows are the first of each `SourceTexts.stride`, in a file that is read as it is.
+    /// Where the records begin whose rows are the first of each `stride`, in a file that is read as it is.
     var places: [Int] = []
     /// Which of those records are irregular.
     var irregular = IrregularRecords()

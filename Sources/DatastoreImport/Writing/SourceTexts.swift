@@ -10,7 +10,7 @@ package struct SourceTexts {
   private var file: any TextsOfRecords
   /// The keys of the rows that the records are, and how many records come before each range of them.
   private let keys: [(range: ClosedRange<Int64>, before: Int)]
-  /// The place of each record whose number is a multiple of `stride`, as far as the file was read.
+  /// The place of each record whose number is a multiple of `RowStream.stride`, as far as the file was read.
   private var places: [Int] = []
   /// The number of the record at hand; at the end of the file, how many there are.
   private var current = -1
@@ -18,9 +18,6 @@ package struct SourceTexts {
   private let columns: [Slot?]
   private let placeOfStride: (Int) -> Int?
   private var texts = RowTexts()
-
-  /// How many rows lie between two whose places are known.
-  static let stride = 16
 
   /// - Parameters:
   ///   - source: the file, with the settings by which its rows were read.
@@ -30,7 +27,7 @@ package struct SourceTexts {
   ///   - areEdited: whether rows may have other values than the file.
   ///   - areAllRows: whether each record up to the row that is asked for is known to be a row, so that nobody need look
   ///     which are.
-  ///   - place: where the first of each `stride` rows is, as far as somebody else has read the file.
+  ///   - place: where the first of each `RowStream.stride` rows is, as far as somebody else has read the file.
   /// - Returns: nil where rows are not records of the file.
   /// - Throws: `ImportError`.
   package init?(
@@ -84,24 +81,24 @@ package struct SourceTexts {
   /// Finds the record that a row was made of; false where the row is new.
   private mutating func find(_ key: RowKey) throws -> Bool {
     guard let number = number(of: key.rawValue) else { return false }
-    if number < current || number > current + Self.stride,
-      let place = placeOfStride(number / Self.stride)
+    if number < current || number > current + RowStream.stride,
+      let place = placeOfStride(number / RowStream.stride)
     {
       try file.seek(to: place)
-      current = number / Self.stride * Self.stride - 1
+      current = number / RowStream.stride * RowStream.stride - 1
       isAtEnd = false
     }
-    let known = min(number / Self.stride, places.count - 1)
-    if known >= 0, number < current || known * Self.stride > current + 1 {
+    let known = min(number / RowStream.stride, places.count - 1)
+    if known >= 0, number < current || known * RowStream.stride > current + 1 {
       try file.seek(to: places[known])
-      current = known * Self.stride - 1
+      current = known * RowStream.stride - 1
       isAtEnd = false
     }
     while current < number, !isAtEnd {
       let start = try file.next()
       current += 1
       if let start {
-        if current == places.count * Self.stride { places.append(start) }
+        if current == places.count * RowStream.stride { places.append(start) }
       } else {
         isAtEnd = true
       }
