@@ -17,17 +17,14 @@ package final class GuessedTypes: Sendable {
   /// What the order of days and months is taken to be, by column.
   func dateOrders(ofFile file: Int) -> [String: DateOrder]? { guessed.observed[file]?.dateOrders }
 
-  /// Whether values of a column have shown what it is, and it will not turn out that they are dates.
-  func isCertain(_ column: String, ofFile file: Int) -> Bool {
-    guessed.observed[file]?.columns.contains {
-      $0.name == column && $0.types.valueCount > 0 && !$0.types.isAmbiguous
-    } ?? false
+  /// What the values of a column have shown; nil where there are none.
+  private func shown(_ column: String, ofFile file: Int) -> ColumnTypeInference? {
+    guessed.observed[file]?.columns.first { $0.name == column && $0.types.valueCount > 0 }?.types
   }
 
-  /// Whether values of a column have shown what it is.
-  private func isKnown(_ column: String, ofFile file: Int) -> Bool {
-    guessed.observed[file]?.columns.contains { $0.name == column && $0.types.valueCount > 0 }
-      ?? false
+  /// Whether values of a column have shown what it is, and it will not turn out that they are dates.
+  func isCertain(_ column: String, ofFile file: Int) -> Bool {
+    shown(column, ofFile: file)?.isAmbiguous == false
   }
 
   /// Says of a column of a file whether its type is a guess.
@@ -36,7 +33,7 @@ package final class GuessedTypes: Sendable {
   ) {
     guard isGuess(file: file), !content.saysType(of: column.name) else { return }
     column.isGuess = true
-    column.isUnknown = !isKnown(column.name, ofFile: file)
+    column.isUnknown = shown(column.name, ofFile: file) == nil
   }
 
   /// Hears what a file turned out to have.

@@ -81,17 +81,11 @@ package struct SourceTexts {
   /// Finds the record that a row was made of; false where the row is new.
   private mutating func find(_ key: RowKey) throws -> Bool {
     guard let number = number(of: key.rawValue) else { return false }
-    if number < current || number > current + RowStream.stride,
-      let place = placeOfStride(number / RowStream.stride)
+    if number < current || number > current + 1, let (row, place) = place(atOrBefore: number),
+      number < current || row > current + 1
     {
       try file.seek(to: place)
-      current = number / RowStream.stride * RowStream.stride - 1
-      isAtEnd = false
-    }
-    let known = min(number / RowStream.stride, places.count - 1)
-    if known >= 0, number < current || known * RowStream.stride > current + 1 {
-      try file.seek(to: places[known])
-      current = known * RowStream.stride - 1
+      current = row - 1
       isAtEnd = false
     }
     while current < number, !isAtEnd {
@@ -104,6 +98,14 @@ package struct SourceTexts {
       }
     }
     return current == number && !isAtEnd
+  }
+
+  /// The nearest row up to one of a number whose place is known.
+  private func place(atOrBefore number: Int) -> (row: Int, place: Int)? {
+    let stride = number / RowStream.stride
+    if let place = placeOfStride(stride) { return (stride * RowStream.stride, place) }
+    let known = min(stride, places.count - 1)
+    return known < 0 ? nil : (known * RowStream.stride, places[known])
   }
 
   /// The number of the record that is a row, from 0; nil for a new row.
