@@ -59,7 +59,8 @@ extension Measure {
   func derivedColumn(
     _ units: [Slot: String], _ numbers: (TableColumn) -> NumberFormat
   ) -> DerivedRows.Column {
-    guard !isDate, let column else { return isDate ? .text(title) : .rowCount }
+    if isDate { return .text(title) }
+    guard let column else { return .rowCount }
     return .number(title, unit: column.slot.flatMap { units[$0] }, as: numbers(column))
   }
 

@@ -22,7 +22,7 @@ extension BrowserState {
 }
 
 extension TableSearch {
-  /// That one of the columns has the text; numbers and dates are compared as a whole. Nil where none can have it.
+  /// That one of the columns has the text; numbers are compared as a whole. Nil where none can have it.
   fileprivate func condition(
     _ columns: [TableColumn], of entity: Entity, in schema: Schema
   ) -> Predicate? {

@@ -33,9 +33,10 @@ extension TableState {
     case .deleted: buffer.restyle(area, role: .deleted)
     case .inserted: break
     case .updated:
-      for placement in placements
-      where columns[placement.index].slot.map(staged.slots.contains) ?? false {
-        guard let slot = columns[placement.index].slot else { continue }
+      for placement in placements {
+        guard let slot = columns[placement.index].slot, staged.slots.contains(slot) else {
+          continue
+        }
         mark(
           placement, staged.sign(at: slot), staged.role(at: slot), restyling: .changed,
           into: &buffer, in: area)
