@@ -181,6 +181,16 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     }
   }
 
+  /// Reads the rows of objects together, where they are not in memory. Where that fails, which is reported, faults stay
+  /// faults.
+  func read(_ objects: [ManagedObject]) {
+    do {
+      try core.graph.fulfil(objects)
+    } catch {
+      core.graph.faultFailed(error)
+    }
+  }
+
   /// What is settled on the main queue before any later save is merged there.
   nonisolated func enqueueSettling(_ settle: @escaping @MainActor () -> Void) {
     inbox.append { _ in MainActor.assumeIsolated(settle) }

@@ -8,33 +8,28 @@ extension FetchedObjectsController: ContextListener {
   private static var incrementalLimit: Int { 64 }
 
   func contextDidChange(_ changes: GraphChanges) {
-    guard hasFetched || deferred != nil else { return }
-    if deferred != nil {
-      deferred?.append(changes)
-      return
-    }
-    apply(changes)
+    if reading == nil { apply(changes) } else { reading?.changes.append(changes) }
   }
 
   func contextDidSave(_ saved: SavedChanges) {
-    if deferred != nil {
-      savedMeanwhile.formUnion(MergedKeys(saved))
-    } else if awaitsSave || order.isRanked || isLong, movesMany(MergedKeys(saved)) {
-      isOutdated = true
+    if reading != nil {
+      reading?.saved.formUnion(MergedKeys(saved))
+    } else if movesMany(MergedKeys(saved)) {
+      content.outdate()
       DispatchQueue.main.async { [weak self] in
-        guard let self, isOutdated, deferred == nil else { return }
+        guard let self, content.outdated != nil, reading == nil else { return }
         apply(GraphChanges(), from: [.thisContext])
       }
     }
   }
 
   func contextHasCaughtUp() {
-    guard !uncertainKeys.isEmpty, deferred == nil else { return }
+    guard !content.uncertainKeys.isEmpty, reading == nil else { return }
     apply(GraphChanges(), from: changeSources)
   }
 
   func contextIsQuiet() {
-    if deferred == nil { uncertainKeys = [] }
+    if reading == nil { content.uncertainKeys = [] }
   }
 
   func apply(_ changes: GraphChanges) { apply(changes, from: [changes.source]) }
@@ -42,14 +37,15 @@ extension FetchedObjectsController: ContextListener {
   /// - Parameter sources: who made the changes.
   func apply(_ changes: GraphChanges, from sources: Set<ChangeSource>) {
     guard hasFetched else { return }
-    var affected = Affected(
-      changes, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects)
+    var affected = affected(by: changes)
+    let uncertainKeys = content.uncertainKeys
     if changes.merged.isEverything { affected.formEverything(list.keys.readKeys.map(\.key)) }
-    if order.isRanked || isLong, isMoved(by: changes.merged) { isOutdated = true }
-    guard !affected.isEmpty || !uncertainKeys.isEmpty || isOutdated else { return }
+    if order.isRanked || isLong, isMoved(by: changes.merged) { content.outdate() }
+    guard !affected.isEmpty || !uncertainKeys.isEmpty || content.outdated != nil else { return }
     let count = affected.keys.count + uncertainKeys.count
     let crossesBorders = isWindow && !(affected.moving.isEmpty && uncertainKeys.isEmpty)
-    guard !affected.needsRefetch, !isOutdated, !crossesBorders, count <= Self.incrementalLimit
+    guard !affected.needsRefetch, content.outdated == nil, !crossesBorders,
+      count <= Self.incrementalLimit
     else {
       refetch(affected, from: sources)
       return
@@ -58,9 +54,9 @@ extension FetchedObjectsController: ContextListener {
     // Read together what is to be placed, and what observers are to be handed.
     let looked = uncertainKeys.union(observers.isEmpty ? Set(affected.moving) : affected.keys)
     let known = graph.objects(entity: entity.index, keys: Array(looked))
-    read(known)
+    viewContext.read(known)
     let gone = Set(known.lazy.filter(\.isGone).map(\.key)).subtracting(affected.moving)
-    if isWindow || isLong, !gone.subtracting(placed).isEmpty {
+    if isWindow || isLong, !gone.subtracting(content.placed).isEmpty {
       return refetch(affected, from: sources)
     }
     let again = uncertainKeys.map { affected.rekeyed[$0] ?? $0 }.filter { key in
@@ -69,15 +65,15 @@ extension FetchedObjectsController: ContextListener {
         || !graph.object(entity: entity.index, key: key).willBeDeleted
     }
     let old = rekeyed(list, affected.rekeyed)
-    placed = Set(placed.map { affected.rekeyed[$0] ?? $0 })
+    content.placed = Set(content.placed.map { affected.rekeyed[$0] ?? $0 })
     let moving = movable(affected.moving + again + gone)
     var editor = KeyListEditor(
       old, of: entity, order: order, predicate: request.predicate, graph: graph,
       former: affected.former, isLong: isLong)
     editor.place(graph.objects(entity: entity.index, keys: moving))
-    uncertainKeys = viewContext.mayReadAhead ? Set(moving) : []
-    list = editor.list
-    if isLong { placed.formUnion(moving) }
+    content.uncertainKeys = viewContext.mayReadAhead ? Set(moving) : []
+    content.list = editor.list
+    content.placed.formUnion(moving)
     guard !observers.isEmpty || !batchStreams.isEmpty || listChanged != nil else { return }
     let touched = affected.keys.subtracting(moving)
     let places = touched.compactMap { old.keys.firstIndex(of: $0) }
@@ -93,14 +89,6 @@ extension FetchedObjectsController: ContextListener {
       deliver(
         difference, from: old, sources: sources, isRekeyed: !affected.rekeyed.isEmpty,
         isKnown: !isLong || places.count == touched.count)
-    }
-  }
-
-  private func read(_ objects: [ManagedObject]) {
-    do {
-      try viewContext.core.graph.fulfil(objects)
-    } catch {
-      viewContext.core.graph.faultFailed(error)
     }
   }
 
@@ -121,9 +109,7 @@ extension FetchedObjectsController: ContextListener {
   ///
   /// Where that fails, the list is read with the next change.
   private func refetch(_ affected: Affected, from sources: Set<ChangeSource>) {
-    isOutdated = true
-    unreported.formUnion(affected.keys)
-    unreportedSources.formUnion(sources)
+    content.outdate(affected.keys, from: sources)
     reload(from: rekeyed(list, affected.rekeyed)) { [weak self] error in
       self?.viewContext.core.coordinator.log(.error, .failed(.refetchingList, error))
       self?.applyDeferred(hasFailed: true)
@@ -145,12 +131,6 @@ struct Affected {
   private(set) var needsRefetch = false
 
   var isEmpty: Bool { keys.isEmpty && rekeyed.isEmpty && !needsRefetch }
-
-  init(_ merged: MergedKeys, entity: Entity, dependencies: QueryDependencies, keepsDeleted: Bool) {
-    var changes = GraphChanges()
-    changes.merged = merged
-    self.init(changes, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeleted)
-  }
 
   init(_ changes: GraphChanges, entity: Entity, dependencies: QueryDependencies, keepsDeleted: Bool)
   {

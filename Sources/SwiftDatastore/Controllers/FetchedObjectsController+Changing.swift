@@ -50,8 +50,9 @@ extension FetchedObjectsController {
     let isSameGrouping = query.sectionPath == groupKeyPath
     var request = query.request
     request.entity = self.request.entity
-    replaceRequest(request, groupKeyPath: query.sectionPath)
-    sectionTitles = query.sectionTitles
+    self.query = ListQuery(
+      request, groupBy: query.sectionPath, titles: query.sectionTitles, of: entity,
+      in: viewContext.core.graph.schema)
     return isSameGrouping
   }
 }

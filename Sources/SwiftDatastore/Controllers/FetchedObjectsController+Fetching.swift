@@ -5,7 +5,7 @@ extension FetchedObjectsController {
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   public func performFetch() throws {
-    try resolveStores()
+    try query.resolveStores(in: viewContext.core)
     let mine = beginFetch()
     let store = viewContext.core.readStore
     do {
@@ -32,7 +32,7 @@ extension FetchedObjectsController {
 
   /// - Parameter old: a list that observers know; they are notified of what makes the new one of it.
   func readList(reportingFrom old: KeyList?) async throws {
-    try resolveStores()
+    try query.resolveStores(in: viewContext.core)
     let mine = beginFetch()
     let task = read(mine, reportingFrom: old)
     try await finish(mine) {
@@ -86,7 +86,7 @@ extension FetchedObjectsController {
     let (difference, objects) = try await difference(from: &old, to: &new.list)
     try Task.checkCancellation()
     guard generation == mine else { return }
-    let sources = unreportedSources
+    let sources = content.outdated?.sources ?? []
     let isKnown = old.keys.isRead && new.list.keys.isRead
     withExtendedLifetime(objects) {
       adopt(new) { deliver(difference, from: old, sources: sources, isKnown: isKnown) }
@@ -99,7 +99,7 @@ extension FetchedObjectsController {
   private func difference(
     from old: inout KeyList, to new: inout KeyList
   ) async throws -> (ListDifference, [ManagedObject]) {
-    let changed = unreported
+    let changed = content.outdated?.keys ?? []
     guard old.keys.isRead, new.keys.isRead else {
       return (ListDifference(countsOf: old, new, changed: recentKeys), [])
     }
@@ -117,7 +117,7 @@ extension FetchedObjectsController {
       let objects = try await viewContext.readObjects(entity: entity.index, keys: reported)
       let gone = Set(reported).subtracting(objects.map(\.key))
       if gone.isEmpty { return (difference, objects) }
-      let saved = savedMeanwhile.rekeyed[entity.root] ?? [:]
+      let saved = reading?.saved.rekeyed[entity.root] ?? [:]
       if saved != renamed {
         renamed = saved
         old = rekeyed(old, renamed)
@@ -140,7 +140,7 @@ extension FetchedObjectsController {
   public func fetchFirstRows(_ count: Int) async throws {
     // A part of a list has an end of its own.
     if isWindow { return try await performFetch() }
-    try resolveStores()
+    try query.resolveStores(in: viewContext.core)
     let mine = beginFetch()
     var first = request
     first.limit = count
@@ -150,20 +150,14 @@ extension FetchedObjectsController {
       let pages = try await viewContext.readPages(of: limited)
       guard generation == mine else { throw CancellationError() }
       let objects = viewContext.core.graph.objects(entity: entity.index, pages: pages)
-      let first = withUnsavedChanges(
+      var first = withUnsavedChanges(
         KeyList(keys: objects.map(\.key), sections: order.sections(of: objects)), owners: [])
       keepRecent(objects)
-      if objects.count < limited.limit {
-        adopt(first)
-      } else {
-        list = first.list
-        isLong = false
-        placed = []
-        uncertainKeys = first.uncertainKeys
-        awaitsSave = first.awaitsSave
-        hasFetched = true
-        isComplete = false
+      if objects.count == limited.limit {
+        first.extent = .firstRows
+        first.outdated = content.outdated
       }
+      adopt(first)
     }
   }
 
@@ -184,7 +178,7 @@ extension FetchedObjectsController {
   private func beginFetch() -> Int {
     generation += 1
     fetchTask?.cancel()
-    if deferred == nil { deferred = [] }
+    if reading == nil { reading = .init() }
     return generation
   }
 
@@ -200,9 +194,8 @@ extension FetchedObjectsController {
 
   private func end(_ mine: Int, _ error: any Error) {
     guard generation == mine else { return }
-    if awaitsSave || order.isRanked || isLong, movesMany(savedMeanwhile) { isOutdated = true }
-    savedMeanwhile = MergedKeys()
-    if isOutdated, hasFetched, error is CancellationError {
+    notePlaces()
+    if content.outdated != nil, hasFetched, error is CancellationError {
       // It had taken the place of a fetch that changes need.
       apply(GraphChanges(), from: [])
     } else {
@@ -222,20 +215,17 @@ extension FetchedObjectsController {
   /// - Parameter notify: notifies observers of it.
   private func adopt(_ new: ReadList, notify: () -> Void = {}) {
     let mine = generation
-    list = new.list
-    isLong = new.isLong
-    placed = new.placed
-    uncertainKeys = new.uncertainKeys
-    awaitsSave = new.awaitsSave
-    isOutdated = new.isOutdated || movesMany(savedMeanwhile)
-    savedMeanwhile = MergedKeys()
-    unreported = []
-    unreportedSources = []
-    hasFetched = true
-    isComplete = true
+    content = new
+    guard isComplete else { return }
     notify()
     // An observer may have begun another fetch.
     if generation == mine { applyDeferred() }
+  }
+
+  /// What was saved while the list was being read may belong elsewhere in it than it stands.
+  private func notePlaces() {
+    if let saved = reading?.saved, movesMany(saved) { content.outdate() }
+    reading?.saved = MergedKeys()
   }
 
   /// Applies the changes that arrived while the list was being read: together, since the objects have
@@ -244,13 +234,16 @@ extension FetchedObjectsController {
   /// - Parameter hasFailed: whether a read that changes need has just failed. It is not begun again before
   ///   the next change: a table that is gone would be read for ever.
   func applyDeferred(hasFailed: Bool = false) {
-    guard let waiting = deferred else { return }
-    deferred = nil
+    notePlaces()
+    guard let waiting = reading?.changes else { return }
+    reading = nil
     var changes = GraphChanges()
     for later in waiting { changes.formUnion(later) }
-    // What is uncertainKeys since a merge is still to come is placed again with that.
+    // What is uncertain since a merge is still to come is placed again with that.
     let isToBePlaced =
-      !hasFailed && (isOutdated || !uncertainKeys.isEmpty && !viewContext.mayReadAhead)
+      !hasFailed
+      && (content.outdated != nil
+        || !content.uncertainKeys.isEmpty && !viewContext.mayReadAhead)
     guard !waiting.isEmpty || isToBePlaced else { return }
     apply(changes, from: waiting.isEmpty ? changeSources : Set(waiting.map(\.source)))
   }

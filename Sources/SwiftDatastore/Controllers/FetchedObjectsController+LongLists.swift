@@ -43,12 +43,12 @@ extension FetchedObjectsController {
   package func readKeys(_ range: Range<Int>) async throws {
     looked = range
     let mine = generation
-    while let window = window(range, of: list.keys, unsaved: placed) {
+    while let window = window(range, of: list.keys, unsaved: content.placed) {
       let keys = try await viewContext.core.readStore.answer(window)
       try Task.checkCancellation()
       guard generation == mine else { return }
       // Something may have been staged meanwhile.
-      guard self.window(range, of: list.keys, unsaved: placed) == window else { continue }
+      guard self.window(range, of: list.keys, unsaved: content.placed) == window else { continue }
       guard take(keys, of: window, for: range) else { return }
     }
   }
@@ -56,7 +56,7 @@ extension FetchedObjectsController {
   /// The same, waiting for the store.
   func readKeysNow(_ range: Range<Int>) throws {
     looked = range
-    while let window = window(range, of: list.keys, unsaved: placed) {
+    while let window = window(range, of: list.keys, unsaved: content.placed) {
       guard take(try viewContext.core.readStore.answer(window), of: window, for: range) else {
         return
       }
@@ -68,7 +68,7 @@ extension FetchedObjectsController {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func reading(_ range: Range<Int>, of keys: KeyChunks) async throws -> KeyChunks {
-    try await reading(range, of: keys, unsaved: placed)
+    try await reading(range, of: keys, unsaved: content.placed)
   }
 
   private func reading(
@@ -107,7 +107,7 @@ extension FetchedObjectsController {
   /// The place of a row of which so many saved ones stand before it.
   private func index(ofStored place: Int) -> Int? {
     var index = place
-    for unsaved in placed.compactMap({ list.keys.firstIndex(of: $0) }).sorted()
+    for unsaved in content.placed.compactMap({ list.keys.firstIndex(of: $0) }).sorted()
     where unsaved <= index { index += 1 }
     return index < list.keys.count ? index : nil
   }
@@ -116,18 +116,18 @@ extension FetchedObjectsController {
   private func take(_ keys: KeyChunks?, of window: ListWindow, for range: Range<Int>) -> Bool {
     guard let keys else {
       // Someone has written what this context has not been told yet.
-      isOutdated = true
+      content.outdate()
       apply(GraphChanges(), from: [.otherProcess])
       return false
     }
-    list.keys.replaceSubrange(window.places, with: keys)
+    content.list.keys.replaceSubrange(window.places, with: keys)
     let most = max(mostKeys, 8 * KeyWindowQuestion.length)
     if list.keys.count - list.keys.unreadCount > most {
       let near = 2 * KeyWindowQuestion.length
-      list.keys.forget(
+      content.list.keys.forget(
         besides: min(range.lowerBound, window.places.lowerBound) - near..<max(
           range.upperBound, window.places.upperBound) + near,
-        keeping: placed.contains)
+        keeping: content.placed.contains)
     }
     return true
   }
@@ -138,7 +138,7 @@ extension FetchedObjectsController {
     guard isLong else { return keys }
     let graph = viewContext.core.graph
     return keys.filter {
-      placed.contains($0)
+      content.placed.contains($0)
         || graph.registeredObject(entity: entity.index, key: $0)?.isInserted == true
     }
   }

@@ -10,10 +10,10 @@ extension FetchedObjectsController {
   /// names of departments looks different as soon as one has another name.
   var ownerRequests: [FetchRequest] {
     let graph = viewContext.core.graph
-    guard !dependencies.steps.isEmpty, graph.hasChanges else { return [] }
+    guard !query.dependencies.steps.isEmpty, graph.hasChanges else { return [] }
     // Who leads to a new object has changed itself.
     let changed = graph.updatedObjects + graph.deletedObjects
-    return dependencies.steps.compactMap { step in
+    return query.dependencies.steps.compactMap { step in
       let entity = graph.schema.entities[step.entity]
       let keys = changed.filter { $0.entity.isKind(of: entity) }
         .map { Predicate.Operand.value(.key($0.key)) }
@@ -72,9 +72,8 @@ extension FetchedObjectsController {
       let others = Set(owners).subtracting(objects.map(\.key)).sorted()
       objects += graph.objects(entity: entity.index, keys: others).filter { !$0.isKnownDeleted }
     }
-    let saved = Affected(
-      savedMeanwhile, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects)
-    savedMeanwhile = MergedKeys()
+    let saved = affected(by: reading?.saved ?? MergedKeys())
+    reading?.saved = MergedKeys()
     var list = read
     if !objects.isEmpty {
       var editor = KeyListEditor(
@@ -87,45 +86,41 @@ extension FetchedObjectsController {
       list = list.part(request.offset..<max(request.offset, end))
     }
     // Asked when they were placed: a save that has begun since then has put nothing ahead.
-    let isBehind = viewContext.mayReadAhead || deferred?.isEmpty == false || !saved.isEmpty
+    let isBehind = viewContext.mayReadAhead || reading?.changes.isEmpty == false || !saved.isEmpty
     return ReadList(
-      list: list, isLong: isLong, placed: isLong ? Set(objects.map(\.key)) : [],
+      list: list,
+      extent: isLong
+        ? .windows(placed: Set(objects.map(\.key)))
+        : .whole(awaitsSave: owners.count > Self.ownerLimit),
       uncertainKeys: saved.keys.union(isBehind ? objects.map(\.key) : []),
-      awaitsSave: owners.count > Self.ownerLimit,
-      isOutdated: saved.needsRefetch || (order.isRanked || isLong) && !saved.moving.isEmpty)
+      outdated: saved.needsRefetch || (order.isRanked || isLong) && !saved.moving.isEmpty
+        ? .init() : nil)
   }
 
   /// Whether a save has stored what objects were left in their places for, or has changed ranks, which the store
   /// counts by what is saved.
-  func movesMany(_ saved: MergedKeys) -> Bool {
-    if order.isRanked || isLong { return isMoved(by: saved) }
-    return awaitsSave
-      && Affected(
-        saved, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects
-      )
-      .needsRefetch
+  func movesMany(_ saved: @autoclosure () -> MergedKeys) -> Bool {
+    if order.isRanked || isLong { return isMoved(by: saved()) }
+    guard case .whole(awaitsSave: true) = content.extent else { return false }
+    return affected(by: saved()).needsRefetch
   }
 
   /// Whether rows have come, gone, or changed in what the list is about.
   func isMoved(by saved: MergedKeys) -> Bool {
-    let affected = Affected(
-      saved, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects)
+    let affected = affected(by: saved)
     return affected.needsRefetch || !affected.moving.isEmpty
   }
-}
 
-/// A list that was read, until a controller takes it over.
-struct ReadList {
-  /// With what is staged.
-  var list: KeyList
-  /// Whether only parts of it were read, as in the controller.
-  let isLong: Bool
-  /// Those of its keys that are not in the store, as in the controller.
-  let placed: Set<RowKey>
-  /// Keys that are to be placed again, as in the controller.
-  let uncertainKeys: Set<RowKey>
-  /// Whether many objects stand where the store has them, as in the controller.
-  let awaitsSave: Bool
-  /// Whether it has to be read again, since something was saved meanwhile.
-  let isOutdated: Bool
+  private func affected(by merged: MergedKeys) -> Affected {
+    var changes = GraphChanges()
+    changes.merged = merged
+    return affected(by: changes)
+  }
+
+  /// What changes mean for this list.
+  func affected(by changes: GraphChanges) -> Affected {
+    Affected(
+      changes, entity: entity, dependencies: query.dependencies,
+      keepsDeleted: keepsDeletedObjects)
+  }
 }

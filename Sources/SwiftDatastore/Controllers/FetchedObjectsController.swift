@@ -30,15 +30,15 @@ public import Foundation
 public final class FetchedObjectsController<T: DatastoreObject> {
   /// The context its objects belong to.
   public let viewContext: SwiftDatastoreViewContext
-  /// What is fetched, and in which order. From a fetch on it says by a condition on `SELF` which stores are asked, where
-  /// some were chosen.
-  public private(set) var request: FetchRequest
-  /// The request as it was given.
-  private var given: FetchRequest
-  /// The path of the property whose value makes the sections.
-  package private(set) var groupKeyPath: [String]?
-  /// How the sections are called; by their values without it.
-  var sectionTitles: SectionTitles?
+  let entity: Entity
+  var query: ListQuery
+  /// The list as it is now, and what is known of it.
+  var content = ReadList()
+  /// What happens while the list is being read, until it is taken over.
+  var reading: ReadList.Meanwhile?
+  /// Which fetch is running, or was the last.
+  var generation = 0
+  var fetchTask: Task<Void, any Error>?
   /// Called when a refetch that a change made necessary fails; the list then stays as it was.
   public var fetchFailed: ((any Error) -> Void)?
   /// Whether objects whose deletion is staged stay where they are until it is saved. Set it before
@@ -47,63 +47,27 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   /// Told of every change of the list before the observers, without an object for each row.
   package var listChanged: ((KeyListChange) -> Void)?
 
-  let entity: Entity
-  /// Where the path of a predicate, sort or group key runs through other entities.
-  private(set) var dependencies: QueryDependencies
-  private(set) var order: ListOrder
-  /// The list as it is now. O(1); a later change of the list copies it while someone holds this.
-  package internal(set) var list = KeyList()
-  var hasFetched = false
-  /// Whether the whole list has been read, not only its first rows.
-  public internal(set) var isComplete = false
   var observers = ObserverList<FetchedObjectsEvent<T>>()
   let batchStreams = BatchStreams()
-  var fetchTask: Task<Void, any Error>?
-  var generation = 0
-  /// Changes that arrived while the list was being read again; they are applied to the new list.
-  var deferred: [GraphChanges]?
-  /// What the context has saved while the list was being read: neither staged when the list is taken over
-  /// nor, perhaps, in the store when it was read.
-  var savedMeanwhile = MergedKeys()
-  /// Whether objects behind an unsaved change were too many to be put into their places: they get there when
-  /// it is saved.
-  var awaitsSave = false
-  /// Whether the list has to be read again: a change has asked for that, and no list was taken over since.
-  var isOutdated = false
-  /// Changed keys that a running refetch will report.
-  var unreported: Set<RowKey> = []
-  var unreportedSources: Set<ChangeSource> = []
   /// Who made the changes of the batch that observers are being notified of, or were notified of last.
   public internal(set) var changeSources: Set<ChangeSource> = []
-  /// Keys whose places were found by comparing with objects that may have been ahead of what the list has
-  /// been told; they are placed again with every change until it has caught up.
-  var uncertainKeys: Set<RowKey> = []
   /// A longer list is not read as a whole, but where it is looked at.
   package var mostKeys = 1_000_000
-  /// Whether only parts of the list were read when it was taken over, so that only the store puts saved objects into
-  /// their places.
-  package internal(set) var isLong = false
-  /// The places of a long list that were looked at last.
+  /// The places that were looked at last: where the keys of a long list are read with it.
   var looked = 0..<200
-  /// Keys of a long list that are not in the store: those of new objects.
-  var placed: Set<RowKey> = []
   /// Keeps the objects that were asked for last, so that they are not read again and again.
   private var recent: [RowKey: T] = [:]
   private let pageSize = 128
 
   init(
     viewContext: SwiftDatastoreViewContext, request: FetchRequest, groupKeyPath: [String]?,
-    entity: Entity
+    titles: SectionTitles? = nil, entity: Entity
   ) {
     self.viewContext = viewContext
-    self.groupKeyPath = groupKeyPath
     self.entity = entity
-    self.request = request
-    given = request
-    let schema = viewContext.core.graph.schema
-    order = ListOrder(request, groupBy: groupKeyPath, of: entity, in: schema)
-    dependencies = QueryDependencies(
-      of: request, groupedBy: groupKeyPath, from: entity, in: schema)
+    query = ListQuery(
+      request, groupBy: groupKeyPath, titles: titles, of: entity,
+      in: viewContext.core.graph.schema)
     viewContext.add(self)
   }
 
@@ -152,30 +116,11 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     }
     self.init(
       viewContext: viewContext, request: query.request, groupKeyPath: query.sectionPath,
-      entity: entity)
-    sectionTitles = query.sectionTitles
+      titles: query.sectionTitles, entity: entity)
   }
 
   deinit {
     fetchTask?.cancel()
-  }
-
-  /// Finds out which rows are in the stores that the request names: with each fetch, since stores are added meanwhile.
-  ///
-  /// - Throws: `StoreError` where none of them holds the class.
-  func resolveStores() throws {
-    if given.stores != nil { request = try viewContext.core.resolved(given) }
-  }
-
-  /// Replaces the request by another one for the same entity; the list follows with the next fetch.
-  func replaceRequest(_ request: FetchRequest, groupKeyPath: [String]?) {
-    self.request = request
-    given = request
-    self.groupKeyPath = groupKeyPath
-    let schema = viewContext.core.graph.schema
-    order = ListOrder(request, groupBy: groupKeyPath, of: entity, in: schema)
-    dependencies = QueryDependencies(
-      of: request, groupedBy: groupKeyPath, from: entity, in: schema)
   }
 }
 
@@ -195,6 +140,24 @@ extension FetchedObjectsController where T == DynamicObject {
 }
 
 extension FetchedObjectsController {
+  /// What is fetched, and in which order. From a fetch on it says by a condition on `SELF` which stores are asked, where
+  /// some were chosen.
+  public var request: FetchRequest { query.request }
+  /// The path of the property whose value makes the sections.
+  package var groupKeyPath: [String]? { query.order.group }
+  /// How the sections are called; by their values without it.
+  var sectionTitles: SectionTitles? { query.titles }
+  var order: ListOrder { query.order }
+
+  /// The list as it is now. O(1); a later change of the list copies it while someone holds this.
+  package var list: KeyList { content.list }
+  /// Whether the whole list has been read, not only its first rows.
+  public var isComplete: Bool { content.isComplete }
+  /// Whether the list has been read, or its first rows.
+  var hasFetched: Bool { content.hasFetched }
+  /// Whether only parts of the list were read when it was taken over.
+  package var isLong: Bool { content.isLong }
+
   /// How many objects there are in all. O(1).
   public var numberOfFetchedObjects: Int { list.keys.count }
 

@@ -1,5 +1,36 @@
 import DatastoreCore
 
+/// What a list shows: which objects, in which order and sections.
+struct ListQuery {
+  /// What is fetched, with the stores that are asked.
+  private(set) var request: FetchRequest
+  /// The request as it was given.
+  private let given: FetchRequest
+  /// How the sections are called; by their values without it.
+  let titles: SectionTitles?
+  let order: ListOrder
+  /// Where the path of a predicate, sort or group key runs through other entities.
+  let dependencies: QueryDependencies
+
+  init(
+    _ request: FetchRequest, groupBy group: [String]?, titles: SectionTitles?, of entity: Entity,
+    in schema: Schema
+  ) {
+    self.request = request
+    given = request
+    self.titles = titles
+    order = ListOrder(request, groupBy: group, of: entity, in: schema)
+    dependencies = QueryDependencies(of: request, groupedBy: group, from: entity, in: schema)
+  }
+
+  /// Finds out which rows are in the stores that the request names: with each fetch, since stores are added meanwhile.
+  ///
+  /// - Throws: `StoreError` where none of them holds the class.
+  mutating func resolveStores(in core: ContextCore) throws {
+    if given.stores != nil { request = try core.resolved(given) }
+  }
+}
+
 /// How a controller's list is sorted: by the group key first, then by the order asked for, then by
 /// key.
 struct ListOrder: Sendable {

@@ -35,7 +35,7 @@ final class FollowedObjects: ContextListener {
     weak var publisher: (any FollowedObject)?
   }
 
-  private let schema: Schema
+  private unowned let viewContext: SwiftDatastoreViewContext
   private var entries: [Place: Entry] = [:]
   /// The types that publishers were made for, which are few.
   private var types: Set<ObjectIdentifier> = []
@@ -47,10 +47,12 @@ final class FollowedObjects: ContextListener {
   /// What the latest changes deleted. Kept until the next ones, so that observers can ask for it.
   private var latestDepartures: [ManagedObject] = []
 
-  init(_ schema: Schema) { self.schema = schema }
+  init(_ viewContext: SwiftDatastoreViewContext) { self.viewContext = viewContext }
+
+  private var schema: Schema { viewContext.core.graph.schema }
 
   func publisher<T: DatastoreObject>(
-    entity: EntityIndex, key: RowKey, in viewContext: SwiftDatastoreViewContext
+    entity: EntityIndex, key: RowKey
   ) -> ObjectPublisher<T> {
     let type = ObjectIdentifier(T.self)
     let place = Place(root: schema.entities[entity].root, key: key, type: type)
@@ -110,7 +112,7 @@ final class FollowedObjects: ContextListener {
       }
     }
     guard !touched.isEmpty else { return }
-    read(touched.map(\.publisher.followed))
+    viewContext.read(touched.map(\.publisher.followed))
     for (publisher, slots) in touched { publisher.follow(slots, from: changes.source) }
   }
 
@@ -143,23 +145,13 @@ final class FollowedObjects: ContextListener {
       entries[Place(root: root, key: new, type: type)] = entry
     }
   }
-
-  /// Reads together what is to be looked at, where it is not in memory.
-  func read(_ objects: [ManagedObject]) {
-    guard let graph = objects.first?.graph else { return }
-    do {
-      try graph.fulfil(objects)
-    } catch {
-      graph.faultFailed(error)
-    }
-  }
 }
 
 extension SwiftDatastoreViewContext {
   /// The table of publishers, which hears of changes after the lists that were made before it.
   var followedObjects: FollowedObjects {
     if let table = publisherTable as? FollowedObjects { return table }
-    let made = FollowedObjects(core.graph.schema)
+    let made = FollowedObjects(self)
     publisherTable = made
     add(made)
     return made

@@ -161,8 +161,7 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
   @MainActor
   public subscript(safe index: Int) -> ObjectPublisher<T>? {
     guard index >= 0, index < count, let context = origin.viewContext else { return nil }
-    return context.followedObjects.publisher(
-      entity: origin.entity.index, key: list.keys[index], in: context)
+    return context.followedObjects.publisher(entity: origin.entity.index, key: list.keys[index])
   }
 
   /// The publishers of the objects of a range, whose values are read together where they are not in memory; nil where the
@@ -170,7 +169,7 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
   @MainActor
   package func publishers(in range: Range<Int>) -> [ObjectPublisher<T>?] {
     let publishers = range.map { self[safe: $0] }
-    origin.viewContext?.followedObjects.read(publishers.compactMap { $0?.followed })
+    origin.viewContext?.read(publishers.compactMap { $0?.followed })
     return publishers
   }
 

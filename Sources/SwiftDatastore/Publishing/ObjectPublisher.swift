@@ -196,7 +196,7 @@ extension SwiftDatastoreViewContext {
   ) -> ObjectPublisher<T> {
     require(
       id.store == core.graph.storeID, "a publisher of \(id) was asked for in another datastore")
-    return followedObjects.publisher(entity: id.entity, key: id.key, in: self)
+    return followedObjects.publisher(entity: id.entity, key: id.key)
   }
 }
 
