@@ -35,6 +35,7 @@ final class FollowedObjects: ContextListener {
     weak var publisher: (any FollowedObject)?
   }
 
+  /// Keeps the table, and is kept by all who ask it: publishers and lists.
   private unowned let viewContext: SwiftDatastoreViewContext
   private var entries: [Place: Entry] = [:]
   /// The types that publishers were made for, which are few.
