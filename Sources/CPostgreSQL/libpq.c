@@ -1,6 +1,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <sys/epoll.h>
+#include <unistd.h>
 
 #include "CPostgreSQL.h"
 
@@ -103,6 +105,16 @@ const char *cpostgresql_load(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, load);
   return fault;
+}
+
+int cpostgresql_watch(int socket) {
+  int watch = epoll_create1(EPOLL_CLOEXEC);
+  struct epoll_event event = {.events = EPOLLIN};
+  if (watch >= 0 && epoll_ctl(watch, EPOLL_CTL_ADD, socket, &event) != 0) {
+    close(watch);
+    return -1;
+  }
+  return watch;
 }
 
 int cpostgresql_stream(PGconn *connection) {

@@ -59,7 +59,7 @@ final class ChangeListener: Sendable {
         channels.map { name in
           PostgreSQLStatement("LISTEN \(Quoting.sqlName(name))")
         })
-      let hearing = Hearing(connection, queue) { [weak self] in self?.hear() }
+      let hearing = try Hearing(connection, queue) { [weak self] in self?.hear() }
       state.withLock { state in
         state.hearing = hearing
         state.failures = 0
@@ -114,20 +114,29 @@ final class ChangeListener: Sendable {
 }
 
 /// A connection while it is listened to.
+///
+/// Dispatch forgets a descriptor whose other end is gone (`EPOLLHUP`), now and then without saying so, and with the
+/// server's last words unread. It watches an `epoll` of this connection alone instead, which is readable for as long as
+/// the connection is, and never hangs up.
 private final class Hearing: Sendable {
   private let connection: Lock<PostgreSQLConnection?>
   private let source: Lock<any DispatchSourceRead>
 
+  /// - Throws: where the system has no descriptor left.
   init(
     _ connection: sending PostgreSQLConnection, _ queue: DispatchQueue,
     _ heard: @escaping @Sendable () -> Void
-  ) {
-    let descriptor = PQsocket(connection.pointer)
+  ) throws {
+    let watch = cpostgresql_watch(PQsocket(connection.pointer))
+    guard watch >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
     let held = Lock<PostgreSQLConnection?>(connection)
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    let source = DispatchSource.makeReadSource(fileDescriptor: watch, queue: queue)
     source.setEventHandler(handler: heard)
     // Not closed before the system has stopped looking at it.
-    source.setCancelHandler { held.withLock { $0 = nil } }
+    source.setCancelHandler {
+      close(watch)
+      held.withLock { $0 = nil }
+    }
     source.activate()
     self.connection = held
     self.source = Lock(source)
@@ -137,24 +146,14 @@ private final class Hearing: Sendable {
   func read() -> (payloads: [String], isLost: Bool) {
     connection.withLock { connection in
       guard let pointer = connection?.pointer else { return ([], false) }
-      // All of it: of a server that says why it ends the connection and then does, the system tells once.
-      var isLost = false
-      repeat {
-        isLost = PQconsumeInput(pointer) == 0 || PQstatus(pointer) != CONNECTION_OK
-      } while !isLost && Self.isReadable(PQsocket(pointer))
+      let isRead = PQconsumeInput(pointer) != 0
       var payloads: [String] = []
       while let notification = PQnotifies(pointer) {
         payloads.append(notification.pointee.extra.map { String(cString: $0) } ?? "")
         PQfreemem(notification)
       }
-      return (payloads, isLost || PQstatus(pointer) != CONNECTION_OK)
+      return (payloads, !isRead || PQstatus(pointer) != CONNECTION_OK)
     }
-  }
-
-  /// Whether there is something to read, or nothing will come any more.
-  private static func isReadable(_ descriptor: Int32) -> Bool {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&request, 1, 0) > 0
   }
 
   /// Does nothing the second time.
