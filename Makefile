@@ -59,8 +59,9 @@ test-programs: setup-test
 	$(SWIFT) build $(RELEASE) --product BrokenRules
 	$(SWIFT) build $(WITH_TRAITS) --build-tests
 
+# Few at once: a program that a test has started computes, while the test waits for its turn among all others.
 test: test-programs ## Run all tests
-	$(SWIFT) test $(WITH_TRAITS) --skip-build
+	$(SWIFT) test $(WITH_TRAITS) --skip-build --experimental-maximum-parallelization-width 8
 
 test-fast: setup-test ## Run the tests that start no process, no server and no compiler
 	$(SWIFT) build $(WITH_TRAITS) --build-tests
