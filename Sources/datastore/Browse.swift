@@ -51,8 +51,8 @@ struct Browse: AsyncParsableCommand {
 
   @Option(
     help: """
-      The attribute to group rows by: a name, a path such as company.name, or a part of a date such as \
-      created.@month.
+      What to group rows by: an attribute, a path such as company.name, a part of a date such as \
+      created.@month, a place in JSON such as payload.user.name, or an expression.
       """, completion: .columns)
   var groupBy: String?
 

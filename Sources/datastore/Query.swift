@@ -62,7 +62,8 @@ struct Query: AsyncParsableCommand {
 
       Dates are written as dates in UTC, even where another program stores them as numbers (datastore \
       schema shows which and how); --stored-dates and sql write what is stored. Conditions compare them \
-      with dates (created >= 2024-01-31), and groups may be parts of them: --group-by created.@month.
+      with dates (created >= 2024-01-31), and groups may be parts of them: --group-by created.@month. \
+      payload.user.tags[0] is a place in the JSON of a column.
       """)
 
   @Argument(

@@ -80,7 +80,7 @@ import Testing
     Word("order by", "sort"), Word("group by", "group"), Word("distinct", "frequencies"),
     Word("unique values", "frequencies"), Word("count", "frequencies", "total"),
     Word("blob", "show-value"),
-    Word("json", "show-value", "export"), Word("view value", "show-value"),
+    Word("json", "show-value", "expand-object", "export"), Word("view value", "show-value"),
     Word("primary key", "show-schema", "go-to-row"),
   ]
 

@@ -30,7 +30,7 @@ import Testing
     ("AGE > 3", 0, 3, "Employee has no property “AGE”; did you mean “age”?"),
     ("boss.nmae == 'x'", 5, 4, "Employee has no property “nmae”; did you mean “name”?"),
     ("zzz == 1", 0, 3, "Employee has no property “zzz”."),
-    ("name.x == 1", 5, 1, "“name” is an attribute, so a path cannot continue after it."),
+    ("age.x == 1", 4, 1, "“age” is an attribute, so a path cannot continue after it."),
     ("tasks. == 1", 7, 2, "Expected a property of Task after the dot, found “==”."),
     (
       "tasks == 1", 0, 5,

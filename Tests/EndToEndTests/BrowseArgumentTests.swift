@@ -113,11 +113,11 @@ struct BrowseArgumentTests {
       ),
       (
         ["--entity", "employee", "--group-by", "nam"],
-        "There is no property “nam” in the entity employee; did you mean “name”?"
+        "employee has no property “nam”; did you mean “name”?\n  nam\n  ^~~"
       ),
       (
-        ["--entity", "employee", "--group-by", "name.x"],
-        "employee.name is an attribute, so a path cannot continue after it."
+        ["--entity", "employee", "--group-by", "name."],
+        "Expected the name of a member after the dot, found the end.\n  name.\n       ^"
       ),
     ] {
       let running = try program.start(["browse", "f.sqlite"] + arguments)

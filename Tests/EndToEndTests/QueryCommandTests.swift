@@ -33,6 +33,33 @@ struct QueryCommandTests {
       sourceLocation: sourceLocation)
   }
 
+  @Test("Places in JSON are columns, conditions, groups and orders, of a store and of a file")
+  func placesInJSON() async throws {
+    let rows = """
+      {"id": 1, "payload": {"user": {"name": "Ann"}, "tags": ["a", "b"]}}
+      {"id": 2, "payload": {"user": {"name": "Bob"}, "tags": []}}
+      {"id": 3, "payload": {"user": {"name": "Ann"}, "tags": ["b"]}}
+
+      """
+    try program.directory.write(rows, to: "e.jsonl")
+    let loaded = try await program.run("load", "e.jsonl", "--into", "e.sqlite")
+    #expect(loaded.status == 0, "\(loaded)")
+    for file in ["e.jsonl", "e.sqlite"] {
+      let lines = try await program.run(
+        "query", file, "e", "--where", "payload.tags[0] != NULL", "--columns",
+        "id, payload.user.name AS user, payload.tags[0] AS first", "--order-by",
+        "payload.user.name desc, id desc", "--format", "csv")
+      expect(lines, output: "id,user,first\n3,Ann,b\n1,Ann,a\n")
+      let groups = try await program.run(
+        "query", file, "e", "--group-by", "payload.user.name", "--format", "csv")
+      expect(groups, output: "payload.user.name,count\nAnn,2\nBob,1\n")
+    }
+    let oracle = try SQLiteFile.output(
+      of: "SELECT json_extract(payload, '$.user.name'), count(*) FROM e GROUP BY 1",
+      at: program.directory.url.appending(path: "e.sqlite"))
+    #expect(oracle == "Ann|2\nBob|1\n")
+  }
+
   @Test("The wildcards of SQL in a LIKE are told, and change nothing of the answer")
   func wildcards() async throws {
     let advice =

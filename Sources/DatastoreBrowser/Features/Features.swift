@@ -10,6 +10,7 @@ extension CommandTable {
       Topic("Rows and groups", tableCommands),
       Topic("Columns", columnCommands),
       Topic("Computed columns", derivedColumnCommands),
+      Topic("JSON in columns", jsonCommands),
       Topic("Columns of dates", annotationCommands),
       Topic("What the file lacks", meaningCommands),
       Topic("Whole values", valueCommands),

@@ -165,6 +165,7 @@ extension EffectRunner {
     case .object(let destination):
       return try await objects(of: destination, named: query.prefix)
     case .attribute(let attribute):
+      if query.json != nil { return try await members(query, of: entity) }
       if attribute.type == .data || attribute.type == .coded { return [] }
       // Parts of dates are not stored anywhere.
       if resolved.datePart != nil { return [] }
@@ -185,6 +186,17 @@ extension EffectRunner {
           limit: Self.mostFound)
       ).map { FoundValue(value: $0, detail: names.name(of: $0) ?? "") }
     }
+  }
+
+  /// The members that JSON at a path has in the first rows.
+  private func members(
+    _ query: PredicateCompletion.ValueQuery, of entity: Entity
+  ) async throws -> [FoundValue] {
+    let request = FetchRequest(entity: entity.name, limit: Self.mostFound)
+    let values = try await view.objects(of: request).map {
+      Predicate.Operand.keyPath(query.path).value(of: $0)
+    }
+    return query.members(in: values).map { FoundValue(value: .text($0)) }
   }
 
   /// Objects whose names contain a text, or whose key it is.

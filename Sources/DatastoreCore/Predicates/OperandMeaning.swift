@@ -61,7 +61,7 @@ extension Predicate.Function {
     switch self {
     case .lowercase, .uppercase, .trim, .left, .right, .replace, .concat: .string
     case .length, .days: .integer64
-    case .abs, .round, .floor, .ceiling, .coalesce: .undefined
+    case .abs, .round, .floor, .ceiling, .coalesce, .json: .undefined
     }
   }
 }

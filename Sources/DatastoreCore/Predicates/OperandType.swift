@@ -36,6 +36,7 @@ package enum OperandType: Sendable, Hashable {
     case .lowercase, .uppercase, .trim, .left, .right, .replace, .concat: self = .attribute(.string)
     case .length, .abs, .round, .floor, .ceiling, .days: self = .number
     case .coalesce: self = arguments.first { $0 != .constant } ?? .constant
+    case .json: self = .attribute(.undefined)
     }
   }
 
@@ -67,6 +68,16 @@ package enum OperandType: Sendable, Hashable {
     switch self {
     case .constant, .attribute(.string), .attribute(.url), .attribute(.calendarDate),
       .attribute(.undefined), .storedDate(.text):
+      true
+    default: false
+    }
+  }
+
+  /// Whether the values may be JSON, so that a path can go on in them.
+  package var mayBeJSON: Bool {
+    switch self {
+    case .constant, .attribute(.string), .attribute(.undefined), .attribute(.coded),
+      .attribute(.data):
       true
     default: false
     }

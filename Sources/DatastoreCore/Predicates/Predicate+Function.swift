@@ -29,6 +29,9 @@ extension Predicate {
     case days
     /// The first value that is not NULL.
     case coalesce
+    /// The value at a place in a JSON text: `json(payload, "user", "tags", 0)`, which is also written
+    /// `payload.user.tags[0]`. Truth is 1 and 0, and objects and arrays are their text.
+    case json
   }
 }
 
@@ -44,11 +47,12 @@ extension Predicate.Function {
     case .round: 1...2
     case .replace: 3...3
     case .concat, .coalesce: 1...20
+    case .json: 2...20
     }
   }
 
   /// What an argument has to hold.
-  enum Need { case text, number, date, anything }
+  enum Need { case text, number, date, json, step, anything }
 
   func need(ofArgument index: Int) -> Need {
     switch self {
@@ -57,6 +61,7 @@ extension Predicate.Function {
     case .abs, .round, .floor, .ceiling: .number
     case .days: .date
     case .concat, .coalesce: .anything
+    case .json: index == 0 ? .json : .step
     }
   }
 
@@ -71,6 +76,7 @@ extension Predicate.Function {
     case .round: "round(number, decimals)"
     case .days: "days(from, to)"
     case .coalesce: "coalesce(value, …)"
+    case .json: "json(text, member, …)"
     }
   }
 
@@ -85,6 +91,7 @@ extension Predicate.Function {
     case .coalesce: return arguments.first { !$0.isNull } ?? .null
     case .concat: return .text(arguments.map(Self.written).joined())
     case .days: return Self.days(arguments, dates)
+    case .json: return arguments.first?.json(at: arguments.dropFirst()) ?? .null
     case .abs, .round, .floor, .ceiling: return number(of: arguments)
     case .lowercase, .uppercase, .trim, .length, .left, .right, .replace:
       guard case .text(let text)? = arguments.first else { return .null }

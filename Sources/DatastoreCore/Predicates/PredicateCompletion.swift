@@ -47,17 +47,39 @@ public struct PredicateCompletion: Sendable, Hashable {
     let type: OperandType
     /// Whether a quote has been written, so that only text may come.
     let isQuoted: Bool
+    /// The place in the JSON of the attribute whose members are asked for, where it is not its values; steps are
+    /// names and numbers of elements.
+    package let json: [Value]?
 
-    package init(path: [String], prefix: String, type: OperandType, isQuoted: Bool = false) {
+    package init(
+      path: [String], prefix: String, type: OperandType, isQuoted: Bool = false,
+      json: [Value]? = nil
+    ) {
       self.path = path
       self.prefix = prefix
       self.type = type
       self.isQuoted = isQuoted
+      self.json = json
+    }
+
+    /// The names of members that may appear there, by the attribute's values.
+    package func members(in values: [Value]) -> [String] {
+      var found: [String] = []
+      for value in values {
+        for (name, _) in value.json(at: json ?? []).jsonMembers ?? []
+        where name.lowercased().hasPrefix(prefix.lowercased()) && !found.contains(name) {
+          found.append(name)
+        }
+      }
+      return found
     }
 
     /// A value as it is written in a predicate, or nil when it cannot appear there.
     public func item(for value: Value, detail: String = "") -> Item? {
       if value.isNull { return nil }
+      if json != nil, case .text(let name) = value {
+        return Item(PredicateFormatter.name(name), .property)
+      }
       if isQuoted, case .text = value {} else if isQuoted, type.dates == nil { return nil }
       if case .blob = value, type != .attribute(.uuid) { return nil }
       return Item(PredicateFormatter.plainText(value, as: type), .value, detail: detail)
@@ -98,6 +120,9 @@ public struct PredicateCompletion: Sendable, Hashable {
     if case .operand(let type, let path?) = expectation, type != .attribute(.boolean) {
       values = ValueQuery(
         path: path, prefix: word.written, type: type, isQuoted: word.quote != nil)
+    }
+    if case .member(let path, let steps) = expectation {
+      values = ValueQuery(path: path, prefix: word.written, type: .constant, json: steps)
     }
     self.init(range: before.count..<end, items: items, values: values)
   }
@@ -161,7 +186,7 @@ public struct PredicateCompletion: Sendable, Hashable {
     for expectation: PredicateExpectation, entity: Entity, in schema: Schema
   ) -> [Item] {
     switch expectation {
-    case .nothing: return []
+    case .nothing, .member: return []
     case .condition:
       return properties(of: entity) + keywords([.not, .any, .all, .none, .self])
         + functions(for: .constant)

@@ -60,9 +60,27 @@ struct PredicateFormatter {
       let rightText = text(right, within: operation, isRight: true)
       return "\(leftText) \(operation.rawValue) \(rightText)"
     case .function(let function, let arguments):
+      if let path = jsonPath(operand) { return path }
       let texts = arguments.map { text($0, as: .constant) }
       return "\(function.rawValue)(\(texts.joined(separator: ", ")))"
     }
+  }
+
+  /// A value in JSON as a path, `payload.user.tags[0]`, where that reads back as it; nil for others.
+  private func jsonPath(_ operand: Predicate.Operand) -> String? {
+    guard let context, case .function(.json, let arguments) = operand,
+      case .keyPath(let path)? = arguments.first, !path.isEmpty
+    else { return nil }
+    var text = Self.path(path)
+    for step in arguments.dropFirst() {
+      switch step {
+      case .value(.text(let name)) where !name.isEmpty: text += "." + Self.name(name)
+      case .value(.integer(let number)) where number >= 0: text += "[\(number)]"
+      default: return nil
+      }
+    }
+    let parsed = try? Predicate.Operand.parse(text, entity: context.entity, in: context.schema)
+    return parsed == operand ? text : nil
   }
 
   private func text(
@@ -200,6 +218,11 @@ extension Predicate: CustomStringConvertible {
 extension Predicate.Operand: CustomStringConvertible {
   /// The text form, with constants as they are stored: `tasks.@count`.
   public var description: String { PredicateFormatter(context: nil).text(self, as: .constant) }
+
+  /// The text form for an entity: places in JSON are paths, `payload.user.tags[0]`.
+  package func formatted(entity: Entity, in schema: Schema) -> String {
+    PredicateFormatter(context: (entity, schema)).text(self, as: .constant)
+  }
 }
 
 extension SortDescriptor: CustomStringConvertible {

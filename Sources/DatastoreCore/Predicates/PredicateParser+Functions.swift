@@ -70,6 +70,21 @@ extension PredicateParser {
     switch need {
     case .anything: return
     case .number: try requireNumber(argument)
+    case .json:
+      guard argument.type.mayBeJSON else {
+        throw error(
+          "\(function.rawValue) takes JSON, but \(quoted(written)) does not hold text.",
+          at: argument.range, expected: "text")
+      }
+    case .step:
+      switch argument.operand {
+      case .value(.text): return
+      case .value(.integer(let number)) where number >= 0: return
+      default:
+        throw error(
+          "A step in JSON is the name of a member in quotes or the number of an element, not "
+            + "\(quoted(written)).", at: argument.range, expected: "a name in quotes or a number")
+      }
     case .text:
       let isNumber =
         if case .value(let value) = argument.operand { value.number != nil } else { false }
@@ -116,10 +131,10 @@ extension Predicate.Function.Need {
   /// What an editor may offer in its place.
   fileprivate var type: OperandType {
     switch self {
-    case .text: .attribute(.string)
+    case .text, .json: .attribute(.string)
     case .number: .number
     case .date: .attribute(.date)
-    case .anything: .constant
+    case .step, .anything: .constant
     }
   }
 }

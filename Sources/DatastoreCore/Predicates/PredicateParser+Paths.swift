@@ -6,13 +6,19 @@ extension PredicateParser {
     let name: String
     let range: Range<Int>
     var isCollection = false
+    /// The number of an element in JSON, where the step is one: `[0]`.
+    var element: Int64?
   }
 
   /// A path that starts at the next token.
   mutating func parsePath() throws(PredicateSyntaxError) -> ParsedOperand {
     let start = token.range.lowerBound
     var steps = try parseFirstStep()
-    while isNext(".") {
+    while isNext(".") || isElementNext {
+      if isElementNext {
+        steps.append(try parseElement())
+        continue
+      }
       advance()
       let place = token
       switch place.kind {
@@ -79,6 +85,11 @@ extension PredicateParser {
   }
 
   private func missingStep(behind steps: [Step]) -> PredicateSyntaxError {
+    if let place = jsonPlace(of: steps) {
+      return error(
+        "Expected the name of a member after the dot, found \(found).", expected: "a name",
+        expectation: .member(of: place.path, place.steps))
+    }
     do {
       let (path, _) = try expand(steps.filter { !$0.isCollection })
       let resolved = try PredicatePath(path, from: entity, in: schema)
@@ -108,6 +119,11 @@ extension PredicateParser {
   ) throws(PredicateSyntaxError) -> ParsedOperand {
     let steps = joiningNames(in: steps)
     if let calculated = try calculation(of: steps, at: range) { return calculated }
+    if let place = jsonPlace(of: steps), !place.steps.isEmpty {
+      let operands = [.keyPath(place.path)] + place.steps.map { Predicate.Operand.value($0) }
+      return ParsedOperand(
+        operand: .function(.json, operands), type: OperandType(.json, []), range: range, depth: 1)
+    }
     guard let place = steps.firstIndex(where: \.isCollection) else {
       let (path, resolved) = try expand(steps)
       return ParsedOperand(
@@ -200,7 +216,7 @@ extension PredicateParser {
   }
 
   /// Replaces aliases by what they stand for and resolves the path.
-  private func expand(
+  func expand(
     _ steps: [Step]
   ) throws(PredicateSyntaxError) -> ([String], PredicatePath) {
     var path: [String] = []

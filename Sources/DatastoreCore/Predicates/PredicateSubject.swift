@@ -126,11 +126,3 @@ extension Entity {
     slot(named: name).flatMap { properties[$0].attribute }?.type == .decimal
   }
 }
-
-extension Value {
-  /// SQLite has no NaN: it stores and computes NULL instead.
-  var withoutNaN: Value {
-    if case .real(let real) = self, real.isNaN { return .null }
-    return self
-  }
-}

@@ -79,6 +79,8 @@ enum PredicateExpectation: Sendable, Hashable {
   case property(entity: EntityIndex, isToMany: Bool)
   /// What rows can be distinguished by, of a date.
   case datePart
+  /// A member of what is at a place in the JSON of an attribute.
+  case member(of: [String], [Value])
   /// A comparison with something of that type.
   case comparator(OperandType)
   case list

@@ -99,3 +99,11 @@ extension Value {
     }
   }
 }
+
+extension Value {
+  /// SQLite has no NaN: it stores and computes NULL instead.
+  var withoutNaN: Value {
+    if case .real(let real) = self, real.isNaN { return .null }
+    return self
+  }
+}

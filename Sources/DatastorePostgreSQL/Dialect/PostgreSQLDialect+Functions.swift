@@ -19,6 +19,8 @@ extension PostgreSQLDialect {
     case .concat: return concatenated(arguments)
     case .coalesce: return first(arguments)
     case .days: return days(arguments, dates)
+    // Its values have no one type, as what PostgreSQL computes must have.
+    case .json: return refused(.json)
     }
   }
 

@@ -173,9 +173,9 @@ import struct Foundation.Data
     #expect(
       Predicate.Function.allCases.map(\.rawValue) == [
         "lowercase", "uppercase", "trim", "length", "left", "right", "replace", "concat", "abs",
-        "round", "floor", "ceiling", "days", "coalesce",
+        "round", "floor", "ceiling", "days", "coalesce", "json",
       ])
-    #expect(Predicate.Function.allCases.map(\.code) == Array(0..<14))
+    #expect(Predicate.Function.allCases.map(\.code) == Array(0..<15))
   }
 
   @Test func functionsTakeTheirNumberOfArguments() {

@@ -1,0 +1,38 @@
+/// Paths that go on in the JSON that an attribute holds: `payload.user.tags[0]`.
+extension PredicateParser {
+  /// Whether `[0]` comes next.
+  var isElementNext: Bool {
+    guard isNext("["), position + 2 < tokens.count, case .number = tokens[position + 1].kind else {
+      return false
+    }
+    return tokens[position + 2].kind == .symbol("]")
+  }
+
+  /// The element of an array that comes next.
+  mutating func parseElement() throws(PredicateSyntaxError) -> Step {
+    let range = token.range.lowerBound..<tokens[position + 2].range.upperBound
+    guard case .number(let digits) = tokens[position + 1].kind, let number = Int64(digits) else {
+      throw error(
+        "Elements have whole numbers, counted from 0.", at: range, expected: "a whole number")
+    }
+    for _ in 0..<3 { advance() }
+    return Step(name: "[\(number)]", range: range, element: number)
+  }
+
+  /// The attribute in whose JSON a path ends, and its steps there; nil for other paths.
+  func jsonPlace(of steps: [Step]) -> (path: [String], steps: [Value])? {
+    guard !steps.contains(where: \.isCollection) else { return nil }
+    for count in 0..<steps.count {
+      guard let (path, owner) = try? expand(Array(steps[...count])) else { return nil }
+      guard case .attribute = owner.destination else { continue }
+      let inside = steps[(count + 1)...].map { step in
+        step.element.map { Value.integer($0) } ?? .text(step.name)
+      }
+      let isPossible =
+        OperandType(owner.destination).mayBeJSON && !owner.isThroughToMany
+        && inside.count < Predicate.Function.json.argumentCounts.upperBound
+      return isPossible ? (path, inside) : nil
+    }
+    return nil
+  }
+}
