@@ -61,7 +61,7 @@ test-programs: setup-test
 
 # Few at once: a program that a test has started computes, while the test waits for its turn among all others.
 test: test-programs ## Run all tests
-	$(SWIFT) test $(WITH_TRAITS) --skip-build --experimental-maximum-parallelization-width 8
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test $(WITH_TRAITS) --skip-build
 
 test-fast: setup-test ## Run the tests that start no process, no server and no compiler
 	$(SWIFT) build $(WITH_TRAITS) --build-tests

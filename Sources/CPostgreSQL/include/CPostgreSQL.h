@@ -41,7 +41,8 @@ static inline void cpostgresql_silence(PGconn *connection) {
   PQsetNoticeReceiver(connection, cpostgresql_ignore, NULL);
 }
 
-// An epoll of a socket, readable for as long as the socket is or its other end is gone; -1 and errno where there is none.
+// An epoll of a socket, readable for as long as the socket is, or its other end is gone; -1 and errno where the system
+// has none left.
 int cpostgresql_watch(int socket);
 
 // Rows of the statement that is answered next as they come: several at a time from libpq 17 on, else one by one.

@@ -1,3 +1,5 @@
+import DatastoreCore
+
 /// JSON as it is written: spread over lines to be read, or packed into one. Order of keys, spelling of
 /// numbers and escapes stay what they are, since a browser shows what is stored.
 struct JSONText {
@@ -110,19 +112,10 @@ struct JSONText {
   /// A number, `true`, `false` or `null`.
   private mutating func consumeWord() -> Bool {
     let start = index
-    while let byte = next, Self.isPartOfWord(byte) { index += 1 }
+    while let byte = next, byte.isPartOfJSONWord { index += 1 }
     let word = bytes[start..<index]
     output.append(contentsOf: word)
     let text = String(decoding: word, as: UTF8.self)
     return ["true", "false", "null"].contains(text) || (Double(text) != nil && text.first != "+")
-  }
-
-  private static func isPartOfWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "E"):
-      true
-    default: false
-    }
   }
 }

@@ -37,8 +37,8 @@ extension BrowserState {
     }
     let count = CountText.grouped(members.count)
     message = Message(
-      text: members.count > added.count
-        ? "\(column.name) has \(count) members; the first \(added.count) are columns now."
+      text: members.count > Self.mostMembers
+        ? "\(column.name) has \(count) members; the first \(Self.mostMembers) are columns now."
         : "The members of \(column.name) are columns now; g. takes them away.",
       severity: .information)
   }

@@ -25,8 +25,9 @@ extension CommandTable {
 
 extension DisabledReason {
   static let noJSON = DisabledReason { state in
-    guard let table = state.table, let column = table.currentColumn, let entity = state.entity
-    else { return "There is no column here." }
+    guard let column = state.table?.currentColumn, let entity = state.entity else {
+      return "There is no column here."
+    }
     return OperandType(column.value, from: entity, in: state.schema).mayBeJSON
       ? nil : "\(column.name) holds no text that could be JSON."
   }

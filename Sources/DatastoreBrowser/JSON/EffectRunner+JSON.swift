@@ -45,15 +45,7 @@ extension EffectRunner {
   fileprivate func members(of column: TableColumn, in query: TableQuery) async throws -> [String] {
     var request = query.request(in: schema)
     request.limit = Self.sampled
-    var members: [String] = []
-    var known: Set<String> = []
-    for object in try await view.objects(of: request) {
-      for (name, _) in column.value.value(of: object).jsonMembers ?? []
-      where known.insert(name).inserted {
-        members.append(name)
-      }
-    }
-    return members
+    return try await view.objects(of: request).map { column.value.value(of: $0) }.jsonMemberNames
   }
 
   /// The elements of arrays: a column for each member of those that are objects, and one for the others.
@@ -63,40 +55,42 @@ extension EffectRunner {
     guard let entity = references.first?.entity else { return DerivedRows(columns: [], rows: []) }
     let objects = try await view.load(entity: entity, keys: references.map(\.key))
     let names = try await names(of: objects, as: entity)
-    var members: [String: Int] = [:]
-    var titles: [String] = []
-    var elements: [(owner: ObjectReference, place: Int, value: Value)] = []
-    for object in objects {
-      let owner = ObjectReference(entity: entity, key: object.key)
-      let found = column.value.value(of: object).jsonElements ?? []
-      elements += found.enumerated().map { (owner, $0.offset, $0.element) }
-    }
-    var hasPlainValues = false
-    for (_, _, value) in elements {
-      guard let found = value.jsonMembers else {
-        hasPlainValues = true
-        continue
-      }
-      for (name, _) in found where members[name] == nil {
-        members[name] = members.count
-        titles.append(name)
+    let elements = objects.flatMap { object in
+      (column.value.value(of: object).jsonElements ?? []).enumerated().map {
+        (owner: ObjectReference(entity: entity, key: object.key), place: $0, value: $1)
       }
     }
     guard !elements.isEmpty else {
       throw DerivedTableFault(
         description: "There is no JSON array with elements in \(column.name) here.")
     }
+    var places: [String: Int] = [:]
+    var hasPlainValues = false
+    let found = elements.map { _, _, value -> (plain: Value, cells: [Value]) in
+      guard let members = value.jsonMembers else {
+        hasPlainValues = true
+        return (value, [])
+      }
+      var cells: [Value] = []
+      for (name, value) in members {
+        let place = places[name] ?? places.count
+        places[name] = place
+        if place >= cells.count { cells += repeatElement(.null, count: place + 1 - cells.count) }
+        if cells[place].isNull { cells[place] = value }
+      }
+      return (.null, cells)
+    }
+    let titles = places.sorted { $0.value < $1.value }.map(\.key)
     let first: [DerivedRows.Column] = [.text("row"), .number("element")]
     let plain = hasPlainValues ? [DerivedRows.Column(name: "value")] : []
-    let rows = elements.map { owner, place, value -> [Value] in
-      var cells = [Value](repeating: .null, count: titles.count)
-      let object = value.jsonMembers
-      for (name, value) in object ?? [] {
-        if let index = members[name], cells[index].isNull { cells[index] = value }
-      }
-      let name = names[owner.key].map { Value.text($0) } ?? .key(owner.key)
-      let own: [Value] = hasPlainValues ? [object == nil ? value : .null] : []
-      return [name, .integer(Int64(place))] + own + cells
+    let rows = zip(elements, found).map { element, found -> [Value] in
+      let key = element.owner.key
+      var row: [Value] = [
+        names[key].map { .text($0) } ?? .key(key), .integer(Int64(element.place)),
+      ]
+      if hasPlainValues { row.append(found.plain) }
+      row += found.cells
+      return row + repeatElement(.null, count: titles.count - found.cells.count)
     }
     let owners = elements.map(\.owner)
     return DerivedRows(

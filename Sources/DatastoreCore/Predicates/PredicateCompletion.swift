@@ -64,14 +64,9 @@ public struct PredicateCompletion: Sendable, Hashable {
 
     /// The names of members that may appear there, by the attribute's values.
     package func members(in values: [Value]) -> [String] {
-      var found: [String] = []
-      for value in values {
-        for (name, _) in value.json(at: json ?? []).jsonMembers ?? []
-        where name.lowercased().hasPrefix(prefix.lowercased()) && !found.contains(name) {
-          found.append(name)
-        }
-      }
-      return found
+      let prefix = prefix.lowercased()
+      return values.map { $0.json(at: json ?? []) }.jsonMemberNames
+        .filter { $0.lowercased().hasPrefix(prefix) }
     }
 
     /// A value as it is written in a predicate, or nil when it cannot appear there.

@@ -21,18 +21,15 @@ extension PredicateParser {
 
   /// The attribute in whose JSON a path ends, and its steps there; nil for other paths.
   func jsonPlace(of steps: [Step]) -> (path: [String], steps: [Value])? {
-    guard !steps.contains(where: \.isCollection) else { return nil }
-    for count in 0..<steps.count {
-      guard let (path, owner) = try? expand(Array(steps[...count])) else { return nil }
-      guard case .attribute = owner.destination else { continue }
-      let inside = steps[(count + 1)...].map { step in
-        step.element.map { Value.integer($0) } ?? .text(step.name)
-      }
-      let isPossible =
-        OperandType(owner.destination).mayBeJSON && !owner.isThroughToMany
-        && inside.count < Predicate.Function.json.argumentCounts.upperBound
-      return isPossible ? (path, inside) : nil
+    guard !steps.contains(where: \.isCollection), let (path, end, count) = try? lead(along: steps),
+      case .attribute = end.destination
+    else { return nil }
+    let inside = steps[count...].map { step in
+      step.element.map { Value.integer($0) } ?? .text(step.name)
     }
-    return nil
+    let isPossible =
+      OperandType(end.destination).mayBeJSON && !end.isThroughToMany
+      && inside.count < Predicate.Function.json.argumentCounts.upperBound
+    return isPossible ? (path, inside) : nil
   }
 }

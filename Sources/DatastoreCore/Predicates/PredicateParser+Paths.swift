@@ -119,7 +119,7 @@ extension PredicateParser {
   ) throws(PredicateSyntaxError) -> ParsedOperand {
     let steps = joiningNames(in: steps)
     if let calculated = try calculation(of: steps, at: range) { return calculated }
-    if let place = jsonPlace(of: steps), !place.steps.isEmpty {
+    if steps.count > 1, let place = jsonPlace(of: steps), !place.steps.isEmpty {
       let operands = [.keyPath(place.path)] + place.steps.map { Predicate.Operand.value($0) }
       return ParsedOperand(
         operand: .function(.json, operands), type: OperandType(.json, []), range: range, depth: 1)
@@ -216,39 +216,46 @@ extension PredicateParser {
   }
 
   /// Replaces aliases by what they stand for and resolves the path.
-  func expand(
+  private func expand(
     _ steps: [Step]
   ) throws(PredicateSyntaxError) -> ([String], PredicatePath) {
-    var path: [String] = []
-    var owner: Entity? = entity
-    var steps = steps
+    let (path, end, count) = try lead(along: steps)
+    guard count == steps.count else {
+      throw error(
+        "“\(path.last ?? "")” is an attribute, so a path cannot continue after it.",
+        at: steps[count].range, expected: "a comparison")
+    }
+    return (path, end)
+  }
+
+  /// Replaces aliases by what they stand for and resolves the path, as far as the first attribute.
+  ///
+  /// - Returns: how many of the steps lead there, too.
+  func lead(
+    along steps: [Step]
+  ) throws(PredicateSyntaxError) -> (path: [String], end: PredicatePath, count: Int) {
     // A property whose own name has dots, as columns of groups have.
     let whole = steps.map(\.name).joined(separator: ".")
     if steps.count > 1, knows(whole) {
       let range = steps[0].range.lowerBound..<steps[steps.count - 1].range.upperBound
-      steps = [Step(name: whole, range: range)]
+      let (path, end, _) = try lead(along: [Step(name: whole, range: range)])
+      return (path, end, steps.count)
     }
-    for step in steps {
-      guard let entity = owner else {
-        throw error(
-          "“\(path.last ?? "")” is an attribute, so a path cannot continue after it.",
-          at: step.range, expected: "a comparison")
-      }
-      if entity.slot(named: step.name) != nil {
+    var path: [String] = []
+    var owner = entity
+    for (index, step) in steps.enumerated() {
+      if owner.slot(named: step.name) != nil {
         path.append(step.name)
-      } else if let alias = entity.description.aliases[step.name] {
+      } else if let alias = owner.description.aliases[step.name] {
         path += alias
       } else {
-        throw unknown(step.name, in: entity, at: step.range)
+        throw unknown(step.name, in: owner, at: step.range)
       }
-      if case .object(let next) = try resolved(path, at: step.range).destination {
-        owner = next
-      } else {
-        owner = nil
-      }
+      let end = try resolved(path, at: step.range)
+      guard case .object(let next) = end.destination else { return (path, end, index + 1) }
+      owner = next
     }
-    let end = steps.last?.range ?? token.range
-    return (path, try resolved(path, at: end))
+    return (path, try resolved(path, at: steps.last?.range ?? token.range), steps.count)
   }
 
   private func resolved(

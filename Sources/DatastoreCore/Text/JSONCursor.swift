@@ -61,23 +61,14 @@ struct JSONCursor {
       case let byte?:
         // Signs and blanks between values; of a word or number all of it.
         offset += 1
-        if Self.isPartOfWord(byte) {
-          while let byte = next, Self.isPartOfWord(byte) { offset += 1 }
+        if byte.isPartOfJSONWord {
+          while let byte = next, byte.isPartOfJSONWord { offset += 1 }
         } else if depth == 0 {
           return nil
         }
       }
     } while depth > 0
     return depth < 0 ? nil : start..<offset
-  }
-
-  private static func isPartOfWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "E"):
-      true
-    default: false
-    }
   }
 
   /// Visits what the next object or array has, until a visit wants no more.
@@ -243,6 +234,26 @@ extension Value {
         }
       }
     case .null, .integer, .real: return nil
+    }
+  }
+}
+
+extension Sequence<Value> {
+  /// The names of the members of the JSON objects among them, each once, in the order in which they are met.
+  package var jsonMemberNames: [String] {
+    var known: Set<String> = []
+    return flatMap { $0.jsonMembers ?? [] }.map(\.name).filter { known.insert($0).inserted }
+  }
+}
+
+extension UInt8 {
+  /// Whether it may be in a number, or in `true`, `false` and `null`.
+  package var isPartOfJSONWord: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "E"):
+      true
+    default: false
     }
   }
 }

@@ -79,6 +79,13 @@ import Testing
     #expect(error?.message == message)
   }
 
+  @Test func aPropertyThatIsCalledLikeAPathIsMeant() throws {
+    let schema = CompanySchema.with(["Employee": [CompanySchema.attribute("name.x", .integer64)]])
+    let entity = try #require(schema.entity(named: "Employee"))
+    let operand = try DatastoreCore.Predicate.Operand.parse("name.x", entity: entity, in: schema)
+    #expect(operand == .keyPath(["name.x"]))
+  }
+
   @Test func membersAreOffered() {
     let completion = PredicateCompletion(of: "name.user.na", at: 99, entity: entity, in: schema)
     #expect(completion.range == 10..<12)
