@@ -31,7 +31,10 @@ STATIC_STDLIB = $(shell $(SWIFT) -print-target-info 2>/dev/null \
   | while IFS= read -r path; do if [ -d "$$path" ]; then echo --static-swift-stdlib; fi; done)
 # What debuggers read is left out of the program, which makes half of it; DEBUG_INFO=1 keeps it.
 STRIPPED = $(if $(DEBUG_INFO),,-Xlinker -s)
-RELEASE = $(WITH_TRAITS) -c release $(STATIC_STDLIB) $(STRIPPED)
+# A folder of its own, since a build locks the one that it writes into: the program and the tests are built at the same
+# time, and each leaves one of two cores idle for most of its time.
+PROGRAM_BUILD = .build/program
+RELEASE = $(WITH_TRAITS) -c release --scratch-path $(PROGRAM_BUILD) $(STATIC_STDLIB) $(STRIPPED)
 PROGRAM = "$$($(SWIFT) build $(RELEASE) --show-bin-path)/datastore"
 # Where bash, zsh and fish look for completions, in this order.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
@@ -42,7 +45,7 @@ MAX_LINES = 400
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-fast check stress test-thread fault-tests monkey fuzz lint docs screenshots bench \
   bench-migrations bench-values bench-stores bench-postgresql bench-tui bench-far bench-files bench-keys house install package \
-  package-test uninstall clean setup setup-test test-programs check-screenshots toolchain
+  package-test uninstall clean setup setup-test test-programs release-programs tests check-screenshots toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -55,16 +58,20 @@ build: setup ## Build the program for release (DEBUG_INFO=1: for debuggers, twic
 
 # Tests that run the program run what ships, so that it is built twice: for release, and for debugging with the tests.
 test-programs: setup-test
+	@$(MAKE) --no-print-directory -j 2 release-programs tests
+
+release-programs:
 	$(SWIFT) build $(RELEASE) --product datastore
 	$(SWIFT) build $(RELEASE) --product BrokenRules
+
+tests:
 	$(SWIFT) build $(WITH_TRAITS) --build-tests
 
 # Few at once: a program that a test has started computes, while the test waits for its turn among all others.
 test: test-programs ## Run all tests
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test $(WITH_TRAITS) --skip-build
 
-test-fast: setup-test ## Run the tests that start no process, no server and no compiler
-	$(SWIFT) build $(WITH_TRAITS) --build-tests
+test-fast: setup-test tests ## Run the tests that start no process, no server and no compiler
 	$(SWIFT) test $(WITH_TRAITS) --skip-build --skip "$$(.ci/suites slow)"
 
 check: setup-test ## Say whether what has changed since the last commit holds: format, rules, and the quick tests of it
@@ -174,7 +181,7 @@ uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
 
 clean: toolchain ## Remove everything that was built
 	$(SWIFT) package clean
-	rm -rf .build/docs .build/docs-* .build/package .build-thread
+	rm -rf $(PROGRAM_BUILD) .build/docs .build/docs-* .build/package .build-thread
 	$(SWIFT) package --package-path Benchmarks clean
 
 toolchain:

@@ -13,8 +13,12 @@ enum BuiltProgram {
   /// The folder of the debug build, where the tests are, and programs that only tests need.
   static let debugFolder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
-  private static let releaseFolder = debugFolder.deletingLastPathComponent()
-    .appending(path: "release")
+  /// The Makefile builds programs in a folder of their own, `.build/program`, laid out as that of the tests.
+  private static let releaseFolder: URL = {
+    let platform = debugFolder.deletingLastPathComponent()
+    return platform.deletingLastPathComponent()
+      .appending(path: "program/\(platform.lastPathComponent)/release")
+  }()
 
   /// Another program in the place of `datastore`, such as an installed one.
   private static let named = ProcessInfo.processInfo.environment["DATASTORE_PROGRAM"]
