@@ -189,6 +189,7 @@ struct Browse: AsyncParsableCommand {
       view.theme = theme
       view.panes = .byRoom
       view.stateDirectory = UserDirectory.state
+      view.isFirstRun = !FileManager.default.fileExists(atPath: UserDirectory.state.path)
       view.filterFiles = FilterFiles(
         saved: UserDirectory.configuration.appendingPathComponent("filters.yaml"),
         history: UserDirectory.state.appendingPathComponent("filter-history.yaml"))

@@ -7,6 +7,17 @@ import Testing
 /// What hands do by themselves that have learnt vi, less or VisiData.
 @MainActor
 @Suite struct HabitTests {
+  @Test func theFirstRunSaysHowToGoOn() async throws {
+    let browser = try await BrowserDriver(.large(200)) { _ in
+      var options = BrowserOptions()
+      options.isFirstRun = true
+      return options
+    }
+    #expect(browser.status.contains("Press ? for help, : for commands, q to quit."))
+    await browser.press("down")
+    #expect(!browser.status.contains("q to quit"))
+  }
+
   @Test func firstAndLastLine() async throws {
     let browser = try await BrowserDriver(.large(200))
     await browser.press("G")

@@ -32,6 +32,17 @@ extension BrowserState {
     handleInOverlay { $0.press(keys.keys[0], in: &$1) }
   }
 
+  /// Says which keys lead to all others.
+  mutating func greet() {
+    func key(_ name: String) -> String {
+      keymap.commands.named(name).flatMap { keymap.keys(of: $0).first }?.description ?? ":\(name)"
+    }
+    message = Message(
+      text:
+        "Press \(key("help")) for help, \(key("palette")) for commands, \(key("quit")) to quit.",
+      severity: .information)
+  }
+
   /// Says that keys do nothing here, and where it is told what does something.
   mutating func sayNothingHappens(_ keys: KeySequence) {
     let help = keymap.commands.named("help").flatMap { keymap.keys(of: $0).first }
