@@ -57,6 +57,14 @@ import Testing
     #expect(names(browser) == ["id", "payload", "size"])
   }
 
+  @Test func titlesKeepTheEndsOfPaths() async throws {
+    let file = try file()
+    let browser = try await browser(file)
+    await browser.press("g.", "right", "g.")
+    await browser.resize(70, 20)
+    browser.expectShown("…ad.user.name")
+  }
+
   @Test func theyAreSortedFilteredAndGrouped() async throws {
     let file = try file()
     let browser = try await browser(file)
@@ -93,6 +101,8 @@ import Testing
     await browser.press("tab")
     await browser.type(".na")
     await browser.press("tab")
+    // The next member follows its dot, without a blank.
+    browser.expectShown("payload.user.name")
     await browser.type(" == 'Bob'")
     await browser.press("enter")
     #expect(cells("id", browser) == ["2"])

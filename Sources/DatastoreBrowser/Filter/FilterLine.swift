@@ -110,7 +110,12 @@ struct FilterLine: Sendable {
   private mutating func offer() {
     let written = String(field.text.dropFirst(range.lowerBound).prefix(range.count))
     let found = values.compactMap { found in
-      valueQuery?.item(for: found.value, detail: found.detail).map(CompletionMenu.Item.init)
+      valueQuery?.item(for: found.value, detail: found.detail).map { item in
+        var item = CompletionMenu.Item(item)
+        // A dot may follow a member of JSON just as well.
+        if valueQuery?.json != nil { item.tail = "" }
+        return item
+      }
     }
     let items = (found + grammar).filter { $0.text != written }
     // A menu under what may just as well be finished is in the way of nobody but the arrow keys.

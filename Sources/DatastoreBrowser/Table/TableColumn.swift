@@ -23,6 +23,14 @@ struct TableColumn: Hashable, Sendable {
   var operand: Predicate.Operand?
   /// The same as it was typed.
   var expression: String?
+  /// Whether it is called like the path that it shows: `company.name`, `payload.user.name`.
+  var showsPath: Bool {
+    guard name == expression else { return false }
+    switch operand {
+    case .keyPath, .function(.json, _): return true
+    default: return false
+    }
+  }
   /// Whether it only tells rows apart; such columns are behind the others.
   var isIdentifier = false
 

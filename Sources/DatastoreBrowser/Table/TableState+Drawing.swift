@@ -163,7 +163,9 @@ extension TableState {
       let isTrailing = column.isTrailing && settings.pictures[column.name] == nil
       let used = buffer.draw(
         title(of: column), at: position, width: nameWidth, role: .columnHeader,
-        alignment: isTrailing ? .trailing : .leading)
+        alignment: isTrailing ? .trailing : .leading,
+        // Paths differ at their ends.
+        truncation: column.showsPath ? .head : .tail)
       if let mark {
         let gap = isTrailing ? nameWidth : min(used, nameWidth)
         buffer.draw(
