@@ -127,6 +127,82 @@ import Testing
     #expect(other.status.contains("These are 10,001 rows; at most 10,000 are pasted."))
   }
 
+  // Promise: fields are pasted over rows that are there → each row's old and new values are shown before, rows
+  // with faults and rows that do not exist are left out and named, and one undo takes all of it back.
+  @Test func fieldsGoIntoTheRowsFromTheCursorOn() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await browser.press("right", "right")
+    await paste("cook\t1\nchef\t\ntaster\tmuch\n", into: browser)
+    browser.expectShown("Paste 2 new objects of Employee")
+    await browser.press("r")
+    browser.expectShown("Paste 4 values into rows of Employee")
+    browser.expectShown("1 left out")
+    browser.expectShown("Ann: position developer -> cook, salary 3000.0 -> 1")
+    await browser.press("down")
+    browser.expectShown("Bob: position designer -> chef, salary 2800.5 -> nothing")
+    await browser.press("down")
+    browser.expectShown("Row 3: “much” is not a number")
+    #expect(browser.browser.state.editing.marks.isEmpty)
+    await browser.press("enter")
+    #expect(
+      browser.status.contains("4 values of 2 objects pasted. 1 row left out. Press u to undo."))
+    await browser.press("u")
+    #expect(browser.browser.state.editing.marks.isEmpty)
+    await browser.press("U", "ctrl-s")
+    #expect(
+      try file.values(
+        "SELECT name || ':' || position || ':' || ifnull(salary, '-') FROM Employee WHERE id < 4")
+        == ["Ann:cook:1.0", "Bob:chef:-", "Cid:developer:3100.0"])
+  }
+
+  @Test func relatedObjectsOfRowsAreNamedAndUnchangedValuesAreNotStaged() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await paste("name\tcompany\nAnn\tBorg\nBob\tAcme\nCid\tNobody\nDora\t#1\n", into: browser)
+    await browser.press("r")
+    browser.expectShown("Paste 2 values into rows of Employee")
+    browser.expectShown("Ann: company Acme -> Borg")
+    await browser.press("down", "down")
+    browser.expectShown("Row 3: there is no Company “Nobody”")
+    await browser.press("enter", "ctrl-s")
+    #expect(
+      try file.values("SELECT name || company_id FROM Employee WHERE company_id < 9 ORDER BY id")
+        == ["Ann2", "Bob1", "Cid2", "Dora1"])
+    // The same again changes nothing.
+    await paste("name\tcompany\nAnn\tBorg\nBob\tAcme\n", into: browser)
+    await browser.press("r", "enter")
+    #expect(browser.status.contains("Nothing would change."))
+    await browser.press("r")
+    browser.expectShown("Paste 2 new objects of Employee")
+  }
+
+  @Test func rowsBelowTheLastOneAreLeftOut() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await browser.press("right", "G")
+    await paste("Eve\nFay\n", into: browser)
+    await browser.press("r", "down")
+    browser.expectShown("Row 2: there is no row of the table for it")
+    await browser.press("enter", "ctrl-s")
+    #expect(try file.values("SELECT name FROM Employee WHERE id >= 5") == ["Eve"])
+  }
+
+  @Test func rowsOfALongListAreReadBeforeTheyTakeFields() async throws {
+    let file = try TemporaryFile.large(5_000)
+    let browser = try await BrowserDriver(file) { _ in
+      var options = BrowserOptions(entity: "Big")
+      options.mostKeys = 1_000
+      return options
+    }
+    let names = (0..<1_500).map { "n\($0)" }
+    await paste("name\n" + names.joined(separator: "\n"), into: browser)
+    await browser.press("r", "enter", "ctrl-s")
+    #expect(
+      try file.values("SELECT count(*) FROM Big WHERE name = 'n' || (id - 1)") == ["1500"])
+    #expect(try file.values("SELECT count(*) FROM Big WHERE name LIKE 'n%'") == ["1500"])
+  }
+
   nonisolated static let texts: [(text: String, rows: [[String]])] = [
     ("a\tb\nc\td", [["a", "b"], ["c", "d"]]),
     ("a\t\"b\nc\"\n", [["a", "b\nc"]]),

@@ -105,7 +105,8 @@ extension BrowserState {
                 state.request(
                   .stage(
                     .assignEach(
-                      objects.filter { values[$0.key] != nil }, slot: plan.slot, values)))
+                      objects.filter { values[$0.key] != nil },
+                      values.mapValues { [plan.slot: $0] })))
               }
             },
             Question.Answer("n", "leave them") { _ in },

@@ -147,7 +147,7 @@ extension EffectRunner {
   }
 
   /// Values as they are shown; related objects by their names.
-  private func contents(
+  func contents(
     _ values: [Value], _ slot: Slot, _ entity: Entity
   ) async throws -> [CellContent] {
     guard let link = entity.links[slot] else {

@@ -27,6 +27,8 @@ extension BrowserState {
       return
     }
     openPaste(pasted, header: header)
+    // What takes no new objects may have rows that can be changed.
+    if DisabledReason.cannotCreate.reason(self) != nil { togglePasteTargets() }
   }
 
   private mutating func openPaste(_ pasted: PastedTable, header: [Slot?]?) {
@@ -64,29 +66,71 @@ extension BrowserState {
     }
     closeOverlay()
     openPaste(screen.table, header: header)
+    if screen.isIntoRows { togglePasteTargets() }
   }
 
-  /// Stages the objects.
+  /// Gives the fields to the rows that the table shows from the cursor on, or makes new objects of them.
+  mutating func togglePasteTargets() {
+    guard let screen = overlay(as: PasteScreen.self), let table else { return }
+    let isIntoRows = screen.isIntoRows
+    let reason = (isIntoRows ? DisabledReason.cannotCreate : .cannotWriteRow).reason(self)
+    if let reason {
+      message = Message(text: reason, severity: .warning)
+      return
+    }
+    if isIntoRows {
+      closeOverlay()
+      openPaste(screen.table, header: screen.hasHeader ? screen.plan.slots : nil)
+      return
+    }
+    var places: [Int] = []
+    for line in table.scroll.cursor..<table.lines.count where places.count < screen.plan.rows.count
+    {
+      if case .row(let index) = table.lines[line] { places.append(index) }
+    }
+    let shown = places.compactMap { table.list.keys.readKey(at: $0) }.map(table.reference(to:))
+    changeOverlay(as: PasteScreen.self) { $0.awaitTargets() }
+    request(
+      .findTargets(
+        of: screen.plan, fetch: table.fetch, places,
+        shown: Dictionary(shown.map { ($0.key, $0) }) { first, _ in first }))
+  }
+
+  /// Stages the objects, or the values of rows.
   mutating func stagePaste() {
     guard let screen = overlay(as: PasteScreen.self) else { return }
     guard !screen.isLookingUp else {
       message = Message(text: "Names are still being looked up.", severity: .warning)
       return
     }
-    let objects = screen.plan.objects
-    guard !objects.isEmpty else {
-      message = Message(text: "None of these rows can be an object.", severity: .warning)
+    let plan = screen.plan
+    let taken = plan.taken
+    guard !taken.isEmpty else {
+      message = Message(
+        text: screen.isIntoRows
+          ? "None of these rows can be pasted here." : "None of these rows can be an object.",
+        severity: .warning)
+      return
+    }
+    guard !screen.isIntoRows || plan.changeCount > 0 else {
+      message = Message(text: "Nothing would change.", severity: .information)
       return
     }
     closeOverlay()
-    let left = screen.plan.rows.count - objects.count
+    let left = plan.rows.count - taken.count
     let leftOut = left == 0 ? "" : " \(CountText.counted(left, "row")) left out."
+    let (objects, values) = plan.changes
+    let pasted =
+      screen.isIntoRows
+      ? CountText.counted(plan.changeCount, "value") + " of "
+        + CountText.counted(objects.count, "object")
+      : CountText.counted(taken.count, "object")
     // What is left out was shown before; a session that is replayed does not end here.
     message = Message(
-      text: "\(CountText.counted(objects.count, "object")) pasted.\(leftOut) Press u to undo.",
-      severity: .success)
+      text: "\(pasted) pasted.\(leftOut) Press u to undo.", severity: .success)
+    if screen.isIntoRows { return request(.stage(.assignEach(objects, values))) }
     awaitAnswer(.object(isCreated: false))
-    request(.stage(.createEach(entity: screen.plan.entity, objects)))
+    request(.stage(.createEach(entity: plan.entity, taken)))
   }
 }
 
@@ -96,6 +140,8 @@ extension DisabledReason {
     guard state.overlays.isEmpty, state.focus == .table else {
       return "Rows are pasted into the table; go to it first."
     }
-    return cannotCreate.reason(state)
+    return cannotCreate.reason(state).flatMap { reason in
+      cannotWriteRow.reason(state) == nil ? nil : reason
+    }
   }
 }

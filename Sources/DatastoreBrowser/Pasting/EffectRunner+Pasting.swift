@@ -1,6 +1,7 @@
 import Basics
 import DatastoreCore
 import SwiftDatastore
+import TerminalUI
 
 extension Lane {
   static let pasting = Lane("pasting", .latest)
@@ -19,6 +20,24 @@ extension Effect {
   }
 }
 
+extension Effect {
+  /// Finds what the rows at places of the list have now, which are to take the pasted fields, and the objects that
+  /// these name.
+  ///
+  /// - Parameter shown: the rows among them that have been read already, as they are shown.
+  static func findTargets(
+    of plan: PastePlan, fetch: Int, _ places: [Int], shown: [RowKey: ObjectReference]
+  ) -> Effect {
+    .work { runner in
+      runner.answer(in: .pasting) {
+        try await $0.found(try await $0.aimed(plan, fetch: fetch, places, shown: shown))
+      } as: {
+        PastedFound(plan: $0)
+      }
+    }
+  }
+}
+
 struct PastedFound: BrowserEvent {
   let plan: Result<PastePlan, EffectFailure>
 
@@ -26,12 +45,44 @@ struct PastedFound: BrowserEvent {
     switch plan {
     case .success(let plan): state.changeOverlay(as: PasteScreen.self) { $0.apply(plan) }
     case .failure(let failure):
+      state.changeOverlay(as: PasteScreen.self) { $0.stopLookingUp() }
       state.message = BrowserState.Message(text: failure.message, severity: .error)
     }
   }
 }
 
 extension EffectRunner {
+  /// The plan with the rows that take the fields.
+  fileprivate func aimed(
+    _ plan: PastePlan, fetch: Int, _ places: [Int], shown: [RowKey: ObjectReference]
+  ) async throws -> PastePlan {
+    guard let feed = list, feed.number == fetch, let first = places.first, let last = places.last
+    else { throw StagingRefusal("The table shows other rows now; paste again.") }
+    try await feed.controller.readKeys(first..<last + 1)
+    let keys = feed.controller.list.keys
+    let references = try await self.shown(
+      places.filter { $0 < keys.count }.compactMap { keys.readKey(at: $0) }.map {
+        shown[$0] ?? ObjectReference(entity: plan.entity, key: $0)
+      })
+    let entity = schema.entities[plan.entity]
+    let objects = try await load(references)
+    let names = try await names(of: objects, as: plan.entity)
+    var contents: [Slot: [CellContent]] = [:]
+    for case let slot? in plan.slots {
+      contents[slot] = try await self.contents(
+        objects.map { $0.shownValue(at: slot) }, slot, entity)
+    }
+    let marks = Marks(.ascii)
+    let targets = zip(references, objects).enumerated().map { row, pair in
+      PastePlan.Target(
+        object: pair.0, name: names[pair.1.key] ?? DisplayName.placeholder(key: pair.1.key),
+        old: contents.keys.reduce(into: [:]) { $0[$1] = pair.1[$1] },
+        shown: contents.mapValues { $0[row].shown(marks).text },
+        refusals: contents.keys.reduce(into: [:]) { $0[$1] = reasonNotWritable(pair.1, $1) })
+    }
+    return PastePlan(plan.rows, slots: plan.slots, of: entity, owner: [:], into: targets)
+  }
+
   fileprivate func found(_ plan: PastePlan) async throws -> PastePlan {
     var plan = plan
     let entity = schema.entities[plan.entity]

@@ -1,7 +1,19 @@
 import DatastoreCore
 
-/// What becomes of pasted rows: a new object of each, and what cannot be taken.
+/// What becomes of pasted rows: a new object of each, or values of rows that are there; and what cannot be taken.
 struct PastePlan: Hashable, Sendable {
+  /// A row of the table that takes the fields of a pasted one.
+  struct Target: Hashable, Sendable {
+    let object: ObjectReference
+    let name: String
+    /// What it has in the columns that are pasted into.
+    let old: [Slot: Value]
+    /// The same as it is shown.
+    let shown: [Slot: String]
+    /// Why columns cannot be changed.
+    let refusals: [Slot: String]
+  }
+
   /// A field that its property does not take; its row makes no object.
   struct Fault: Hashable, Sendable {
     /// The place of the row among those that were pasted, from 0.
@@ -15,7 +27,9 @@ struct PastePlan: Hashable, Sendable {
   let slots: [Slot?]
   /// The rows without those that are names of columns.
   let rows: [[String]]
-  /// The values of each row; those that hold faults are nil.
+  /// The rows that take the fields, one for each pasted row as far as there are any; nil where new objects do.
+  let targets: [Target]?
+  /// The values of each row, where there are targets those that change; those that hold faults are nil.
   private(set) var values: [[Slot: Value]?] = []
   private(set) var faults: [Fault] = []
   /// The fields that name objects of relationships, to be looked up: by slot, then by row.
@@ -26,38 +40,74 @@ struct PastePlan: Hashable, Sendable {
 
   /// - Parameter owner: values that every object gets, such as the object whose members are shown.
   init(
-    _ rows: [[String]], slots: [Slot?], of entity: Entity, owner: [Slot: Value]
+    _ rows: [[String]], slots: [Slot?], of entity: Entity, owner: [Slot: Value],
+    into targets: [Target]? = nil
   ) {
     self.entity = entity.index
     self.slots = slots
     self.rows = rows
+    self.targets = targets
     for (number, fields) in rows.enumerated() {
-      var values = owner
       let before = faults.count
-      for (column, field) in fields.enumerated() {
-        guard slots.indices.contains(column), let slot = slots[column] else {
-          if !field.isEmpty, !slots.indices.contains(column) {
-            faults.append(
-              Fault(row: number, column: column, reason: "there is no column for “\(field)”"))
-          }
-          continue
-        }
-        // What is left empty is what a new object has anyway.
-        if field.isEmpty { continue }
-        if let attribute = entity.properties[slot].attribute {
-          do throws(ValueFault) {
-            values[slot] = try ValueForm(attribute).parse(field)
-          } catch {
-            faults.append(Fault(row: number, column: column, reason: error.message))
-          }
-        } else if let key = Self.key(field) {
-          values[slot] = .integer(key)
-        } else {
-          names[slot, default: [:]][number] = field
-        }
-      }
+      let values = read(fields, number, of: entity, owner)
       self.values.append(faults.count == before ? values : nil)
     }
+  }
+
+  /// The values of a row's fields; what is wrong with them is noted, and so are the objects that they name.
+  private mutating func read(
+    _ fields: [String], _ number: Int, of entity: Entity, _ owner: [Slot: Value]
+  ) -> [Slot: Value] {
+    var values = targets == nil ? owner : [:]
+    let target = targets.map { number < $0.count ? $0[number] : nil }
+    if let target, target == nil {
+      refuse(number, 0, "there is no row of the table for it")
+      return values
+    }
+    for (column, field) in fields.enumerated() {
+      guard slots.indices.contains(column), let slot = slots[column] else {
+        if !field.isEmpty, !slots.indices.contains(column) {
+          refuse(number, column, "there is no column for “\(field)”")
+        }
+        continue
+      }
+      let old = target??.old[slot]
+      var value: Value?
+      if field.isEmpty {
+        // What is left empty is what a new object has anyway; a row that is there loses its value.
+        guard old != nil else { continue }
+        let property = entity.properties[slot]
+        if property.attribute?.isOptional ?? property.relationship?.isOptional ?? true {
+          value = .null
+        } else if property.attribute?.type == .string {
+          value = .text("")
+        } else {
+          refuse(number, column, "\(property.name) is not optional, so it cannot be empty")
+          continue
+        }
+      } else if let attribute = entity.properties[slot].attribute {
+        do throws(ValueFault) {
+          value = try ValueForm(attribute).parse(field, replacing: old ?? .null)
+        } catch {
+          refuse(number, column, error.message)
+        }
+      } else if let key = Self.key(field) {
+        value = .integer(key)
+      } else {
+        names[slot, default: [:]][number] = field
+      }
+      guard let value, value != old else { continue }
+      if let refusal = target??.refusals[slot] {
+        refuse(number, column, refusal)
+      } else {
+        values[slot] = value
+      }
+    }
+    return values
+  }
+
+  private mutating func refuse(_ row: Int, _ column: Int, _ reason: String) {
+    faults.append(Fault(row: row, column: column, reason: reason))
   }
 
   /// The key that a field names: `#12` or `12`.
@@ -69,17 +119,33 @@ struct PastePlan: Hashable, Sendable {
   mutating func apply(_ found: Result<RowKey, PasteRefusal>, slot: Slot, row: Int) {
     names[slot]?[row] = nil
     switch found {
-    case .success(let key): values[row]?[slot] = .key(key)
-    case .failure(let refusal):
-      values[row] = nil
-      faults.append(
-        Fault(row: row, column: slots.firstIndex(of: slot) ?? 0, reason: refusal.reason))
-      faults.sort { ($0.row, $0.column) < ($1.row, $1.column) }
+    case .success(let key):
+      let target = targets?[row]
+      guard target?.old[slot] != .key(key) else { return }
+      if let refusal = target?.refusals[slot] { return leaveOut(row, slot, refusal) }
+      values[row]?[slot] = .key(key)
+    case .failure(let refusal): leaveOut(row, slot, refusal.reason)
     }
   }
 
-  /// The values of the objects that are made.
-  var objects: [[Slot: Value]] { values.compactMap { $0 } }
+  private mutating func leaveOut(_ row: Int, _ slot: Slot, _ reason: String) {
+    values[row] = nil
+    refuse(row, slots.firstIndex(of: slot) ?? 0, reason)
+    faults.sort { ($0.row, $0.column) < ($1.row, $1.column) }
+  }
+
+  /// The rows that are taken: with their values, those of the objects that are made.
+  var taken: [[Slot: Value]] { values.compactMap { $0 } }
+  /// How many values of rows change.
+  var changeCount: Int { taken.reduce(0) { $0 + $1.count } }
+
+  /// The rows that change, with what they get.
+  var changes: (objects: [ObjectReference], values: [RowKey: [Slot: Value]]) {
+    let pairs = zip(targets ?? [], values).compactMap { target, values in
+      values.flatMap { $0.isEmpty ? nil : (target.object, $0) }
+    }
+    return (pairs.map(\.0), Dictionary(pairs.map { ($0.0.key, $0.1) }) { first, _ in first })
+  }
 }
 
 /// Why a field names no object.

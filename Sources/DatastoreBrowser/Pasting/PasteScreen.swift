@@ -2,7 +2,8 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// The rows that were pasted, as the objects that they will be, before anything is staged.
+/// The rows that were pasted, as the objects that they will be or the values that rows get, before anything is
+/// staged.
 struct PasteScreen: LineListOverlay {
   var scope: CommandScope { .paste }
   var scroll = ScrollState()
@@ -10,8 +11,10 @@ struct PasteScreen: LineListOverlay {
   /// Whether the first row names the columns.
   private(set) var hasHeader: Bool
   private(set) var plan: PastePlan
-  /// Whether names of related objects are being looked up.
+  /// Whether rows of the table, or related objects, are being looked up.
   private(set) var isLookingUp: Bool
+  /// Whether rows that are there take the fields.
+  var isIntoRows: Bool { plan.targets != nil }
 
   init(_ table: PastedTable, hasHeader: Bool, plan: PastePlan) {
     self.table = table
@@ -27,24 +30,50 @@ struct PasteScreen: LineListOverlay {
     isLookingUp = false
   }
 
+  /// Waits for the rows that take the fields.
+  mutating func awaitTargets() { isLookingUp = true }
+  mutating func stopLookingUp() { isLookingUp = false }
+
   func lineCount(in state: BrowserState) -> Int { plan.rows.count }
   func box(in state: BrowserState) -> Rectangle? { area(in: state.size) }
 
   func body(in state: BrowserState) -> Rectangle {
     let inside = area(in: state.size).inset(horizontal: 2, vertical: 1)
-    return inside.split(top: 1).rest.split(bottom: foot(in: state).isEmpty ? 0 : 2).rest
+    return inside.split(top: 1).rest.split(bottom: hasFoot ? 2 : 0).rest
   }
+
+  private var hasFoot: Bool { isIntoRows || !plan.faults.isEmpty }
 
   private func area(in size: Size) -> Rectangle {
-    size.box(columns: 110, rows: min(plan.rows.count, 20) + (plan.faults.isEmpty ? 3 : 5))
+    size.box(columns: 110, rows: min(plan.rows.count, 20) + (hasFoot ? 5 : 3))
   }
 
-  /// What is wrong with the row under the cursor, else with the first one.
-  private func foot(in state: BrowserState) -> String {
-    guard let fault = plan.faults.first(where: { $0.row == scroll.cursor }) ?? plan.faults.first
-    else { return "" }
-    return "Row \(fault.row + 1): \(fault.reason)"
+  /// What is wrong with the row under the cursor or what changes in it, else what is wrong with the first one.
+  private func foot(in state: BrowserState) -> (text: String, role: StyleRole) {
+    let changes = changes(of: scroll.cursor, in: state)
+    guard
+      let fault = plan.faults.first(where: { $0.row == scroll.cursor })
+        ?? (changes == nil ? plan.faults.first : nil)
+    else { return (changes ?? "", .text) }
+    return ("Row \(fault.row + 1): \(fault.reason)", .error)
   }
+
+  /// What a row of the table loses and gets; nil where it keeps everything.
+  private func changes(of row: Int, in state: BrowserState) -> String? {
+    guard let targets = plan.targets, targets.indices.contains(row), let values = plan.values[row],
+      !values.isEmpty
+    else { return nil }
+    let entity = state.schema.entities[plan.entity]
+    let parts = plan.slots.enumerated().compactMap { column, slot -> String? in
+      guard let slot, values[slot] != nil else { return nil }
+      let new = column < plan.rows[row].count ? plan.rows[row][column] : ""
+      return entity.properties[slot].name + " " + shown(targets[row].shown[slot] ?? "") + " "
+        + Marks(.ascii).leadsTo + " " + shown(new)
+    }
+    return "\(targets[row].name): " + parts.joined(separator: ", ")
+  }
+
+  private func shown(_ text: String) -> String { text.isEmpty ? "nothing" : text }
 
   mutating func pick(in state: inout BrowserState) { state.stagePaste() }
 
@@ -52,53 +81,68 @@ struct PasteScreen: LineListOverlay {
     let area = area(in: state.size)
     let entity = state.schema.entities[plan.entity]
     buffer.fill(area)
-    let made = plan.objects.count
+    let made = plan.taken.count
     var notes = [hasHeader ? "first row names the columns" : "columns from the cursor on"]
     if made < plan.rows.count { notes.append("\(plan.rows.count - made) left out") }
+    let title =
+      isIntoRows
+      ? "Paste \(CountText.counted(plan.changeCount, "value")) into rows of \(entity.name)"
+      : "Paste \(CountText.counted(made, "new object")) of \(entity.name)"
     Box(
-      title: "Paste \(CountText.counted(made, "new object")) of \(entity.name)",
-      note: isLookingUp ? "looking up names…" : notes.joined(separator: ", "), isFocused: true
+      title: title, note: isLookingUp ? "looking up…" : notes.joined(separator: ", "),
+      isFocused: true
     ).draw(into: &buffer, in: area)
     let body = body(in: state)
-    let widths = widths(of: entity, in: body.columns)
-    let header = Rectangle(column: body.left, row: body.top - 1, columns: body.columns, rows: 1)
-    draw(names(of: entity), widths, role: { _ in .columnHeader }, into: &buffer, in: header)
+    let names =
+      (isIntoRows ? [""] : []) + plan.slots.map { $0.map { entity.properties[$0].name } ?? "" }
     let numeric = numericColumns(of: entity)
+    let widths = widths(names, numeric, in: body.columns)
+    let header = Rectangle(column: body.left, row: body.top - 1, columns: body.columns, rows: 1)
+    draw(names, widths, role: { _ in .columnHeader }, into: &buffer, in: header)
     drawLines(into: &buffer, in: state) { row, buffer, line in
-      let faults = Set(plan.faults.filter { $0.row == row }.map(\.column))
-      let isLeftOut = !faults.isEmpty
       draw(
-        plan.rows[row], widths, numeric: numeric,
-        role: { faults.contains($0) ? .error : isLeftOut ? .dim : .text }, into: &buffer, in: line)
+        fields(of: row), widths, numeric: numeric, role: { role(of: $0, in: row) }, into: &buffer,
+        in: line)
     }
     let foot = foot(in: state)
-    if !foot.isEmpty {
-      for (offset, line) in foot.wrapped(to: body.columns).prefix(2).enumerated() {
-        buffer.draw(
-          line, at: Position(column: body.left, row: body.bottom + offset), width: body.columns,
-          role: .error)
-      }
+    for (offset, line) in foot.text.wrapped(to: body.columns).prefix(2).enumerated()
+    where !foot.text.isEmpty {
+      buffer.draw(
+        line, at: Position(column: body.left, row: body.bottom + offset), width: body.columns,
+        role: foot.role)
     }
     return nil
   }
 
-  private func names(of entity: Entity) -> [String] {
-    plan.slots.map { $0.map { entity.properties[$0].name } ?? "" }
+  /// The fields of a row, behind the name of the one that takes them.
+  private func fields(of row: Int) -> [String] {
+    guard let targets = plan.targets else { return plan.rows[row] }
+    return [row < targets.count ? targets[row].name : ""] + plan.rows[row]
+  }
+
+  private func role(of place: Int, in row: Int) -> StyleRole {
+    let column = isIntoRows ? place - 1 : place
+    if plan.faults.contains(where: { $0.row == row && $0.column == column }) { return .error }
+    guard let values = plan.values[row] else { return .dim }
+    guard isIntoRows else { return .text }
+    if column < 0 { return .text }
+    let isChanged =
+      plan.slots.indices.contains(column) && plan.slots[column].map { values[$0] != nil } ?? false
+    return isChanged ? .changed : .dim
   }
 
   private func numericColumns(of entity: Entity) -> Set<Int> {
     Set(
       plan.slots.indices.filter { column in
         plan.slots[column].flatMap { entity.properties[$0].attribute }?.type.isNumeric ?? false
-      })
+      }.map { $0 + (isIntoRows ? 1 : 0) })
   }
 
-  private func widths(of entity: Entity, in available: Int) -> [Int] {
-    let count = max(plan.slots.count, plan.rows.map(\.count).max() ?? 0)
-    let names = names(of: entity)
-    let numeric = numericColumns(of: entity)
+  private func widths(_ names: [String], _ numeric: Set<Int>, in available: Int) -> [Int] {
+    let rows = plan.rows.indices.prefix(200).map(fields)
+    let count = max(names.count, rows.map(\.count).max() ?? 0)
     let demands = (0..<count).map { column in
-      let shown = plan.rows.prefix(200).map { column < $0.count ? $0[column] : "" }
+      let shown = rows.map { column < $0.count ? $0[column] : "" }
       let widest =
         (shown + [column < names.count ? names[column] : ""])
         .map { $0.displayWidth(upTo: 30) }.max() ?? 0

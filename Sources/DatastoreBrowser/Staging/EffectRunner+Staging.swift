@@ -52,9 +52,10 @@ extension EffectRunner {
 
   private func carryOut(_ step: StagingStep) async throws {
     switch step {
-    case .assign(let objects, let slot, let value): try await assign(value, slot, of: objects)
-    case .assignEach(let objects, let slot, let values):
-      try await assign(values, slot, of: objects)
+    case .assign(let objects, let slot, let value):
+      try await assign(to: objects) { _ in [slot: value] }
+    case .assignEach(let objects, let values):
+      try await assign(to: objects) { values[$0] ?? [:] }
     case .setMember(let object, let slot, let member, let isMember):
       try await setMember(member, of: object, slot, isMember)
     case .create(let entity, let values): try await create(schema.entities[entity], [values])
@@ -75,40 +76,54 @@ extension EffectRunner {
     try await view.load(entity: entity, keys: [key]).first
   }
 
-  private func assign(_ value: Value, _ slot: Slot, of references: [ObjectReference]) async throws {
-    let found = try await find(references)
-    let objects = try begin(found)
-    if let refused = objects.first(where: { reasonNotWritable($0, slot) != nil }) {
-      throw StagingRefusal(reasonNotWritable(refused, slot) ?? "")
+  private func assign(
+    to references: [ObjectReference], _ values: (RowKey) -> [Slot: Value]
+  ) async throws {
+    let objects = try begin(try await find(references))
+    let assignments = zip(references, objects).map { ($1, values($0.key)) }
+    for (object, values) in assignments {
+      if let reason = values.keys.lazy.compactMap({ self.reasonNotWritable(object, $0) }).first {
+        throw StagingRefusal(reason)
+      }
     }
-    guard let link = objects.first?.entity.links[slot] else {
-      view.undoGroup { for object in objects { object[slot] = value } }
-      return
-    }
-    let destination = try await destination(value, link)
+    guard let entity = objects.first?.entity else { return }
+    let destinations = try await destinations(of: assignments.map(\.1), entity)
     // The other side of a one-to-one relationship loses its value, for which it has to be there.
-    let former = objects.compactMap { object -> RowKey? in
-      if let key = object[slot].key { return key }
-      return nil
+    var kept: [DynamicObject] = []
+    for slot in entity.relationshipSlots where destinations[slot] != nil {
+      guard let link = entity.links[slot] else { continue }
+      let former = assignments.compactMap { $1[slot] == nil ? nil : $0[slot].key }
+      kept += try await view.load(entity: link.destination, keys: former)
     }
-    let kept = try await view.load(entity: link.destination, keys: former)
     withExtendedLifetime(kept) {
       view.undoGroup {
-        for object in objects { object.set(destination, for: link.description.name) }
+        for (object, values) in assignments { set(values, of: object, destinations) }
       }
     }
   }
 
-  private func assign(
-    _ values: [RowKey: Value], _ slot: Slot, of references: [ObjectReference]
-  ) async throws {
-    let objects = try begin(try await find(references))
-    if let refused = objects.first(where: { reasonNotWritable($0, slot) != nil }) {
-      throw StagingRefusal(reasonNotWritable(refused, slot) ?? "")
+  /// The objects that values of relationships lead to, each once; nil for a relationship that loses its value.
+  private func destinations(
+    of values: [[Slot: Value]], _ entity: Entity
+  ) async throws -> [Slot: [Value: DynamicObject?]] {
+    var destinations: [Slot: [Value: DynamicObject?]] = [:]
+    for (slot, value) in values.joined() {
+      guard let link = entity.links[slot], destinations[slot]?[value] == nil else { continue }
+      destinations[slot, default: [:]].updateValue(
+        try await destination(value, link), forKey: value)
     }
-    view.undoGroup {
-      for (reference, object) in zip(references, objects) {
-        if let value = values[reference.key] { object[slot] = value }
+    return destinations
+  }
+
+  private func set(
+    _ values: [Slot: Value], of object: DynamicObject,
+    _ destinations: [Slot: [Value: DynamicObject?]]
+  ) {
+    for (slot, value) in values {
+      if let found = destinations[slot]?[value] {
+        object.set(found, for: object.entity.properties[slot].name)
+      } else if object.entity.links[slot] == nil {
+        object[slot] = value
       }
     }
   }
@@ -145,23 +160,12 @@ extension EffectRunner {
   }
 
   private func create(_ entity: Entity, _ values: [[Slot: Value]]) async throws {
-    // Each related object once, however many new ones refer to it.
-    var destinations: [Slot: [Value: DynamicObject]] = [:]
-    for (slot, value) in values.joined() {
-      guard let link = entity.links[slot], destinations[slot]?[value] == nil else { continue }
-      destinations[slot, default: [:]][value] = try await destination(value, link)
-    }
+    let destinations = try await destinations(of: values, entity)
     // A first object of an entity asks the store for its key, once.
     let objects = try view.undoGroup {
       try values.map { values in
         let object = try view.createObject(entityName: entity.name)
-        for (slot, value) in values {
-          if let destination = destinations[slot]?[value] {
-            object.set(destination, for: entity.properties[slot].name)
-          } else if entity.links[slot] == nil {
-            object[slot] = value
-          }
-        }
+        set(values, of: object, destinations)
         return object
       }
     }

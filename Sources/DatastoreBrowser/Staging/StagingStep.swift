@@ -4,8 +4,8 @@ import DatastoreCore
 enum StagingStep: Hashable, Sendable {
   /// Gives objects of one entity a value: an attribute's, or the key of a to-one destination.
   case assign([ObjectReference], slot: Slot, Value)
-  /// Gives objects of one entity a value each.
-  case assignEach([ObjectReference], slot: Slot, [RowKey: Value])
+  /// Gives objects of one entity values of their own, by slot.
+  case assignEach([ObjectReference], [RowKey: [Slot: Value]])
   case setMember(ObjectReference, slot: Slot, member: RowKey, isMember: Bool)
   /// A new object, with values by slot.
   case create(entity: EntityIndex, [Slot: Value])
