@@ -3,7 +3,7 @@ package import DatastoreCore
 import DatastorePostgreSQL
 package import SwiftDatastore
 
-/// Stores of ours in a server without the program that made them: they say themselves what they have.
+/// Native stores in a server without the program that made them: they say themselves what they have.
 extension SwiftDatastore {
   /// Opens a store; its objects are `DynamicObject`s.
   ///

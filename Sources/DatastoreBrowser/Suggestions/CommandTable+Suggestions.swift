@@ -16,7 +16,7 @@ extension CommandTable {
 }
 
 extension DisabledReason {
-  /// Stores of ours say everything themselves, but for copies of files that say nothing.
+  /// Native stores say everything themselves, but for copies of files that say nothing.
   static let declaresRelationships = DisabledReason { state in
     if state.editing.copiedFile != nil { return nil }
     let isForeign = state.schema.entities.contains { entity in

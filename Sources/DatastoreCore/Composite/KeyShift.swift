@@ -85,7 +85,7 @@ struct KeyShift: Sendable {
     value.key.map { .key(own($0, of: entity)) } ?? value
   }
 
-  /// Makes sure that keys of the store are apart from those of others. Files of ours never have others.
+  /// Makes sure that keys of the store are apart from those of others. Native files never have others.
   ///
   /// - Throws: `StoreError.keyTooGreat`.
   func requireRoom(for keys: some Sequence<RowKey>, of entity: EntityIndex) throws {

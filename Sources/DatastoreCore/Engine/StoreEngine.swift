@@ -43,12 +43,12 @@ extension StoreEngine {
   package func keys(
     of entity: EntityIndex, in stores: StoreSelection
   ) throws -> [ClosedRange<RowKey>]? {
-    let isMeant =
+    let isHere =
       switch stores {
       case .stores(let stores): stores.contains { $0.url == url?.resolvingSymlinksInPath() }
       case .configurations(let names): names.contains(nil)
       }
-    guard isMeant else {
+    guard isHere else {
       throw StoreError.notInStore(
         entity: schema.entities[entity].name, wanted: stores.names,
         stores: [url?.path ?? "the store in memory"])

@@ -56,7 +56,7 @@ extension ValidationRule {
     return labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
   }
 
-  /// Whether it is a constraint of the column in files of ours, which every SQLite understands alike.
+  /// Whether it is a constraint of the column in native files, which every SQLite understands alike.
   package func isConstraint(of type: AttributeType) -> Bool {
     switch self {
     case .range(let minimum, let maximum):

@@ -42,11 +42,11 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case noPermission(path: String)
   /// The file could not be opened for another reason.
   case cannotOpen(path: String, detail: String)
-  /// A file of ours made from another model.
+  /// A native file made from another model.
   case schemaMismatch(path: String, differences: [String])
-  /// A file of ours made by a version of this library that came later.
+  /// A native file made by a version of this library that came later.
   case unknownFormat(path: String, version: String)
-  /// A file that exists already and is not one of ours, opened with a model that has none of its
+  /// A file that exists already and is not a native one, opened with a model that has none of its
   /// tables.
   case notNative(path: String)
   /// A file of another program whose tables are not what the model's classes say.

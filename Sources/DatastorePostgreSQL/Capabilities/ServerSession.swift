@@ -48,7 +48,7 @@ struct ServerSession {
     }
   }
 
-  /// The same with what the tables of a store of ours are, or will be, declared as.
+  /// The same with what the tables of a native store are, or will be, declared as.
   ///
   /// - Parameter distributes: whether tables are to be distributed, where they are not there.
   /// - Throws: `PostgreSQLFailure`.
@@ -98,7 +98,7 @@ struct ServerSession {
   }
 }
 
-/// What the tables of a store of ours are declared as.
+/// What the tables of a native store are declared as.
 struct StoreDeclaration {
   var capabilities: ServerCapabilities
   /// Whether the store is there.

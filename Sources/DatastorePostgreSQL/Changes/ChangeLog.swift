@@ -3,7 +3,7 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// The table `_datastore_changes` of a store of ours: a row for each transaction that has written, with what it wrote.
+/// The table `_datastore_changes` of a native store: a row for each transaction that has written, with what it wrote.
 ///
 /// The rows tell programs what others have changed, also after a lost connection, and who saves whether a save whose
 /// answer was lost is there. Their numbers are taken before the commit, so that the order of numbers is not the order

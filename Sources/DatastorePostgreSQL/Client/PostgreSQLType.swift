@@ -29,7 +29,7 @@ package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
   package static let numeric = PostgreSQLType(rawValue: 1700)
   package static let uuid = PostgreSQLType(rawValue: 2950)
 
-  /// The type of an array of that type, where it is one of those above that columns of ours have.
+  /// The type of an array of that type, where it is one of those above that native columns have.
   package var array: PostgreSQLType? {
     switch self {
     case .bool: PostgreSQLType(rawValue: 1000)
@@ -48,7 +48,7 @@ package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// The name by which a statement calls it; nil for those that no column of ours has.
+  /// The name by which a statement calls it; nil for those that no native column has.
   package var sqlName: String? {
     switch self {
     case .bool: "boolean"

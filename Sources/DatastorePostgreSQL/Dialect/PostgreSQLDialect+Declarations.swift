@@ -125,7 +125,7 @@ extension PostgreSQLDialect {
 }
 
 extension AttributeType {
-  /// What a column of ours holds that stores this type.
+  /// What a native column holds that stores this type.
   var kindOfColumn: SQLType.Kind {
     switch self {
     case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,

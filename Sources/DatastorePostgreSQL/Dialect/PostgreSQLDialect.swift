@@ -12,7 +12,7 @@ package struct PostgreSQLDialect: SQLDialect {
   /// What the server can do; this decides what tables are declared as.
   package let capabilities: ServerCapabilities
 
-  /// By what tables of ours are distributed.
+  /// By what native tables are distributed.
   package let distribution: Distribution
 
   package init(

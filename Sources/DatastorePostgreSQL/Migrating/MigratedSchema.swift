@@ -3,7 +3,7 @@ import DatastoreCore
 import DatastoreSQL
 import Dispatch
 
-/// A store of ours while it is migrated: one connection, which is in the transaction that does it.
+/// A native store while it is migrated: one connection, which is in the transaction that does it.
 ///
 /// Belongs to one thread. Stores over the tables of the transaction use the same connection, by turns.
 final class MigratedSchema: MigrationDatabase {

@@ -3,8 +3,8 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// Makes and checks the tables of a store of ours: one schema of a database, with a table `_datastore` by which it
-/// explains itself, as a file of ours does.
+/// Makes and checks the tables of a native store: one schema of a database, with a table `_datastore` by which it
+/// explains itself, as a native file does.
 struct NativeSchema {
   /// What the schema is called.
   let name: String

@@ -62,7 +62,7 @@ struct ServerMigrationRun {
     try schema.run("SET CONSTRAINTS ALL DEFERRED")
   }
 
-  /// References from and to tables that are made anew.
+  /// References from and to tables that are made again.
   private func dropReferences(of tables: [String]) throws {
     let all = try schema.texts(ServerReference.query(schema)).map(ServerReference.init)
     for reference in all where tables.contains(reference.table) || tables.contains(reference.target)

@@ -3,7 +3,7 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// Brings a store of ours in a server to a newer schema, in one transaction.
+/// Brings a native store in a server to a newer schema, in one transaction.
 ///
 /// Tables are changed in a transaction there as rows are, so that after a lost connection, a killed server, an error or a
 /// cancellation the store is the old one, complete. Who opens it meanwhile waits, and finds it migrated. Order of work:

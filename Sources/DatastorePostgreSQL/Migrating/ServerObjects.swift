@@ -3,7 +3,7 @@ import DatastoreCore
 import DatastoreSQL
 
 /// What somebody has made on the tables of a store: views that read them, and triggers, indexes, owners and grants of
-/// those that are made anew. Put aside while tables are changed, and made again after that.
+/// those that are made again. Put aside while tables are changed, and made again after that.
 ///
 /// The server keeps them by what they are about, so that they are written down when tables and columns have their new
 /// names.

@@ -5,7 +5,7 @@ import DatastoreSQL
 
 /// New tables in a database that has others. Each call is one transaction.
 extension PostgreSQLStore {
-  /// Makes tables for entities with attributes only: as entities of their own in a store of ours, as plain tables in
+  /// Makes tables for entities with attributes only: as entities of their own in a native store, as plain tables in
   /// any other database. This store does not know them; open it again.
   ///
   /// - Throws: `StoreError`; nothing is changed then.

@@ -124,7 +124,7 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
     isMarked = true
   }
 
-  /// Goes on after a statement that has failed: from the mark, or anew.
+  /// Goes on after a statement that has failed: from the mark, or from the beginning.
   ///
   /// - Returns: false where others were answered before, about a state that would be gone.
   func beginAgain() throws -> Bool {

@@ -57,7 +57,7 @@ struct ServerColumn {
     }
   }
 
-  /// The one column of a slot in a table of ours; nil for slots that have none.
+  /// The one column of a slot in a native table; nil for slots that have none.
   init?(_ mapping: SchemaMapping, _ entity: EntityIndex, _ slot: Slot) {
     guard let column = Self.all(mapping, entity, slot).first else { return nil }
     self = column

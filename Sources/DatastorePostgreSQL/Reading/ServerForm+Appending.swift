@@ -118,7 +118,7 @@ extension ServerForm {
       case .real(let real): .real(real)
       case .text(let bytes), .blob(let bytes): .text(String(decoding: bytes, as: UTF8.self))
       }
-    // Columns of others may have an infinite one, which no `Decimal` is.
+    // Foreign columns may have an infinite one, which no `Decimal` is.
     if !isExact, case .real(let real) = value, real.isInfinite {
       array.append(utf8: [0, 0, 0, 0, real > 0 ? 0xD0 : 0xF0, 0, 0, 0])
       return

@@ -15,7 +15,7 @@ struct ServerForm {
   /// Whether the column holds just what it is given: it neither rounds, nor pads, nor writes it in a form of its own.
   let isExact: Bool
 
-  /// Of a column of ours (`PostgreSQLDialect.declaration(of:)`).
+  /// Of a native column (`PostgreSQLDialect.declaration(of:)`).
   init(storing type: AttributeType) {
     element = PostgreSQLType(storing: type)
     cast = nil
@@ -26,7 +26,7 @@ struct ServerForm {
 
   static let key = ServerForm(storing: .integer64)
 
-  /// Of a column of others.
+  /// Of a foreign column.
   init(_ type: SQLType?, attribute: AttributeType? = nil) {
     let kind = type?.kind ?? .other
     var cast: SQLFragment?
@@ -82,7 +82,7 @@ struct Unstorable: Error {
 }
 
 extension PostgreSQLType {
-  /// The type of a column of ours (`PostgreSQLDialect.declaration(of:)`).
+  /// The type of a native column (`PostgreSQLDialect.declaration(of:)`).
   init(storing type: AttributeType) {
     switch type {
     case .integer8, .integer16, .unsigned8: self = .int2

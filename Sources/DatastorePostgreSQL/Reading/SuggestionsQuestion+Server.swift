@@ -4,7 +4,7 @@ import DatastoreCore
 import DatastoreSQL
 
 extension SuggestionsQuestion: ServerQuestion {
-  /// In tables of others: those of our own say all that they mean.
+  /// In foreign tables: native ones say all that they mean.
   func answer(in transaction: PostgreSQLReadTransaction) throws -> [RelationshipSuggestion] {
     let mapping = transaction.mapping
     if mapping.isNative { return [] }

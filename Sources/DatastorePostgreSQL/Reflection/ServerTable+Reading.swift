@@ -43,7 +43,7 @@ extension ServerTable {
           columns: columns.map(\.name), isUnique: result.bool(row, 1),
           isPrimaryKey: result.bool(row, 2)))
     }
-    // Who writes the tables of a store of ours behind its back takes its keys, and tells nobody.
+    // Who writes the tables of a native store behind its back takes its keys, and tells nobody.
     let ours = Set(tables.filter { $0.storedName == "_datastore" }.map(\.schema))
     for place in tables.indices where ours.contains(tables[place].schema) {
       tables[place].isUpdatable = false

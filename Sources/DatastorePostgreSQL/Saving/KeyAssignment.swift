@@ -3,7 +3,7 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// Decides the keys of new rows in tables of others, before anything refers to them.
+/// Decides the keys of new rows in foreign tables, before anything refers to them.
 struct KeyAssignment {
   private let store: PostgreSQLStore
   private let changes: ChangeSet

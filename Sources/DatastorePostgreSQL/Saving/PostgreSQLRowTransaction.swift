@@ -11,7 +11,7 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
   /// New rows that nothing was done about yet.
   private var page: RowPage
   private var copied: CopiedRows
-  /// New rows of a table of others, whose keys may follow from their values.
+  /// New rows of a foreign table, whose keys may follow from their values.
   private var others: [RowPage] = []
   var written: WrittenRows
   /// Keys that were reserved for the next rows.
@@ -98,7 +98,7 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
     if copied.isFull { try sendCopied() }
   }
 
-  /// Writes the new rows of a table of others.
+  /// Writes the new rows of a foreign table.
   private func writeOthers() throws {
     if others.isEmpty { return }
     var changes = EntityChanges(entity: entity.index)

@@ -101,7 +101,7 @@ private struct WriteAttempt {
   ///
   /// - Throws: `StoreError.outcomeUnknown`.
   private mutating func wasCommitted(_ record: SaveRecord) throws -> Bool {
-    // Tables of others have no record of it.
+    // Foreign tables have no record of it.
     guard store.mapping.isNative else { throw StoreError.outcomeUnknown(server: store.place) }
     do {
       let connection = try writer.open()

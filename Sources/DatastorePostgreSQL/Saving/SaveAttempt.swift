@@ -112,7 +112,7 @@ struct SaveAttempt {
   // MARK: doubtful
 
   /// Whether a message was committed whose answer was lost. Connects again, once. A save that is sent again meets its
-  /// own record where it was committed: nothing has to be guessed. Tables of others have no record of it, but the
+  /// own record where it was committed: nothing has to be guessed. Foreign tables have no record of it, but the
   /// server knows what became of a transaction.
   ///
   /// - Throws: `StoreError.outcomeUnknown`.

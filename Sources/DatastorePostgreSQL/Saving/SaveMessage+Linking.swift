@@ -97,7 +97,7 @@ extension SaveMessage {
     let pairs = pairs(links)
     let names = (pairs.own.columns + pairs.other.columns).map { "\(name: $0)" as SQLFragment }
     let values = pairs.own.values + pairs.other.values
-    // A table of others may have a constraint for this that is looked at later, which it refuses.
+    // A foreign table may have a constraint for this that is looked at later, which it refuses.
     let skipping: SQLFragment = mapping.isNative ? " ON CONFLICT DO NOTHING" : ""
     for portion in links.added.portions(of: Self.portion) {
       add(

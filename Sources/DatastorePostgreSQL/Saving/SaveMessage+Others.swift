@@ -2,7 +2,7 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Saving to tables of others, whose constraints may be looked at with each statement.
+/// Saving to foreign tables, whose constraints may be looked at with each statement.
 extension SaveMessage {
   /// Writes so that every row that is referred to is there: before its references come, and until they are gone.
   ///
@@ -50,10 +50,10 @@ extension SaveMessage {
   }
 
   private mutating func deleteUnlessReferred(
-    _ change: EntityChanges, where isMeant: (SavedRow) -> Bool
+    _ change: EntityChanges, where isIncluded: (SavedRow) -> Bool
   ) throws {
     let root = mapping.schema.entities[change.entity].root
-    let deleted = change.deleted.filter { isMeant(SavedRow(entity: root, key: $0.key)) }
+    let deleted = change.deleted.filter { isIncluded(SavedRow(entity: root, key: $0.key)) }
     if deleted.isEmpty { return }
     try assertNoOthers(change.entity, deleted)
     try delete(change.entity, deleted)

@@ -16,7 +16,7 @@ import Foundation
 struct SaveMessage {
   let changes: ChangeSet
   let mapping: SchemaMapping
-  /// What is known of the tables of others.
+  /// What is known of the foreign tables.
   let tables: ByEntity<ServerTable?>
   /// Keys that new rows get instead of those that the changes call them by, by root entity.
   let rekeyed: [EntityIndex: [RowKey: RowKey]]
@@ -30,10 +30,10 @@ struct SaveMessage {
   static let portion = 10_000
 
   /// - Parameters:
-  ///   - tables: nil for those of our own.
+  ///   - tables: nil for native ones.
   ///   - rekeyed: see there.
   ///   - settled: see there.
-  ///   - defersConstraints: whether the server looks at the constraints of tables of ours when the transaction ends.
+  ///   - defersConstraints: whether the server looks at the constraints of native tables when the transaction ends.
   /// - Throws: `StoreError` for a value that cannot be stored.
   init(
     _ changes: ChangeSet, _ mapping: SchemaMapping, tables: ByEntity<ServerTable?>,

@@ -3,7 +3,7 @@ package import DatastoreCore
 import DatastoreSQL
 package import Foundation
 
-/// What others have written, as the log of a store of ours tells it.
+/// What others have written, as the log of a native store tells it.
 extension PostgreSQLStore {
   package func externalChanges() throws -> [ExternalChange] {
     // What nobody can tell may have happened.
@@ -138,7 +138,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// What those who look at this store listen to. Who looks at a whole database listens to the stores of ours in it, too,
+  /// What those who look at this store listen to. Who looks at a whole database listens to the native stores in it, too,
   /// which do not tell which tables were changed.
   var channels: [String] {
     if mapping.isNative { return [Self.channel(of: address.searchPath?.first ?? "")] }

@@ -41,7 +41,7 @@ extension PostgreSQLStore {
   }
 
   /// Whether the server counts other rows as written in this database than it did the last time. What makes a table
-  /// empty, or anew, changes its file.
+  /// empty, or from the beginning, changes its file.
   private func haveCountersMoved() throws -> Bool {
     let now = try read { connection in
       try connection.run(PostgreSQLStatement("SELECT \(TableCounters.sql)", isKept: true))

@@ -21,9 +21,9 @@ package final class PostgreSQLStore: SQLStore {
   let pool: ConnectionPool
   /// The connection of a migration, inside of whose transaction the store is; nil for all other stores.
   let lent: Lock<PostgreSQLConnection>?
-  /// What is known of the tables of others; nil for those of our own.
+  /// What is known of the foreign tables; nil for native ones.
   let tables: ByEntity<ServerTable?>
-  /// What someone has said of tables of others.
+  /// What someone has said of foreign tables.
   let annotations: SchemaAnnotations
   /// The connection that saves; opened by the first save.
   let writer = Lock<PostgreSQLConnection?>(nil)
@@ -52,7 +52,7 @@ package final class PostgreSQLStore: SQLStore {
   /// - Parameters:
   ///   - address: with a `searchPath` that leads to the mapping's tables.
   ///   - connection: one to that address, which is in no transaction.
-  ///   - tables: the tables that were reflected; none for those of our own.
+  ///   - tables: the tables that were reflected; none for native ones.
   ///   - annotations: what someone has said of these.
   package init(
     mapping: SchemaMapping, address: PostgreSQLAddress, connection: sending PostgreSQLConnection,

@@ -2,7 +2,7 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Numbers for new rows in a table of others, from the sequence that counts up its key.
+/// Numbers for new rows in a foreign table, from the sequence that counts up its key.
 ///
 /// The first row takes one number, so that adding one leaves no gap; who adds many asks for twice as many each time.
 struct SequenceKeys {
@@ -16,7 +16,7 @@ struct SequenceKeys {
 }
 
 extension PostgreSQLStore {
-  /// A key for a new row in a table of others.
+  /// A key for a new row in a foreign table.
   ///
   /// - Throws: `StoreError`.
   func makeSequenceKey(_ entity: EntityIndex) throws -> RowKey {

@@ -210,7 +210,7 @@ private struct BatchDeletion {
     let builder = QueryBuilder(mapping)
     let pair = builder.makeAlias()
     func holds(_ columns: [String]) -> SQLFragment {
-      // In tables of ours it is the key itself.
+      // In native tables it is the key itself.
       if mapping.isNative {
         return goes(builder.column(pair, columns[0]).typed(.key), entity)
       }

@@ -1,6 +1,6 @@
 package import DatastoreCore
 
-/// An index of a table of ours.
+/// An index of a native table.
 package struct NativeIndex: Sendable {
   package let name: String
   package let table: String

@@ -163,9 +163,9 @@ package protocol SQLDialect: Sendable {
   var reservedPrefix: String { get }
   /// How many bytes of UTF-8 a name may have; nil where there is no limit.
   var mostBytesOfNames: Int? { get }
-  /// How a table of ours stores an attribute.
+  /// How a native table stores an attribute.
   func column(_ name: String, for attribute: AttributeDescription) -> Column
-  /// How a table of ours stores the key that a to-one relationship leads to.
+  /// How a native table stores the key that a to-one relationship leads to.
   func referenceColumn(_ name: String) -> Column
   /// What follows the name of a column that holds an attribute: a blank and its type, or nothing.
   func declaration(of type: AttributeType) -> SQLFragment
@@ -175,7 +175,7 @@ package protocol SQLDialect: Sendable {
   var entityNameType: SQLFragment { get }
   /// What follows the name of the key column of a table.
   var keyDeclaration: SQLFragment { get }
-  /// The property by whose column the rows of a table of ours are distributed over machines, which is the first part
+  /// The property by whose column the rows of a native table are distributed over machines, which is the first part
   /// of its primary key; nil where there is none.
   ///
   /// - Parameter entity: one that inherits from none.

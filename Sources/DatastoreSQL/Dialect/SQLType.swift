@@ -19,7 +19,7 @@ package struct SQLType: Sendable, Hashable {
   package var mayBeNull: Bool
   /// What the engine calls it, to write values that an index of such a column finds; nil for expressions.
   package let name: String?
-  /// Whether numbers may be NaN, which is read as NULL: in tables of others.
+  /// Whether numbers may be NaN, which is read as NULL: in foreign tables.
   package var mayBeNaN = false
 
   package init(_ kind: Kind, mayBeNull: Bool = true, name: String? = nil, mayBeNaN: Bool = false) {

@@ -30,7 +30,7 @@ package struct WordRanking {
   }
 }
 
-/// The index of words of a table of ours: all of its texts that are searchable, under the keys of their rows.
+/// The index of words of a native table: all of its texts that are searchable, under the keys of their rows.
 package struct NativeWordTable: Sendable, Hashable {
   /// What keeps the words, beside the table itself: SQLite's FTS5 makes these tables after the name.
   package static let parts = ["data", "idx", "docsize", "config"]

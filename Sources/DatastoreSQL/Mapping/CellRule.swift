@@ -2,7 +2,7 @@ package import DatastoreCore
 
 /// What a cell of a third-party file must hold, so that a property of a compiled class can be read.
 ///
-/// SQLite lets a column hold values of any kind, whatever its declaration says. A file of ours cannot hold
+/// SQLite lets a column hold values of any kind, whatever its declaration says. A native file cannot hold
 /// others than its model's; a file of another program is looked at cell by cell, so that reading
 /// throws before an object is handed out whose property would trap.
 package struct CellRule: Sendable {

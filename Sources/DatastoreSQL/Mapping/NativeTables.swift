@@ -339,7 +339,7 @@ package struct NativeJoin: Sendable {
   package let link: RelationshipLink
 }
 
-/// A column whose values are keys of another table of ours.
+/// A column whose values are keys of another native table.
 package struct NativeReference: Sendable {
   package let table: String
   package let column: String

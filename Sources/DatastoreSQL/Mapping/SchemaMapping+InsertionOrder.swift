@@ -12,7 +12,7 @@ extension SchemaMapping {
 
   /// Whether a row cannot be there without what a relationship leads to.
   package func isMandatory(_ entity: EntityIndex, _ slot: Slot) -> Bool {
-    // In tables of others the columns say so.
+    // In foreign tables the columns say so.
     if case .toOne(let foreign) = entities[entity].slots[slot],
       foreign.columns.contains(where: { !$0.isNullable })
     {

@@ -82,7 +82,7 @@ extension SchemaMapping {
 }
 
 extension EntityMapping {
-  /// The column of the keys of a file of ours.
+  /// The column of the keys of a native file.
   package var keyColumn: String {
     guard case .rowid(let name) = key else {
       trap("every table of a native file has integer keys")

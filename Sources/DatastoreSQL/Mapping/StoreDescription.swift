@@ -1,7 +1,7 @@
 package import DatastoreCore
 import Foundation
 
-/// What a store of ours says of itself, in the rows of its table `_datastore`: a key and a text each.
+/// What a native store says of itself, in the rows of its table `_datastore`: a key and a text each.
 ///
 /// | key | value |
 /// |---|---|

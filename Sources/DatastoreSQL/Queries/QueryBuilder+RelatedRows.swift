@@ -28,7 +28,7 @@ struct RelatedPairs {
 extension QueryBuilder {
   /// The pairs of a relationship.
   ///
-  /// In tables of ours a reference is a key that leads somewhere, so only what holds references is read:
+  /// In native tables a reference is a key that leads somewhere, so only what holds references is read:
   /// engines that keep rows on several machines join nothing then.
   ///
   /// - Parameters:

@@ -2,7 +2,7 @@ package import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Core Data stores on their way into stores of ours.
+/// Core Data stores on their way into native stores.
 extension SQLiteStore {
   /// The schema that all rows of the store fit: its own, but for what some of them break. Reads all rows once.
   ///

@@ -3,7 +3,7 @@ import DatastoreSQL
 import GRDB
 
 extension FileExamination {
-  /// What a file of ours says of itself, compared with what it is.
+  /// What a native file says of itself, compared with what it is.
   mutating func noteNativeFile(_ database: Database) throws {
     func said(_ key: String) throws -> String? { try FileMetadata.value(key, in: database) }
     var text = "SwiftDatastore, format \(try said("format") ?? "unknown")"

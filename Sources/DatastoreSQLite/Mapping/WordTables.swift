@@ -3,7 +3,7 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// The indexes of words of a file of ours: tables of SQLite's FTS5 that have the texts of other tables without keeping
+/// The indexes of words of a native file: tables of SQLite's FTS5 that have the texts of other tables without keeping
 /// them, and triggers by which every program that writes those tables keeps them right.
 ///
 /// A program whose SQLite has no FTS5 can read the file, and cannot write the tables that have such an index. `INSERT OR

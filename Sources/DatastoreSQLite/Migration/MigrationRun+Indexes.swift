@@ -12,7 +12,7 @@ extension MigrationRun {
       besides: WordTables(after), in: database, keeping: altered.contains)
   }
 
-  /// Indexes of ours that the new schema does not have, or that are about other columns there.
+  /// Native indexes that the new schema does not have, or that are about other columns there.
   func dropIndexes() throws {
     let wanted = Dictionary(
       NativeTables(mapping: plan.after).describedIndexes.map { ($0.name, $0) },

@@ -5,7 +5,7 @@ import GRDB
 import GRDBSQLite
 import SQLiteFiles
 
-/// Brings a file of ours to a newer schema, in one transaction.
+/// Brings a native file to a newer schema, in one transaction.
 ///
 /// After `kill -9`, a full disk, an error or a cancellation the file is the old one, complete. Order of work: tables are
 /// compared and values looked at; what was not allowed is refused with everything that is in the way; views and triggers

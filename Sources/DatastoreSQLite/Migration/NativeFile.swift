@@ -3,7 +3,7 @@ import DatastoreSQL
 import Foundation
 import GRDB
 
-/// Makes and checks the tables and the `_datastore` table of a file of ours.
+/// Makes and checks the tables and the `_datastore` table of a native file.
 ///
 /// What is in that table is said at `FileMetadata`.
 struct NativeFile {

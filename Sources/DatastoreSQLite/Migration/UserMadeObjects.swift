@@ -3,7 +3,7 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Views, triggers and indexes that somebody has made in a file of ours: put aside while its tables are changed, and made
+/// Views, triggers and indexes that somebody has made in a native file: put aside while its tables are changed, and made
 /// again after that.
 struct UserMadeObjects {
   private struct Object {

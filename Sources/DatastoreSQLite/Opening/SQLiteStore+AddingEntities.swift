@@ -4,7 +4,7 @@ import GRDB
 
 /// New tables in a file that has others.
 extension SQLiteStore {
-  /// Makes tables for entities with attributes only: as entities of their own in a file of ours, as
+  /// Makes tables for entities with attributes only: as entities of their own in a native file, as
   /// plain tables in any other. This store does not know them; open the file again.
   ///
   /// - Throws: `StoreError`; nothing is changed then.

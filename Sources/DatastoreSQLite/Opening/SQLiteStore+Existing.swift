@@ -5,8 +5,8 @@ import GRDB
 import SQLiteFiles
 
 extension SQLiteStore {
-  /// Opens any SQLite file: one of ours with the schema it says it has, every other with the one
-  /// that its tables and views show. Where other tools have changed the tables of one of ours, the tables count:
+  /// Opens any SQLite file: a native one with the schema it says it has, every other with the one
+  /// that its tables and views show. Where other tools have changed the tables of a native one, the tables count:
   /// see `StoredSchemaFitting`.
   ///
   /// Opening reads the file's schema, and with `annotations` some rows of tables that may hold dates. It does

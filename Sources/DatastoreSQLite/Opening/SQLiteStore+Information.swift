@@ -51,7 +51,7 @@ extension SQLiteStore {
     coreData?.changedProperties(bits, ofEntity: number) ?? []
   }
 
-  /// Whether the file says which entities it has: one of ours, or a Core Data store with its model.
+  /// Whether the file says which entities it has: a native one, or a Core Data store with its model.
   package var describesEntities: Bool { isNative || hasCoreDataModel }
 
   /// SQLite's number for how sure a save is to survive a loss of power, as the connection that saves says.

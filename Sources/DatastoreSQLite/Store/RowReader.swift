@@ -18,7 +18,7 @@ struct RowReader: Sendable {
   private let slots: [(slot: Slot, content: Content)]
   /// Where rows that are their own key get their occurrence numbers from.
   private let wholeRowKeys: KeyTable?
-  /// Whether text is stored as UTF-8, as in every file of ours, so that its bytes are taken as they are.
+  /// Whether text is stored as UTF-8, as in every native file, so that its bytes are taken as they are.
   /// Asked for as text they would first be copied, to put a zero after them.
   let hasUTF8: Bool
   /// How rows of several entities are distinguished; nil where there is one.

@@ -21,7 +21,7 @@ extension SchemaMapping {
     return names
   }
 
-  /// The tables that a file of ours has by this mapping.
+  /// The tables that a native file has by this mapping.
   func nativeTables() throws -> [FileTable] {
     let own = fileSchema === schema ? self : .native(fileSchema)
     let model = try DatabaseQueue()

@@ -46,7 +46,7 @@ final class TableFinding: Sendable {
     unreadableNames = Set(unreadable.map { $0.caselessKey })
   }
 
-  /// Whether a file of ours says that an entity is not what the mapping has. Further entities make no
+  /// Whether a native file says that an entity is not what the mapping has. Further entities make no
   /// difference.
   private static func migration(
     _ mapping: SchemaMapping, in database: Database
