@@ -4,14 +4,16 @@ import Testing
 
 /// The third engine: it has no SQL, and says so. Whatever it gets wrong is found.
 struct MemoryConformanceTests {
-  @Test func aStoreOfDictionariesDoesWhatAllEnginesDo() throws {
-    let parts = try EngineConformance.run { MemoryStore($0) }
+  @Test func aStoreOfDictionariesDoesWhatAllEnginesDo() async throws {
+    let parts = try await EngineConformance.run { MemoryStore($0) }
     #expect(parts == [.rows, .predicates, .hostileNames, .lists])
   }
 
-  @Test(arguments: MemoryStore.Flaw.allCases) func flawsAreFound(_ flaw: MemoryStore.Flaw) throws {
-    let fault = #expect(throws: EngineConformance.Fault.self) {
-      try EngineConformance.run { MemoryStore($0, with: flaw) }
+  @Test(arguments: MemoryStore.Flaw.allCases) func flawsAreFound(_ flaw: MemoryStore.Flaw)
+    async throws
+  {
+    let fault = await #expect(throws: EngineConformance.Fault.self) {
+      try await EngineConformance.run { MemoryStore($0, with: flaw) }
     }
     #expect(fault?.part == flaw.part, "\(flaw): \(fault?.description ?? "")")
   }

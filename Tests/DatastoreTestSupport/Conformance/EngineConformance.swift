@@ -4,7 +4,7 @@ import Foundation
 /// Every test that engines share, in one call: what a store says by its protocols that it can is what is tried.
 ///
 /// The model of each test is the plainest one: the rows as they come back one by one, looked at in memory.
-package struct EngineConformance {
+package struct EngineConformance: Sendable {
   /// What an engine does.
   package enum Part: String, CaseIterable, Sendable {
     /// Rows and relationships are saved and read, and conflicts are found.
@@ -19,6 +19,12 @@ package struct EngineConformance {
     case values
     /// Changes of many rows without objects.
     case batches
+    /// Objects that are staged, undone, done again and saved.
+    case undo
+    /// Lists that follow what is staged and saved.
+    case controllers
+    /// All objects in another store.
+    case copies
   }
 
   /// What an engine does otherwise than all others.
@@ -33,7 +39,7 @@ package struct EngineConformance {
   }
 
   /// Makes a new store of some entities.
-  let makeStore: (Schema) throws -> any ObjectStore
+  let makeStore: @Sendable (Schema) throws -> any ObjectStore
   var random: SeededRandom
   /// The random cases of each part.
   let count: Int
@@ -48,8 +54,8 @@ package struct EngineConformance {
   @discardableResult
   package static func run(
     cases count: Int = 200, seed: UInt64 = RandomCases.seed(),
-    on makeStore: @escaping (Schema) throws -> any ObjectStore
-  ) throws -> Set<Part> {
+    on makeStore: @escaping @Sendable (Schema) throws -> any ObjectStore
+  ) async throws -> Set<Part> {
     var conformance = EngineConformance(
       makeStore: makeStore, random: SeededRandom(seed: seed), count: count)
     try conformance.tryRows()
@@ -67,6 +73,12 @@ package struct EngineConformance {
       try conformance.tryValues(of: store)
       try conformance.tryBatches()
       parts.formUnion([.values, .batches])
+    }
+    if store is any StoreEngine {
+      try await conformance.tryUndo()
+      try await conformance.tryControllers()
+      try conformance.tryCopies()
+      parts.formUnion([.undo, .controllers, .copies])
     }
     return parts
   }
