@@ -57,6 +57,18 @@ import Testing
     #expect(names(browser) == ["id", "payload", "size"])
   }
 
+  @Test func objectsAreNotCalledByTheirJSON() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE event (id INTEGER PRIMARY KEY, payload TEXT);
+      INSERT INTO event VALUES (1, '{"user": "Ann"}'), (2, 'plain');
+      """)
+    let browser = try await browser(file)
+    browser.expectShown("─ event #1 ─")
+    await browser.press("down")
+    browser.expectShown("─ event plain ─")
+  }
+
   @Test func titlesKeepTheEndsOfPaths() async throws {
     let file = try file()
     let browser = try await browser(file)
