@@ -55,6 +55,42 @@ struct QueriedFileTests {
     }
   }
 
+  @Test("Groups are those of a store: of equal numbers, of texts and nothing, of few rows and of many groups")
+  func groups() async throws {
+    var random = SeededRandom(seed: 41)
+    let places = ["Nice", "nice", "Niçe", "\"\"", "", "NA", "a, b".debugDescription]
+    let rows = (0..<30_000).map { id in
+      let place = places.randomElement(using: &random) ?? ""
+      let number = ["0.0", "-0.0", "1.0", "1.5", "", "-2.25"].randomElement(using: &random) ?? ""
+      let large = id % 3 == 0 ? "9223372036854775807" : "\(id)"
+      return "\(id),\(place),\(number),\(large),2024-0\(1 + id % 9)-03,\(id % 2 == 0)"
+    }
+    try program.directory.write(
+      (["id,place,number,large,day,even"] + rows).joined(separator: "\n") + "\n", to: "g.csv")
+    #expect(try await program.run("load", "g.csv", "--into", "g.sqlite", "--quiet").status == 0)
+    for options in [
+      ["--group-by", "place", "--columns", "place, count, count(number), sum(number), avg(number)"],
+      ["--group-by", "number", "--columns", "number, count, min(number), max(place)"],
+      ["--group-by", "place, even", "--columns", "place, even, count(DISTINCT number), sum(id)"],
+      ["--group-by", "even", "--columns", "even, sum(large), avg(large), max(large), sum(place)"],
+      ["--group-by", "day.@month", "--columns", "day.@month, count, min(day)"],
+      ["--group-by", "id", "--columns", "id, count, max(number)", "--order-by", "id desc"],
+      ["--group-by", "place", "--where", "id > 100 AND number != nil", "--columns", "place, sum(id)"],
+      ["--group-by", "place", "--having", "count > 4000 AND avg(number) < 1", "--columns", "place"],
+      [
+        "--group-by", "place, number", "--order-by", "sum(id) desc, place", "--columns",
+        "number, sum(id * 2)", "--limit", "5", "--offset", "2",
+      ],
+      ["--columns", "count, count(DISTINCT place), sum(large)", "--where", "id < 0"],
+      ["--group-by", "place", "--where", "id < 0"],
+    ] {
+      let live = try await program.start(["query", "g.csv", "--typed"] + options).outcome()
+      let stored = try await program.start(["query", "g.sqlite", "g"] + options).outcome()
+      #expect(stored.status == 0, "\(options): \(stored)")
+      #expect(live == stored, "\(options)")
+    }
+  }
+
   @Test("Nothing is left, and the whole file comes out as it is, though more than is held back")
   func whole() async throws {
     try write(200_000, to: "t.csv")

@@ -139,25 +139,8 @@ struct JoinedGroups {
     return partial(.count(operand)).key.map { Int($0.rawValue) } ?? 0
   }
 
-  /// The rows of the query's answer.
-  func rows(of query: ValueQuery) -> [[Value]] {
-    let subjects = order.enumerated().compactMap { place, identity in
-      groups[identity].map { group in
-        GroupSubject(schema: grouping.schema, place: place, values: values(of: group))
-      }
-    }
-    let kept = subjects.filter { subject in
-      (try? grouping.condition?.evaluate(with: subject)) ?? (grouping.condition == nil)
-    }
-    let sorted = kept.sorted { query.order.compare($0, $1) == .ascending }
-    let rest = sorted.dropFirst(max(query.offset, 0))
-    let shown = query.columns.map { column in
-      grouping.columns.firstIndex { $0.name == column.name }
-    }
-    return (query.limit.map { rest.prefix(max($0, 0)) } ?? rest).map { subject in
-      shown.map { $0.map { subject.values[$0] } ?? .null }
-    }
-  }
+  /// The values of all columns of each group, as they came.
+  var values: [[Value]] { order.compactMap { groups[$0].map(values) } }
 
   private func values(of group: Group) -> [Value] {
     func partial(_ term: QueryColumn.Term) -> Partial {
@@ -194,23 +177,6 @@ struct JoinedGroups {
       }
     }
   }
-}
-
-/// A group, as what conditions and orders on groups ask for.
-private struct GroupSubject: PredicateSubject {
-  let schema: Schema
-  let place: Int
-  let values: [Value]
-
-  var predicateEntity: Entity { schema.entities[0] }
-  var predicateSchema: Schema { schema }
-  var predicateKey: RowKey { RowKey(Int64(place)) }
-
-  func predicateValue(_ property: String) -> Value {
-    predicateEntity.slot(named: property).map { values[$0.rawValue] } ?? .null
-  }
-
-  func predicateRelated(_ relationship: String) -> [any PredicateSubject] { [] }
 }
 
 extension Value {

@@ -14,6 +14,14 @@ struct RowPacker {
     }
   }
 
+  mutating func append(_ values: [Value]) {
+    let page = open()
+    let place = page.appendRow(key: 0)
+    for (column, value) in values.enumerated() {
+      page.setValue(value, row: place, column: column)
+    }
+  }
+
   /// A page that has room for a row.
   mutating func open() -> RowPage {
     if let page, !page.isFull { return page }

@@ -14,13 +14,7 @@ extension SharedTransaction {
     try begin(query.columns.map { AnswerColumn(name: $0.name, type: $0.type, dates: $0.dates) })
     var packer = RowPacker(columnCount: query.columns.count)
     if let grouping = query.grouping {
-      for values in try groups(of: query, grouping, entity) {
-        let page = packer.open()
-        let place = page.appendRow(key: 0)
-        for (column, value) in values.enumerated() {
-          page.setValue(value, row: place, column: column)
-        }
-      }
+      for values in try groups(of: query, grouping, entity) { packer.append(values) }
     } else {
       var request = FetchRequest(
         entity: query.entity, predicate: query.predicate, sortDescriptors: query.order,
@@ -62,7 +56,7 @@ extension SharedTransaction {
         for row in 0..<page.rowCount { groups.add(page, row, part.shift) }
       }
     }
-    return groups.rows(of: query)
+    return try query.rows(ofGroups: groups.values, grouping)
   }
 }
 

@@ -3,12 +3,18 @@ extension SortDescriptor {
   package func compare(
     _ left: some PredicateSubject, _ right: some PredicateSubject
   ) -> Value.Ordering {
-    let ordering = Value.compare(
-      folded(operand.value(for: left)), folded(operand.value(for: right)))
+    compare(value(of: left), value(of: right))
+  }
+
+  /// The order of two objects whose values of this key are known.
+  func compare(_ left: Value, _ right: Value) -> Value.Ordering {
+    let ordering = Value.compare(left, right)
     return ascending ? ordering : ordering.reversed
   }
 
-  private func folded(_ value: Value) -> Value {
+  /// What of an object is compared.
+  func value(of subject: some PredicateSubject) -> Value {
+    let value = operand.value(for: subject)
     guard !options.isEmpty, case .text(let text) = value else { return value }
     return .text(TextFolding.fold(text, options))
   }

@@ -61,6 +61,19 @@ extension QueryBuilder {
     )
   }
 
+  /// What groups are made of, a row for each object that meets the condition of a query: values, and what aggregates
+  /// are computed of.
+  package func inputs(_ terms: [QueryColumn.Term], of query: ValueQuery) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: query.entity).index)
+    let values = try terms.map { term in
+      if case .aggregate(_, let argument) = term { return try operand(argument, in: scope).sql }
+      return try self.term(term, in: scope)
+    }
+    let condition = try whereClause(query.predicate, in: scope)
+    let shown = values.isEmpty ? "1" : values.joined(by: ", ")
+    return "SELECT \(shown)\(from(scope))\(condition)"
+  }
+
   /// The rows of a request as a table with the columns of the entity's.
   private func rows(_ request: FetchRequest, of entity: Entity) throws -> SQLFragment {
     let scope = makeScope(entity.index)

@@ -36,6 +36,10 @@ package protocol SQLSession: ReadTransaction, KeyReader {
   func sections(_ query: SQLFragment, of entity: Entity) throws -> KeyList
   /// Whether the first rows of a query are found without looking at all of them and sorting them.
   func findsInOrder(_ query: SQLFragment) throws -> Bool
+  /// Answers a query without a statement that has all of it; false where it takes one.
+  func answerDirectly(
+    _ query: ValueQuery, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void
+  ) throws -> Bool
 }
 
 /// A question that renders itself as SQL, for every engine that speaks it.
@@ -51,6 +55,10 @@ extension SQLSession {
   }
 
   package func look(at path: [String], of entity: Entity, for builder: QueryBuilder) throws {}
+
+  package func answerDirectly(
+    _ query: ValueQuery, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void
+  ) throws -> Bool { false }
 
   /// Answers a question that renders itself.
   ///
@@ -81,6 +89,7 @@ extension SQLSession {
     _ query: ValueQuery, includingGenerated: Bool, begin: ([AnswerColumn]) throws -> Void,
     row: (RowPage, Int) throws -> Void
   ) throws {
+    if try answerDirectly(query, begin: begin, row: row) { return }
     let entity = try QueryBuilder(mapping).entity(named: query.entity)
     let (statement, columns) = try reading(entity) {
       try asking(entity, query.predicate) { builder in

@@ -87,9 +87,12 @@ extension SQLiteStore {
 
   /// A store that lives as long as this object.
   ///
-  /// - Parameter whole: the schema of which `schema` is a part, for one of several stores.
+  /// - Parameters:
+  ///   - whole: the schema of which `schema` is a part, for one of several stores.
+  ///   - source: what the rows are read from, where the store has none.
   package convenience init(
-    inMemory schema: Schema, within whole: Schema? = nil, trace: SQLTrace? = nil
+    inMemory schema: Schema, within whole: Schema? = nil, trace: SQLTrace? = nil,
+    rowsFrom source: (any RowSource)? = nil
   ) throws {
     let mapping = SchemaMapping.native(schema)
     let path = "the store in memory"
@@ -101,7 +104,7 @@ extension SQLiteStore {
       self.init(
         mapping: whole.map(mapping.placed) ?? mapping, url: nil, isReadOnly: false, reader: queue,
         writer: .open(queue),
-        trace: trace)
+        trace: trace, rowSource: source)
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     }

@@ -12,7 +12,7 @@ extension SQLiteStore {
   package convenience init(
     _ schema: Schema, rowsFrom source: any RowSource, trace: SQLTrace? = nil
   ) throws {
-    try self.init(inMemory: schema, trace: trace)
+    try self.init(inMemory: schema, trace: trace, rowsFrom: source)
     guard let mapped = mapping.entities.first(where: { _ in true }) else {
       trap("a source of rows is one of an entity")
     }

@@ -42,6 +42,8 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
   /// was: reading sees what has been written in it, and saving is a part of it.
   let isBorrowed: Bool
   let trace: SQLTrace?
+  /// What the rows are read from; nil where the store has them.
+  let rowSource: (any RowSource)?
   /// What has been seen of other processes that write the file.
   let seenVersions = Lock(ExternalChanges())
   /// Whether keys may lead to other rows by now: see `isShared`.
@@ -77,7 +79,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     mapping: SchemaMapping, reflected: ReflectedTables? = nil, schemaVersion: Int64? = nil,
     url: URL?, isReadOnly: Bool, coreData: CoreDataContents? = nil, reader: any DatabaseReader,
     writer: Writer, sideFiles: SideFiles? = nil, synchronous: Synchronous = .normal,
-    trace: SQLTrace?,
+    trace: SQLTrace?, rowSource: (any RowSource)? = nil,
     path: String? = nil
   ) {
     complete = mapping
@@ -108,6 +110,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     self.sideFiles = sideFiles
     self.synchronous = synchronous
     self.trace = trace
+    self.rowSource = rowSource
     lastPlacement = Lock(schemaVersion)
     if case .open(let connection) = writer, !isReadOnly {
       // Where this fails, every row is compared.
