@@ -1,4 +1,5 @@
 import Foundation
+import Gates
 
 /// Where the bytes of an export go: a file descriptor, in large pieces, or memory.
 ///
@@ -14,6 +15,8 @@ package final class ExportOutput {
   private static let pieceSize = 64 * 1024
   /// Bytes that wait while it is not known whether they are right.
   private static let heldSize = 4 << 20
+  /// Bytes of which so many wait in a file meanwhile.
+  private static let heldInFile = 256 << 20
   /// Nanoseconds that a row waits at most until the next one comes.
   private static let patience: UInt64 = 100_000_000
 
@@ -24,9 +27,10 @@ package final class ExportOutput {
   package internal(set) var replacedTexts = 0
   /// How many bytes were handed on.
   package private(set) var writtenBytes = 0
-  /// Asked once, when more is held back than is kept in memory, whether what was written so far is right; what it
-  /// throws ends the writing. While it is there, nothing is handed on before `flush()`.
+  /// Asked once, when more is held back than is kept, whether what was written so far is right; what it throws ends the
+  /// writing. While it is there, nothing is handed on before `flush()`.
   package var confirm: (() throws -> Void)?
+  private var held: (file: UnnamedFile, count: Int)?
   private let sink: Sink
   private var isStarted = false
   private var lastFlush: UInt64 = 0
@@ -77,9 +81,22 @@ package final class ExportOutput {
   private func isHeld() throws -> Bool {
     guard let confirm else { return false }
     if buffer.count < Self.heldSize { return true }
+    if putAside() { return true }
     try confirm()
     self.confirm = nil
     return false
+  }
+
+  /// Puts into a file what memory is not to hold; false where it is too much, or cannot be.
+  private func putAside() -> Bool {
+    guard held?.count ?? 0 < Self.heldInFile,
+      var kept = try? held ?? (UnnamedFile(), 0),
+      (try? buffer.withUnsafeBytes({ try kept.file.write($0, at: kept.count) })) != nil
+    else { return false }
+    kept.count += buffer.count
+    held = kept
+    buffer.removeAll(keepingCapacity: true)
+    return true
   }
 
   /// Hands on all bytes.
@@ -88,11 +105,35 @@ package final class ExportOutput {
   package func flush() throws {
     guard case .descriptor(let descriptor, let name) = sink else { return }
     lastFlush = Self.now
-    var offset = 0
-    while offset < buffer.count {
-      let count = buffer.withUnsafeBytes {
-        Foundation.write(descriptor, $0.baseAddress.map { $0 + offset }, buffer.count - offset)
+    if let (file, count) = held {
+      held = nil
+      var piece = [UInt8](repeating: 0, count: Self.pieceSize)
+      var offset = 0
+      while offset < count {
+        let read: Int
+        do {
+          read = try piece.withUnsafeMutableBufferPointer { try file.read(at: offset, into: $0) }
+        } catch {
+          throw ExportError.cannotWrite(name: name, reason: "\(error)")
+        }
+        guard read > 0 else { break }
+        try piece.withUnsafeBytes {
+          try hand(on: UnsafeRawBufferPointer(rebasing: $0[..<read]), to: descriptor, name)
+        }
+        offset += read
       }
+    }
+    try buffer.withUnsafeBytes { try hand(on: $0, to: descriptor, name) }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private func hand(
+    on bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ name: String
+  ) throws {
+    var offset = 0
+    while offset < bytes.count {
+      let count = Foundation.write(
+        descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
       if count >= 0 {
         offset += count
         writtenBytes += count
@@ -105,7 +146,6 @@ package final class ExportOutput {
         throw ExportError.cannotWrite(name: name, reason: String(cString: strerror(errno)))
       }
     }
-    buffer.removeAll(keepingCapacity: true)
   }
 
   private static var now: UInt64 {

@@ -1,5 +1,6 @@
 import DatastoreCore
 import Foundation
+import Gates
 import Synchronization
 
 /// What comes from a pipe or standard input, kept in a temporary file so that it can be read several times. The file
@@ -15,25 +16,30 @@ package final class SpooledInput: Sendable {
 
   private static let unknownSize = -1
 
-  /// The file, for who reads all of it after `readAll()`.
-  let descriptor: Int32
+  private let file: UnnamedFile
   private let state: Lock<State>
   /// Asked for while someone waits for bytes.
   private let total = Atomic(SpooledInput.unknownSize)
 
   /// - Throws: `ImportError.inaccessible`.
   init(_ input: sending ByteInput) throws {
-    let name = FileManager.default.temporaryDirectory
-      .appendingPathComponent("datastore-\(UUID().uuidString)").path
-    descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw ImportError.inaccessible(file: name, reason: String(cString: strerror(errno)))
+    do {
+      file = try UnnamedFile()
+    } catch {
+      throw ImportError.inaccessible(file: error.path, reason: error.reason)
     }
-    unlink(name)
     state = Lock(State(input: input))
   }
 
-  deinit { close(descriptor) }
+  /// What is in a file already.
+  init(_ file: UnnamedFile, size: Int) {
+    self.file = file
+    state = Lock(State(input: ByteInput([], name: ""), size: size, isAtEnd: true))
+    total.store(size, ordering: .releasing)
+  }
+
+  /// The file, for who reads all of it after `readAll()`.
+  var descriptor: Int32 { file.descriptor }
 
   /// How many bytes there are; nil before all of them have come.
   var size: Int? {
@@ -64,32 +70,24 @@ package final class SpooledInput: Sendable {
   func read(at offset: Int, into buffer: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
     try state.withLock { state in
       while state.size <= offset, !state.isAtEnd { try receive(&state) }
-      let count = pread(
-        descriptor, buffer.baseAddress, min(buffer.count, state.size - offset), off_t(offset))
-      guard count >= 0 else {
-        throw ImportError.inaccessible(
-          file: state.input.name, reason: String(cString: strerror(errno)))
+      do throws(UnnamedFile.Fault) {
+        return try file.read(at: offset, into: buffer, most: state.size - offset)
+      } catch {
+        throw ImportError.inaccessible(file: state.input.name, reason: error.reason)
       }
-      return count
     }
   }
 
   private func receive(_ state: inout State) throws {
     state.isAtEnd = try !state.input.fill()
-    var written = 0
-    while written < state.input.window.count {
-      let rest = UnsafeRawBufferPointer(state.input.window)[written...]
-      let count = pwrite(
-        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count,
-        off_t(state.size + written))
-      guard count >= 0 || errno == EINTR else {
-        throw ImportError.inaccessible(
-          file: state.input.name, reason: String(cString: strerror(errno)))
-      }
-      written += max(0, count)
+    let window = UnsafeRawBufferPointer(state.input.window)
+    do {
+      try file.write(window, at: state.size)
+    } catch {
+      throw ImportError.inaccessible(file: state.input.name, reason: error.reason)
     }
-    state.input.consume(written)
-    state.size += written
+    state.size += window.count
+    state.input.consume(window.count)
     if state.isAtEnd { total.store(state.size, ordering: .releasing) }
   }
 }
