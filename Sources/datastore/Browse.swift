@@ -17,7 +17,7 @@ struct Browse: AsyncParsableCommand {
 
       Also shows CSV, TSV, JSON and JSON Lines files, pipes, and - for standard input: from a temporary \
       copy, which is removed afterwards, or from a new table of the store that --into names. They may be \
-      compressed (.gz, .xz, .zst, .bz2). Several files become tables of one temporary store; & \
+      compressed (.gz, .xz, .zst, .bz2), and .zip, .xlsx and .parquet, which python3 reads. Several files become tables of one temporary store; & \
       suggests how they refer to each other. A CSV or JSON file can be edited: saving writes it in its own encoding, and keeps byte for byte \
       what was not changed. What is arranged and said of files is kept for their paths. Delimiter, header row, \
       encoding and types are detected; options override them. Lines before the header row that begin with # \
@@ -121,10 +121,11 @@ struct Browse: AsyncParsableCommand {
         "There is no file and no command “\(file.shownInMessage)”; did you mean datastore \(meant)?"
       )
     }
+    if into != nil, files.count > 1 || files.contains { ConvertedFormat(of: $0) != nil } {
+      throw ValidationError(
+        "--into keeps one file of text; `datastore load` loads several, archives and workbooks.")
+    }
     if files.count > 1 {
-      if into != nil {
-        throw ValidationError("--into keeps one file; `datastore load` loads several.")
-      }
       if let other = files.first(where: { !BrowsedRows.reads($0, reading) }) {
         throw ValidationError(
           "Several files are browsed together where all of them are CSV, TSV or JSON; "
@@ -180,7 +181,8 @@ struct Browse: AsyncParsableCommand {
       var datastore = try address.datastore(
         readOnly: rows == nil && (readOnly || address.url == nil && !write), options: options)
       var view = try ViewArguments(
-        entity: files.count > 1 ? entity ?? rows?.entity : rows?.entity ?? entity, groupBy: groupBy,
+        entity: rows?.isLoaded == true ? entity ?? rows?.entity : rows?.entity ?? entity,
+        groupBy: groupBy,
         predicate: predicate, order: orderBy
       ).options(for: datastore.schema)
       if file == nil, entity == nil, groupBy == nil, predicate == nil, orderBy == nil {
@@ -200,7 +202,7 @@ struct Browse: AsyncParsableCommand {
       view.keepsAnnotations = !ignoresAnnotations
       logger.info("browsing \(datastore.storeName)")
       // Several files were loaded before; one is read before the user's eyes.
-      view.importing = files.count > 1 ? nil : rows?.sources.first
+      view.importing = rows?.isLoaded == true ? nil : rows?.sources.first
       view.guessedTypes = rows?.guess
       view.copiedFile = rows?.copiedName
       if let rows, rows.copiedName != nil {
@@ -294,7 +296,7 @@ struct Browse: AsyncParsableCommand {
     if !files.contains("-") { try requireTerminal() }
     let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: false)
     let rows =
-      files.count > 1
+      files.count > 1 || ConvertedFormat(of: file) != nil
       ? try await BrowsedRows(loading: files, entity: entity, reading: reading, display: display)
       : try await BrowsedRows(
         table: file, into: into, entity: entity, reading: reading,

@@ -6,8 +6,8 @@ import Gates
 import SQLiteFiles
 import SwiftDatastore
 
-/// Files of rows (CSV, TSV, JSON, JSON Lines, compressed or not) that are looked at: a store with a table for
-/// each. The store is a temporary one, or the one that the user names.
+/// Files of rows (CSV, TSV, JSON, JSON Lines, compressed or not, and what such text is made of) that are looked at: a
+/// store with a table for each. The store is a temporary one, or the one that the user names.
 struct BrowsedRows {
   let store: URL
   /// The files, pipes, or `-`, with the tables that they fill.
@@ -23,6 +23,8 @@ struct BrowsedRows {
   private let directory: ProcessDirectory?
   /// What loading the rows has told.
   private let report: LoadReport
+  /// Whether all rows are in the store.
+  let isLoaded: Bool
   /// The types by which the table was made, where only the beginning of the file was read.
   private(set) var guess: GuessedTypes?
 
@@ -51,7 +53,7 @@ struct BrowsedRows {
     try plan.spoolPipes { display.show(.waiting($0)) }
     sources = plan.sources
     report = LoadReport()
-    live = nil
+    (live, isLoaded) = (nil, false)
     if let kept {
       directory = nil
       store = URL(fileURLWithPath: kept)
@@ -92,6 +94,7 @@ struct BrowsedRows {
 
   private init(loading plan: LoadPlan, named paths: [String], display: LoadDisplay) async throws {
     sources = plan.sources
+    isLoaded = true
     live = nil
     let directory = try Self.makeDirectory()
     self.directory = directory
@@ -101,7 +104,7 @@ struct BrowsedRows {
       report = try await Load.load(
         plan, into: LoadDestination(store), faults: .skip, display: display)
       // One table refers to no other.
-      guard paths.count > 1 else { return }
+      guard sources.count > 1 else { return }
       let made = try SwiftDatastore.store(opening: store)
       try made.indexReferencedColumns()
       try made.close()
@@ -140,12 +143,12 @@ struct BrowsedRows {
     }
     do {
       let paths = [file] + input.others
-      let portion = paths.count == 1 ? portion : nil
       var plan = try plan(paths, entity: nil, reading: input.reading, isView: true)
+      let portion = plan.sources.count == 1 ? portion : nil
       let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true)
       try plan.spoolPipes(isComplete: portion == nil) { display.show(.waiting($0)) }
       let live = portion.map { plan.limited(to: $0.count) } ?? plan
-      if paths.count == 1, question != .statement,
+      if plan.sources.count == 1, question != .statement,
         try ask(live, guesses: question == .rows, body)
       {
         return
@@ -165,7 +168,7 @@ struct BrowsedRows {
 
   private init(_ rows: FileRows, of plan: LoadPlan) throws {
     sources = plan.sources
-    (directory, report) = (nil, LoadReport())
+    (directory, report, isLoaded) = (nil, LoadReport(), false)
     store = URL(fileURLWithPath: Self.name(of: plan.sources.map(\.name)))
     live = (rows, try SQLiteStore(rows.schema, rowsFrom: rows))
   }

@@ -39,8 +39,8 @@ struct Load: AsyncParsableCommand {
 
   @Argument(
     help: """
-      CSV, TSV, JSON or JSON Lines files, pipes, folders with a manifest.yaml, or - for standard \
-      input.
+      CSV, TSV, JSON or JSON Lines files, .zip, .xlsx and .parquet files, pipes, folders with a \
+      manifest.yaml, or - for standard input.
       """, completion: .file())
   var files: [String]
 

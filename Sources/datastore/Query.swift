@@ -15,7 +15,8 @@ struct Query: AsyncParsableCommand {
       only read, and rows are written while it is read.
 
       CSV, TSV, JSON and JSON Lines files, compressed (.gz, .xz, .zst, .bz2) or not, pipes, and - for \
-      standard input are queried like stores: their rows are those of the table with the file's name (input, where it has \
+      standard input are queried like stores, and so are archives (.zip, a table for each member), Excel (.xlsx, a \
+      table for each sheet) and Parquet, which python3 reads: their rows are those of the table with the file's name (input, where it has \
       none), which is asked when no entity is named. Lists in JSON have the columns column_1 and so on, \
       other values the column value, and the members of an object of objects their names in the column \
       key. --with adds the tables of further files. Every record \
@@ -140,10 +141,27 @@ struct Query: AsyncParsableCommand {
     try await BrowsedRows.withStore(
       of: file, input, for: sql == nil ? .rows : .statement, portion: portion
     ) { store, rows in
-      try run(on: store, entity ?? (sql == nil ? rows?.entity : nil), of: rows)
+      try run(on: store, subject(among: rows), of: rows)
       status = rows?.status ?? .success
     }
     if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  /// The entity that is asked about; nil for a list of all.
+  private func subject(among rows: BrowsedRows?) throws -> String? {
+    if entity != nil || sql != nil { return entity }
+    guard let rows, ConvertedFormat(of: file) != nil, rows.sources.count > 1 else {
+      return rows?.entity
+    }
+    if [columns, predicate, groupBy, having, orderBy].contains(where: { $0 != nil })
+      || limit != nil || offset > 0
+    {
+      throw Failure(
+        .usage,
+        "\(file) has several tables; name the one that is meant: datastore query \(file) "
+          + "\(rows.entity) …")
+    }
+    return nil
   }
 
   /// How much of a file of rows is read first; nil where all of them count.

@@ -14,7 +14,7 @@ struct SchemaCommand: AsyncParsableCommand {
       are stored, and a few thousand values of columns that are named after a table, to detect whether \
       they refer to it.
 
-      CSV, TSV, JSON and JSON Lines files, compressed (.gz, .xz, .zst, .bz2) or not, pipes, and - for \
+      CSV, TSV, JSON and JSON Lines files, compressed (.gz, .xz, .zst, .bz2) or not, .zip, .xlsx and .parquet, pipes, and - for \
       standard input have the schema of the table that datastore load would make of them: the types are found from all values. --with adds \
       the tables of further files.
 

@@ -29,7 +29,8 @@ package struct LoadPlan: Sendable {
   /// Files named one by one.
   ///
   /// - Parameters:
-  ///   - paths: The files. A folder stands for its `manifest.yaml`, `-` for standard input. Pipes are read once.
+  ///   - paths: The files. A folder stands for its `manifest.yaml`, an archive or a workbook for its tables, `-` for
+  ///     standard input. Pipes are read once.
   ///   - entity: What the records become; without it, the name of each file without its extension.
   ///   - key: The column that identifies the object of a record; without it, each is a new one.
   ///   - reading: How the files are read, but for those of a manifest, which says so itself.
@@ -53,16 +54,29 @@ package struct LoadPlan: Sendable {
         model = model ?? plan.model
         continue
       }
-      let content = ImportManifest.EntityContent(
-        entity: try entity ?? Self.entityName(of: path), key: key,
-        columns: types.map { column, type in
-          ImportManifest.Column(name: column, property: column, role: .attribute(type))
-        })
+      func content(
+        _ name: String, _ types: [(column: String, type: ColumnType)]
+      ) -> ImportManifest.EntityContent {
+        ImportManifest.EntityContent(
+          entity: name, key: key,
+          columns: types.map { column, type in
+            ImportManifest.Column(name: column, property: column, role: .attribute(type))
+          })
+      }
+      if let conversion = FileConversion(of: path) {
+        var taken = NameRegistry()
+        let said = Set(types.map(\.column))
+        sources += try conversion.sources(reading) { table, texts in
+          let name = try entity ?? taken.claim(table ?? Self.entityName(of: path))
+          return content(name, types + texts.filter { !said.contains($0) }.map { ($0, .string) })
+        }
+        continue
+      }
       sources.append(
         LoadSource(
           input: LoadSource.Input(named: path),
           name: path == "-" ? "standard input" : path, reading: reading,
-          content: .entity(content)))
+          content: .entity(content(try entity ?? Self.entityName(of: path), types))))
     }
     self.init(sources: sources, model: model)
   }
@@ -81,8 +95,9 @@ package struct LoadPlan: Sendable {
     var sources: [LoadSource] = []
     var taken = NameRegistry()
     for path in paths {
-      let name =
-        Self.isNameless(path) ? entity ?? "input" : paths.count == 1 ? entity : nil
+      // What has several tables has names for them.
+      let isOne = paths.count == 1 && ConvertedFormat(of: path) == nil
+      let name = Self.isNameless(path) ? entity ?? "input" : isOne ? entity : nil
       for var source in try LoadPlan(
         paths: [path], entity: name, reading: reading, types: types
       ).sources {
@@ -114,7 +129,7 @@ package struct LoadPlan: Sendable {
     return try ImportManifest(contentsOf: manifest)
   }
 
-  private static func entityName(of path: String) throws -> String {
+  static func entityName(of path: String) throws -> String {
     var file = URL(fileURLWithPath: path)
     if let inner = Compression.inner(file.lastPathComponent[...]) {
       file = URL(fileURLWithPath: inner)

@@ -8,6 +8,9 @@ final class Decompressor {
 
     static let truncated = Fault(reason: "its compressed data ends too early")
     static let damaged = Fault(reason: "its compressed data is damaged")
+    static let tooLong = Fault(
+      reason:
+        "it becomes more than \(mostTimes) times as long as it is, as no file of rows does")
   }
 
   private enum Decoder {
@@ -38,10 +41,7 @@ final class Decompressor {
     _ compression: Compression, _ head: [UInt8], file: Int32?, size: Int?,
     receive: @escaping () throws -> [UInt8]
   ) throws {
-    limit = max(
-      Self.leastLimit,
-      size.map { $0.multipliedReportingOverflow(by: Self.mostTimes) }
-        .map { $0.overflow ? Int.max : $0.partialValue } ?? .max)
+    limit = size.map(Self.limit) ?? .max
     guard let program = compression.program else {
       decoder = .gzip(GzipDecoder(head, receive: receive))
       (self.file, copy) = (-1, nil)
@@ -85,12 +85,14 @@ final class Decompressor {
       case .program(let program): try program.decode(into: buffer)
       }
     count += decoded
-    guard count <= limit else {
-      throw Fault(
-        reason:
-          "it becomes more than \(Self.mostTimes) times as long as it is, as no file of rows does")
-    }
+    guard count <= limit else { throw Fault.tooLong }
     return decoded
+  }
+
+  /// The most bytes that a compressed file may become.
+  static func limit(ofSize size: Int) -> Int {
+    let (product, isTooMuch) = size.multipliedReportingOverflow(by: mostTimes)
+    return isTooMuch ? .max : max(leastLimit, product)
   }
 
   /// What comes, in a file that a program can read.

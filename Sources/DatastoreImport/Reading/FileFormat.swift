@@ -26,10 +26,13 @@ package enum FileFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the name says that a file has rows of text, compressed or not.
+  /// What names of files with rows of text end with.
+  static let extensions = ["csv", "tsv", "tab", "json", "jsonl", "ndjson"]
+
+  /// Whether the name says that a file has rows: of text, compressed or not, or such that text is made of them.
   package static func isNamed(by path: String) -> Bool {
-    Compression.inner(path[...]) != nil
-      || ["csv", "tsv", "tab", "json", "jsonl", "ndjson"].contains(fileExtension(of: path))
+    Compression.inner(path[...]) != nil || extensions.contains(fileExtension(of: path))
+      || ConvertedFormat(of: path) != nil
   }
 
   /// What follows the last point of a name, without what says that the file is compressed: `csv` of
@@ -74,5 +77,17 @@ package enum FileFormat: String, CaseIterable, Sendable {
       default: return false
       }
     }
+  }
+}
+
+/// The formats of files that hold tables of rows and are no text, which is made of them: archives, workbooks of Excel,
+/// files of Parquet.
+package enum ConvertedFormat: String {
+  case zip, xlsx, parquet
+
+  /// The one that the name of a file says; nil where it is another.
+  package init?(of path: String) {
+    guard Compression.inner(path[...]) == nil else { return nil }
+    self.init(rawValue: FileFormat.fileExtension(of: path))
   }
 }

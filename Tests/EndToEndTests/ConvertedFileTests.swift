@@ -1,0 +1,169 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+// Promise: an archive, a workbook or a file of Parquet is asked → the answer is what another program reads there, or a
+// sentence that says what is wrong or missing.
+/// Files that are no text. Python's own writers make them; what they were given says what the answers are.
+@Suite("Archives, workbooks and Parquet are read as files of rows")
+struct ConvertedFileTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+  }
+
+  /// Runs a script of Python that has `z`, an archive that is written.
+  private func archive(_ name: String, _ script: String) async throws {
+    let made = try await program.shell(
+      "python3 -c 'import zipfile, sys\nz = zipfile.ZipFile(\"\(name)\", \"w\", 8)\n\(script)\nz.close()'"
+    )
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  /// Runs a script of Python that has `b`, a workbook that is written, and `s`, its first sheet.
+  private func workbook(_ name: String, _ script: String) async throws {
+    let made = try await program.shell(
+      """
+      python3 -c 'import openpyxl, datetime
+      b = openpyxl.Workbook()
+      s = b.active
+      \(script)
+      b.save("\(name)")'
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  @Test("Members of an archive are tables, byte for byte what was put into it")
+  func members() async throws {
+    let people = #"id,name\r\n1,"Ada\r\nL."\r\n2,1.50\r\n"#
+    try await archive(
+      "data.zip",
+      """
+      z.writestr("people.csv", b\"\"\"\(people)\"\"\")
+      z.writestr("old/people.csv", b"id\\n7\\n")
+      z.writestr("../cities.json", b"[{\\"city\\": \\"Oslo\\", \\"size\\": 3}]")
+      z.writestr("__MACOSX/._people.csv", b"junk")
+      z.writestr("readme.md", b"not rows")
+      """)
+    let list = try await program.run("query", "data.zip", "--format", "csv")
+    #expect(list.status == 0, "\(list)")
+    for name in ["people", "people_2", "cities"] { #expect(list.output.contains(name), "\(list)") }
+    #expect(!list.output.contains("readme") && !list.output.contains("_MAC"), "\(list)")
+    let rows = try await program.run("query", "data.zip", "people", "--format", "csv")
+    #expect(rows.output == "id,name\n1,\"Ada\r\nL.\"\n2,1.50\n", "\(rows)")
+    let joined = try await program.run(
+      "query", "data.zip", "--no-header", "--sql",
+      "SELECT p.id + q.id, size FROM people p, people_2 q, cities WHERE p.id = 2")
+    #expect(joined == Program.Outcome(status: 0, output: "9,3\n", errors: ""))
+    let unnamed = try await program.run("query", "data.zip", "--where", "id == 1")
+    #expect(unnamed.status == 64 && unnamed.errors.contains("several tables"), "\(unnamed)")
+    let loaded = try await program.shell(
+      "datastore load data.zip --into s.sqlite --quiet; sqlite3 s.sqlite 'SELECT count(*) FROM people_2'"
+    )
+    #expect(loaded.output.hasSuffix("1\n"), "\(loaded)")
+    #expect(try program.directory.names().filter { $0.hasPrefix("datastore-") } == [])
+  }
+
+  @Test("A member with a hostile name is a table with a name that is shown with marks")
+  func names() async throws {
+    try await archive(
+      "odd.zip",
+      """
+      z.writestr("a\\x1b[2Jb.csv", b"n\\n1\\n")
+      z.writestr(".csv", b"n\\n2\\n")
+      z.writestr("/etc/passwd.csv", b"n\\n3\\n")
+      """)
+    let list = try await program.run("query", "odd.zip", "--format", "csv", "--no-header")
+    #expect(list.status == 0 && !list.output.contains("\u{1B}"), "\(list)")
+    #expect(list.output.split(separator: "\n").count == 2, "\(list)")
+    let schema = try await program.run("schema", "odd.zip")
+    #expect(schema.status == 0 && schema.output.contains("passwd"), "\(schema)")
+  }
+
+  @Test("Sheets of a workbook are tables with their values; empty ones are left out")
+  func sheets() async throws {
+    try await workbook(
+      "book.xlsx",
+      """
+      s.title = "Sales 2.0"
+      s.append(["id", "day", "time", "what", "price", "paid"])
+      s.append([1, datetime.date(2024, 1, 5), datetime.datetime(2024, 1, 5, 9, 30), "a, \\"b\\"", 1.5, True])
+      s.append([2, None, None, " x ", 3.0, False])
+      s.append([3, None, None, "#N/A", 0.1, None])
+      b.create_sheet("empty")
+      t = b.create_sheet("names")
+      t.append(["id", "name"])
+      t.append([1, "Zoë"])
+      """)
+    let sales = try await program.run("query", "book.xlsx", "Sales 2.0", "--format", "csv")
+    #expect(
+      sales.output == """
+        id,day,time,what,price,paid
+        1,2024-01-05,2024-01-05 09:30:00,"a, ""b""\",1.5,true
+        2,,," x ",3,false
+        3,,,#N/A,0.1,
+
+        """, "\(sales)")
+    let list = try await program.run("query", "book.xlsx", "--format", "csv", "--no-header")
+    #expect(list.output.contains("names") && !list.output.contains("empty"), "\(list)")
+    try await workbook("one.xlsx", "s.append([\"n\"])\ns.append([4])\ns.append([5])")
+    let one = try await program.run("query", "one.xlsx", "--columns", "sum(n)", "--no-header")
+    #expect(one == Program.Outcome(status: 0, output: "9\n", errors: ""))
+  }
+
+  @Test("What is wrong with a file is a sentence with its name")
+  func faults() async throws {
+    try program.directory.write("no archive", to: "text.zip")
+    try program.directory.write("no workbook", to: "text.xlsx")
+    try await archive("none.zip", "z.writestr(\"a.md\", b\"x\")\nz.writestr(\"b.md\", b\"x\")")
+    try await archive("cut.zip", "z.writestr(\"a.csv\", b\"n\\n\" + b\"1\\n\" * 9999)")
+    try await workbook("blank.xlsx", "pass")
+    let damage = try await program.shell(
+      """
+      python3 -c 'd = bytearray(open("cut.zip", "rb").read()); d[45] ^= 255; d[50] ^= 255
+      open("cut.zip", "wb").write(d)
+      import zipfile
+      z = zipfile.ZipFile("secret.zip", "w"); z.writestr("a.csv", b"n\\n1\\n"); z.close()
+      d = bytearray(open("secret.zip", "rb").read()); d[6] |= 1; d[d.index(b"PK\\1\\2") + 8] |= 1
+      open("secret.zip", "wb").write(d)'
+      """)
+    #expect(damage.status == 0, "\(damage)")
+    for (name, sentence) in [
+      ("text.zip", "it is not a zip archive, or is damaged"),
+      ("text.xlsx", "it is not a file of Excel, or is damaged"),
+      ("none.zip", "it has no CSV or JSON files"),
+      ("cut.zip", "“a.csv” in it is damaged"),
+      ("blank.xlsx", "its sheets are empty"),
+      ("secret.zip", "it is encrypted; unpack it with its password first"),
+    ] {
+      let outcome = try await program.run("query", name)
+      #expect(outcome.status != 0 && outcome.output.isEmpty, "\(name): \(outcome)")
+      #expect(outcome.errors == "datastore: \(name) cannot be read: \(sentence).\n")
+    }
+  }
+
+  @Test("Where the program or the module is missing, a sentence says what to install")
+  func missing() async throws {
+    try await archive("data.zip", "z.writestr(\"a.csv\", b\"n\\n1\\n\")")
+    let tool = Program.executable.path
+    let without = try await program.shell("mkdir bin; PATH=$PWD/bin \(tool) query data.zip")
+    #expect(
+      without.errors
+        == "datastore: data.zip cannot be read: the program python3, which reads such files, "
+        + "is not installed (apt install python3).\n")
+    // One that has no modules but its own.
+    try program.directory.write(
+      "#!/bin/sh\nshift\nexec /usr/bin/env -i /usr/bin/python3 -I -S \"$@\"\n", to: "bin/python3")
+    try await workbook("book.xlsx", "s.append([1])")
+    try program.directory.write("PAR1", to: "x.parquet")
+    for (name, package) in [("book.xlsx", "python3-openpyxl"), ("x.parquet", "pyarrow")] {
+      let outcome = try await program.shell(
+        "chmod +x bin/python3; PATH=$PWD/bin \(tool) query \(name)")
+      #expect(outcome.status != 0 && outcome.errors.contains(package), "\(outcome)")
+      #expect(outcome.errors.hasPrefix("datastore: \(name) cannot be read: "), "\(outcome)")
+    }
+    let zip = try await program.shell("PATH=$PWD/bin \(tool) query data.zip")
+    #expect(zip == Program.Outcome(status: 0, output: "n\n1\n", errors: ""))
+  }
+}
