@@ -10,7 +10,7 @@ less; memory is the greatest resident size of the process. What was loaded and w
 Needs the sqlite3 program and nothing but Python's standard library. Where Python has the module duckdb,
 DuckDB answers the same questions by turns with both.
 """
-import argparse, importlib.util, os, resource, sqlite3, statistics, subprocess, sys, tempfile, time
+import argparse, importlib.util, json, os, resource, sqlite3, statistics, subprocess, sys, tempfile, time
 
 import browser
 
@@ -27,17 +27,27 @@ QUESTIONS = [
     ("groups of a file", ["--columns", "department_id, count", "--group-by", "department_id"],
      "SELECT nullif(department_id, '') AS d, count(*) FROM people GROUP BY d ORDER BY d + 0",
      "SELECT department_id, count(*) FROM people GROUP BY ALL ORDER BY department_id NULLS FIRST"),
+    ("groups with sums",
+     ["--columns", "department_id, count, sum(age), max(id)", "--group-by", "department_id"],
+     "SELECT nullif(department_id, '') AS d, count(*), sum(age + 0), max(id + 0) FROM people GROUP BY d ORDER BY d + 0",
+     "SELECT department_id, count(*), sum(age), max(id) FROM people GROUP BY ALL "
+     "ORDER BY department_id NULLS FIRST"),
     ("order of a file", ["--columns", "id", "--order-by", "salary desc, id", "--limit", "10"],
      "SELECT id FROM people ORDER BY salary + 0 DESC, id + 0 LIMIT 10",
      "SELECT id FROM people ORDER BY salary DESC, id LIMIT 10"),
 ]
+# All of a file: our option, the sqlite3 program's, and what DuckDB's COPY says.
+FORMATS = [("csv", ["-header", "-csv"], "FORMAT csv"), ("json", ["-json"], "FORMAT json, ARRAY true")]
 # Runs in a process of its own, as the others do; that of Python without the question is measured, too.
 DUCKDB = """
 import sys, duckdb
 if len(sys.argv) > 1:
     people = duckdb.read_csv(sys.argv[1])
-    for row in duckdb.sql(sys.argv[2]).fetchall():
-        print(",".join("" if value is None else str(value) for value in row))
+    if sys.argv[2].startswith("COPY"):
+        duckdb.sql(sys.argv[2])
+    else:
+        for row in duckdb.sql(sys.argv[2]).fetchall():
+            print(",".join("" if value is None else str(value) for value in row))
 """
 
 
@@ -127,9 +137,40 @@ def ask(program, file, folder, runs):
             sys.exit(f"The answers differ: {step}")
         show(step, ours, theirs)
         if has_duckdb:
-            duck = medians(others)
-            print(f"{'':28} DuckDB {duck[0]:.2f} s, ratio {medians(ours)[0] / duck[0]:.2f}, "
-                  f"processor {duck[1]:.2f} s, {duck[2]:.0f} MB", flush=True)
+            show_duckdb(ours, others)
+
+
+def whole(program, file, folder, runs):
+    """All of a file as CSV, which is the file again, and as JSON, of which the rows are counted."""
+    paths = [os.path.join(folder, name) for name in ("ours", "theirs", "duckdb")]
+    has_duckdb = importlib.util.find_spec("duckdb") is not None
+    for form, options, words in FORMATS:
+        ours, theirs, others = [], [], []
+        for _ in range(runs):
+            with open(paths[0], "wb") as output:
+                ours.append(run([program, "query", file, "--format", form], output))
+            with open(paths[1], "wb") as output:
+                theirs.append(run(
+                    ["sqlite3", *options, "-cmd", f".import --csv '{file}' people", ":memory:",
+                     "SELECT * FROM people"], output))
+            if has_duckdb:
+                copy = f"COPY (FROM people) TO '{paths[2]}' ({words})"
+                others.append(run([sys.executable, "-c", DUCKDB, file, copy]))
+        text = open(paths[0], "rb").read()
+        if form == "csv" and text != open(file, "rb").read().replace(b"\r\n", b"\n"):
+            sys.exit("The file written is not the file read.")
+        rows = [len(json.load(open(path))) for path in paths[:1 + 2 * has_duckdb:2]] if form == "json" else []
+        if len(set(rows)) > 1:
+            sys.exit(f"The numbers of rows differ: {rows}")
+        show(f"all of a file as {form.upper()}", ours, theirs)
+        if has_duckdb:
+            show_duckdb(ours, others)
+
+
+def show_duckdb(ours, others):
+    duck = medians(others)
+    print(f"{'':28} DuckDB {duck[0]:.2f} s, ratio {medians(ours)[0] / duck[0]:.2f}, "
+          f"processor {duck[1]:.2f} s, {duck[2]:.0f} MB", flush=True)
 
 
 def main():
@@ -154,6 +195,7 @@ def main():
           f"{'sqlite3':>9} {'memory':>8} {'sqlite3':>8}")
     with tempfile.TemporaryDirectory(dir=made) as folder:
         ask(options.program, file, folder, options.runs)
+        whole(options.program, file, folder, options.runs)
         load(options.program, file, folder, options.runs)
         write(options.program, people, folder, options.runs)
 
