@@ -55,7 +55,9 @@ struct QueriedFileTests {
     }
   }
 
-  @Test("Groups are those of a store: of equal numbers, of texts and nothing, of few rows and of many groups")
+  @Test(
+    "Groups are those of a store: of equal numbers, of texts and nothing, of few rows and of many groups"
+  )
   func groups() async throws {
     var random = SeededRandom(seed: 41)
     let places = ["Nice", "nice", "Niçe", "\"\"", "", "NA", "a, b".debugDescription]
@@ -69,14 +71,21 @@ struct QueriedFileTests {
       (["id,place,number,large,day,even"] + rows).joined(separator: "\n") + "\n", to: "g.csv")
     #expect(try await program.run("load", "g.csv", "--into", "g.sqlite", "--quiet").status == 0)
     for options in [
-      ["--group-by", "place", "--columns", "place, count, count(number), sum(number), avg(number)"],
+      [
+        "--group-by", "place", "--columns", "place, count, count(number), sum(number), avg(number)",
+      ],
       ["--group-by", "number", "--columns", "number, count, min(number), max(place)"],
       ["--group-by", "place, even", "--columns", "place, even, count(DISTINCT number), sum(id)"],
       ["--group-by", "even", "--columns", "even, sum(large), avg(large), max(large), sum(place)"],
       ["--group-by", "day.@month", "--columns", "day.@month, count, min(day)"],
       ["--group-by", "id", "--columns", "id, count, max(number)", "--order-by", "id desc"],
-      ["--group-by", "place", "--where", "id > 100 AND number != nil", "--columns", "place, sum(id)"],
-      ["--group-by", "place", "--having", "count > 4000 AND avg(number) < 1", "--columns", "place"],
+      [
+        "--group-by", "place", "--where", "id > 100 AND number != nil", "--columns",
+        "place, sum(id)",
+      ],
+      [
+        "--group-by", "place", "--having", "count > 4000 AND avg(number) < 1", "--columns", "place",
+      ],
       [
         "--group-by", "place, number", "--order-by", "sum(id) desc, place", "--columns",
         "number, sum(id * 2)", "--limit", "5", "--offset", "2",
