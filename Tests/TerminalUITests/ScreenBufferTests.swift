@@ -70,7 +70,7 @@ struct ScreenBufferTests {
     func drawn(_ glyphs: GlyphSet) -> [String] {
       var buffer = ScreenBuffer(size: Size(columns: 7, rows: 5), glyphs: glyphs)
       buffer.drawOutline(of: buffer.bounds)
-      buffer.drawHorizontalLine(at: Position(column: 0, row: 2), length: 7)
+      buffer.drawOutline(of: Rectangle(column: 0, row: 0, columns: 7, rows: 3))
       buffer.drawVerticalLine(at: Position(column: 3, row: 0), length: 5)
       buffer.draw("é\u{2026}", at: Position(column: 1, row: 1))
       return buffer.picture

@@ -147,9 +147,5 @@ extension DisabledReason {
     $0.focusedResult?.count ?? 0 > 0 ? nil : "There are no rows here."
   }
 
-  static let noAnswerToOpen = DisabledReason {
-    $0.focusedResult?.columns.isEmpty ?? true ? "There is no answer here." : nil
-  }
-
   static let cannotWriteSQL = DisabledReason { $0.editing.readOnlyReason }
 }

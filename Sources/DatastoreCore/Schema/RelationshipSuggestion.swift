@@ -31,11 +31,6 @@ package struct RelationshipSuggestion: Hashable, Sendable {
     "\(table).\(column) \(arrow) \(reference.table).\(reference.column)"
   }
 
-  /// `312 of 312 values found`.
-  package var proportion: String {
-    "\(foundCount) of \(valueCount) \(isComplete ? "values" : "sampled") found"
-  }
-
   /// `312 of 312 values are found in customer.id`.
   package var evidence: String {
     "\(foundCount) of \(valueCount) \(isComplete ? "values" : "sampled values") are found in "

@@ -10,8 +10,6 @@ package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
   package static let unknown = PostgreSQLType(rawValue: 0)
   package static let bool = PostgreSQLType(rawValue: 16)
   package static let bytea = PostgreSQLType(rawValue: 17)
-  /// `"char"`: one byte.
-  package static let char = PostgreSQLType(rawValue: 18)
   package static let name = PostgreSQLType(rawValue: 19)
   package static let int8 = PostgreSQLType(rawValue: 20)
   package static let int2 = PostgreSQLType(rawValue: 21)
@@ -20,8 +18,6 @@ package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
   package static let oid = PostgreSQLType(rawValue: 26)
   package static let float4 = PostgreSQLType(rawValue: 700)
   package static let float8 = PostgreSQLType(rawValue: 701)
-  /// `character(n)`.
-  package static let bpchar = PostgreSQLType(rawValue: 1042)
   package static let varchar = PostgreSQLType(rawValue: 1043)
   package static let date = PostgreSQLType(rawValue: 1082)
   package static let timestamp = PostgreSQLType(rawValue: 1114)

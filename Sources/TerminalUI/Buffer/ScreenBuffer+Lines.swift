@@ -1,19 +1,5 @@
 extension ScreenBuffer {
-  /// Draws a line to the right. Light lines that meet in a cell join: `┬`, `├`, `┼`.
-  package mutating func drawHorizontalLine(
-    at position: Position, length: Int, role: StyleRole = .border, weight: LineWeight = .light
-  ) {
-    for step in 0..<max(0, min(length, size.columns - position.column)) {
-      var sides: LineSides = []
-      if step > 0 { sides.insert(.left) }
-      if step < length - 1 { sides.insert(.right) }
-      if sides.isEmpty { sides = [.left, .right] }
-      putLine(
-        sides, at: Position(column: position.column + step, row: position.row), role, weight)
-    }
-  }
-
-  /// Draws a line downwards. Light lines that meet in a cell join.
+  /// Draws a line downwards. Light lines that meet in a cell join: `┬`, `├`, `┼`.
   package mutating func drawVerticalLine(
     at position: Position, length: Int, role: StyleRole = .border, weight: LineWeight = .light
   ) {
