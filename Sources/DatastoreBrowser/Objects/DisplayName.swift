@@ -13,6 +13,12 @@ enum DisplayName {
     }
   }
 
+  /// Whether a text can be what an object is called: an object or array of JSON calls nothing by a name.
+  static func isName(_ text: String) -> Bool {
+    let value = Value.text(text)
+    return !text.isEmpty && value.jsonMembers == nil && value.jsonElements == nil
+  }
+
   /// What stands for an object without a name, or while it is not known.
   static func placeholder(key: RowKey) -> String { DanglingKey.isOne(key) ? "…" : "#\(key)" }
 }

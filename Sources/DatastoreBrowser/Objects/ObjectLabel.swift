@@ -112,9 +112,7 @@ struct ObjectLabel: Hashable, Sendable {
         texts.append(
           related(destination, RowKey(number)) ?? DisplayName.placeholder(key: RowKey(number)))
       } else if case .text(let text) = value {
-        // An object or array of JSON in a text calls nothing by a name.
-        let isJSON = value.jsonMembers != nil || value.jsonElements != nil
-        if !text.isEmpty, !isJSON { texts.append(DisplayName.name(value, key: key)) }
+        if DisplayName.isName(text) { texts.append(DisplayName.name(value, key: key)) }
       } else if let format = part.format {
         texts.append(format.cell(value).text)
       }

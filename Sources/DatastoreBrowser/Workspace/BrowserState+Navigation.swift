@@ -130,7 +130,7 @@ extension BrowserState {
           return nil
         }
         switch content.kind {
-        case .value: return content.text
+        case .value: return DisplayName.isName(content.text) ? content.text : nil
         case .reference(let key):
           return part.destination.flatMap { names[$0, key]?.shown.text }
         default: return nil
