@@ -35,8 +35,8 @@ enum StoreAccess: Hashable, Sendable {
     case .readOnlyCopy(let file, nil):
       "This is a read-only copy of \(file); open the file without --read-only to change it."
     case .readOnlyCopy(let file, let reason?):
-      "This is a read-only copy of \(file), which is not written: \(reason). --into FILE keeps the rows in a "
-        + "store that can be changed."
+      "This is a read-only copy of \(file), which is not written: \(reason). “datastore load” makes a store "
+        + "of the rows that can be changed."
     case .derived(let subject):
       "This is a copy of \(subject); change the rows in their own tables. q goes back."
     }

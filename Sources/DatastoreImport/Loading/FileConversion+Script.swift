@@ -108,20 +108,17 @@ extension FileConversion {
 
 
     def cells(sheet):
-        """Rows up to the last cell that has something, as wide as the first ones."""
-        held, widest, empty, begun = [], 0, 0, False
+        """Rows that have something, as wide as the first ones."""
+        held, widest = [], 0
         for row in sheet.iter_rows():
             row = [text(cell.value, getattr(cell, "number_format", None) or "") for cell in row]
-            if width(row) == 0:
-                empty += 1
+            row = row[:width(row)]
+            if not row:
                 continue
-            if begun or held:
-                held += [[] for _ in range(empty)]
-            empty = 0
-            held.append(row[:width(row)])
-            if not begun and len(held) < 1000:
+            held.append(row)
+            if not widest and len(held) < 1000:
                 continue
-            widest, begun = widest or max(map(len, held)), True
+            widest = widest or max(map(len, held))
             yield from (row + [""] * (widest - len(row)) for row in held)
             held = []
         widest = widest or max(map(len, held), default=0)
