@@ -273,8 +273,10 @@ struct BrowsedRows {
       let texts = try SourceTexts(
         of: source, as: entity, columns: slots, areEdited: false,
         areAllRows: { [live, report] in live?.rows.areAllRows ?? (report.skippedRows == 0) },
+        known: { [live] in live?.rows.texts(of: $0) },
         place: { [live] in live?.rows.place(ofStride: $0) })
     else { return nil }
+    if query.storedSlots(of: entity) != nil { live?.rows.keepTexts(of: slots) }
     query.columns.append(QueryColumn(.key([]), from: entity, in: schema))
     return texts
   }

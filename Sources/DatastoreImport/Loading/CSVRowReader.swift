@@ -1,4 +1,5 @@
 import DatastoreCore
+import Gates
 
 /// Reads the records of a CSV file into the cells of pages: no object for a row, and none for a field but where
 /// its bytes do not tell at sight what its value is.
@@ -38,6 +39,8 @@ struct CSVRowReader {
   private var pending: Int?
   /// The columns by name.
   private let places: [String: Int]
+  /// The columns whose texts are kept beside the rows, nil for those that the file does not have.
+  var keptColumns: [Int?] = []
 
   /// - Parameters:
   ///   - columns: those of the file in its order, and then those that records with more fields have.
@@ -91,15 +94,20 @@ struct CSVRowReader {
     String(decoding: reader.input.window.slice(field.content), as: UTF8.self)
   }
 
-  /// What a plain field of the record in the window has.
-  func withContent<Result>(
-    of field: CSVScanner.Field, _ body: (UnsafeBufferPointer<UInt8>) -> Result
-  ) -> Result {
-    body(reader.input.window.slice(field.content))
+  /// Adds what a column has in the record in the window, without its quotes.
+  @inline(__always)
+  func append(column place: Int?, to texts: inout RowTexts) {
+    let fields = reader.scanner.fields
+    guard let place, place < fields.count else { return texts.append(.value) }
+    let field = fields[place]
+    let isEnclosed = field.isQuoted && field.end == field.content.upperBound + 1
+    let form = isEnclosed ? RowTexts.Form.quoted : .bare
+    if field.isPlain {
+      texts.append(form, reader.input.window.slice(field.content))
+    } else {
+      texts.append(form, reader.content(of: field))
+    }
   }
-
-  /// What a field of the record in the window has, without its quotes.
-  func content(of field: CSVScanner.Field) -> [UInt8] { reader.content(of: field) }
 
   /// Where the record in the window begins, in bytes from the start of the file.
   var offset: Int { reader.input.offset }

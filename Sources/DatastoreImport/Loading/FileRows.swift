@@ -1,5 +1,6 @@
 import Basics
 package import DatastoreCore
+package import Gates
 
 /// The rows of one CSV file, read whenever they are asked for.
 ///
@@ -18,6 +19,10 @@ package final class FileRows: RowSource {
     /// Whether the types of all columns that were asked for are those of the whole file.
     var isAnswered = false
     var hasNotedMarks = false
+    /// The columns whose texts are kept beside the rows.
+    var keptColumns: [Slot?] = []
+    /// Those of the rows that were read last, and the key of the first of these.
+    var texts: (first: Int64, count: Int, texts: RowTexts)?
     var failure: (any Error)?
   }
 
@@ -103,7 +108,24 @@ package final class FileRows: RowSource {
   /// Whether the columns and types are those of the whole file.
   package var isConfirmed: Bool { state.withLock { $0.isConfirmed } }
 
+  /// Has the texts of columns kept from now on, for who asks for all rows as they come.
+  package func keepTexts(of columns: [Slot?]) { state.withLock { $0.keptColumns = columns } }
+
+  /// The texts of a row that was read just now, with those that come together; nil for others.
+  package func texts(of key: RowKey) -> RowTexts? {
+    state.withLock { state in
+      guard let (first, count, texts) = state.texts, key.rawValue >= first,
+        key.rawValue - first < count
+      else { return nil }
+      return texts.row(Int(key.rawValue - first), ofColumns: state.keptColumns.count)
+    }
+  }
+
   package func makePages(of wanted: SlotSet) throws -> any RowPages {
+    try makePages(of: wanted, keeping: state.withLock { $0.keptColumns })
+  }
+
+  private func makePages(of wanted: SlotSet, keeping kept: [Slot?]) throws -> any RowPages {
     let skipped = columns(skippedFor: wanted)
     let stream = RowStream()
     let keys = Lock<Int64>(1)
@@ -121,11 +143,15 @@ package final class FileRows: RowSource {
           })
       },
       {
-        CSVRowReader(
+        var reader = CSVRowReader(
           $0, of: source, as: entity, dateOrders: dateOrders, marksIrregular: true, guess: guess,
           skipping: skipped)
+        reader.keptColumns = kept.map { slot in
+          reader.columns.firstIndex { $0.target?.slot == slot && slot != nil }
+        }
+        return reader
       })
-    return Pages(of: self, skipping: skipped, stream)
+    return Pages(of: self, skipping: skipped, keepsTexts: !kept.isEmpty, stream)
   }
 
   /// The columns that need not be looked at for some others: those in which no value is wrong, whatever it is, and
@@ -147,14 +173,18 @@ package final class FileRows: RowSource {
   package func confirm() throws {
     if state.withLock({ $0.isAnswered }) { return }
     let pages = try makePages(
-      of: SlotSet(entity.properties.compactMap { entity.slot(named: $0.name) }))
+      of: SlotSet(entity.properties.compactMap { entity.slot(named: $0.name) }), keeping: [])
     defer { pages.close() }
     while try pages.next() != nil {}
   }
 
   /// Tells of the records of a batch, once.
-  fileprivate func note(_ batch: RowStream.Batch) {
+  fileprivate func note(_ batch: RowStream.Batch, keepsTexts: Bool) {
     let new = state.withLock { state -> [LoadFault] in
+      if keepsTexts, let first = batch.pages.first?.key(ofRow: 0) {
+        let count = batch.pages.reduce(0) { $0 + $1.rowCount }
+        state.texts = (first.rawValue, count, batch.texts)
+      }
       guard batch.recordCount > state.toldCount else { return [] }
       let new = batch.faults.filter { $0.record ?? .max > state.toldCount }
       state.toldCount = batch.recordCount
@@ -200,13 +230,17 @@ package final class FileRows: RowSource {
 private final class Pages: RowPages {
   private let rows: FileRows
   private let skipped: Set<String>
+  private let keepsTexts: Bool
   private let stream: RowStream
   private var pages: ArraySlice<RowPage> = []
   private var isAtEnd = false
 
-  init(of rows: FileRows, skipping skipped: Set<String>, _ stream: RowStream) {
+  init(
+    of rows: FileRows, skipping skipped: Set<String>, keepsTexts: Bool, _ stream: RowStream
+  ) {
     self.rows = rows
     self.skipped = skipped
+    self.keepsTexts = keepsTexts
     self.stream = stream
   }
 
@@ -216,7 +250,7 @@ private final class Pages: RowPages {
         if let page = pages.popFirst() { return page }
         let (batch, ending) = try stream.next()
         if let batch {
-          rows.note(batch)
+          rows.note(batch, keepsTexts: keepsTexts)
           pages = batch.pages[...]
         }
         if let ending {

@@ -185,6 +185,7 @@ extension CSVRowReader {
         keys = (keys.lowerBound + 1)..<keys.upperBound
         if rowCount.isMultiple(of: RowStream.stride), let place { batch.places.append(place) }
         rowCount += 1
+        for column in keptColumns { append(column: column, to: &batch.texts) }
       } catch let fault as LoadFault {
         page.removeLastRow()
         batch.faults.append(fault)

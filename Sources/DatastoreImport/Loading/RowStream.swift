@@ -1,4 +1,5 @@
 import DatastoreCore
+import Gates
 
 /// Rows on their way from the thread that reads them out of a file to the one that writes them into the store.
 final class RowStream: Sendable {
@@ -15,6 +16,8 @@ final class RowStream: Sendable {
     var bytesRead = 0
     /// Where the records begin whose rows are the first of each `stride`, in a file that is read as it is.
     var places: [Int] = []
+    /// What the rows have in the columns whose texts are kept.
+    var texts = RowTexts()
     /// Which of those records are irregular.
     var irregular = IrregularRecords()
   }

@@ -17,6 +17,7 @@ package struct SourceTexts {
   private var isAtEnd = false
   private let columns: [Slot?]
   private let placeOfStride: (Int) -> Int?
+  private let known: (RowKey) -> RowTexts?
   private var texts = RowTexts()
 
   /// - Parameters:
@@ -27,6 +28,7 @@ package struct SourceTexts {
   ///   - areEdited: whether rows may have other values than the file.
   ///   - areAllRows: whether each record up to the row that is asked for is known to be a row, so that nobody need look
   ///     which are.
+  ///   - known: the texts of a row, where somebody else has just read them.
   ///   - place: where the first of each `RowStream.stride` rows is, as far as somebody else has read the file.
   /// - Returns: nil where rows are not records of the file.
   /// - Throws: `ImportError`.
@@ -34,11 +36,13 @@ package struct SourceTexts {
     of source: LoadSource, as entity: Entity, columns: [Slot?],
     memory: RewriteMemory = RewriteMemory(), areEdited: Bool,
     areAllRows: @escaping () -> Bool = { false },
+    known: @escaping (RowKey) -> RowTexts? = { _ in nil },
     place: @escaping (_ stride: Int) -> Int? = { _ in nil }
   ) throws {
     if source.input.isReadOnce || source.reading.json.flattens { return nil }
     self.columns = columns
     placeOfStride = place
+    self.known = known
     var plain = try source.plain()
     // A row that is there was read, however many were wanted.
     plain.reading.mostRecords = nil
@@ -66,6 +70,7 @@ package struct SourceTexts {
   /// - Returns: nil for a new row.
   /// - Throws: `ImportError`.
   package mutating func texts(of key: RowKey, _ page: RowPage, row: Int) throws -> RowTexts? {
+    if let known = known(key) { return known }
     guard try find(key) else { return nil }
     texts.removeAll()
     for (column, slot) in columns.enumerated() {
@@ -186,10 +191,9 @@ private struct CSVTexts: TextsOfRecords {
   mutating func seek(to place: Int) throws { try reader.seek(to: place) }
 
   func append(_ slot: Slot, _ value: () -> Value, to texts: inout RowTexts) {
-    guard let place = places[slot] else { return texts.append(.value) }
-    let fields = reader.fields
-    let field = place < fields.count ? fields[place] : nil
-    if let record {
+    let place = places[slot]
+    if let record, let place {
+      let field = place < reader.fields.count ? reader.fields[place] : nil
       let value = value()
       if record.value(row: 0, slot: slot) != value {
         guard let attribute = reader.columns[place].target?.attribute,
@@ -201,13 +205,7 @@ private struct CSVTexts: TextsOfRecords {
         return text.withStoredUTF8 { texts.append(form, $0) }
       }
     }
-    guard let field else { return texts.append(.value) }
-    let isEnclosed = field.isQuoted && field.end == field.content.upperBound + 1
-    if field.isPlain {
-      reader.withContent(of: field) { texts.append(isEnclosed ? .quoted : .bare, $0) }
-    } else {
-      texts.append(isEnclosed ? .quoted : .bare, reader.content(of: field))
-    }
+    reader.append(column: place, to: &texts)
   }
 }
 

@@ -22,7 +22,7 @@ extension SQLiteReadTransaction {
       for page in pages { try hand(on: page) }
       return true
     }
-    guard let columns = entity.columns(of: query) else { return false }
+    guard let columns = query.storedSlots(of: entity) else { return false }
     try beginAnswer()
     let pages = try source.makePages(of: SlotSet(columns.compactMap(\.self)))
     defer { pages.close() }
@@ -58,7 +58,7 @@ extension SQLiteReadTransaction {
       if row & 0xFF == 0, groups.isFull { throw TooManyGroups() }
     }
     do {
-      let slots = groups.inputs.compactMap { entity.slot(ofInput: $0) }
+      let slots = groups.inputs.compactMap { entity.storedSlot(of: $0) }
       if query.predicate == nil, slots.count == groups.inputs.count {
         let cells = slots.map(\.rawValue)
         let pages = try source.makePages(of: SlotSet(slots))
@@ -82,40 +82,5 @@ extension SQLiteReadTransaction {
     } catch is RegularExpression.Exhaustion {
       return nil
     }
-  }
-}
-
-extension Entity {
-  /// The attributes that the columns of a query are, nil for the key, where it asks for all rows as they come; else nil.
-  fileprivate func columns(of query: ValueQuery) -> [Slot?]? {
-    guard query.predicate == nil, query.order.isEmpty, query.limit == nil, query.offset <= 0,
-      !query.columns.isEmpty
-    else { return nil }
-    var slots: [Slot?] = []
-    for column in query.columns {
-      if column.term == .key([]) {
-        slots.append(nil)
-      } else if let slot = slot(ofInput: column.term) {
-        slots.append(slot)
-      } else {
-        return nil
-      }
-    }
-    return slots
-  }
-
-  /// The attribute whose cells a statement would take as they are for a value, or for what an aggregate is computed of.
-  fileprivate func slot(ofInput term: QueryColumn.Term) -> Slot? {
-    let operand: Predicate.Operand
-    let isComputed: Bool
-    switch term {
-    case .value(let value): (operand, isComputed) = (value, false)
-    case .aggregate(_, let value): (operand, isComputed) = (value, true)
-    case .everything, .key, .countRows, .count, .countDistinct: return nil
-    }
-    guard case .keyPath(let path) = operand, path.count == 1, let slot = slot(named: path[0]),
-      let attribute = properties[slot].attribute, !(isComputed && attribute.type == .decimal)
-    else { return nil }
-    return slot
   }
 }

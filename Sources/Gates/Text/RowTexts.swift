@@ -1,8 +1,10 @@
-/// What the cells of one row are in the file that the row was read from, column by column, for those who write the
-/// row into another file: a number keeps its digits, a date its zone.
-package struct RowTexts: Sendable {
+/// What the cells of rows are in the file that the rows were read from, column by column, for those who write them into
+/// another file: a number keeps its digits, a date its zone.
+@frozen
+@usableFromInline package struct RowTexts: Sendable {
   /// How a text stands in its file.
-  package enum Form: Sendable {
+  @frozen
+  @usableFromInline package enum Form: Sendable {
     /// It is not known: the cell is written by its value.
     case value
     /// Without quotes, and perhaps empty: for no value, say.
@@ -15,8 +17,10 @@ package struct RowTexts: Sendable {
     case literal
   }
 
-  private var bytes: [UInt8] = []
-  private var cells: [(form: Form, end: Int)] = []
+  @usableFromInline var bytes: [UInt8] = []
+  @usableFromInline var cells: [(form: Form, end: Int)] = []
+  /// The first cell of the row at hand.
+  @usableFromInline var first = 0
 
   /// No columns.
   package init() {}
@@ -28,23 +32,41 @@ package struct RowTexts: Sendable {
   }
 
   /// Adds the next column.
+  @inlinable
+  package mutating func append(_ form: Form, _ text: UnsafeBufferPointer<UInt8>) {
+    bytes.append(contentsOf: text)
+    cells.append((form, bytes.count))
+  }
+
+  /// Adds the next column.
   package mutating func append(_ form: Form, _ text: some Sequence<UInt8> = []) {
     bytes.append(contentsOf: text)
     cells.append((form, bytes.count))
   }
 
+  /// A row of several that have so many columns each.
+  @inlinable
+  package func row(_ number: Int, ofColumns count: Int) -> RowTexts {
+    var row = self
+    row.first = number * count
+    return row
+  }
+
   /// How a column stands in the file; `value` for those that were not added.
+  @inlinable
   package func form(of column: Int) -> Form {
-    column < cells.count ? cells[column].form : .value
+    first + column < cells.count ? cells[first + column].form : .value
   }
 
   /// The text of a column that was added.
+  @inlinable
   package func withBytes<Result>(
     of column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
-    let start = column == 0 ? 0 : cells[column - 1].end
+    let cell = first + column
+    let start = cell == 0 ? 0 : cells[cell - 1].end
     return try bytes.withUnsafeBufferPointer {
-      try body(UnsafeBufferPointer(rebasing: $0[start..<cells[column].end]))
+      try body(UnsafeBufferPointer(rebasing: $0[start..<cells[cell].end]))
     }
   }
 }
