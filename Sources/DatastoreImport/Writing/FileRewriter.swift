@@ -59,7 +59,8 @@ extension LoadSource {
   /// - Throws: `ImportError` when it cannot be read.
   package func rewritingRefusal() throws -> RewriteRefusal? {
     guard case .file(let path) = input, !path.hasPrefix("/proc/") else {
-      return RewriteRefusal(description: "its rows come from a pipe, or from a file that is no text")
+      return RewriteRefusal(
+        description: "its rows come from a pipe, or from a file that is no text")
     }
     let source = try settled()
     do {
