@@ -138,4 +138,7 @@ struct MarkedDialect: SQLDialect {
   }
   func referenceColumn(_ name: String) -> Column { Column(name: name, affinity: .integer) }
   func declaration(of type: AttributeType) -> SQLFragment { " ⟦type⟧" }
+  func plainDeclaration(of type: AttributeType) -> SQLFragment { " ⟦plain type⟧" }
+  var plainCounter: SQLFragment { " ⟦counter⟧" }
+  var distinguishesCapitals: Bool { true }
 }

@@ -65,7 +65,7 @@ enum ServerCatalog {
 
   private static let constraints = """
     SELECT k.conrelid, k.contype, k.conkey, k.confrelid, k.confkey, k.confdeltype, \
-    CASE WHEN k.contype = 'c' THEN pg_get_constraintdef(k.oid) END, k.conname \
+    CASE WHEN k.contype = 'c' THEN pg_get_constraintdef(k.oid) END, k.conname, k.confupdtype \
     FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid \
     JOIN pg_namespace AS n ON n.oid = c.relnamespace \
     WHERE k.contype IN ('p', 'u', 'f', 'c', 'x') AND NOT c.relispartition AND k.conparentid = 0 AND \(ours) \
@@ -93,6 +93,12 @@ enum ServerCatalog {
     WHERE i.indrelid = $1::text::regclass \
     AND NOT EXISTS (SELECT FROM pg_constraint AS k WHERE k.conindid = i.indexrelid) \
     ORDER BY x.relname
+    """
+
+  /// Indexes of expressions and of some rows, and what is excluded besides equal values: the table and the name.
+  static let otherIndexes = """
+    SELECT i.indrelid, x.relname FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid \
+    WHERE (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indisexclusion) ORDER BY x.relname
     """
 
   /// Tables and views, quoted and with their schemas where that is needed, and their columns.

@@ -6,13 +6,18 @@ package import DatastoreSQL
 extension ServerTable {
   /// Every table and view of a database that is nobody's extension, schema by schema, in the order of their making.
   ///
+  /// - Parameter asksWrappers: whether it has to be known which foreign tables can be written. Outside of transactions only,
+  ///   which end where one has no wrapper.
   /// - Throws: `PostgreSQLFailure`.
-  package static func all(on connection: PostgreSQLConnection) throws -> [ServerTable] {
+  package static func all(
+    on connection: PostgreSQLConnection, asksWrappers: Bool = true
+  ) throws -> [ServerTable] {
     let results: [PostgreSQLResult]
     do {
-      results = try connection.run(ServerCatalog.statements())
+      results = try connection.run(ServerCatalog.statements(asksWrappers: asksWrappers))
     } catch let failure as PostgreSQLFailure
-      where failure.statement == 0 && !failure.isOfConnection && failure.code != "57014"
+      where asksWrappers && failure.statement == 0 && !failure.isOfConnection
+      && failure.code != "57014"
     {
       // One foreign table whose wrapper has no code must not keep all others from being seen.
       results = try connection.run(ServerCatalog.statements(asksWrappers: false))
@@ -104,7 +109,7 @@ extension ServerTable {
       tables[place].foreignKeys.append(
         DescribedReference(
           table: tables[target].name, columns: columns, referenced: referenced.map(\.name),
-          onDelete: action(result.text(row, 5))))
+          onDelete: action(result.text(row, 5)), onUpdate: action(result.text(row, 8))))
     case "c":
       guard let definition = result.text(row, 6), definition.hasPrefix("CHECK ") else { return }
       tables[place].checks.append(String(definition.dropFirst("CHECK ".count)))

@@ -169,6 +169,12 @@ package protocol SQLDialect: Sendable {
   func referenceColumn(_ name: String) -> Column
   /// What follows the name of a column that holds an attribute: a blank and its type, or nothing.
   func declaration(of type: AttributeType) -> SQLFragment
+  /// The same in a table that other programs write, too: of the types that they expect.
+  func plainDeclaration(of type: AttributeType) -> SQLFragment
+  /// What follows the key of a plain table that is the next number where an insert says none.
+  var plainCounter: SQLFragment { get }
+  /// Whether two names may differ in capitals only.
+  var distinguishesCapitals: Bool { get }
   /// What follows the name of a column that holds keys of rows, or places in an order.
   var keyType: SQLFragment { get }
   /// What follows the name of a column that holds names of entities.

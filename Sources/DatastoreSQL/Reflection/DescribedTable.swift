@@ -48,6 +48,8 @@ package protocol DescribedColumn: Sendable {
   var shownType: String { get }
   var isNotNull: Bool { get }
   var isGenerated: Bool { get }
+  /// Its default, or what it is computed by, as the database declares it.
+  var defaultText: String? { get }
 }
 
 package struct DescribedIndex: Hashable, Sendable {
@@ -63,19 +65,24 @@ package struct DescribedIndex: Hashable, Sendable {
   }
 }
 
-/// A foreign key as it is declared.
+/// A foreign key as it is declared, its actions as SQL calls them.
 package struct DescribedReference: Hashable, Sendable {
   package let table: String
   package let columns: [String]
   /// Empty where the declaration leaves them out: the primary key.
   package let referenced: [String]
   package let onDelete: String
+  package let onUpdate: String
 
-  package init(table: String, columns: [String], referenced: [String], onDelete: String) {
+  package init(
+    table: String, columns: [String], referenced: [String], onDelete: String,
+    onUpdate: String = "NO ACTION"
+  ) {
     self.table = table
     self.columns = columns
     self.referenced = referenced
     self.onDelete = onDelete
+    self.onUpdate = onUpdate
   }
 }
 

@@ -33,6 +33,22 @@ extension SQLiteDialect {
     }
   }
 
+  /// Moments, UUIDs and URLs are text, and so are dates, as SQLite's own functions take them.
+  package func plainDeclaration(of type: AttributeType) -> SQLFragment {
+    switch type {
+    case .boolean: " BOOLEAN"
+    case .float, .double: " REAL"
+    case .data, .coded: " BLOB"
+    case .calendarDate: " DATE"
+    case .string, .url, .date, .uuid, .decimal, .undefined: " TEXT"
+    default: " INTEGER"
+    }
+  }
+
+  package var plainCounter: SQLFragment { " AUTOINCREMENT" }
+
+  package var distinguishesCapitals: Bool { false }
+
   package var keyType: SQLFragment { " INTEGER" }
 
   package var entityNameType: SQLFragment { " TEXT" }

@@ -147,7 +147,7 @@ extension FileTable {
   private mutating func readForeignKeys(_ database: Database) throws {
     let statement = try RawStatement(
       """
-      SELECT id, "table", "from", "to", on_delete FROM pragma_foreign_key_list(\(.text(name))) \
+      SELECT id, "table", "from", "to", on_delete, on_update FROM pragma_foreign_key_list(\(.text(name))) \
       ORDER BY id DESC, seq
       """, in: database)
     var lastID: Value = .null
@@ -159,12 +159,12 @@ extension FileTable {
         foreignKeys.append(
           DescribedReference(
             table: last.table, columns: last.columns + from, referenced: last.referenced + to,
-            onDelete: last.onDelete))
+            onDelete: last.onDelete, onUpdate: last.onUpdate))
       } else {
         foreignKeys.append(
           DescribedReference(
             table: statement.value(at: 1).plainText, columns: from, referenced: to,
-            onDelete: statement.value(at: 4).plainText))
+            onDelete: statement.value(at: 4).plainText, onUpdate: statement.value(at: 5).plainText))
       }
       lastID = id
     }

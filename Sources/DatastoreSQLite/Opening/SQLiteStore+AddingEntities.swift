@@ -14,8 +14,9 @@ extension SQLiteStore {
       if mapping.isNative {
         try NativeFile(mapping, path: path).add(descriptions, in: database)
       } else {
+        let statements = PlainTableStatements(SQLiteDialect())
         for description in descriptions {
-          try RawStatement(Self.foreignTable(description), in: database).run()
+          try RawStatement(statements.table(PlainTable(description)), in: database).run()
         }
       }
     }
@@ -43,18 +44,6 @@ extension SQLiteStore {
       }
     }
   }
-
-  private static func foreignTable(_ description: EntityDescription) -> SQLFragment {
-    let columns = description.properties.compactMap(\.attribute).map { attribute -> SQLFragment in
-      var column: SQLFragment = "\(name: attribute.name) \(attribute.type.foreignDeclaration)"
-      // The one integer key of a table is its rowid.
-      if attribute.isUnique, attribute.type.isInteger { return column + " PRIMARY KEY" }
-      if !attribute.isOptional { column += " NOT NULL" }
-      if attribute.isUnique { column += " UNIQUE" }
-      return column
-    }
-    return "CREATE TABLE \(name: description.name) (\(columns.joined(by: ", ")))"
-  }
 }
 
 extension NativeFile {
@@ -70,20 +59,5 @@ extension NativeFile {
     try WordTables(grown).make(in: database)
     try FileMetadata.describe(
       grown.schema.entities.map(\.description), version: nil, in: database)
-  }
-}
-
-extension AttributeType {
-  /// The type of a column in a file that is not ours, as others expect it there. Moments, UUIDs
-  /// and URLs are text, and so are dates, as SQLite's own functions take them.
-  var foreignDeclaration: SQLFragment {
-    switch self {
-    case .boolean: "BOOLEAN"
-    case .float, .double: "REAL"
-    case .data, .coded: "BLOB"
-    case .calendarDate: "DATE"
-    case .string, .url, .date, .uuid, .decimal, .undefined: "TEXT"
-    default: "INTEGER"
-    }
   }
 }

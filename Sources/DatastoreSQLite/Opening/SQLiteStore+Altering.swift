@@ -64,7 +64,7 @@ extension SQLiteStore {
           "SQLite adds a required column only with a default, which the rows get that are there.")
       }
       var definition: SQLFragment =
-        "\(name: attribute.name) \(attribute.type.foreignDeclaration)"
+        "\(name: attribute.name)\(SQLiteDialect().plainDeclaration(of: attribute.type))"
       if !attribute.isOptional { definition += " NOT NULL" }
       if let value { definition += " DEFAULT " + value.literal }
       return "ALTER TABLE \(name: table) ADD COLUMN " + definition

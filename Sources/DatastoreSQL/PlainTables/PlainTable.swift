@@ -1,0 +1,96 @@
+import Basics
+package import DatastoreCore
+
+/// A table as any program may have it: nothing in it is ours, and nothing in the words of one engine.
+package struct PlainTable: Sendable, Hashable {
+  package struct Column: Sendable, Hashable {
+    package let name: String
+    package var type: AttributeType
+    package var isOptional: Bool
+    /// What new rows get; NULL where that is nothing, or has to be computed.
+    package var fallback = Value.null
+    /// The default as it is declared; nil where there is none.
+    package var declaredFallback: String?
+
+    package init(_ name: String, _ type: AttributeType, isOptional: Bool) {
+      self.name = name
+      self.type = type
+      self.isOptional = isOptional
+    }
+  }
+
+  package let name: String
+  package var columns: [Column]
+  package var primaryKey: [String] = []
+  /// What is unique besides.
+  package var unique: [[String]] = []
+  package var indexes: [[String]] = []
+  package var foreignKeys: [DescribedReference] = []
+  /// Whether the key of a row is the next number where an insert says none, and numbers are never used again.
+  package var countsKeys = false
+  /// The greatest number that was a key; 0 where there was none.
+  package var lastKey: Int64 = 0
+
+  /// A table with columns only, of which the first that is unique is the key: a whole number, where one is.
+  package init(_ description: EntityDescription) {
+    let attributes = description.properties.compactMap(\.attribute)
+    name = description.name
+    columns = attributes.map { Column($0.name, $0.type, isOptional: $0.isOptional) }
+    let unique = attributes.filter(\.isUnique)
+    let key = unique.first { $0.type.isInteger } ?? unique.first { !$0.isOptional }
+    primaryKey = key.map { [$0.name] } ?? []
+    self.unique = unique.map { [$0.name] }.filter { !$0.isExactly(primaryKey) }
+  }
+
+  /// A table of another program as it is declared.
+  package init<Table: DescribedTable>(_ table: Table) {
+    name = table.name
+    columns = table.columns.map { column in
+      var plain = Column(
+        column.name, table.attributeType(of: column), isOptional: !column.isNotNull)
+      if !column.isGenerated {
+        plain.fallback = table.fallback(of: column)
+        plain.declaredFallback = column.defaultText.flatMap { Self.isNull($0) ? nil : $0 }
+      }
+      return plain
+    }
+    primaryKey = table.primaryKey
+    for index in table.indexes
+    where !index.isPrimaryKey && !index.columns.isExactly(primaryKey)
+      && !(unique + indexes).contains(where: { $0.isExactly(index.columns) })
+    {
+      if index.isUnique { unique.append(index.columns) } else { indexes.append(index.columns) }
+    }
+    foreignKeys = table.foreignKeys
+  }
+
+  /// `NULL`, or `NULL::text`, which is no default.
+  private static func isNull(_ text: String) -> Bool {
+    text.uppercased() == "NULL" || text.begins(with: "NULL::")
+  }
+
+  /// The column that is the key by itself, and a whole number.
+  package var integerKey: String? {
+    primaryKey.count == 1 && column(primaryKey[0])?.type.isInteger == true ? primaryKey[0] : nil
+  }
+
+  package func column(_ name: String) -> Column? { columns.first { $0.name.isExactly(name) } }
+
+  /// Whether a foreign key can lead to these columns.
+  func isUnique(_ names: [String]) -> Bool {
+    let keys = Set(names.map(\.exactKey))
+    return !keys.isEmpty && ([primaryKey] + unique).contains { Set($0.map(\.exactKey)) == keys }
+  }
+}
+
+/// What keeps tables from being copied, as sentences for the person who wants that.
+package struct PlainTableFault: Error, CustomStringConvertible {
+  package let description: String
+  /// Whether something is in the way where the copy was to be.
+  package let isOfPlace: Bool
+
+  package init(_ description: String, isOfPlace: Bool = false) {
+    self.description = description
+    self.isOfPlace = isOfPlace
+  }
+}
