@@ -63,7 +63,7 @@ let package = Package(
     ),
     .target(
       name: "SwiftDatastorePostgreSQL",
-      dependencies: ["DatastoreCore", "DatastorePostgreSQL", "SwiftDatastore"]
+      dependencies: ["DatastoreCore", "DatastorePostgreSQL", "DatastoreSQL", "SwiftDatastore"]
     ),
     .target(
       name: "SwiftDatastoreCombine",
@@ -113,7 +113,7 @@ let package = Package(
       name: "datastore",
       dependencies: [
         "Basics", "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
-        "DatastoreSQLite", "Gates", "SampleModel", "SQLiteFiles", "SwiftDatastore",
+        "DatastoreSQL", "DatastoreSQLite", "Gates", "SampleModel", "SQLiteFiles", "SwiftDatastore",
         "SwiftDatastorePostgreSQL", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -166,7 +166,7 @@ let package = Package(
       name: "DatastorePostgreSQLTests",
       dependencies: [
         "DatastoreCore", "DatastoreImport", "DatastorePostgreSQL", "DatastoreSQL",
-        "DatastoreTestSupport", "SampleModel", "SwiftDatastore", "SwiftDatastorePostgreSQL",
+        "DatastoreSQLite", "DatastoreTestSupport", "SampleModel", "SwiftDatastore", "SwiftDatastorePostgreSQL",
       ]
     ),
     .testTarget(

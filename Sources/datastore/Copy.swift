@@ -3,6 +3,7 @@ import Basics
 import DatastoreCore
 import DatastoreExport
 import DatastoreImport
+import DatastoreSQL
 import DatastoreSQLite
 import Foundation
 import Gates
@@ -15,7 +16,8 @@ import SwiftDatastorePostgreSQL
 /// `datastore copy`: all objects of a store into a new one, in a file or in a server.
 struct Copy: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Copy a store into a new one: a file into a server, or a server into a file.",
+    abstract:
+      "Copy a store, or the tables of any program: a file into a server, or a server into a file.",
     discussion: """
       STORE and the new one are files, or postgresql://user@host/database: then --store-name says which store of \
       the database, that is, which schema, and --as what the new one is called where that is another name. Both \
@@ -24,15 +26,23 @@ struct Copy: AsyncParsableCommand {
       have is listed: references that lead nowhere, values whose files are gone, and what only Core Data knows. Values that \
       must be there and are not, or are not unique, are copied, and the new store does not want that of them.
 
-      One state of the store is copied, while others go on saving. Objects keep their keys. A file that is copied \
-      from a server is a backup that opens without one. Where it fails, or is ended by Ctrl-C, there is no new store.
+      Any other SQLite file is copied into a PostgreSQL database, and any other database into a file, as plain tables: with \
+      their rows, keys, indexes and foreign keys, under their names. Each column gets the type that all its values fit. \
+      What is otherwise is listed: columns whose values do not fit their declaration, views, triggers, checks. Tables that are \
+      there already are not touched. --as makes the tables in a schema of that name, --store-name reads those of one; \
+      --dry-run shows the statements.
+
+      One state of it is copied, while others go on saving. Objects and rows keep their keys. A file that is copied \
+      from a server is a backup that opens without one. Where it fails, or is ended by Ctrl-C, there is nothing new.
 
         datastore copy company.sqlite --into backup.sqlite
         datastore copy company.sqlite --into postgresql://me@host/work --as company
+        datastore copy shop.sqlite --into postgresql://me@host/shop --dry-run
+        datastore copy postgresql://me@host/shop --into shop.sqlite
       """)
 
   @Argument(
-    help: "The store, made by SwiftDatastore or Core Data: a file, or a postgresql:// address.",
+    help: "The store, or the tables of any program: a file, or a postgresql:// address.",
     completion: .file())
   var store: String
 
@@ -44,16 +54,21 @@ struct Copy: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The store in the database of a server: a schema, by default “datastore”.",
+      "The store in the database of a server: a schema, by default “datastore”, or the tables of all schemas.",
       valueName: "name"))
   var storeName: String?
 
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "What the new store is called in its server, where that is another name.",
+      "What the new store, or the schema of the new tables, is called in its server.",
       valueName: "name"))
   var newName: String?
+
+  @Flag(
+    name: .shortAndLong,
+    help: "Show the statements that would make the tables of another program, and make nothing.")
+  var dryRun = false
 
   @OptionGroup var ofCoreData: CoreDataModelArgument
 
@@ -73,6 +88,11 @@ struct Copy: AsyncParsableCommand {
     do {
       let isInServer = StoreAddress(store).url == nil
       let source = try MigrationTarget(store, storeName: isInServer ? storeName : nil)
+      if try source.hasPlainTables() { return try await copyTables(of: source, isInServer) }
+      guard !dryRun else {
+        throw Failure(
+          .usage, "--dry-run shows what is made of tables of other programs; \(store) is a store.")
+      }
       let original = try source.original(store, model: try ofCoreData.read())
       let title = source.title(store, article: "the")
       let losses: [String]
@@ -83,13 +103,26 @@ struct Copy: AsyncParsableCommand {
           original, into: address, named: newName ?? storeName ?? "datastore", title)
       }
       try original.datastore.close()
-      if !losses.isEmpty { Message.answer("What is otherwise in the new store:") }
-      for loss in losses { Message.answer("- \(loss.markingHarmful())") }
+      Self.tell(losses, "the new store")
     } catch is CancellationError {
       throw Failure(.interrupted, "The copy was interrupted. Nothing was made.")
     } catch {
       throw Failure(error)
     }
+  }
+
+  private static func tell(_ losses: [String], _ place: String) {
+    if !losses.isEmpty { Message.answer("What is otherwise in \(place):") }
+    for loss in losses { Message.answer("- \(loss.markingHarmful())") }
+  }
+
+  private func copyTables(of source: MigrationTarget, _ isInServer: Bool) async throws {
+    let copy = TableCopy(
+      source: source, store: store, new: new, sourceSchema: isInServer ? storeName : nil,
+      newSchema: newName ?? (isInServer ? nil : storeName), isTrial: dryRun)
+    let made = try await watched { try copy.run($0) }
+    copy.answer(made)
+    Self.tell(made.losses, "the copy")
   }
 
   /// The file has its name when everything is in it.
@@ -143,15 +176,23 @@ struct Copy: AsyncParsableCommand {
     #endif
   }
 
-  /// Ctrl-C and a polite end cancel it.
   private func copy(
     _ original: Original, into destination: SwiftDatastore
   ) async throws -> (count: Int, losses: [String]) {
+    let (count, broken) = try await watched {
+      try original.datastore.copyObjects(
+        into: destination, leavingOutBroken: original.isCoreData, $0)
+    }
+    return (count, original.changes + broken)
+  }
+
+  /// Runs `body` with what shows how many rows of how many are done. Ctrl-C and a polite end cancel it.
+  private func watched<Result: Sendable>(
+    _ body: @escaping @Sendable (_ show: @escaping @Sendable (Int, Int) -> Void) throws -> Result
+  ) async throws -> Result {
     let display = MigrationDisplay(isTerminal: Message.isTerminal, isQuiet: quiet)
     let work = _Concurrency.Task {
-      try original.datastore.copyObjects(
-        into: destination, leavingOutBroken: original.isCoreData
-      ) { done, total in
+      try body { done, total in
         display.show(
           MigrationProgress(phase: .copying, entity: nil, rowsDone: done, rowsTotal: total))
       }
@@ -161,8 +202,7 @@ struct Copy: AsyncParsableCommand {
       interruption.end()
       display.finish()
     }
-    let (count, broken) = try await work.value
-    return (count, original.changes + broken)
+    return try await work.value
   }
 
   private static func summary(_ count: Int, from source: String, into place: String) -> String {

@@ -2,6 +2,7 @@ import DatastoreBrowser
 import DatastoreCore
 import DatastoreExport
 import DatastoreImport
+import DatastoreSQL
 import SwiftDatastore
 import TerminalUI
 
@@ -20,6 +21,8 @@ struct Failure: Error {
     switch error {
     case let failure as Failure: self = failure
     case let error as StoreError: self.init(Self.status(of: error), error.description)
+    case let error as PlainTableFault:
+      self.init(error.isOfPlace ? .cannotCreate : .badData, error.description)
     case let error as MigrationError: self.init(.losses, error.description)
     case let error as AbstractEntityError: self.init(.usage, error.description)
     case let error as LeftoverError:

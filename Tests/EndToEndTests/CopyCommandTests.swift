@@ -71,8 +71,8 @@ struct CopyCommandTests {
     #expect(there.text.contains("a.sqlite is there already"), "\(there.text)")
     try SQLiteFile.make(
       at: program.directory.url.appending(path: "other.sqlite"), "CREATE TABLE t (a)")
-    let other = try await run("copy", "other.sqlite", "--into", address)
-    #expect(other.status == 65)
+    let other = try await run("copy", "other.sqlite", "--into", "b.sqlite")
+    #expect(other.status == 64)
     #expect(other.text.contains("was not made by SwiftDatastore"), "\(other.text)")
     let named = try await run("copy", "a.sqlite", "--into", "b.sqlite", "--store-name", "x")
     #expect(named.status == 64)
@@ -92,6 +92,44 @@ struct CopyCommandTests {
     #expect(
       try server.psql(database, "SELECT nspname FROM pg_namespace WHERE nspname IN ('mine')") == "")
     #expect(try program.directory.names().allSatisfy { !$0.contains("b.sqlite") })
+  }
+
+  @Test("Tables of another program go into a server and come back, and what is otherwise is told")
+  func plainTables() async throws {
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "shop.sqlite"),
+      """
+      CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+      CREATE TABLE orders (no INTEGER PRIMARY KEY, customer INTEGER REFERENCES customer, amount REAL);
+      CREATE VIEW v AS SELECT 1; INSERT INTO customer VALUES (7, 'Ada');
+      INSERT INTO orders VALUES (1, 7, 2.5), (2, NULL, 'many');
+      """)
+    let words = ["copy", "shop.sqlite", "--into", address]
+    let trial = try await program.start(words + ["--dry-run"]).outcome()
+    #expect(trial.output.contains(#"CREATE TABLE "public"."orders" ("no" bigint NOT NULL, "#))
+    #expect(
+      trial.output.contains("Would copy 3 rows of 2 tables of shop.sqlite into the database “"))
+    #expect(
+      try await program.start(words).outcome().output == """
+        Copied 3 rows of 2 tables of shop.sqlite into the database “\(database)”.
+        What is otherwise in the copy:
+        - The view v is left out.
+        - orders.amount is text: 1 value is no number.
+
+        """)
+    #expect(try server.psql(database, "SELECT * FROM orders") == "1|7|2.5\n2||many")
+    let again = try await run("copy", "shop.sqlite", "--into", address)
+    #expect(again.status == 73)
+    #expect(again.text.contains("“customer”, “orders” are in the database"), "\(again.text)")
+    #expect(
+      try await run("copy", address, "--into", "back.sqlite").text
+        == "Copied 3 rows of 2 tables of the database “\(database)” into back.sqlite.\n")
+    let back = program.directory.url.appending(path: "back.sqlite")
+    #expect(
+      try SQLiteCommand.run("SELECT * FROM orders, customer", on: back)
+        == "1|7|2.5|7|Ada\n2||many|7|Ada")
+    let stored = try await run("copy", address, "--into", "postgresql:///none")
+    #expect(stored.status == 64, "\(stored.text)")
   }
 }
 #endif

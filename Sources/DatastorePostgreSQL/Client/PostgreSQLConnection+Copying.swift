@@ -56,9 +56,18 @@ extension PostgreSQLConnection {
   /// - Returns: how many rows the server has written.
   /// - Throws: what `next` throws, after which nothing is written; `PostgreSQLFailure`.
   package func copyIn(_ sql: String, _ next: () throws -> [UInt8]?) throws -> Int {
+    try copyIn(sql) { put in
+      while let piece = try next() { try put(piece) }
+    }
+  }
+
+  /// The same with the pieces that `send` puts.
+  package func copyIn(
+    _ sql: String, sending send: (_ put: ([UInt8]) throws -> Void) throws -> Void
+  ) throws -> Int {
     try outsideOfPipeline(sql, expecting: PGRES_COPY_IN) {
       do {
-        while let piece = try next() { try put(piece) }
+        try send(put)
       } catch {
         PQputCopyEnd(pointer, "the program has given up")
         throw error

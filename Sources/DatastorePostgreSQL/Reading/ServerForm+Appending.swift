@@ -64,6 +64,13 @@ extension ServerForm {
         throw Unstorable(detail: "has a NUL character, which no text of PostgreSQL has")
       }
       array.append(bytes: bytes)
+    case (.text(let bytes), .date):
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard let moment = CalendarDate(text).flatMap({ Moment($0.description) }) else {
+        throw Unstorable(detail: "is no date")
+      }
+      // From 1970, and from 2000, in days.
+      array.append(Int32(moment.seconds / 86_400 - 10_957))
     case (.blob(let bytes), .bytea): array.append(bytes: bytes)
     case (.blob(let bytes), .uuid) where bytes.count == 16: array.append(bytes: bytes)
     case (.real(let real), .float8), (.real(let real), .float4):

@@ -17,14 +17,23 @@ struct ServerForm {
 
   /// Of a native column (`PostgreSQLDialect.declaration(of:)`).
   init(storing type: AttributeType) {
-    element = PostgreSQLType(storing: type)
+    self.init(element: PostgreSQLType(storing: type))
+  }
+
+  static let key = ServerForm(storing: .integer64)
+
+  /// Of a foreign column (`PostgreSQLDialect.plainDeclaration(of:)`) as COPY fills it, which takes no casts.
+  init(copying type: AttributeType) {
+    self.init(element: type == .calendarDate ? .date : PostgreSQLType(storing: type))
+  }
+
+  private init(element: PostgreSQLType) {
+    self.element = element
     cast = nil
     isReadAsText = false
     mayBeNaN = false
     isExact = true
   }
-
-  static let key = ServerForm(storing: .integer64)
 
   /// Of a foreign column.
   init(_ type: SQLType?, attribute: AttributeType? = nil) {

@@ -17,11 +17,11 @@ struct CopiedRows: ServerFields {
   private(set) var stale: [RowKey] = []
 
   /// A signature, flags, and the length of nothing.
-  private static let header: [UInt8] =
+  static let header: [UInt8] =
     Array("PGCOPY\n".utf8) + [255, 13, 10, 0] + [UInt8](repeating: 0, count: 8)
 
   /// Bytes that are sent at once, so that the server's refusals come soon, and memory does not grow with the rows.
-  private static let portion = 1 << 22
+  static let portion = 1 << 22
 
   init(_ mapping: SchemaMapping, _ entity: EntityIndex) {
     self.mapping = mapping
@@ -78,7 +78,9 @@ struct CopiedRows: ServerFields {
   }
 
   /// What is sent: the rows, and that there are no more.
-  var message: [UInt8] { bytes + [255, 255] }
+  var message: [UInt8] { bytes + Self.end }
+
+  static let end: [UInt8] = [255, 255]
 
   /// The key of the row that the server has refused; nil where it does not tell.
   func key(in failure: PostgreSQLFailure) -> RowKey? {

@@ -30,28 +30,18 @@ extension SQLiteStore {
         try database.inTransaction {
           let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
           try RawStatement("CREATE TABLE \(name: table) (\(list))", in: database).run()
-          if let rows { try insert(rows, into: table, columns: columns, database) }
+          if let rows {
+            let marks = columns.indices.map { "\(parameter: $0 + 1)" as SQLFragment }
+            let statement = try RawStatement(
+              "INSERT INTO \(name: table) VALUES (\(marks.joined(by: ", ")))", in: database)
+            try insert(rows, with: statement, columnCount: columns.count)
+          }
           return .commit
         }
       }
       try connection.close()
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
-    }
-  }
-
-  private static func insert(
-    _ rows: RowPage, into table: String, columns: [String], _ database: Database
-  ) throws {
-    let marks = columns.indices.map { "\(parameter: $0 + 1)" as SQLFragment }.joined(by: ", ")
-    let statement = try RawStatement(
-      "INSERT INTO \(name: table) VALUES (\(marks))", in: database)
-    for row in 0..<rows.rowCount {
-      for column in columns.indices {
-        try statement.bind(
-          rows, row: row, slot: Slot(rawValue: column), at: Int32(column + 1))
-      }
-      try statement.run()
     }
   }
 }

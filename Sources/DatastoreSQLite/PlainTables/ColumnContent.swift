@@ -1,0 +1,119 @@
+import Basics
+import DatastoreCore
+import DatastoreSQL
+import GRDBSQLite
+
+/// What a column of a file holds, whatever it is declared as: SQLite's columns take values of any kind.
+struct ColumnContent {
+  /// How it stores dates, as far as some of its rows show.
+  let dates: DateConvention?
+  private(set) var nulls = 0
+  private var integers = 0
+  /// Those that no floating-point number is.
+  private var longIntegers = 0
+  private var notBoolean = 0
+  private var reals = 0
+  private var texts = 0
+  /// Texts that stand for no number, as SQLite has no value for that.
+  private var notANumber = 0
+  private var blobs = 0
+  private var notDates = 0
+  private var notDays = 0
+
+  init(dates: DateConvention?) { self.dates = dates }
+
+  /// Why no text of a server is like one of a file.
+  enum Fault: String {
+    case nul = "has a NUL character"
+    case encoding = "is not valid UTF-8"
+  }
+
+  /// Looks at the cell of the current row.
+  ///
+  /// - Returns: what is wrong with a text.
+  mutating func note(_ statement: RawStatement, _ column: Int32) -> Fault? {
+    let pointer = statement.pointer
+    switch sqlite3_column_type(pointer, column) {
+    case SQLITE_INTEGER:
+      let integer = sqlite3_column_int64(pointer, column)
+      integers += 1
+      if integer != 0, integer != 1 { notBoolean += 1 }
+      if Int64(exactly: Double(integer)) != integer { longIntegers += 1 }
+    case SQLITE_FLOAT: reals += 1
+    case SQLITE_TEXT:
+      texts += 1
+      let bytes = statement.bytes(at: column)
+      if bytes.contains(0) { return .nul }
+      if UTF8Sequences.firstFault(in: bytes) != nil { return .encoding }
+      if bytes.elementsEqual(Self.nan) { notANumber += 1 }
+    case SQLITE_BLOB: blobs += 1
+    default:
+      nulls += 1
+      return nil
+    }
+    if let dates {
+      let moment = Self.moment(of: statement.value(at: column), dates)
+      if moment == nil { notDates += 1 }
+      if moment == nil || !dates.isText || sqlite3_column_bytes(pointer, column) != 10 {
+        notDays += 1
+      }
+    }
+    return nil
+  }
+
+  /// `NaN`, as servers write it.
+  static let nan = Array("NaN".utf8)
+
+  /// The moment that a value means, where servers hold it, which count microseconds; nil for others.
+  static func moment(of value: Value, _ dates: DateConvention) -> Moment? {
+    guard let moment = dates.moment(of: value), moment.nanoseconds % 1000 == 0,
+      let real = DateConvention.own.value(of: moment),
+      DateConvention.own.moment(of: real) == moment
+    else { return nil }
+    return moment
+  }
+
+  private var count: Int { integers + reals + texts + blobs }
+
+  /// The type that all values fit, the one that is wanted where that is possible; and how many do not fit that one.
+  ///
+  /// - Returns: nil where bytes are among other values, which no type has room for.
+  func type(
+    wanted: AttributeType
+  ) -> (type: AttributeType, misfits: Int, wanted: AttributeType)? {
+    let wantsDates = dates != nil
+    if wantsDates, notDates == 0 {
+      return (notDays == 0 ? .calendarDate : .date, 0, .date)
+    }
+    let wanted = count == 0 && wanted == .undefined ? .string : wanted
+    let misfits = misfits(of: wanted)
+    if misfits == 0 { return (wanted, wantsDates ? notDates : 0, wantsDates ? .date : wanted) }
+    guard blobs == 0 || blobs == count else { return nil }
+    let stored =
+      [.data, .integer64, .double].first { self.misfits(of: $0) == 0 } ?? AttributeType.string
+    return (stored, wantsDates ? notDates : misfits, wantsDates ? .date : wanted)
+  }
+
+  private func misfits(of type: AttributeType) -> Int {
+    switch type {
+    case .boolean: count - integers + notBoolean
+    case .double, .float: count - integers - reals - notANumber + longIntegers
+    case .string, .url: count - texts
+    case .data: count - blobs
+    case .undefined: count
+    default: type.isInteger ? count - integers : count
+    }
+  }
+}
+
+extension RawStatement {
+  /// The bytes of a text or a blob of the current row; valid until the next step.
+  func bytes(at column: Int32) -> UnsafeBufferPointer<UInt8> {
+    // A file may have its texts in UTF-16.
+    let start =
+      sqlite3_column_type(pointer, column) == SQLITE_TEXT
+      ? sqlite3_column_text(pointer, column)
+      : sqlite3_column_blob(pointer, column)?.assumingMemoryBound(to: UInt8.self)
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
+  }
+}

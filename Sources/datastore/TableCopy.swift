@@ -1,0 +1,121 @@
+import Basics
+import DatastoreCore
+import DatastoreImport
+import DatastoreSQL
+import DatastoreSQLite
+import Foundation
+import SwiftDatastore
+
+#if PostgreSQL
+import SwiftDatastorePostgreSQL
+#endif
+
+/// The tables of a program that knows nothing of SwiftDatastore, as plain tables of the other engine.
+struct TableCopy {
+  let source: MigrationTarget
+  /// The source and the destination as they were typed.
+  let store: String
+  let new: String
+  /// The schemas to read and to make the tables in; nil for what the server has by default.
+  let sourceSchema: String?
+  let newSchema: String?
+  let isTrial: Bool
+
+  /// - Parameter progress: hears how many rows of how many are written.
+  /// - Throws: `Failure`, `PlainTableFault`, `StoreError`, `CancellationError`. Nothing is made then.
+  func run(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> MadeTables {
+    switch (source, StoreAddress(new)) {
+    case (.file(let url), .server(let address, _)):
+      try SQLiteStore.withPlainTables(of: url) { tables in
+        #if PostgreSQL
+        try SwiftDatastore.makePlainTables(
+          of: checked(tables), inPostgreSQL: address, schema: newSchema, isTrial: isTrial
+        ) { progress($0, tables.rowCount) }
+        #else
+        throw StoreAddress.missing(address)
+        #endif
+      }
+    case (.server(let address, _), .file(let url)):
+      #if PostgreSQL
+      try SwiftDatastore.withPlainTables(ofPostgreSQL: address, schema: sourceSchema) { tables in
+        try make(checked(tables), at: url, progress)
+      }
+      #else
+      throw StoreAddress.missing(address)
+      #endif
+    case (.file, .file):
+      throw Failure(
+        .usage,
+        """
+        \(store) was not made by SwiftDatastore; its tables are copied into a PostgreSQL database. \
+        VACUUM INTO copies it as a file.
+        """)
+    case (.server, .server):
+      throw Failure(
+        .usage,
+        """
+        These tables were not made by SwiftDatastore; they are copied into a file. pg_dump copies them \
+        into another database.
+        """)
+    }
+  }
+
+  /// The file has its name when everything is in it.
+  private func make(
+    _ tables: any PlainTableSource, at url: URL, _ progress: (_ done: Int, _ total: Int) -> Void
+  ) throws -> MadeTables {
+    guard !FileManager.default.fileExists(atPath: url.path) else {
+      throw Failure(.cannotCreate, "\(new) is there already; a copy is made into a new file.")
+    }
+    if isTrial { return try SQLiteStore.makePlainTables(of: tables, at: url, isTrial: true) }
+    let building = try StoreUnderConstruction(at: url)
+    do {
+      let made = try SQLiteStore.makePlainTables(of: tables, at: building.url) {
+        progress($0, tables.rowCount)
+      }
+      try building.finish()
+      return made
+    } catch {
+      building.discard()
+      throw error
+    }
+  }
+
+  private func checked(_ tables: any PlainTableSource) throws -> any PlainTableSource {
+    guard tables.tables.isEmpty else { return tables }
+    if let sourceSchema { throw StoreAddress.missingStore(sourceSchema) }
+    throw Failure(.badData, "\(tables.place) has no tables that could be copied.")
+  }
+
+  /// What was done, or would be.
+  func answer(_ made: MadeTables) {
+    for statement in made.statements { Message.answer(statement + ";") }
+    let place = StoreAddress(new).url == nil ? made.place : new
+    let origin = StoreAddress(store).url == nil ? made.origin : store
+    let tables = "\(CountText.counted(made.tableCount, "table")) of \(origin) into \(place)"
+    Message.answer(
+      isTrial
+        ? "Would copy \(CountText.counted(made.rowCount, "row")) of \(tables). Nothing was made."
+        : "Copied \(CountText.counted(made.rowCount, "row")) of \(tables).")
+  }
+}
+
+extension MigrationTarget {
+  /// Whether there is no store of ours or of Core Data's, whose objects would be copied, but tables of another program.
+  ///
+  /// - Throws: `StoreError`; `Failure` where the program was built without PostgreSQL.
+  func hasPlainTables() throws -> Bool {
+    switch self {
+    case .file(let url):
+      let opened = try SQLiteStore(existing: url, isReadOnly: true)
+      defer { try? opened.close() }
+      return !opened.isNative && !opened.isCoreData
+    case .server(let address, let name):
+      #if PostgreSQL
+      return try SwiftDatastore.schema(inPostgreSQL: address, storeName: name) == nil
+      #else
+      throw StoreAddress.missing(address)
+      #endif
+    }
+  }
+}
