@@ -138,7 +138,7 @@ private struct CopiedPlainRows: ServerFields {
       count += 1
       for column in forms.indices {
         let slot = Slot(rawValue: column)
-        // A number that is none is NULL in stores of ours.
+        // A number that is none is NULL in native stores.
         if page.tag(row: row, slot: slot) == .real, forms[column].element == .float8 {
           append(page.real(row: row, slot: slot))
           continue

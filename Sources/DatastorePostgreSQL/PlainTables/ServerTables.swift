@@ -15,7 +15,7 @@ struct ServerTables: PlainTableSource {
 
   /// - Parameters:
   ///   - connection: in a transaction that sees one state.
-  ///   - schema: nil for the tables of all schemas but those of stores of ours.
+  ///   - schema: nil for the tables of all schemas but those of native stores.
   /// - Throws: `PostgreSQLFailure`; `StoreError`.
   init(_ connection: PostgreSQLConnection, schema: String?) throws {
     self.connection = connection
@@ -159,7 +159,7 @@ extension ServerTable.Column {
 extension PostgreSQLStore {
   /// Runs `body` with the tables of a database of any program, as they are at one moment.
   ///
-  /// - Parameter schema: nil for all schemas but those of stores of ours.
+  /// - Parameter schema: nil for all schemas but those of native stores.
   /// - Throws: what `body` throws; `StoreError`; `CancellationError`.
   package static func withPlainTables<Result>(
     of address: PostgreSQLAddress, schema: String?, _ body: (any PlainTableSource) throws -> Result
