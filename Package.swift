@@ -166,7 +166,8 @@ let package = Package(
       name: "DatastorePostgreSQLTests",
       dependencies: [
         "DatastoreCore", "DatastoreImport", "DatastorePostgreSQL", "DatastoreSQL",
-        "DatastoreSQLite", "DatastoreTestSupport", "SampleModel", "SwiftDatastore", "SwiftDatastorePostgreSQL",
+        "DatastoreSQLite", "DatastoreTestSupport", "SampleModel", "SwiftDatastore",
+        "SwiftDatastorePostgreSQL",
       ]
     ),
     .testTarget(

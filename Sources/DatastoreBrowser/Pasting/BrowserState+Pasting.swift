@@ -100,7 +100,8 @@ extension BrowserState {
   mutating func stagePaste() {
     guard let screen = overlay(as: PasteScreen.self) else { return }
     guard !screen.isLookingUp else {
-      message = Message(text: "Rows and names are still being looked up; wait a moment.", severity: .warning)
+      message = Message(
+        text: "Rows and names are still being looked up; wait a moment.", severity: .warning)
       return
     }
     let plan = screen.plan
