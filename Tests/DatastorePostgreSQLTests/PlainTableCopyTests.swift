@@ -178,6 +178,25 @@ struct PlainTableCopyTests {
     #expect(made.losses == ["visit.zero_date is a whole number: 1 value is no date."])
   }
 
+  @Test("The tables of one schema have their own names, whatever others are called")
+  func oneSchema() throws {
+    _ = try psql(
+      """
+      CREATE TABLE t (a int PRIMARY KEY); CREATE SCHEMA s; INSERT INTO t VALUES (1);
+      CREATE TABLE s.t (a int PRIMARY KEY, b int REFERENCES public.t, c int REFERENCES s.t);
+      INSERT INTO s.t VALUES (2, 1, 2);
+      """)
+    let made = try copyServer("s")
+    #expect(try sqlite("SELECT * FROM t") == "2|1|2")
+    #expect(try sqlite("SELECT \"table\", \"from\" FROM pragma_foreign_key_list('t')") == "t|c")
+    #expect(
+      made.losses == [
+        """
+        t.b is no foreign key: what it refers to in public.t is not there, not unique, or of another type.
+        """
+      ])
+  }
+
   // Promise: the types of a server are copied into a file → no digit of a number and no part of a value is lost.
   @Test("What SQLite has no type for is text, with every digit")
   func serverTypes() throws {

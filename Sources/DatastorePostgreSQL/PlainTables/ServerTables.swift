@@ -21,9 +21,8 @@ struct ServerTables: PlainTableSource {
     self.connection = connection
     let all = try ServerTable.all(on: connection, asksWrappers: false)
     let ours = Set(all.filter { $0.storedName == "_datastore" }.map(\.schema.exactKey))
-    let shown = all.filter { table in
-      schema.map { table.schema.isExactly($0) } ?? !ours.contains(table.schema.exactKey)
-    }
+    let shown =
+      schema.map { Self.named(all, in: $0) } ?? all.filter { !ours.contains($0.schema.exactKey) }
     for table in shown {
       if let reason = Self.reasonToLeaveOut(table) {
         losses.append("The \(table.kind.rawValue) \(table.name) is left out\(reason).")
@@ -34,6 +33,23 @@ struct ServerTables: PlainTableSource {
       note(table)
     }
     losses += try undeclared(shown)
+  }
+
+  /// The tables of one schema with their own names, whatever those of others are.
+  private static func named(_ all: [ServerTable], in schema: String) -> [ServerTable] {
+    all.filter { $0.schema.isExactly(schema) }.map { table in
+      var table = table
+      table.name = table.storedName
+      table.foreignKeys = table.foreignKeys.map { key in
+        let target = all.first { $0.name.isExactly(key.table) }
+        let isHere = target?.schema.isExactly(schema) ?? false
+        let name = target.map { isHere ? $0.storedName : "\($0.schema).\($0.storedName)" }
+        return DescribedReference(
+          table: name ?? key.table, columns: key.columns, referenced: key.referenced,
+          onDelete: key.onDelete, onUpdate: key.onUpdate)
+      }
+      return table
+    }
   }
 
   private static func reasonToLeaveOut(_ table: ServerTable) -> String? {
