@@ -120,16 +120,10 @@ struct Query: AsyncParsableCommand {
   @OptionGroup(title: "Reading CSV and JSON") var input: InputArguments
 
   func validate() throws {
-    let others = [columns, predicate, groupBy, having, orderBy]
-    if sql != nil,
-      entity != nil || others.contains(where: { $0 != nil }) || limit != nil || offset > 0
-    {
+    if sql != nil, entity != nil || asksForRows {
       throw ValidationError("Give --sql, or an entity with its options, not both.")
     }
-    let isOfRows = BrowsedRows.reads(file, input.reading)
-    if sql == nil, entity == nil, !isOfRows,
-      others.contains(where: { $0 != nil }) || limit != nil || offset > 0
-    {
+    if sql == nil, entity == nil, asksForRows, !BrowsedRows.reads(file, input.reading) {
       throw ValidationError("Name an entity: datastore query FILE ENTITY …")
     }
     if let limit, limit < 0 { throw ValidationError("--limit counts rows; it cannot be negative.") }
@@ -147,15 +141,19 @@ struct Query: AsyncParsableCommand {
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
+  /// Whether an option is about the rows of one entity.
+  private var asksForRows: Bool {
+    [columns, predicate, groupBy, having, orderBy].contains { $0 != nil } || limit != nil
+      || offset > 0
+  }
+
   /// The entity that is asked about; nil for a list of all.
   private func subject(among rows: BrowsedRows?) throws -> String? {
     if entity != nil || sql != nil { return entity }
     guard let rows, ConvertedFormat(of: file) != nil, rows.sources.count > 1 else {
       return rows?.entity
     }
-    if [columns, predicate, groupBy, having, orderBy].contains(where: { $0 != nil })
-      || limit != nil || offset > 0
-    {
+    if asksForRows {
       throw Failure(
         .usage,
         "\(file) has several tables; name the one that is meant: datastore query \(file) "

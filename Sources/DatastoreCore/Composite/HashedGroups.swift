@@ -187,7 +187,7 @@ private struct ByteKeys {
 }
 
 extension RowPage {
-  /// The value of a cell as a database stores it: zero has no sign, and what is no number is NULL.
+  /// The value of a cell as a database stores it: zero has no sign, and NaN is NULL.
   fileprivate func storedValue(_ row: Int, _ column: Int) -> Value {
     guard tag(row: row, column: column) == .real else { return value(row: row, column: column) }
     return Value.real(real(row: row, column: column) + 0).withoutNaN

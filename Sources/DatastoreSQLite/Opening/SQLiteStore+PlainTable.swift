@@ -31,9 +31,8 @@ extension SQLiteStore {
           let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
           try RawStatement("CREATE TABLE \(name: table) (\(list))", in: database).run()
           if let rows {
-            let marks = columns.indices.map { "\(parameter: $0 + 1)" as SQLFragment }
             let statement = try RawStatement(
-              "INSERT INTO \(name: table) VALUES (\(marks.joined(by: ", ")))", in: database)
+              insertion(into: table, columnCount: columns.count), in: database)
             try insert(rows, with: statement, columnCount: columns.count)
           }
           return .commit

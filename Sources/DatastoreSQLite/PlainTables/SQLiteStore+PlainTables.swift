@@ -8,7 +8,7 @@ extension SQLiteStore {
   /// Makes a file with the tables and rows of a source, in one transaction and without anything of ours.
   ///
   /// - Parameters:
-  ///   - url: where there is no file yet; what is left of one that fails is removed by who calls.
+  ///   - url: where there is no file yet. The caller removes what is left of one that fails.
   ///   - isTrial: make nothing, and say what would be done.
   ///   - progress: hears how many rows are written.
   /// - Throws: `PlainTableFault` for what cannot be made there; `StoreError`; `CancellationError`.
@@ -26,7 +26,8 @@ extension SQLiteStore {
     var made = MadeTables(of: source, tables, at: url.lastPathComponent, losses: losses)
     if isTrial {
       made.rowCount = source.rowCount
-      made.statements = (begin + tables.map(insertion) + end).map(\.rendered.text)
+      let insertions = tables.map { insertion(into: $0.name, columnCount: $0.columns.count) }
+      made.statements = (begin + insertions + end).map(\.rendered.text)
       return made
     }
     let path = try path(of: url)
@@ -42,7 +43,8 @@ extension SQLiteStore {
         try database.inTransaction {
           for statement in begin { try RawStatement(statement, in: database).run() }
           for table in tables {
-            let insertion = try RawStatement(insertion(table), in: database)
+            let insertion = try RawStatement(
+              insertion(into: table.name, columnCount: table.columns.count), in: database)
             try source.forEachPage(of: table) { page in
               try Task.checkCancellation()
               try insert(page, with: insertion, columnCount: table.columns.count)
@@ -66,9 +68,10 @@ extension SQLiteStore {
     return made
   }
 
-  private static func insertion(_ table: PlainTable) -> SQLFragment {
-    let marks = table.columns.indices.map { "\(parameter: $0 + 1)" as SQLFragment }
-    return "INSERT INTO \(name: table.name) VALUES (\(marks.joined(by: ", ")))"
+  /// A statement that adds a row, with a parameter for each column.
+  static func insertion(into table: String, columnCount: Int) -> SQLFragment {
+    let marks = (0..<columnCount).map { "\(parameter: $0 + 1)" as SQLFragment }
+    return "INSERT INTO \(name: table) VALUES (\(marks.joined(by: ", ")))"
   }
 
   /// Runs a statement that takes the cells of a row, for each row of a page that is sealed.
