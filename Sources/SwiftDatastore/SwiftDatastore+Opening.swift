@@ -92,6 +92,7 @@ extension SwiftDatastore {
     }
     let store = try SQLiteStore(
       schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
+      isUnderConstruction: options.isUnderConstruction,
       migration: migration, within: whole, trace: options.traceSQL)
     for record in records.withLock({ $0 }) { log(.notice, .migrated(record), since: start) }
     log(.notice, .opened, since: start)
@@ -176,7 +177,9 @@ extension SwiftDatastore {
   ///
   /// - Throws: `StoreError` when the file cannot be opened or was made with another schema.
   package convenience init(schema: Schema, url: URL, options: Options = Options()) throws {
-    let store = try SQLiteStore(schema, at: url, synchronous: options.synchronous)
+    let store = try SQLiteStore(
+      schema, at: url, synchronous: options.synchronous,
+      isUnderConstruction: options.isUnderConstruction)
     self.init(store: store, types: ModelTypes(dynamic: schema), url: url, options: options)
   }
 

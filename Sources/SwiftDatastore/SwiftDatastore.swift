@@ -55,6 +55,10 @@ public final class SwiftDatastore: Sendable {
     /// The model of a Core Data store, instead of that in it.
     package var coreDataModel: CoreDataModel?
 
+    /// Whether a new file is known to nobody until it is closed, and needed by nobody where it never is: it is
+    /// written faster then.
+    package var isUnderConstruction = false
+
     /// Waits before a transaction that has met a conflict runs again.
     package var pause: @Sendable (Duration) -> Void = { pause in
       let (seconds, attoseconds) = pause.components

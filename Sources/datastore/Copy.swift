@@ -134,7 +134,8 @@ struct Copy: AsyncParsableCommand {
     }
     let building = try StoreUnderConstruction(at: url)
     do {
-      let made = try SwiftDatastore(schema: original.schema, url: building.url)
+      let made = try SwiftDatastore(
+        schema: original.schema, url: building.url, options: StoreUnderConstruction.options)
       let (count, losses) = try await copy(original, into: made)
       try made.close()
       try building.finish()

@@ -120,7 +120,8 @@ package struct StoreLoader: Sendable {
   ) async throws -> LoadReport {
     if let name = plan.model {
       let model = try Self.model(named: name, among: models)
-      let datastore = try SwiftDatastore(dataModel: model, url: building.url)
+      let datastore = try SwiftDatastore(
+        dataModel: model, url: building.url, options: StoreUnderConstruction.options)
       return try await load(plan, into: datastore, notify)
     }
     var plan = plan
@@ -149,7 +150,8 @@ package struct StoreLoader: Sendable {
     _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
     let guess = found.isGuess ? GuessedTypes(found) : nil
-    let datastore = try SwiftDatastore(schema: found.schema, url: building.url)
+    let datastore = try SwiftDatastore(
+      schema: found.schema, url: building.url, options: StoreUnderConstruction.options)
     var report = try await load(plan, into: datastore, guess: guess, notify)
     if guess == nil { report.notes += found.notes }
     return report

@@ -1,11 +1,19 @@
 package import Foundation
 import SQLiteFiles
+package import SwiftDatastore
 
 /// A new store beside its later place, under a name that nobody looks for.
 package struct StoreUnderConstruction {
   /// Where the store is built.
   package let url: URL
   private let destination: URL
+
+  /// How it is opened until then.
+  package static var options: SwiftDatastore.Options {
+    var options = SwiftDatastore.Options()
+    options.isUnderConstruction = true
+    return options
+  }
 
   /// Removes what processes that have ended left for the same store.
   ///

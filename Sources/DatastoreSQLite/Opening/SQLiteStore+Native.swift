@@ -11,6 +11,8 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - isReadOnly: look only: the file must exist, and saving throws.
   ///   - synchronous: how sure a save is to survive when the power fails.
+  ///   - isUnderConstruction: whether nobody else opens the file until it is closed, and nobody needs it where it never
+  ///     is: it is written faster then.
   ///   - migration: what may be done to a file that was made from another version of the model.
   ///   - whole: the schema of which `schema` is a part, for one of several stores: its entities have the places
   ///     that they have there.
@@ -19,6 +21,7 @@ extension SQLiteStore {
   ///   differ; `MigrationError` with everything that keeps it from being migrated.
   package convenience init(
     _ schema: Schema, at url: URL, isReadOnly: Bool = false, synchronous: Synchronous = .normal,
+    isUnderConstruction: Bool = false,
     migration: MigrationRequest = MigrationRequest(policy: .none), within whole: Schema? = nil,
     trace: SQLTrace? = nil
   ) throws {
@@ -62,7 +65,7 @@ extension SQLiteStore {
       if !isReadOnly, !isUpToDate {
         let connection = try Connections.writer(
           at: path, mapping: mapping, synchronous: synchronous,
-          lockTimeout: FileLock.timeout, trace: trace)
+          isUnderConstruction: isUnderConstruction, lockTimeout: FileLock.timeout, trace: trace)
         schemaVersion = try connection.writeWithoutTransaction { database in
           let version = try NativeFile(mapping, path: path).open(database)
           Connections.waitForSaving(database)
@@ -77,7 +80,7 @@ extension SQLiteStore {
       self.init(
         mapping: whole.map(mapping.placed) ?? mapping, schemaVersion: schemaVersion, url: url,
         isReadOnly: isReadOnly, reader: pool, writer: writer, sideFiles: side,
-        synchronous: synchronous, trace: trace)
+        synchronous: synchronous, isUnderConstruction: isUnderConstruction, trace: trace)
     } catch {
       side.tidyUp()
       guard let error = error as? DatabaseError else { throw error }

@@ -38,8 +38,7 @@ extension SQLiteStore {
       configuration.foreignKeysEnabled = false
       let connection = try DatabaseQueue(path: path, configuration: configuration)
       try connection.writeWithoutTransaction { database in
-        // The file is gone with the program that makes it.
-        try database.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+        try database.execute(sql: Connections.constructing)
         try database.inTransaction {
           for statement in begin { try RawStatement(statement, in: database).run() }
           for table in tables {

@@ -60,8 +60,12 @@ enum Connections {
 
   /// The connection that saves to a file. Native files are in WAL mode; third-party files keep the mode they
   /// have, and are never written with less than `Synchronous.full`, SQLite's default.
+  ///
+  /// - Parameter isUnderConstruction: whether nobody else knows the file, which is gone with the program. A page is
+  ///   written once then, and not to a log before.
   static func writer(
     at path: String, mapping: SchemaMapping, synchronous: Synchronous,
+    isUnderConstruction: Bool = false,
     lockTimeout: TimeInterval = savingLockTimeout, enforcesForeignKeys: Bool = true,
     trace: SQLTrace?
   ) throws -> any DatabaseWriter {
@@ -72,16 +76,25 @@ enum Connections {
       configuration.foreignKeysEnabled = enforcesForeignKeys
       let connection = try DatabaseQueue(path: path, configuration: configuration)
       try connection.inDatabase { database in
-        if mapping.isNative {
-          let mode = try RawStatement("PRAGMA journal_mode = WAL", in: database)
-          while try mode.step() {}
-        }
+        if isUnderConstruction { return try database.execute(sql: constructing) }
+        if mapping.isNative { try useLog(database) }
         try database.execute(sql: "PRAGMA synchronous = \(level.rawValue.uppercased())")
       }
       return connection
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     }
+  }
+}
+
+extension Connections {
+  /// Said to a connection that makes a file of which nothing is kept unless it becomes complete.
+  static let constructing = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"
+
+  /// Puts a file into WAL mode.
+  static func useLog(_ database: Database) throws {
+    let mode = try RawStatement("PRAGMA journal_mode = WAL", in: database)
+    while try mode.step() {}
   }
 }
 

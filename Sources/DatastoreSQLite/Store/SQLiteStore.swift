@@ -38,6 +38,8 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
   /// What is tidied up at the end.
   private let sideFiles: SideFiles?
   private let synchronous: Synchronous
+  /// Whether the file is put into WAL mode when it is closed, and not before.
+  private let isUnderConstruction: Bool
   /// Whether everything happens inside of a transaction that someone else has begun, on the thread on which it
   /// was: reading sees what has been written in it, and saving is a part of it.
   let isBorrowed: Bool
@@ -79,7 +81,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     mapping: SchemaMapping, reflected: ReflectedTables? = nil, schemaVersion: Int64? = nil,
     url: URL?, isReadOnly: Bool, coreData: CoreDataContents? = nil, reader: any DatabaseReader,
     writer: Writer, sideFiles: SideFiles? = nil, synchronous: Synchronous = .normal,
-    trace: SQLTrace?, rowSource: (any RowSource)? = nil,
+    isUnderConstruction: Bool = false, trace: SQLTrace?, rowSource: (any RowSource)? = nil,
     path: String? = nil
   ) {
     complete = mapping
@@ -109,6 +111,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     if case .borrowed = writer { isBorrowed = true } else { isBorrowed = false }
     self.sideFiles = sideFiles
     self.synchronous = synchronous
+    self.isUnderConstruction = isUnderConstruction
     self.trace = trace
     self.rowSource = rowSource
     lastPlacement = Lock(schemaVersion)
@@ -254,6 +257,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
           _ = try? saving.writeWithoutTransaction {
             try Checkpointing.ofLibrary.moveLog($0, timeout: Connections.savingLockTimeout)
           }
+          if isUnderConstruction { try saving.writeWithoutTransaction(Connections.useLog) }
         }
         try saving.close()
       }
