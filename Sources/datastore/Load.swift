@@ -79,6 +79,13 @@ struct Load: AsyncParsableCommand {
 
   @OptionGroup var reading: ReadingArguments
 
+  @Flag(
+    help: """
+      Keep texts that the stored values do not give back, such as 9.50 or 2024-05-01T09:00+02:00, in a column \
+      NAME_text beside each column NAME that has any.
+      """)
+  var keepText = false
+
   @Flag(name: .shortAndLong, help: "Show no progress.")
   var quiet = false
 
@@ -90,9 +97,12 @@ struct Load: AsyncParsableCommand {
       let address = try StoreAddress(store, storeName: storeName)
       let destination = try address.destination()
       place = address.url == nil ? destination.name : store
-      let plan = try LoadPlan(
+      var plan = try LoadPlan(
         paths: files, entity: entity, key: key, reading: reading.options(),
         types: reading.records.types.map { ($0.column, $0.type) })
+      if keepText {
+        for index in plan.sources.indices { plan.sources[index].reading.keepsLostTexts = true }
+      }
       if dryRun { try LoadPreview(plan).write() }
       report = try await Self.load(
         plan, into: destination, faults: onError, isTrial: dryRun,

@@ -40,8 +40,7 @@ struct LoadPreview {
         }
         for index in columns.indices {
           let name = columns[index].name
-          let property = content.columns.first { $0.name == name }?.property ?? name
-          let slot = entity?.slot(named: property)
+          let slot = entity?.slot(named: content.property(of: name))
           let type = slot.flatMap { entity?.properties[$0].attribute?.type }
           if let type { columns[index].title = "\(name): \(type.word)" }
         }

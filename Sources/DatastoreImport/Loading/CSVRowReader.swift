@@ -11,6 +11,8 @@ struct CSVRowReader {
     let name: String
     /// nil where the column is left out.
     let target: (slot: Slot, attribute: AttributeDescription)?
+    /// Where texts are kept that its values do not give back; nil where they are not.
+    var textSlot: Slot?
     /// Whether its type is that of the beginning of the file.
     var isGuess = false
     /// Whether nothing is known of it but that the beginning of the file has no value there.
@@ -23,6 +25,7 @@ struct CSVRowReader {
   let columns: [Column]
   private let cells: [CellKind]
   private let isSkipped: [Bool]
+  private let keepsTexts: Bool
   let requirements: RowRequirements
   private let completeRow: @Sendable (RowPage, Int, SlotSet) -> Void
   private(set) var conversion: FieldConversion
@@ -61,6 +64,7 @@ struct CSVRowReader {
     observed = observes ? ObservedColumns(reader) : nil
     cells = columns.map { CellKind($0.target?.attribute) }
     isSkipped = columns.map(\.isSkipped)
+    keepsTexts = columns.contains { $0.textSlot != nil }
     longestMark = conversion.reading.marks.longestLikeValues
     readsNumbers = conversion.reading.decimalMark == .point
     slots = SlotSet(columns.compactMap(\.target?.slot))
@@ -202,6 +206,7 @@ struct CSVRowReader {
         if case .moment = cells[index], content.count > Self.longestWithoutZone {
           conversion.noteZone(of: content, in: columns[index].name)
         }
+        if keepsTexts { try keepText(of: reader.value(of: field), index, page, row, &given) }
         continue
       }
       do {
@@ -285,6 +290,18 @@ struct CSVRowReader {
     } else {
       page.setValue(converted, row: row, slot: slot)
     }
+    if keepsTexts { keepText(of: value, index, page, row, &given) }
+  }
+
+  /// Sets the cell beside that of a field where the latter does not give its text back.
+  private func keepText(
+    of value: ImportValue, _ index: Int, _ page: RowPage, _ row: Int, _ given: inout SlotSet
+  ) {
+    guard let textSlot = columns[index].textSlot, let target = columns[index].target else { return }
+    let stored = page.value(row: row, slot: target.slot)
+    guard let text = LostTexts.text(of: value, storedAs: stored, target.attribute) else { return }
+    page.setValue(.text(text), row: row, slot: textSlot)
+    given.insert(textSlot)
   }
 }
 

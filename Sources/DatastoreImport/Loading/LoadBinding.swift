@@ -34,17 +34,33 @@ struct LoadBinding {
   /// How the objects of the file are distinguished; nil if they are not.
   let keyPlace: LoadKey?
   private let positions: Set<String>
+  /// Whether texts are kept that values do not give back.
+  private let keepsTexts: Bool
   /// Columns that nothing was said about and that are left out.
   private(set) var others: Set<String> = []
   private var targets: [String: ColumnTarget] = [:]
 
-  init(_ content: ImportManifest.EntityContent, entity: Entity, schema: Schema, keys: LoadKeys) {
+  /// - Parameter keepsTexts: whether texts that values do not give back are kept where there is a column for them.
+  init(
+    _ content: ImportManifest.EntityContent, entity: Entity, schema: Schema, keys: LoadKeys,
+    keepsTexts: Bool
+  ) {
     self.content = content
     self.entity = entity
     self.schema = schema
     self.keys = keys
     keyPlace = content.key == nil ? nil : keys.place(of: entity)
     positions = content.positionColumns
+    self.keepsTexts = keepsTexts
+  }
+
+  /// Where the texts of a column are kept that its values do not give back; nil where they are not.
+  func textSlot(of column: String) -> Slot? {
+    guard keepsTexts,
+      let slot = entity.slot(named: LostTexts.column(for: content.property(of: column))),
+      entity.properties[slot].attribute?.type == .string
+    else { return nil }
+    return slot
   }
 
   /// What a column fills. O(1) from the second time on.
@@ -66,7 +82,7 @@ struct LoadBinding {
     let said = content.columns.first { $0.name == column }
     if said?.role == .ignored { return .ignored }
     if said == nil, positions.contains(column) { return .ignored }
-    let name = said?.property ?? column
+    let name = content.property(of: column)
     var reference: ImportManifest.Reference?
     if case .reference(let value)? = said?.role { reference = value }
     if let slot = entity.slot(named: name) {

@@ -156,7 +156,12 @@ extension LoadSession {
         switch target {
         case .ignored: break
         case .attribute(let slot, let attribute):
-          row.values.append((slot, try value(of: field, for: attribute)))
+          let value = try value(of: field, for: attribute)
+          row.values.append((slot, value))
+          if let slot = binding.textSlot(of: field.name) {
+            let text = LostTexts.text(of: field.value, storedAs: value, attribute)
+            row.values.append((slot, text.map(Value.text) ?? .null))
+          }
         case .reference(let target):
           row.references.append(try reference(target, field, record))
         case .part(let target, let index):

@@ -24,6 +24,7 @@ extension LoadSession {
       case .ignored: columns.append(CSVRowReader.Column(name: name, target: nil))
       case .attribute(let slot, let attribute):
         var column = CSVRowReader.Column(name: name, target: (slot, attribute))
+        column.textSlot = binding.textSlot(of: name)
         guess?.mark(&column, ofFile: file, binding.content)
         columns.append(column)
       case .reference, .part: return nil

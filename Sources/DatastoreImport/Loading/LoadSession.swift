@@ -73,7 +73,9 @@ final class LoadSession {
       case .entity(let content):
         try load(
           source,
-          LoadBinding(content, entity: entities[index], schema: graph.schema, keys: keys))
+          LoadBinding(
+            content, entity: entities[index], schema: graph.schema, keys: keys,
+            keepsTexts: source.reading.keepsLostTexts))
       case .links(let links): try load(source, links, entities[index])
       }
     }

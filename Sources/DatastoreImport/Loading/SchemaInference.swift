@@ -8,15 +8,20 @@ package struct InferredSchema: Sendable {
   /// What the columns of the files that fill entities have, by the number of the file.
   var observed: [Int: ObservedColumns]
 
+  /// - Parameter texts: the columns whose texts are kept beside their values, by the number of the file.
   /// - Throws: `SchemaError` when names do not go together, `LoadError.unfit` when a type is said of a
   ///   column that is not there.
-  init(of plan: LoadPlan, observed: [Int: ObservedColumns]) throws {
+  init(
+    of plan: LoadPlan, observed: [Int: ObservedColumns], keeping texts: [Int: Set<String>] = [:]
+  ) throws {
     var inference = SchemaInference()
     for (index, source) in plan.sources.enumerated() {
       switch source.content {
       case .links(let links): inference.add(links)
       case .entity(let content):
-        if let columns = observed[index] { try inference.add(columns, of: source, content) }
+        if let columns = observed[index] {
+          try inference.add(columns, of: source, content, keeping: texts[index] ?? [])
+        }
       }
     }
     schema = try Schema(inference.descriptions.elements)
@@ -34,7 +39,7 @@ extension LoadPlan {
   ///
   /// - Parameters:
   ///   - sampleSize: about how many bytes are read of files whose types are found again while they are loaded;
-  ///     nil where all of every file is read.
+  ///     nil where all of every file is read, as where texts are kept.
   ///   - progress: called after every batch of records; throws to end the reading.
   /// - Throws: `ImportError` when a file cannot be read, `SchemaError` when names do not go together,
   ///   `LoadError.unfit` when a type is said of a column that is not there.
@@ -43,21 +48,34 @@ extension LoadPlan {
   ) throws -> InferredSchema {
     var observed: [Int: ObservedColumns] = [:]
     var rows = 0
+    func tell(_ index: Int, _ reader: any RecordReader, _ count: Int) throws {
+      try progress(
+        LoadProgress(
+          stage: .inferring, file: sources[index].name, fileNumber: index + 1,
+          fileCount: sources.count, rows: rows + count, bytesRead: reader.bytesRead,
+          totalBytes: reader.totalBytes))
+    }
     for (index, source) in sources.enumerated() {
       guard case .entity = source.content else { continue }
+      let isSample = streamsRows(of: source) && !source.reading.keepsLostTexts
       let columns = try source.observedColumns(
-        batchSize: batchSize, sampleSize: streamsRows(of: source) ? sampleSize : nil
-      ) { reader, count in
-        try progress(
-          LoadProgress(
-            stage: .inferring, file: source.name, fileNumber: index + 1,
-            fileCount: sources.count, rows: rows + count, bytesRead: reader.bytesRead,
-            totalBytes: reader.totalBytes))
-      }
+        batchSize: batchSize, sampleSize: isSample ? sampleSize : nil
+      ) { try tell(index, $0, $1) }
       rows += columns.recordCount
       observed[index] = columns
     }
-    return try InferredSchema(of: self, observed: observed)
+    let found = try InferredSchema(of: self, observed: observed)
+    var texts: [Int: Set<String>] = [:]
+    for (index, source) in sources.enumerated() where source.reading.keepsLostTexts {
+      guard case .entity(let content) = source.content,
+        let entity = found.schema.entity(named: content.entity)
+      else { continue }
+      texts[index] = try source.columnsLosingTexts(
+        as: entity, content, dateOrders: observed[index]?.dateOrders ?? [:], batchSize: batchSize
+      ) { try tell(index, $0, $1) }
+    }
+    return texts.isEmpty
+      ? found : try InferredSchema(of: self, observed: observed, keeping: texts)
   }
 }
 
@@ -67,15 +85,18 @@ private struct SchemaInference {
   private(set) var notes: [String] = []
 
   /// Turns the columns of a file into properties.
+  ///
+  /// - Parameter texts: those whose texts are kept beside their values.
   mutating func add(
-    _ found: ObservedColumns, of source: LoadSource, _ content: ImportManifest.EntityContent
+    _ found: ObservedColumns, of source: LoadSource, _ content: ImportManifest.EntityContent,
+    keeping texts: Set<String>
   ) throws {
     let entity = place(of: content.entity)
     let positions = content.positionColumns
     try requireColumns(content, found, source)
     for column in found.columns {
       let said = content.columns.first { $0.name == column.name }
-      let property = said?.property ?? column.name
+      let property = content.property(of: column.name)
       let isKey = column.name == content.key
       switch said?.role {
       case .ignored: continue
@@ -89,6 +110,12 @@ private struct SchemaInference {
         }
         add(property, found.type(of: column), isKey: isKey, to: entity)
       }
+      guard texts.contains(column.name) else { continue }
+      let name = LostTexts.column(for: property)
+      add(name, .string, isKey: false, to: entity)
+      notes.append(
+        "\(source.name): “\(name.shownInMessage)” keeps the texts of “\(column.name.shownInMessage)” that its "
+          + "values do not give back.")
     }
     notes += found.nameSentences.map { "\(source.name): \($0)." }
     if let sentence = found.irregularSentence { notes.append("\(source.name): \(sentence).") }

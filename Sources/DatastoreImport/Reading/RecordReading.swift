@@ -8,6 +8,8 @@ package struct ReadingOptions: Hashable, Sendable {
   package var encoding: TextEncoding?
   package var csv = CSVReader.Options()
   package var json = JSONReader.Options()
+  /// Whether texts that the stored values do not give back are kept beside them.
+  package var keepsLostTexts = false
 
   package init() {}
 
