@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""Measures asking a CSV file, loading it and writing one, beside the sqlite3 program in the same run.
+"""Measures asking a file of rows, loading it and writing one, beside the sqlite3 program in the same run.
 
   files.py --program .build/release/datastore [--rows 1000000] [--runs 5]
+  with-server files.py --program … --into-server
 
-The file is a table of invented people with nine columns of numbers, texts and dates, about 79 bytes a row;
-it is made once in .build. Each step runs by turns with sqlite3's, which keeps every value as the text it
-is. Times are medians of the wall clock, and of processor time, which other work on the machine disturbs
-less; memory is the greatest resident size of the process. What was loaded and written is compared.
+The file is a table of invented people with nine columns of numbers, texts and dates, as CSV of about 79 bytes
+a row and as JSON, which sqlite3 reads by json_each; it is made once in .build. Each step runs by turns with
+sqlite3's, which keeps every value as the text it is. Times are medians of the wall clock, and of processor
+time, which other work on the machine disturbs less; memory is the greatest resident size of the process. What
+was loaded and written is compared.
 Needs the sqlite3 program and nothing but Python's standard library. Where Python has the module duckdb,
 DuckDB answers the same questions by turns with both.
+
+--into-server measures loading the file and copying the store into PostgreSQL instead, beside psql's \\copy into
+a table that is declared alike, with the server that PGHOST says.
 """
 import argparse, importlib.util, itertools, os, resource, sqlite3, statistics, subprocess, sys, tempfile, time
 
@@ -36,13 +41,23 @@ QUESTIONS = [
      "SELECT id FROM people ORDER BY salary + 0 DESC, id + 0 LIMIT 10",
      "SELECT id FROM people ORDER BY salary DESC, id LIMIT 10"),
 ]
+# The same of the file as JSON, from “each” row of it.
+JSON_QUESTIONS = [
+    ("condition on JSON", ["--columns", "id, name", "--where", "age == 33 AND salary < 2000"],
+     "SELECT each->>'id', each->>'name' FROM people WHERE each->>'age' = 33 AND each->>'salary' < 2000",
+     "SELECT id, name FROM people WHERE age = 33 AND salary < 2000"),
+    ("groups of JSON", ["--columns", "department_id, count", "--group-by", "department_id"],
+     "SELECT each->>'department_id' AS d, count(*) FROM people GROUP BY d ORDER BY d",
+     "SELECT department_id, count(*) FROM people GROUP BY ALL ORDER BY department_id NULLS FIRST"),
+]
 # All of a file: our option, the sqlite3 program's, and what DuckDB's COPY says.
 FORMATS = [("csv", ["-header", "-csv"], "FORMAT csv"), ("json", ["-json"], "FORMAT json, ARRAY true")]
 # Runs in a process of its own, as the others do; that of Python without the question is measured, too.
 DUCKDB = """
 import sys, duckdb
 if len(sys.argv) > 1:
-    people = duckdb.read_csv(sys.argv[1])
+    read = duckdb.read_json if sys.argv[1].endswith(".json") else duckdb.read_csv
+    people = read(sys.argv[1])
     if sys.argv[2].startswith("COPY"):
         duckdb.sql(sys.argv[2])
     else:
@@ -114,21 +129,24 @@ def write(program, people, folder, runs):
     show("write a table as CSV", ours, theirs)
 
 
-def ask(program, file, folder, runs):
+def ask(program, file, folder, runs, questions=QUESTIONS):
     paths = [os.path.join(folder, name) for name in ("ours.csv", "theirs.csv", "duckdb.csv")]
     duckdb = [sys.executable, "-c", DUCKDB]
     has_duckdb = importlib.util.find_spec("duckdb") is not None
     if has_duckdb:
         print(f"Python with DuckDB, without a question: {medians([run(duckdb) for _ in range(runs)])[0]:.2f} s")
-    for step, options, sql, words in QUESTIONS:
+    is_json = file.endswith(".json")
+    reading = ["-cmd", ".mode csv"] + ([] if is_json else ["-cmd", f".import '{file}' people"])
+    for step, options, sql, words in questions:
+        if is_json:
+            # A view would not be trusted to read a file.
+            sql = sql.replace("people", f"(SELECT value AS each FROM json_each(readfile('{file}')))")
         ours, theirs, others = [], [], []
         for _ in range(runs):
             with open(paths[0], "wb") as output:
                 ours.append(run([program, "query", file, "--no-header"] + options, output))
             with open(paths[1], "wb") as output:
-                theirs.append(run(
-                    ["sqlite3", ":memory:", "-cmd", ".mode csv", "-cmd", f".import '{file}' people",
-                     sql], output))
+                theirs.append(run(["sqlite3", ":memory:"] + reading + [sql], output))
             if has_duckdb:
                 with open(paths[2], "wb") as output:
                     others.append(run(duckdb + [file, words], output))
@@ -174,6 +192,46 @@ def count_rows(path):
     return subprocess.run([sys.executable, "-c", count, path], check=True, capture_output=True).stdout
 
 
+COLUMNS = ("id bigint PRIMARY KEY, name text, surname text, age bigint, salary float8, position text, "
+           "department_id bigint, hired date, email text")
+
+
+def into_server(program, file, people, runs):
+    """Both ways into PostgreSQL. What is in the table then is compared."""
+    address = f"postgresql://{os.environ['PGUSER']}@/{os.environ['PGDATABASE']}?host={os.environ['PGHOST']}"
+
+    def psql(*statements):
+        command = ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1"]
+        for statement in statements:
+            command += ["-c", statement]
+        return command
+
+    def answer(table):
+        sums = (f"SELECT count(*), sum(id), sum(age), round(sum(salary)::numeric, 2), max(hired::text), "
+                f"sum(length(email)) FROM {table}")
+        return subprocess.run(psql(sums), check=True, capture_output=True).stdout
+
+    for step, table, command, sql in [
+        ("load into a server", "people",
+         [program, "load", file, "--into", address, "--entity", "people", "--quiet"],
+         f"\\copy people FROM '{file}' (FORMAT csv, HEADER)"),
+        ("copy into a server", "employee", [program, "copy", people, "--into", address],
+         f"\\copy employee FROM PROGRAM 'sqlite3 -csv {people} \"SELECT * FROM employee\"' (FORMAT csv)"),
+    ]:
+        ours, theirs, found = [], [], []
+        for _ in range(runs):
+            clear = psql("DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+            subprocess.run(clear, check=True, capture_output=True)
+            ours.append(run(command))
+            found.append(answer(table))
+            subprocess.run(clear, check=True, capture_output=True)
+            theirs.append(run(psql(f"CREATE TABLE {table} ({COLUMNS})", sql)))
+            found.append(answer(table))
+        if len(set(found)) > 1:
+            sys.exit(f"The tables differ: {set(found)}")
+        show(step, ours, theirs)
+
+
 def show_duckdb(ours, others):
     duck = medians(others)
     print(f"{'':28} DuckDB {duck[0]:.2f} s, ratio {medians(ours)[0] / duck[0]:.2f}, "
@@ -186,6 +244,7 @@ def main():
     parser.add_argument("--program", required=True)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--into-server", action="store_true")
     options = parser.parse_args()
     made = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".build", "people")
     os.makedirs(made, exist_ok=True)
@@ -197,11 +256,18 @@ def main():
     if not os.path.exists(file):
         with open(file, "wb") as output:
             run(["sqlite3", "-header", "-csv", people, "SELECT * FROM employee"], output)
+    objects = os.path.join(made, f"people-{options.rows}.json")
+    if not os.path.exists(objects):
+        with open(objects, "wb") as output:
+            run(["sqlite3", "-json", people, "SELECT * FROM employee"], output)
     print(f"{options.rows:,} rows, {os.path.getsize(file) / 1e6:.0f} MB of CSV, {options.runs} runs")
     print(f"{'step':28} {'here':>9} {'sqlite3':>9} {'ratio':>6} {'goal':>5} {'processor':>9} "
           f"{'sqlite3':>9} {'memory':>8} {'sqlite3':>8}")
+    if options.into_server:
+        return into_server(options.program, os.path.abspath(file), os.path.abspath(people), options.runs)
     with tempfile.TemporaryDirectory(dir=made) as folder:
         ask(options.program, file, folder, options.runs)
+        ask(options.program, objects, folder, options.runs, JSON_QUESTIONS)
         whole(options.program, file, folder, options.runs)
         load(options.program, file, folder, options.runs)
         write(options.program, people, folder, options.runs)

@@ -124,7 +124,7 @@ struct BrowsedRows {
     case statement
   }
 
-  /// Opens what a command reads for `body`: a store and a CSV file as they are, other files of rows as a temporary
+  /// Opens what a command reads for `body`: a store and a file of rows as they are, several files as a temporary
   /// store that is removed behind it.
   ///
   /// - Parameters:
@@ -179,7 +179,7 @@ struct BrowsedRows {
   /// Finds out whether the types are those of the whole file; nil where they are.
   var confirm: (() throws -> Void)? { live?.rows.confirm }
 
-  /// Has `body` ask a CSV file as it is, without a copy; false where it is none.
+  /// Has `body` ask a file as it is, without a copy; false where there is not one table.
   private static func ask(
     _ plan: LoadPlan, guesses: Bool, _ body: (String, BrowsedRows?) throws -> Void
   ) throws -> Bool {

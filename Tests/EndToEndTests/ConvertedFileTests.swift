@@ -112,6 +112,40 @@ struct ConvertedFileTests {
     #expect(one == Program.Outcome(status: 0, output: "9\n", errors: ""))
   }
 
+  @Test(
+    "A file of Parquet has the values that its writer has put into it",
+    .enabled(if: Self.hasDuckDB, "Python's module duckdb is not installed."))
+  func parquet() async throws {
+    try program.directory.write(
+      #"""
+      import duckdb
+      duckdb.sql("""COPY (FROM (VALUES
+        (1, DATE '2024-01-05', 1.50::DECIMAL(9, 2), 'a, "b"', [1, 2], true),
+        (9007199254740993, NULL, NULL, 'Zoë', [], false)) AS t (id, day, price, name, list, paid))
+        TO 't.parquet' (FORMAT parquet)""")
+      """#, to: "make.py")
+    let made = try await program.shell("python3 -I make.py")
+    #expect(made.status == 0, "\(made)")
+    let rows = try await program.run("query", "t.parquet", "--format", "csv")
+    #expect(
+      rows.output == """
+        id,day,price,name,list,paid
+        1,2024-01-05,1.50,"a, ""b""\","[1,2]",true
+        9007199254740993,,,Zoë,[],false
+
+        """, "\(rows)")
+  }
+
+  private static let hasDuckDB: Bool = {
+    let python = Process()
+    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    python.arguments = ["python3", "-I", "-c", "import duckdb"]
+    python.standardError = FileHandle.nullDevice
+    guard (try? python.run()) != nil else { return false }
+    python.waitUntilExit()
+    return python.terminationStatus == 0
+  }()
+
   @Test("What is wrong with a file is a sentence with its name")
   func faults() async throws {
     try program.directory.write("no archive", to: "text.zip")

@@ -2,7 +2,7 @@ import Basics
 package import DatastoreCore
 package import Gates
 
-/// The rows of one CSV file, read whenever they are asked for.
+/// The rows of one file, read whenever they are asked for.
 ///
 /// Their types are those of the beginning of the file until it has been read to its end once. Then they are confirmed,
 /// or reading throws `GuessedTypes.Refuted`.
@@ -30,6 +30,7 @@ package final class FileRows: RowSource {
   package let entity: Entity
   private let plan: LoadPlan
   private let source: LoadSource
+  private let form: any RecordReader.Type
   /// How many records are read together at first.
   private let firstBatch: Int
   private let found: InferredSchema
@@ -43,15 +44,16 @@ package final class FileRows: RowSource {
   ///   - isGuess: whether types are those of the beginning, and where the plan is limited, of not more records than
   ///     that; else all of the file is read for them.
   ///   - notify: is told of records that are left out, from any thread.
-  /// - Returns: nil where the plan is another one than that of one table of a CSV file.
+  /// - Returns: nil where the plan is another one than that of the rows of one file.
   /// - Throws: `ImportError`, `SchemaError`, `LoadError.unfit`.
   package init?(
     _ plan: LoadPlan, isGuess: Bool, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) throws {
     let whole = plan.limited(to: nil)
-    guard plan.sources.count == 1, let source = whole.sources.first, plan.streamsRows(of: source),
-      let csv = try source.makeReader() as? CSVReader
+    guard plan.sources.count == 1, var source = whole.sources.first, plan.streamsRows(of: source)
     else { return nil }
+    let reader = try source.makeReader()
+    form = type(of: reader)
     let most = plan.sources[0].reading.mostRecords
     firstBatch = max(1, min(most ?? .max, LoadOptions().batchSize))
     var found = try (isGuess ? plan : whole).inferredSchema(
@@ -63,14 +65,17 @@ package final class FileRows: RowSource {
     schema = found.schema
     self.entity = entity
     self.plan = whole
+    source.reading.json.members = found.observed[0]?.members
     self.source = source
     self.notify = notify
     guess = found.isGuess ? GuessedTypes(found) : nil
     var state = State()
     state.isConfirmed = guess == nil
     state.isAnswered = guess == nil
-    if let header = csv.irregularHeader { state.report.irregular.note(header) }
-    state.report.notes = csv.notes.map { "\(source.name): \($0)." }
+    if let header = (reader as? CSVReader)?.irregularHeader {
+      state.report.irregular.note(header)
+    }
+    state.report.notes = reader.notes.map { "\(source.name): \($0)." }
     if guess == nil { state.report.notes += found.notes }
     self.state = Lock(state)
   }
@@ -134,7 +139,7 @@ package final class FileRows: RowSource {
     let guess = isConfirmed ? nil : self.guess
     let dateOrders = found.observed[0]?.dateOrders
     stream.start(
-      source, batchSize: LoadOptions().batchSize, firstBatch: firstBatch,
+      source, form, batchSize: LoadOptions().batchSize, firstBatch: firstBatch,
       reserveKeys: { count in
         RowKey(
           keys.withLock { next in
@@ -143,12 +148,9 @@ package final class FileRows: RowSource {
           })
       },
       {
-        var reader = CSVRowReader(
-          $0, of: source, as: entity, dateOrders: dateOrders, marksIrregular: true, guess: guess,
-          skipping: skipped)
-        reader.keptColumns = kept.map { slot in
-          reader.columns.firstIndex { $0.target?.slot == slot && slot != nil }
-        }
+        var reader = source.rowReader(
+          $0, as: entity, dateOrders: dateOrders, guess: guess, skipping: skipped)
+        reader.keptColumns = kept.map(reader.cells.place)
         return reader
       })
     return Pages(of: self, skipping: skipped, keepsTexts: !kept.isEmpty, stream)

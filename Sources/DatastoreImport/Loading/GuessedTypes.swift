@@ -22,6 +22,12 @@ package final class GuessedTypes: Sendable {
     guessed.observed[file]?.columns.first { $0.name == column && $0.types.valueCount > 0 }?.types
   }
 
+  /// The columns of a file, and which members of its objects they are where it is JSON.
+  func columns(ofFile file: Int) -> (names: [String], members: JSONMembers?) {
+    let observed = guessed.observed[file]
+    return (observed?.columns.map(\.name) ?? [], observed?.members)
+  }
+
   /// Whether values of a column have shown what it is, and it will not turn out that they are dates.
   func isCertain(_ column: String, ofFile file: Int) -> Bool {
     shown(column, ofFile: file)?.isAmbiguous == false
@@ -29,7 +35,7 @@ package final class GuessedTypes: Sendable {
 
   /// Says of a column of a file whether its type is a guess.
   func mark(
-    _ column: inout CSVRowReader.Column, ofFile file: Int, _ content: ImportManifest.EntityContent
+    _ column: inout RowCells.Column, ofFile file: Int, _ content: ImportManifest.EntityContent
   ) {
     guard isGuess(file: file), !content.saysType(of: column.name) else { return }
     column.isGuess = true
@@ -41,7 +47,10 @@ package final class GuessedTypes: Sendable {
   /// - Parameter skipped: columns that nobody looked at, which go on being what their beginning says.
   func note(_ columns: ObservedColumns, ofFile file: Int, skipping skipped: Set<String> = []) {
     var columns = columns
-    if let beginning = guessed.observed[file] { columns.take(skipped, from: beginning) }
+    if let beginning = guessed.observed[file] {
+      columns.take(skipped, from: beginning)
+      columns.members = beginning.members
+    }
     seen.withLock { $0[file] = columns }
   }
 

@@ -29,7 +29,7 @@ package struct LoadOptions: Sendable {
   package var saving = Saving.once
   /// Rows that are looked up, and with `eachBatch` saved, together.
   package var batchSize = 2_000
-  /// About how many bytes of a CSV file its types are taken from at first, when it becomes a new table of a new
+  /// About how many bytes of a file its types are taken from at first, when it becomes a new table of a new
   /// store; while it is loaded, it turns out whether they hold for all of it.
   package var sampleSize = ByteInput.typeSampleSize
   /// What was said of the store, where another program has made it; nil where nothing beside its

@@ -42,17 +42,17 @@ extension LoadSession {
           return row
         }, apply: { try sink.write($0) })
     }
-    func noteColumns(_ reader: CSVReader, _ columns: [CSVRowReader.Column]) {
-      note(reader, of: source)
-      for column in columns where column.target == nil {
+    func noteColumns(_ streamed: StreamedColumns) {
+      note(streamed.reader, of: source)
+      for column in streamed.columns where column.target == nil {
         _ = try? binding.target(of: column.name)
       }
     }
-    if let (reader, columns) = try streamedColumns(of: source, binding) {
+    if let streamed = try streamedColumns(of: source, binding) {
       if isLive {
         let before = report
-        noteColumns(reader, columns)
-        if let count = try streamBatches(source, columns, requirements) {
+        noteColumns(streamed)
+        if let count = try streamBatches(streamed, requirements) {
           // From here on row by row, which finds those that the store refuses. What is counted of the file is counted
           // again, what has become of its rows is not.
           let (inserted, skipped) = (report.inserted, report.skippedRows)
@@ -65,10 +65,10 @@ extension LoadSession {
           guard let reserveKeys = sink.rows.reserveKeys else {
             return try read(into: &sink, checking: requirements.checkNew)
           }
-          noteColumns(reader, columns)
+          noteColumns(streamed)
           let rows = sink.rows
           try stream(
-            source, columns, requirements, reserveKeys: reserveKeys, complete: sink.complete
+            streamed, requirements, reserveKeys: reserveKeys, complete: sink.complete
           ) { batch in
             for fault in batch.faults { try skipRow(fault) }
             try rows.insert(batch.pages)

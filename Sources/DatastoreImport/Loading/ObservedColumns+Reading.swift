@@ -2,7 +2,7 @@ extension LoadSource {
   /// Reads the file to see what its columns are.
   ///
   /// - Parameters:
-  ///   - sampleSize: about how many bytes of a CSV file are read; nil for all.
+  ///   - sampleSize: about how many bytes of the file are read; nil for all.
   ///   - progress: called after every batch of records, with their number.
   func observedColumns(
     batchSize: Int, sampleSize: Int? = nil, progress: (any RecordReader, Int) throws -> Void
@@ -15,10 +15,7 @@ extension LoadSource {
     var csv = reader as? CSVReader
     func observeNext() throws -> Bool {
       if let isRecord = try csv?.observeNext(into: &columns) { return isRecord }
-      guard let record = try reader.next() else {
-        columns.nameSentences = (reader as? JSONReader)?.members.sentences ?? []
-        return false
-      }
+      guard let record = try reader.next() else { return false }
       columns.observe(record)
       return true
     }
@@ -40,10 +37,11 @@ extension LoadSource {
           columns.recordCount >= most
           && (reader.totalBytes == nil || reader.input.offset >= ByteInput.typeSampleSize)
         if columns.isWhole { break }
-      } else if csv != nil, let sampleSize, reader.bytesRead >= sampleSize {
+      } else if let sampleSize, reader.bytesRead >= sampleSize {
         break
       }
     }
+    columns.members = (reader as? JSONReader)?.members
     try progress(reader, columns.recordCount)
     return columns
   }

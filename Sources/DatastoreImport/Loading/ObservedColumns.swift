@@ -13,18 +13,22 @@ struct ObservedColumns: Sendable {
   private(set) var recordCount = 0
   private var first: ImportRecord?
   private var irregular = IrregularRecords()
-  /// The place of each column of a CSV file among the columns.
-  private var csvPlaces: [Int] = []
+  /// The place of each column that is known from the beginning among the columns.
+  private var filePlaces: [Int] = []
   /// Whether the file was read to its end.
   var isWhole = false
+  /// Which members of the objects of a JSON file are which columns.
+  var members: JSONMembers?
 
-  init(_ reader: any RecordReader) {
+  /// - Parameter known: the columns of a file of which it is known which ones it has; nil for those of its header row.
+  init(_ reader: any RecordReader, columns known: [String]? = nil) {
     reading = reader.valueReading
     let csv = reader as? CSVReader
     isTyped = csv == nil
     if let header = csv?.irregularHeader { irregular.note(header) }
-    for column in csv?.columns ?? [] { observe(.null, of: column) }
-    csvPlaces = csv?.columns.compactMap { places[$0] } ?? []
+    let known = known ?? csv?.columns ?? []
+    for column in known { observe(.null, of: column) }
+    filePlaces = known.compactMap { places[$0] }
   }
 
   mutating func observe(_ record: ImportRecord) {
@@ -34,17 +38,22 @@ struct ObservedColumns: Sendable {
     recordCount += 1
   }
 
-  /// Counts a field of a CSV file by its bytes, where they tell what it is.
+  /// Counts a text by its bytes, where they tell what it is.
   ///
   /// - Parameter index: the number of the column in the file.
   /// - Returns: what it is; nil where its text has to be parsed.
   mutating func observe(plain bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> PlainField? {
-    columns[csvPlaces[index]].types.observe(plain: bytes)
+    columns[filePlaces[index]].types.observe(plain: bytes)
   }
 
-  /// Counts a field of a CSV file.
+  /// Counts a number or boolean of JSON.
+  mutating func observe(_ field: PlainField, at index: Int) {
+    columns[filePlaces[index]].types.observe(field)
+  }
+
+  /// Counts a field.
   mutating func observe(_ value: ImportValue, at index: Int) {
-    columns[csvPlaces[index]].types.observe(value)
+    columns[filePlaces[index]].types.observe(value)
   }
 
   /// Counts a record whose fields were counted one by one, or an invalid one, which the load itself reports.
@@ -103,7 +112,7 @@ struct ObservedColumns: Sendable {
   var irregularSentence: String? { irregular.sentence }
 
   /// What people should know about the names of columns: parts of sentences.
-  var nameSentences: [String] = []
+  var nameSentences: [String] { members?.sentences ?? [] }
 
   /// What people should know about a file with just one object.
   var listSentence: String? { recordCount == 1 ? first?.listSentence : nil }

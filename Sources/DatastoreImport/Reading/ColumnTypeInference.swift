@@ -106,6 +106,12 @@ package struct ColumnTypeInference: Sendable {
     guard let last, bytes.count > longestMark, readsNumbers || last != .integer && last != .double,
       let field = PlainField(bytes, like: last)
     else { return nil }
+    observe(field)
+    return field
+  }
+
+  /// Counts one more value of the column of which it is known what it is.
+  mutating func observe(_ field: PlainField) {
     switch field {
     case .integer(let integer): observe(integer)
     case .real: count(.double)
@@ -113,7 +119,6 @@ package struct ColumnTypeInference: Sendable {
     case .date(_, let isDay): count(isDay ? .day : .moment)
     case .text: count(.string)
     }
-    return field
   }
 
   /// Whether nothing that comes makes the column anything but text.

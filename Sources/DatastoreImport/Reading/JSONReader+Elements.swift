@@ -37,12 +37,8 @@ extension JSONReader {
     }
   }
 
-  /// Reads the next line that is not blank.
-  mutating func nextLine() throws -> ImportRecord? {
-    guard try nextByte() != nil else {
-      state = .finished
-      return nil
-    }
+  /// Reads the value that is the rest of the line.
+  mutating func line() throws -> ImportRecord {
     var searched = 0
     while true {
       let window = input.window

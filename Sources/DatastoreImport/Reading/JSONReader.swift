@@ -106,13 +106,61 @@ package struct JSONReader: RecordReader {
     state = recordState
   }
 
+  /// What begins at the window's first byte.
+  enum Start {
+    /// A value among others.
+    case element
+    /// A line with one value.
+    case line
+    /// The one value that the path has led to.
+    case onlyElement
+  }
+
   package mutating func next() throws -> ImportRecord? {
+    guard let start = try findNext() else { return nil }
+    return try read(start)
+  }
+
+  /// Goes to the next record, behind the one that was read.
+  ///
+  /// - Returns: nil at the end of the file.
+  mutating func findNext() throws -> Start? {
     if let most = options.mostRecords, readCount >= most { return nil }
+    return try ending { reader in try reader.findStart() }
+  }
+
+  /// Reads the record that begins here.
+  mutating func read(_ start: Start) throws -> ImportRecord {
+    let record = try ending { reader in
+      switch start {
+      case .element: return try reader.element()
+      case .line: return try reader.line()
+      case .onlyElement:
+        reader.state = .finished
+        let record = try reader.element()
+        reader.input.abandon()
+        return record
+      }
+    }
+    readCount += 1
+    if key == nil { place = last.offset }
+    return record
+  }
+
+  /// Steps over an object that someone has read in the window.
+  mutating func pass(length: Int) {
+    readCount += 1
+    form = .object
+    place = input.offset
+    input.skip(length, cursor: &cursor)
+  }
+
+  /// Ends the reading with an error, unless it is that of one record.
+  private mutating func ending<Result>(
+    _ body: (inout JSONReader) throws -> Result
+  ) throws -> Result {
     do {
-      guard let record = try nextRecord() else { return nil }
-      readCount += 1
-      if key == nil { place = last.offset }
-      return record
+      return try body(&self)
     } catch let error as ImportError {
       if case .malformed = error { throw error }
       state = .finished
@@ -121,17 +169,15 @@ package struct JSONReader: RecordReader {
     }
   }
 
-  private mutating func nextRecord() throws -> ImportRecord? {
+  private mutating func findStart() throws -> Start? {
     while true {
       switch state {
       case .finished: return nil
-      case .inLines: return try nextLine()
-      case .atStart: try begin()
-      case .atObject:
+      case .inLines:
+        if try nextByte() != nil { return .line }
         state = .finished
-        let record = try element()
-        input.abandon()
-        return record
+      case .atStart: try begin()
+      case .atObject: return .onlyElement
       case .inSequence:
         guard let byte = try nextByte() else {
           state = .finished
@@ -140,19 +186,18 @@ package struct JSONReader: RecordReader {
         guard JSONSyntax.beginsValue(byte) else {
           throw unreadable("an object or the end of the file", byte)
         }
-        return try element()
+        return .element
       case .inMembers(let isFirst):
         let byte = try nextByte()
         if byte == Byte.closeBrace, isFirst {
           try finishArray()
           return nil
         }
-        let start = input.offset
+        place = input.offset
         key = try memberName()
         guard try nextByte() != nil else { throw unreadable("a value", nil) }
         state = .afterMember
-        defer { place = start }
-        return try element()
+        return .element
       case .afterMember:
         let byte = try nextByte()
         if byte == Byte.closeBrace {
@@ -172,7 +217,7 @@ package struct JSONReader: RecordReader {
           throw unreadable(isFirst ? "an object or ']'" : "an object", byte)
         }
         state = .afterElement
-        return try element()
+        return .element
       case .afterElement:
         let byte = try nextByte()
         if byte == Byte.closeBracket {

@@ -56,7 +56,7 @@ package struct CSVRewriter: FileRewriter {
     style = CSVStyle(csv)
     reader = CSVRowReader(
       csv, of: source, as: entity, dateOrders: memory.dateOrders, marksIrregular: false)
-    columns = reader.columns.enumerated().compactMap { place, column in
+    columns = reader.cells.columns.enumerated().compactMap { place, column in
       column.target.map { ($0.slot, $0.attribute, place) }
     }
     page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
@@ -91,7 +91,7 @@ package struct CSVRewriter: FileRewriter {
       try delete(record)
     }
     try copy.copy(to: .max)
-    return try keys.finish(reader.conversion.dateOrders)
+    return try keys.finish(reader.cells.conversion.dateOrders)
   }
 
   /// The next record that is a row; nil at the end.
@@ -100,15 +100,16 @@ package struct CSVRewriter: FileRewriter {
     while !isAtEnd {
       page.appendRow(key: 0)
       do {
-        guard let length = try reader.read(into: page, row: 0) else {
+        guard try reader.read(into: page, row: 0) else {
           page.removeLastRow()
           isAtEnd = true
           break
         }
         let full = page
         page = RowPage(sealing: full)
-        pending = Record(key: try keys.take(), page: full, start: reader.offset, length: length)
-        style.note(reader.fields, reader.bytes(length))
+        pending = Record(
+          key: try keys.take(), page: full, start: reader.offset, length: reader.length)
+        style.note(reader.fields, reader.bytes(reader.length))
         noteDates(full)
         if reader.oddities.contains(where: { $0.kind == .openQuote }) { isUncertain = true }
         return pending
@@ -130,7 +131,7 @@ package struct CSVRewriter: FileRewriter {
   }
 
   private func dateOrder(at place: Int) -> DateOrder? {
-    reader.conversion.dateOrders?[reader.columns[place].name]
+    reader.cells.conversion.dateOrders?[reader.cells.columns[place].name]
   }
 
   private mutating func delete(_ record: Record) throws {

@@ -1,3 +1,6 @@
+import DatastoreCore
+import Gates
+
 /// The text of one record of a JSON file, and where its members are in it: those of an object, the elements of a list, or
 /// the one value that it is.
 struct JSONObjectText {
@@ -61,10 +64,22 @@ struct JSONObjectText {
   /// What a part of it is.
   func value(_ range: Range<Int>) -> ImportValue? { Self.decode(bytes, range) }
 
-  /// A part of it without the white space around its values.
-  func compact(_ range: Range<Int>) -> [UInt8] {
+  /// Adds the text of a member to those of a row.
+  func append(_ column: String, to texts: inout RowTexts) {
+    guard let range = member(of: column)?.value else { return texts.append(.value) }
+    if bytes[range.lowerBound] == Byte.quote, case .text(var text)? = value(range) {
+      text.withStoredUTF8 { texts.append(.text, $0) }
+    } else if bytes[range].elementsEqual("null".utf8) {
+      texts.append(.value)
+    } else {
+      texts.append(.literal, Self.compact(bytes[range]))
+    }
+  }
+
+  /// A value without the white space around its parts.
+  static func compact(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var (isText, isEscaped) = (false, false)
-    return bytes[range].filter { byte in
+    return bytes.filter { byte in
       if isText {
         isText = isEscaped || byte != Byte.quote
         isEscaped = !isEscaped && byte == Byte.backslash

@@ -155,7 +155,7 @@ private struct CSVTexts: TextsOfRecords {
   ) {
     reader = CSVRowReader(
       csv, of: source, as: entity, dateOrders: memory.dateOrders, marksIrregular: false)
-    places = reader.columns.enumerated().reduce(into: [:]) { places, column in
+    places = reader.cells.columns.enumerated().reduce(into: [:]) { places, column in
       if let slot = column.element.target?.slot { places[slot] = column.offset }
     }
     values = FieldText(reading: csv.valueReading)
@@ -169,7 +169,7 @@ private struct CSVTexts: TextsOfRecords {
     while true {
       page.appendRow(key: 0)
       do {
-        guard try reader.read(into: page, row: 0) != nil else {
+        guard try reader.read(into: page, row: 0) else {
           page.removeLastRow()
           return nil
         }
@@ -196,10 +196,10 @@ private struct CSVTexts: TextsOfRecords {
       let field = place < reader.fields.count ? reader.fields[place] : nil
       let value = value()
       if record.value(row: 0, slot: slot) != value {
-        guard let attribute = reader.columns[place].target?.attribute,
+        guard let attribute = reader.cells.columns[place].target?.attribute,
           var text = values.text(
             value, attribute, like: field.map { reader.text(of: $0) },
-            dates: reader.conversion.dateOrders?[reader.columns[place].name])
+            dates: reader.cells.conversion.dateOrders?[reader.cells.columns[place].name])
         else { return texts.append(.value) }
         let form = text.isEmpty ? RowTexts.Form.quoted : .bare
         return text.withStoredUTF8 { texts.append(form, $0) }
@@ -250,31 +250,16 @@ private struct JSONTexts: TextsOfRecords {
     if var key = reader.key, names[slot] == reader.members.key ?? "key" {
       return key.withStoredUTF8 { texts.append(.text, $0) }
     }
-    guard let object, let name = names[slot], let range = object.member(of: name)?.value else {
-      return texts.append(.value)
+    guard let object, let name = names[slot] else { return texts.append(.value) }
+    if areEdited, case let value = value(), values[slot] ?? .null != value {
+      guard let range = object.member(of: name)?.value,
+        object.bytes[range.lowerBound] == Byte.quote,
+        case .text(let text)? = object.value(range), let attribute = rows.slots[name]?.attribute,
+        var new = style.text(
+          value, attribute, like: text, dates: rows.conversion.dateOrders?[name])
+      else { return texts.append(.value) }
+      return new.withStoredUTF8 { texts.append(.text, $0) }
     }
-    let text: String?
-    if object.bytes[range.lowerBound] == Byte.quote, case .text(let old)? = object.value(range) {
-      text = old
-    } else {
-      text = nil
-    }
-    if areEdited {
-      let value = value()
-      if values[slot] ?? .null != value {
-        guard let text, let attribute = rows.slots[name]?.attribute,
-          var new = style.text(
-            value, attribute, like: text, dates: rows.conversion.dateOrders?[name])
-        else { return texts.append(.value) }
-        return new.withStoredUTF8 { texts.append(.text, $0) }
-      }
-    }
-    if var text {
-      text.withStoredUTF8 { texts.append(.text, $0) }
-    } else if object.bytes[range].elementsEqual("null".utf8) {
-      texts.append(.value)
-    } else {
-      texts.append(.literal, object.compact(range))
-    }
+    object.append(name, to: &texts)
   }
 }

@@ -1,0 +1,106 @@
+import Basics
+import DatastoreCore
+
+extension LoadSource {
+  /// Reads the records of the file into cells.
+  ///
+  /// - Parameters:
+  ///   - reader: at the beginning of the file.
+  ///   - columns: what its columns fill.
+  ///   - observes: whether what the columns have is to be counted.
+  ///   - complete: puts into a new row what nothing was said about.
+  func rowReader(
+    _ reader: any RecordReader, _ columns: [RowCells.Column], _ requirements: RowRequirements,
+    _ conversion: FieldConversion, observes: Bool,
+    complete: @escaping @Sendable (RowPage, Int, SlotSet) -> Void
+  ) -> any RowReader {
+    if let csv = reader as? CSVReader {
+      return CSVRowReader(
+        csv, columns, requirements, conversion, observes: observes, complete: complete)
+    }
+    guard let json = reader as? JSONReader else { trap("A file of rows is CSV or JSON.") }
+    return JSONRowReader(
+      json, columns, requirements, conversion, observes: observes, complete: complete)
+  }
+
+  /// The same for the rows of an entity whose attributes are the columns of the file.
+  ///
+  /// - Parameters:
+  ///   - entity: that of the rows.
+  ///   - dateOrders: the order of days and months by column, where it is known.
+  ///   - guess: what types were taken from the beginning of the file; nil where they are known.
+  ///   - skipped: columns whose values nobody asks for.
+  func rowReader(
+    _ reader: any RecordReader, as entity: Entity, dateOrders: [String: DateOrder]?,
+    guess: GuessedTypes?, skipping skipped: Set<String>
+  ) -> any RowReader {
+    if let csv = reader as? CSVReader {
+      return CSVRowReader(
+        csv, of: self, as: entity, dateOrders: dateOrders, marksIrregular: true, guess: guess,
+        skipping: skipped)
+    }
+    let names = entity.properties.compactMap(\.attribute?.name)
+    return rowReader(
+      reader, entity.columns(names, of: self, guess, skipping: skipped), RowRequirements(entity),
+      FieldConversion(reader.valueReading, of: self, dateOrders: dateOrders),
+      observes: guess != nil, complete: { _, _, _ in })
+  }
+}
+
+extension FieldConversion {
+  /// That of a file that is read for who asks for rows.
+  fileprivate init(
+    _ reading: ValueReading, of source: LoadSource, dateOrders: [String: DateOrder]?
+  ) {
+    self.init(
+      reading, of: source, dateOrders: dateOrders, batchSize: 2_000, checkCancellation: {})
+  }
+}
+
+extension Entity {
+  /// Columns of a file that are attributes of those names.
+  fileprivate func columns(
+    _ names: [String], of source: LoadSource, _ guess: GuessedTypes?, skipping skipped: Set<String>
+  ) -> [RowCells.Column] {
+    names.map { name in
+      let slot = slot(named: name)
+      let attribute = slot.flatMap { properties[$0].attribute }
+      var column = RowCells.Column(
+        name: name,
+        target: slot.flatMap { slot in attribute.map { (slot: slot, attribute: $0) } })
+      if case .entity(let content) = source.content { guess?.mark(&column, ofFile: 0, content) }
+      column.isSkipped = skipped.contains(name)
+      return column
+    }
+  }
+}
+
+extension CSVRowReader {
+  /// A reader of the records that are the rows of an entity whose attributes are the columns of the file.
+  ///
+  /// - Parameters:
+  ///   - source: the file, with the settings by which its rows are read.
+  ///   - entity: that of the rows.
+  ///   - dateOrders: the order of days and months by column, where it is known.
+  ///   - marksIrregular: whether the column that says what is irregular about a record, which is no part of the
+  ///     file, is filled, too.
+  ///   - guess: what types were taken from the beginning of the file; nil where they are known.
+  ///   - skipped: columns whose values nobody asks for.
+  init(
+    _ csv: CSVReader, of source: LoadSource, as entity: Entity, dateOrders: [String: DateOrder]?,
+    marksIrregular: Bool, guess: GuessedTypes? = nil, skipping skipped: Set<String> = []
+  ) {
+    var names = csv.columns
+    // What records with more fields have.
+    let others = Set(entity.properties.map(\.name)).subtracting(names)
+    for place in names.count..<(names.count + others.count) {
+      let name = csv.surplusName(place)
+      if entity.slot(named: name) != nil { names.append(name) }
+    }
+    if marksIrregular, others.contains(csv.irregularColumn) { names.append(csv.irregularColumn) }
+    self.init(
+      csv, entity.columns(names, of: source, guess, skipping: skipped), RowRequirements(entity),
+      FieldConversion(csv.valueReading, of: source, dateOrders: dateOrders),
+      observes: guess != nil, complete: { _, _, _ in })
+  }
+}
