@@ -121,7 +121,7 @@ struct Browse: AsyncParsableCommand {
         "There is no file and no command “\(file.shownInMessage)”; did you mean datastore \(meant)?"
       )
     }
-    if into != nil, files.count > 1 || files.contains { ConvertedFormat(of: $0) != nil } {
+    if into != nil, files.count > 1 || files.contains(where: { ConvertedFormat(of: $0) != nil }) {
       throw ValidationError(
         "--into keeps one file of text; `datastore load` loads several, archives and workbooks.")
     }

@@ -260,9 +260,11 @@ struct BrowsedRows {
   func texts(
     of entity: Entity, for query: inout ValueQuery, in schema: Schema
   ) throws -> SourceTexts? {
-    let source = sources.first {
-      if case .entity(let content) = $0.content { content.entity == entity.name } else { false }
-    }
+    let source =
+      live?.rows.source
+      ?? sources.first {
+        if case .entity(let content) = $0.content { content.entity == entity.name } else { false }
+      }
     let slots = query.columns.map { column -> Slot? in
       guard case .value(.keyPath(let path)) = column.term, path.count == 1,
         let slot = entity.slot(named: path[0])

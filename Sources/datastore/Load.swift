@@ -100,9 +100,7 @@ struct Load: AsyncParsableCommand {
       var plan = try LoadPlan(
         paths: files, entity: entity, key: key, reading: reading.options(),
         types: reading.records.types.map { ($0.column, $0.type) })
-      if keepText {
-        for index in plan.sources.indices { plan.sources[index].reading.keepsLostTexts = true }
-      }
+      if keepText { plan.keepLostTexts() }
       if dryRun { try LoadPreview(plan).write() }
       report = try await Self.load(
         plan, into: destination, faults: onError, isTrial: dryRun,

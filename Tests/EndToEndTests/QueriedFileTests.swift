@@ -2,10 +2,10 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-// Promise: a CSV file is queried → no copy of it is made, and the answer is that of a store into which it was loaded,
-// also where what comes late in it changes its columns or types.
-/// A CSV file is asked as it is. What `load` makes of it, which is another way, says what the answers are.
-@Suite("datastore query: a CSV file is read while it is asked")
+// Promise: a CSV or JSON file is queried → no copy of it is made, and the answer is that of a store into which it was
+// loaded, also where what comes late in it changes its columns or types.
+/// A file is asked as it is. What `load` makes of it, which is another way, says what the answers are.
+@Suite("datastore query: a file is read while it is asked")
 struct QueriedFileTests {
   private let program: Program
 
@@ -33,6 +33,8 @@ struct QueriedFileTests {
   func agrees() async throws {
     try write(60_000, to: "t.csv")
     #expect(try await program.run("load", "t.csv", "--into", "t.sqlite", "--quiet").status == 0)
+    let json = try await program.shell("sqlite3 -json t.sqlite 'SELECT * FROM t' > t.json")
+    #expect(json.status == 0, "\(json)")
     let columns = "id, number, score, day, part"
     for options in [
       ["--columns", columns, "--where", "number > 990 AND part == \"north\""],
@@ -46,13 +48,33 @@ struct QueriedFileTests {
       ["--sql", "SELECT a.id FROM t a JOIN t b ON b.id = a.id + 1 WHERE b.number = 7 ORDER BY 1"],
     ] {
       let isSQL = options[0] == "--sql"
-      let live = try await program.start(["query", "t.csv", "--typed"] + options).outcome()
       let stored = try await program.start(
         ["query", "t.sqlite"] + (isSQL ? [] : ["t"]) + options
       ).outcome()
       #expect(stored.status == 0 && stored.output.count > 10, "\(options): \(stored)")
-      #expect(live == stored, "\(options)")
+      for file in ["t.csv", "t.json"] {
+        let live = try await program.start(["query", file, "--typed"] + options).outcome()
+        #expect(live == stored, "\(file) \(options)")
+      }
     }
+  }
+
+  // Promise: a few rows of a JSON file are asked for → each is written as it stands there.
+  @Test("Objects that are found in a JSON file are written as they stand there")
+  func objects() async throws {
+    var lines: [String] = []
+    for id in 0..<40_000 {
+      lines.append(#"{"id": \#(id), "n": \#(id % 7).50, "tags": [\#(id), "a\u0062"]}"#)
+    }
+    lines.append(#"{"id": 40000, "n": 1e2, "late": "\"x\""}"#)
+    try program.directory.write("[" + lines.joined(separator: ",\n") + "]", to: "t.json")
+    let found = try await program.run(
+      "query", "t.json", "--where", "id == 39999 OR id >= 40000", "--format", "json")
+    let rows =
+      #"{"id":39999,"n":1.50,"tags":[39999,"a\u0062"],"late":null},"#
+      + #"{"id":40000,"n":1e2,"tags":null,"late":"\"x\""}"#
+    let shown = found.output.filter { !$0.isWhitespace }
+    #expect(found.status == 0 && shown == "[\(rows)]", "\(found)")
   }
 
   @Test(

@@ -123,10 +123,7 @@ struct CSVRowReader: RowReader {
       if !field.hasDoubledQuotes {
         let isSet: Bool
         (isCounted, isSet) = cells.set(content, index, page, row, isASCII: isASCII)
-        if isSet {
-          try cells.keepText(of: reader.value(of: field), index, page, row, &given)
-          continue
-        }
+        if isSet { continue }
       }
       do {
         let value = try reader.value(of: field)

@@ -29,8 +29,10 @@ package final class FileRows: RowSource {
   package let schema: Schema
   package let entity: Entity
   private let plan: LoadPlan
-  private let source: LoadSource
-  private let form: any RecordReader.Type
+  /// The file, with what is known of its columns.
+  package let source: LoadSource
+  /// The type of its reader.
+  private let form: ObjectIdentifier
   /// How many records are read together at first.
   private let firstBatch: Int
   private let found: InferredSchema
@@ -53,7 +55,7 @@ package final class FileRows: RowSource {
     guard plan.sources.count == 1, var source = whole.sources.first, plan.streamsRows(of: source)
     else { return nil }
     let reader = try source.makeReader()
-    form = type(of: reader)
+    form = ObjectIdentifier(type(of: reader))
     let most = plan.sources[0].reading.mostRecords
     firstBatch = max(1, min(most ?? .max, LoadOptions().batchSize))
     var found = try (isGuess ? plan : whole).inferredSchema(

@@ -134,11 +134,7 @@ struct JSONRowReader: RowReader {
       case .text(let isASCII):
         let isSet: Bool
         (isCounted, isSet) = cells.set(content, index, page, row, isASCII: isASCII)
-        if isSet {
-          cells.keepText(
-            of: .text(String(decoding: content, as: UTF8.self)), index, page, row, &given)
-          continue
-        }
+        if isSet { continue }
         value = .text(String(decoding: content, as: UTF8.self))
       case .plain(let field):
         let isSet: Bool

@@ -102,7 +102,7 @@ extension LoadSession {
     let stream = RowStream()
     defer { stream.close() }
     stream.start(
-      source, type(of: streamed.reader), batchSize: batchSizes.upperBound,
+      source, ObjectIdentifier(type(of: streamed.reader)), batchSize: batchSizes.upperBound,
       firstBatch: batchSizes.lowerBound, reserveKeys: reserveKeys
     ) { reader in
       let conversion = FieldConversion(
@@ -137,19 +137,19 @@ extension RowStream {
   /// Starts reading a file on a thread of its own.
   ///
   /// - Parameters:
-  ///   - form: what kind of file it was when its columns were found.
+  ///   - form: the type of the reader by which its columns were found.
   ///   - batchSize: how many records are handed on together.
   ///   - firstBatch: how many at first, where that is less; each time twice as many then.
   ///   - reserveKeys: numbers the rows.
   ///   - makeReader: makes rows of the records of a reader at its beginning.
   func start(
-    _ source: LoadSource, _ form: any RecordReader.Type, batchSize: Int, firstBatch: Int? = nil,
+    _ source: LoadSource, _ form: ObjectIdentifier, batchSize: Int, firstBatch: Int? = nil,
     reserveKeys: @escaping @Sendable (Int) throws -> RowKey,
     _ makeReader: @escaping @Sendable (any RecordReader) throws -> any RowReader
   ) {
     start { send in
       let records = try source.makeReader()
-      guard type(of: records) == form else {
+      guard ObjectIdentifier(type(of: records)) == form else {
         throw ImportError.inaccessible(file: source.name, reason: "it has become another file")
       }
       var reader = try makeReader(records)

@@ -22,6 +22,17 @@ enum LostTexts {
   }
 }
 
+extension LoadPlan {
+  /// Has texts kept that the stored values do not give back.
+  package mutating func keepLostTexts() {
+    for index in sources.indices {
+      sources[index].reading.keepsLostTexts = true
+      // `N/A` is a text where nobody says otherwise, and no value in columns of numbers and dates.
+      sources[index].reading.csv.detectedMissing = [""]
+    }
+  }
+}
+
 extension LoadSource {
   /// The columns that have texts which are lost.
   ///

@@ -30,7 +30,6 @@ struct RowCells {
   /// The slots that all columns fill.
   let slots: SlotSet
   private let kinds: [CellKind]
-  private let keepsTexts: Bool
   private let complete: @Sendable (RowPage, Int, SlotSet) -> Void
   private let longestMark: Int
   private let readsNumbers: Bool
@@ -55,9 +54,9 @@ struct RowCells {
     self.complete = complete
     places = Dictionary(
       columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    kinds = columns.map { CellKind($0.target?.attribute) }
+    // Whether a text is kept is seen from its value.
+    kinds = columns.map { $0.textSlot == nil ? CellKind($0.target?.attribute) : .other }
     isSkipped = columns.map(\.isSkipped)
-    keepsTexts = columns.contains { $0.textSlot != nil }
     longestMark = conversion.reading.marks.longestLikeValues
     readsNumbers = conversion.reading.decimalMark == .point
     slots = SlotSet(columns.compactMap(\.target?.slot))
@@ -192,21 +191,9 @@ extension RowCells {
     } else {
       page.setValue(converted, row: row, slot: slot)
     }
-    keepText(of: value, index, page, row, &given)
-  }
-
-  /// Sets the cell beside that of a field where the latter does not give its text back.
-  @inline(__always)
-  func keepText(
-    of value: @autoclosure () throws -> ImportValue, _ index: Int, _ page: RowPage, _ row: Int,
-    _ given: inout SlotSet
-  ) rethrows {
-    guard keepsTexts, let textSlot = columns[index].textSlot, let target = columns[index].target
+    guard let textSlot = column.textSlot,
+      let text = LostTexts.text(of: value, storedAs: converted, attribute)
     else { return }
-    let stored = page.value(row: row, slot: target.slot)
-    guard let text = LostTexts.text(of: try value(), storedAs: stored, target.attribute) else {
-      return
-    }
     page.setValue(.text(text), row: row, slot: textSlot)
     given.insert(textSlot)
   }

@@ -100,8 +100,10 @@ package struct JSONReader: RecordReader {
         ? [] : [ReadingFinding(.path, options.path.joined(separator: "."), because: nil)])
   }
 
-  /// Continues with the record that begins at a place in the file, where one has begun before.
+  /// Continues with the record that begins at a place in the file, where this reader or another one has found one.
   mutating func seek(to place: Int) throws {
+    // What is around the records says how they are told apart.
+    if case .atStart = state { try begin() }
     try input.seek(to: place)
     state = recordState
   }
