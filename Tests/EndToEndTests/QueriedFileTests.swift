@@ -33,7 +33,11 @@ struct QueriedFileTests {
   func agrees() async throws {
     try write(60_000, to: "t.csv")
     #expect(try await program.run("load", "t.csv", "--into", "t.sqlite", "--quiet").status == 0)
-    let json = try await program.shell("sqlite3 -json t.sqlite 'SELECT * FROM t' > t.json")
+    let json = try await program.shell(
+      """
+      sqlite3 t.sqlite "SELECT json_group_array(json_object('id', id, 'number', number, 'score', score, 'day', day,
+      'part', part)) FROM t" > t.json
+      """)
     #expect(json.status == 0, "\(json)")
     let columns = "id, number, score, day, part"
     for options in [

@@ -97,6 +97,7 @@ extension ServerTables {
       case .decimal, .uuid, .instant, .localTime: plain.columns[place].type = .string
       default: break
       }
+      if let text = column.defaultLiteral { plain.columns[place].fallback = .text(text) }
     }
     var count: SQLFragment = "SELECT count(*)"
     if let key = plain.integerKey, let column = table.column(key) {
@@ -161,6 +162,17 @@ extension ServerTable {
 }
 
 extension ServerTable.Column {
+  /// The text of its default, which the catalogue shows as `'it''s new'::text`; nil for anything else.
+  fileprivate var defaultLiteral: String? {
+    guard let shown = defaultText, type == .text || type == .varchar else { return nil }
+    for end in ["'::text", "'::character varying"] where shown.hasPrefix("'") {
+      guard shown.hasSuffix(end), shown.utf8.count > end.utf8.count else { continue }
+      let text = shown.dropFirst().dropLast(end.count)
+      return Quoting.substituting("''", with: "'", in: String(text))
+    }
+    return nil
+  }
+
   /// How it is asked for.
   fileprivate var copied: SQLFragment {
     switch kind {

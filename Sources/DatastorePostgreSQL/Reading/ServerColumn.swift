@@ -70,6 +70,15 @@ struct ServerColumn {
     self.source = source
   }
 
+  /// The same as COPY fills it, which takes no casts; nil where that cannot be.
+  func copied(_ type: SQLType?) -> ServerColumn? {
+    guard case .cell = source else { return nil }
+    if form.cast == nil { return self }
+    guard type?.kind == .day else { return nil }
+    return ServerColumn(
+      name: name, slot: slot, form: ServerForm(copying: .calendarDate), source: source)
+  }
+
   /// The type of its values in a message.
   var type: PostgreSQLType { form.element }
 

@@ -27,6 +27,12 @@ struct ServerForm {
     self.init(element: type == .calendarDate ? .date : PostgreSQLType(storing: type))
   }
 
+  /// Of a key that is a whole number; nil for other types.
+  init?(copyingKeyOf type: PostgreSQLType) {
+    guard [.int2, .int4, .int8].contains(type) else { return nil }
+    self.init(element: type)
+  }
+
   private init(element: PostgreSQLType) {
     self.element = element
     cast = nil

@@ -27,7 +27,8 @@ enum ServerCatalog {
     CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid, true) END, \
     EXISTS (SELECT FROM pg_trigger AS t JOIN pg_partition_tree(c.oid) AS p ON p.relid = t.tgrelid \
     WHERE NOT t.tgisinternal) OR EXISTS (SELECT FROM pg_trigger AS t \
-    WHERE t.tgrelid = c.oid AND NOT t.tgisinternal), \
+    WHERE t.tgrelid = c.oid AND NOT t.tgisinternal) \
+    OR c.relrowsecurity OR c.relkind IN ('r', 'p') AND c.relhasrules, \
     EXISTS (SELECT FROM pg_trigger AS t JOIN pg_proc AS f ON f.oid = t.tgfoid \
     WHERE t.tgrelid = c.oid AND f.proname = 'citus_truncate_trigger') \
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \

@@ -2,7 +2,6 @@
 import Basics
 package import DatastoreCore
 package import DatastoreSQL
-import Foundation
 
 /// What `Reflector` asks of a table.
 extension ServerTable: DescribedTable {
@@ -128,19 +127,8 @@ extension ServerTable: DescribedTable {
     switch column.kind {
     case .boolean: return text == "true" ? 1 : text == "false" ? 0 : .null
     case .integer: return Int64(text).map { .integer($0) } ?? .null
-    default:
-      guard column.type == .text || column.type == .varchar else { return .null }
-      return Self.literal(text).map(Value.text) ?? .null
+    default: return .null
     }
-  }
-
-  /// The text of a default as the catalogue shows it, such as `'it''s new'::text`; nil for anything else.
-  private static func literal(_ shown: String) -> String? {
-    for end in ["'::text", "'::character varying"] where shown.hasPrefix("'") {
-      guard shown.hasSuffix(end), shown.utf8.count > end.utf8.count else { continue }
-      return shown.dropFirst().dropLast(end.count).replacingOccurrences(of: "''", with: "'")
-    }
-    return nil
   }
 
   /// Foreign keys compare as the columns they refer to do; keys are interned by what they hold.

@@ -9,6 +9,9 @@ struct CopiedRows: ServerFields {
   let entity: EntityIndex
   private let mapping: SchemaMapping
   private let columns: [ServerColumn]
+  /// The attribute that is the key, where rows may say themselves what theirs is.
+  private let keySlot: Slot?
+  private let keyForm: ServerForm
   private let discriminator: [UInt8]?
   var bytes: [UInt8] = Self.header
   /// The keys of the rows, in their order.
@@ -23,25 +26,63 @@ struct CopiedRows: ServerFields {
   /// Bytes that are sent at once, so that the server's refusals come soon, and memory does not grow with the rows.
   static let portion = 1 << 22
 
-  init(_ mapping: SchemaMapping, _ entity: EntityIndex) {
+  /// - Parameter table: as the database declares it; nil for native tables.
+  /// - Returns: nil for a table that COPY does not fill as INSERT does: one without a number as its key, with triggers
+  ///   or rules of its own, with columns that the server fills in, or of types that are written as text.
+  init?(_ mapping: SchemaMapping, _ entity: EntityIndex, _ table: ServerTable?) {
     self.mapping = mapping
     self.entity = entity
     let mapped = mapping.entities[entity]
-    columns = mapped.slots.indices.compactMap { ServerColumn(mapping, entity, $0) }
+    keySlot = mapping.isNative ? nil : mapped.keySlot
     discriminator = mapped.family.map { _ in Array(mapping.schema.entities[entity].name.utf8) }
+    if mapping.isNative {
+      columns = mapped.slots.indices.compactMap { ServerColumn(mapping, entity, $0) }
+      keyForm = .key
+      return
+    }
+    guard case .rowid(let name) = mapped.key, let table, table.relation == .table,
+      !table.hasTriggers, let key = table.column(name),
+      let form = ServerForm(copyingKeyOf: key.type)
+    else { return nil }
+    keyForm = form
+    var columns: [ServerColumn] = []
+    for slot in mapped.slots.indices where slot != mapped.keySlot {
+      var type: SQLType?
+      if case .attribute(let column) = mapped.slots[slot] {
+        if column.hasComputedDefault { return nil }
+        type = column.type
+      }
+      for column in ServerColumn.all(mapping, entity, slot) {
+        guard let column = column.copied(type) else { return nil }
+        columns.append(column)
+      }
+    }
+    self.columns = columns
   }
 
   mutating func noteField(isNull: Bool) {}
 
   var isFull: Bool { bytes.count >= Self.portion }
 
+  /// - Returns: the keys that rows say to have, by those that they were made with.
   /// - Throws: `StoreError.refused` for a value that no column of its type holds.
-  mutating func append(_ page: RowPage) throws {
+  mutating func append(_ page: RowPage) throws -> [RowKey: RowKey] {
+    var rekeyed: [RowKey: RowKey] = [:]
     let fieldCount = Int16(columns.count + (discriminator == nil ? 1 : 2))
     for row in 0..<page.rowCount {
-      let key = page.key(ofRow: row)
+      var key = page.key(ofRow: row)
+      if let keySlot, page.tag(row: row, slot: keySlot) == .integer {
+        let given = page.key(row: row, slot: keySlot)
+        if given != key { rekeyed[key] = given }
+        key = given
+      }
       put(fieldCount)
-      append(key.rawValue)
+      do {
+        _ = try keyForm.append(.integer(key.rawValue), to: &self)
+      } catch {
+        throw StoreError.refused(
+          entity: mapping.schema.entities[entity].name, key: key, detail: "its key \(error.detail)")
+      }
       if let discriminator { append(utf8: discriminator) }
       var isExact = true
       for column in columns {
@@ -54,6 +95,7 @@ struct CopiedRows: ServerFields {
       keys.append(key)
       if !isExact { stale.append(key) }
     }
+    return rekeyed
   }
 
   /// Forgets the rows.
@@ -66,13 +108,13 @@ struct CopiedRows: ServerFields {
   var statement: String {
     let mapped = mapping.entities[entity]
     guard case .rowid(let key) = mapped.key else {
-      trap("tables of our own have integer keys")
+      trap("rows are copied into tables with integer keys")
     }
     var names = ["\(name: key)" as SQLFragment]
     if let family = mapped.family { names.append("\(name: family.discriminator)") }
     names += columns.map { "\(name: $0.name)" }
     let sql: SQLFragment = """
-      COPY \(name: mapped.table) (\(names.joined(by: ", "))) FROM STDIN (FORMAT binary)
+      COPY \(mapped.qualifiedTable) (\(names.joined(by: ", "))) FROM STDIN (FORMAT binary)
       """
     return sql.rendered(in: mapping.dialect).text
   }

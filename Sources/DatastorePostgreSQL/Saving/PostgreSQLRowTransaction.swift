@@ -3,15 +3,16 @@ import DatastoreCore
 import DatastoreSQL
 
 /// Rows on their way into a table inside one transaction, without holding all of them. New rows are collected and sent
-/// by COPY; rows that have a key are looked for batch by batch, by one statement each.
+/// by COPY where the table takes them so; rows that have a key are looked for batch by batch, by one statement each.
 final class PostgreSQLRowTransaction: SQLRowTransaction {
   let transaction: WriteTransaction
   let entity: Entity
   let keySlot: Slot?
   /// New rows that nothing was done about yet.
   private var page: RowPage
-  private var copied: CopiedRows
-  /// New rows of a foreign table, whose keys may follow from their values.
+  /// nil for tables whose rows are inserted.
+  private var copied: CopiedRows?
+  /// New rows of such a table, whose keys may follow from their values.
   private var others: [RowPage] = []
   var written: WrittenRows
   /// Keys that were reserved for the next rows.
@@ -28,7 +29,7 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
     keySlot = slot
     written = WrittenRows(of: self.entity, hasKeys: slot != nil)
     page = Self.newPage(self.entity)
-    copied = CopiedRows(transaction.mapping, entity)
+    copied = CopiedRows(transaction.mapping, entity, transaction.store.tables[entity])
   }
 
   private var store: PostgreSQLStore { transaction.store }
@@ -63,8 +64,11 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
   }
 
   var reserveKeys: (@Sendable (Int) throws -> RowKey)? {
-    guard keySlot == nil, transaction.mapping.isNative else { return nil }
-    return { [store, index = entity.index] in try store.makeKeys($0, of: index) }
+    guard keySlot == nil, copied != nil else { return nil }
+    let (store, index) = (store, entity.index)
+    if store.mapping.isNative { return { try store.makeKeys($0, of: index) } }
+    guard store.countsOneByOne(index) else { return nil }
+    return { try store.makeSequenceKeys($0, of: index) }
   }
 
   func insert(_ pages: [RowPage]) throws {
@@ -88,17 +92,16 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
     var changes = EntityChanges(entity: entity.index)
     changes.inserted = [page]
     try store.schema.requireStorable(changes)
-    guard transaction.mapping.isNative else {
+    guard let rekeyed = try copied?.append(page) else {
       others.append(page)
       if others.count == Self.otherPages { try writeOthers() }
       return
     }
-    try copied.append(page)
-    written.note(inserted: page)
-    if copied.isFull { try sendCopied() }
+    written.note(inserted: page, rekeyed: rekeyed)
+    if copied?.isFull ?? false { try sendCopied() }
   }
 
-  /// Writes the new rows of a foreign table.
+  /// Writes the new rows of a table that is not copied into.
   private func writeOthers() throws {
     if others.isEmpty { return }
     var changes = EntityChanges(entity: entity.index)
@@ -123,9 +126,17 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
   }
 
   private func sendCopied() throws {
-    if copied.keys.isEmpty { return }
-    try transaction.copy(copied)
-    copied.removeAll()
+    guard let rows = copied, !rows.keys.isEmpty else { return }
+    copied = nil
+    // Rows may come before those that they refer to.
+    if !transaction.mapping.isNative, store.capabilities.defersConstraints {
+      transaction.add([
+        SaveStep(statement: PostgreSQLStatement("SET CONSTRAINTS ALL DEFERRED", isKept: true))
+      ])
+    }
+    try transaction.copy(rows)
+    copied = rows
+    copied?.removeAll()
   }
 
   func flush() throws {
