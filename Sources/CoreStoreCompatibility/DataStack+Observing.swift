@@ -36,7 +36,7 @@ public import SwiftDatastore
       do {
         try await publisher.performFetch()
       } catch {
-        datastore.noteFailure(.refetchingList, error)
+        datastore.reportFailure(.refetchingList, error)
       }
       createAsynchronously(ListMonitor(publisher, query))
     }

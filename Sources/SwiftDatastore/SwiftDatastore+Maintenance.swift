@@ -59,7 +59,7 @@ extension SwiftDatastore {
   }
 
   /// Logs that something has failed for which nobody waits.
-  package func noteFailure(_ operation: DatastoreEvent.Operation, _ error: any Error) {
+  package func reportFailure(_ operation: DatastoreEvent.Operation, _ error: any Error) {
     coordinator.log(.error, .failed(operation, error))
   }
 

@@ -69,7 +69,7 @@ extension SwiftDatastore {
     self.init(
       store, dataModel: version, storeName: "\(store.server)/\(storeName)", options: options,
       migrations: records.withLock { $0 })
-    store.whenBackgroundWorkFails { [weak self] in self?.noteFailure(.tidying, $0) }
+    store.whenBackgroundWorkFails { [weak self] in self?.reportFailure(.tidying, $0) }
   }
 
   /// Opens any database of a PostgreSQL server: its tables and views are the entities, and its objects are

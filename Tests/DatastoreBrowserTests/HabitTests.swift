@@ -7,7 +7,7 @@ import Testing
 /// What hands do by themselves that have learnt vi, less or VisiData.
 @MainActor
 @Suite struct HabitTests {
-  @Test func theFirstRunSaysHowToGoOn() async throws {
+  @Test func theFirstRunSaysWhatToPress() async throws {
     let browser = try await BrowserDriver(.large(200)) { _ in
       var options = BrowserOptions()
       options.isFirstRun = true

@@ -222,7 +222,7 @@ import Testing
     withExtendedLifetime(file) {}
   }
 
-  @Test func aNewTableIsMadeAndTheStoreOpenedAnew() async throws {
+  @Test func aNewTableIsMadeAndTheStoreReopened() async throws {
     let path = try write("id,born\n1,1815-12-10\n2,\n", to: "people.csv")
     let file = try TemporaryFile.company()
     let driver = try await BrowserDriver(file)

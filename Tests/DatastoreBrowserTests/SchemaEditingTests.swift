@@ -12,7 +12,7 @@ import Testing
 @MainActor
 @Suite("Editing the schema in the browser")
 struct SchemaEditingTests {
-  /// A store of ours with two people, one of whom has a fax.
+  /// A native store with two people, one of whom has a fax.
   private func nativeFile() throws -> TemporaryFile {
     let file = try TemporaryFile("", name: "people.sqlite")
     let schema = try Schema([
@@ -102,7 +102,7 @@ struct SchemaEditingTests {
     #expect(try SQLiteCommand.run("SELECT fax FROM Person WHERE _id = 1", on: copy) == "9")
     #expect(try SQLiteCommand.run("PRAGMA integrity_check", on: file.url) == "ok")
     #expect(driver.browser.state.schemaEditing.edits.isEmpty)
-    // It is a store of ours like before, and goes on.
+    // It is a native store as before, and can be used on.
     await driver.press("gs")
     driver.expectShown("migrations")
   }

@@ -8,7 +8,7 @@ import Testing
 /// Lists of values to pick from: the cases of enums, and the values that occur.
 @MainActor
 @Suite struct ValueListTests {
-  /// A store of ours with an enum of numbers and two shirts.
+  /// A native store with an enum of numbers and two shirts.
   private func shirts() throws -> TemporaryFile {
     let file = try TemporaryFile("SELECT 1", name: "shirts.sqlite")
     let cases = [("small", 1), ("medium", 2), ("large", 10)].map {

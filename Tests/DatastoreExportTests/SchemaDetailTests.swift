@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What `schema` reports the third-party tables: everything that their declarations say.
-@Suite("Schemas of files of others")
+@Suite("Schemas of third-party files")
 struct SchemaDetailTests {
   private static func outline(_ sql: String) throws -> SchemaOutline {
     let directory = try TemporaryDirectory()

@@ -28,7 +28,7 @@ struct LoadAtomicityTests {
     #expect(try await fixture.contents() == before)
   }
 
-  @Test("A load that stops leaves the bytes of a file of others as they were")
+  @Test("A load that stops leaves the bytes of a third-party file as they were")
   func stoppedInForeignFile() async throws {
     let fixture = try LoadFixture()
     try SQLiteFile.make(at: fixture.store, ForeignFile.sql)

@@ -19,7 +19,7 @@ enum ForeignFile {
     """
 }
 
-@Suite("Loading into files of others")
+@Suite("Loading into third-party files")
 struct LoadForeignFileTests {
   private func fixture() throws -> LoadFixture {
     let fixture = try LoadFixture()

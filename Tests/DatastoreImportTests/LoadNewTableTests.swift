@@ -10,7 +10,7 @@ import Testing
 struct LoadNewTableTests {
   private static let people = "id,name,born,tall\n1,Ada,1815-12-10,1.65\n2,Bo,,1.8\n"
 
-  @Test("A file of others gets a plain table", arguments: [nil, "id"])
+  @Test("A third-party file gets a plain table", arguments: [nil, "id"])
   func foreign(key: String?) async throws {
     let fixture = try LoadFixture()
     try SQLiteFile.make(at: fixture.store, "CREATE TABLE other (x); INSERT INTO other VALUES (7)")
@@ -27,7 +27,7 @@ struct LoadNewTableTests {
     #expect(again.inserted == (key == nil ? 2 : 0))
   }
 
-  @Test("A store of ours gets an entity")
+  @Test("A native store gets an entity")
   func native() async throws {
     let fixture = try LoadFixture()
     let file = try fixture.directory.write(Self.people, to: "people.csv")

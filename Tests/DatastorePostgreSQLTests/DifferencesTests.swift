@@ -129,7 +129,7 @@ struct DifferencesTests {
         let columns = zip(table.columns, zip(old, new)).filter { $1.0 != $1.1 }
         expected.append("updated \(key)" + columns.map { " \($0.0)" }.joined())
       }
-      // Keys that are no numbers are numbered anew by another store.
+      // Keys that are no numbers get other numbers from another store.
       let other = try open()
       _ = try await other.fetch(FetchRequest(entity: "pair", limit: 3))
       for store in [first, other] {

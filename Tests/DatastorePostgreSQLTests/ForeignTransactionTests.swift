@@ -8,7 +8,7 @@ import Testing
 // Promise: another program writes to tables that are not ours → noticed by the server's snapshot and
 // counters; those who use this library tell each other the keys.
 /// Tables that are not ours have no log: the server's snapshot and its counters tell that someone has written.
-@Suite("Transactions of others")
+@Suite("Someone else's transactions")
 struct ForeignTransactionTests {
   /// On a server of its own: a look sees the transactions of all databases of a server.
   let server: PostgreSQLServer
@@ -36,10 +36,10 @@ struct ForeignTransactionTests {
       PostgreSQLStatement("BEGIN"), other.record(of: keys, as: UUID()), PostgreSQLStatement(sql),
       PostgreSQLStatement("COMMIT"), other.notification(of: keys),
     ])
-    other.noteOwn([results[1], results[4]])
+    other.recordOwn([results[1], results[4]])
   }
 
-  @Test("Changes of others are noticed once, whatever they are")
+  @Test("Someone else's changes are noticed once, whatever they are")
   func changes() throws {
     // What was written before may be counted now.
     try change("SELECT 1")
@@ -95,7 +95,7 @@ struct ForeignTransactionTests {
   }
 
   @Test(
-    "Who looks at the whole database hears of a store of ours in it, and that of what is changed there"
+    "Who looks at the whole database hears of a native store in it, and that of what is changed there"
   )
   func storesInside() async throws {
     let address = try PostgreSQLAddress(server.address(of: "postgres"))

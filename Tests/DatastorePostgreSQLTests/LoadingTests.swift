@@ -71,7 +71,7 @@ struct LoadingTests {
   }
 
   @Test(
-    "A file of attributes is copied as it is read; by a key its rows are written anew; or nothing is"
+    "A file of attributes is copied as it is read; by a key its rows are written again; or nothing is"
   )
   func rows() async throws {
     let model: @Sendable () throws -> SwiftDatastoreModel = {

@@ -8,7 +8,7 @@ import Testing
 // Promise: another program writes to a store in a server, with this library or another one → noticed once,
 // also a transaction that began before ours and ends after it, or whose number in the log is lower than one
 // that was seen; our own are not taken for others'.
-/// What a store learns of others by the log of changes: just what has become visible, once.
+/// What a store learns of other writers by the log of changes: just what has become visible, once.
 @Suite("The log of changes")
 struct LoggedChangesTests {
   let server: PostgreSQLServer

@@ -5,7 +5,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// The tables that a store of ours makes, as psql sees them.
+/// The tables that a native store makes, as psql sees them.
 struct NativeSchemaTests {
   let server: PostgreSQLServer
   let database: String

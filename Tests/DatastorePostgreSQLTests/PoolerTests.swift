@@ -89,7 +89,7 @@ struct PoolerTests {
     await #expect(throws: CancellationError.self) { try await read.value }
     _ = try other.run(PostgreSQLStatement("COMMIT"))
     #expect(try store.names("Employee") == ["Ann"])
-    // A database of others, too.
+    // A third-party database, too.
     let shown = try PostgreSQLStore(showing: address)
     #expect(shown.schema.entities.contains { $0.name.hasSuffix("Employee") })
   }

@@ -162,7 +162,7 @@ struct ReflectedRefusalTests {
     #expect(try psql("SELECT count(*), min(tenant) FROM paper") == "2|clerk")
   }
 
-  // Promise: the answer to a save to tables of others is lost → the server is asked what became of the
+  // Promise: the answer to a save to third-party tables is lost → the server is asked what became of the
   // transaction (`pg_xact_status`); only then it is sent again.
   @Test("What became of a save whose answer was lost is asked of the server; it is written once")
   func lostConnection() throws {

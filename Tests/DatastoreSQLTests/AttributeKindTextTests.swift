@@ -8,7 +8,7 @@ import Testing
 struct AttributeKindTextTests {
   private let wordings = Wordings(Wordings.everyType)
 
-  /// Dates are seconds since 2001 in files of ours.
+  /// Dates are seconds since 2001 in native files.
   @Test func date() throws {
     try wordings.expectCondition(
       "date > 2024-01-01", of: "Item",

@@ -4,7 +4,7 @@ import DatastoreTestSupport
 import Testing
 
 /// What tables, indexes and references are declared as.
-@Suite("Tables of ours as SQL")
+@Suite("Native tables as SQL")
 struct DeclarationTextTests {
   private let wordings = Wordings()
 

@@ -5,10 +5,10 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-// Promise: another tool alters, makes or drops a table of a store of ours → the file's tables are shown,
+// Promise: another tool alters, makes or drops a table of a native store → the file's tables are shown,
 // read and written; differences are told.
 // Also: `ChangedTablesOnTerminalTests`
-/// Files of ours whose tables other tools have changed.
+/// Native files whose tables other tools have changed.
 @Suite("Native files that other tools have changed")
 struct ChangedNativeFileTests {
   private let folder: TemporaryDirectory

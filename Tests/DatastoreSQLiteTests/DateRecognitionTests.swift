@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite(
-  "Dates in files of others", .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
+  "Dates in third-party files", .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
 struct DateRecognitionTests {
   private let directory: TemporaryDirectory
   private var url: URL { directory.url.appending(path: "dates.sqlite") }

@@ -180,7 +180,7 @@ struct OpeningTests {
   // Promise: a file is looked at → no byte of it changes, nothing is left beside it.
   // Also: `OpeningTests.sideFilesOfCrashes`, `OtherProcessTests.looking`
   @Test(
-    "Looking at a store of ours does not write it; the first save does", arguments: [true, false])
+    "Looking at a native store does not write it; the first save does", arguments: [true, false])
   func lookingAtOurs(hasModel: Bool) throws {
     let url = folder.file("ours.db")
     let maker = try SQLiteStore(CompanySchema.schema, at: url)
@@ -212,9 +212,9 @@ struct OpeningTests {
     #expect(try folder.names() == ["ours.db"])
   }
 
-  // Promise: a table of others is called `_datastore` → it is a table like any other.
+  // Promise: a third-party table is called `_datastore` → it is a table like any other.
   @Test(
-    "A table of others that is called _datastore is a table like any other",
+    "A third-party table that is called _datastore is a table like any other",
     arguments: [
       "CREATE TABLE _datastore (key TEXT, value TEXT)",
       "CREATE TABLE _datastore (key INTEGER PRIMARY KEY, value TEXT)",

@@ -5,7 +5,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-@Suite("Files of others")
+@Suite("Third-party files")
 struct ReflectionTests {
   private func entity(_ store: SQLiteStore, _ name: String) throws -> EntityDescription {
     try #require(store.schema.entity(named: name)).description

@@ -145,7 +145,7 @@ struct StoreErrorTests {
     #expect(names == [["\"Company_name_index\""]])
   }
 
-  @Test("Tables of others are not taken over, a later format is not guessed at")
+  @Test("Third-party tables are not replaced, a later format is not guessed at")
   func notOurs() throws {
     let file = try ForeignFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     #expect(

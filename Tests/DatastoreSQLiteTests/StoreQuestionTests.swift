@@ -110,7 +110,7 @@ struct StoreQuestionTests {
         .contains("4"))
   }
 
-  @Test("A table that is made in a file of others has attributes of the types that are foretold")
+  @Test("A table that is made in a third-party file has attributes of the types that are foretold")
   func foreignTypes() throws {
     let file = try ForeignFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     let made = try file.open()

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 // Promise: a schema calls our functions, loads extensions, writes `sqlite_master` → refused.
-/// Schemas may use what SQLite ships, and nothing of ours.
+/// Schemas may use what SQLite ships, and none of our functions.
 @Suite("Functions in schemas of files")
 struct TrustedSchemaTests {
   @Test("JSON in generated columns, indexes, checks and views is read and saved")
@@ -65,7 +65,7 @@ struct TrustedSchemaTests {
     #expect(try file.query("PRAGMA integrity_check") == [["\"ok\""]])
   }
 
-  @Test("Functions of ours cannot be called by views and triggers of files")
+  @Test("Our functions cannot be called by views and triggers of files")
   func ours() throws {
     let file = try ForeignFile(
       """

@@ -71,7 +71,7 @@ struct ChangedTablesOnTerminalTests {
     try await leave()
   }
 
-  @Test("A store of ours shows what other tools did to its tables, before it is opened and after")
+  @Test("A native store shows what other tools did to its tables, before it is opened and after")
   func storeOfOurs() async throws {
     try program.directory.write("name,age\nAda,36\nGrace,45\n", to: "person.csv")
     try await session.wait(for: "$")

@@ -112,7 +112,7 @@ struct CoreDataCommandTests {
     #expect(swift.output.contains("class Trainee: Employee"), "\(swift.output)")
   }
 
-  @Test("A store of ours is migrated to a version of a model")
+  @Test("A native store is migrated to a version of a model")
   func migrating() async throws {
     try makeModels()
     try makeStore("First.storedata") {

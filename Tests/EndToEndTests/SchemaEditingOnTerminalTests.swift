@@ -21,7 +21,7 @@ struct SchemaEditingOnTerminalTests {
     try await session.wait(for: "the shell") { $0.last == "$" }
   }
 
-  @Test("A store of ours is migrated with what is staged, and keeps its old file")
+  @Test("A native store is migrated with what is staged, and keeps its old file")
   func storeOfOurs() async throws {
     try program.directory.write("name,tel,fax\nAda,1,9\nGrace,2,\n", to: "person.csv")
     try await session.wait(for: "$")

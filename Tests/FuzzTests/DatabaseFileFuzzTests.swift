@@ -117,7 +117,7 @@ import Testing
     #expect(opened > Self.cases / 10 && edited > 0)
   }
 
-  /// The rule that an error breaks: each is one of ours, and a sentence.
+  /// The rule that an error breaks: each is a `StoreError`, and a sentence.
   private static func fault(_ error: any Error) -> [String] {
     switch error {
     case let error as StoreError: FuzzTarget.sentence(error.description, of: [])

@@ -5,7 +5,7 @@ import SwiftDatastoreTerminal
 import TerminalUI
 import Testing
 
-/// Changes of others, while a list is on the screen.
+/// Someone else's changes, while a list is on the screen.
 @MainActor
 @Suite struct FollowingTests {
   @Test func theSelectedStaysInItsRow() async throws {

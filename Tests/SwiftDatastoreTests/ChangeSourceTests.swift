@@ -146,7 +146,7 @@ struct ChangeSourceTests {
     #expect(heard.isEmpty)
   }
 
-  @Test("Controllers tell it with their batches, also when they read anew")
+  @Test("Controllers tell it with their batches, also when they read again")
   func controllers() async throws {
     let datastore = try TestModel.file()
     let view = datastore.sharedViewContext

@@ -69,7 +69,7 @@ import Testing
   }
 
   /// What a member is called does not decide how many there are.
-  @Test func otherChangesOfMembersReadNothingAnew() async throws {
+  @Test func otherChangesOfMembersReadNothingAgain() async throws {
     let datastore = try TestModel.inMemory()
     let view = datastore.sharedViewContext
     let company: Company = try view.createObject()

@@ -59,7 +59,7 @@ extension SwiftDatastoreViewContext {
     of object: DynamicObject, from values: BySlot<Value>, besides edited: SlotSet = SlotSet()
   ) -> (slots: [Slot], isAnotherRow: Bool) {
     // Nobody knows what has happened to the file since.
-    store.noteSharing()
+    store.markShared()
     guard let page = object.loadedPage() else { return ([], false) }
     let before = RowReference(
       values, key: object.key, columnCount: object.entity.slotCount)

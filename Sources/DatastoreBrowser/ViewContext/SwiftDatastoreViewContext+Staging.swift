@@ -55,7 +55,7 @@ extension SwiftDatastoreViewContext {
     entity: EntityIndex, key: RowKey, beginningFrom values: BySlot<Value>, isRowGone: Bool = false
   ) -> DynamicObject? {
     // Nobody knows what has happened to the file since.
-    store.noteSharing()
+    store.markShared()
     return core.graph.object(
       entity: entity, key: key, beginningFrom: values, isRowGone: isRowGone) as? DynamicObject
   }

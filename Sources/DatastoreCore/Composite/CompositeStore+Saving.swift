@@ -44,11 +44,11 @@ extension CompositeStore {
 
   /// - Throws: `StoreError` when a store cannot be read.
   private func nextMultiStoreCommit(of parts: [Part]) throws -> MultiStoreCommit {
-    // Stores in memory note nothing: when they are looked for again, they are gone.
+    // Stores in memory record nothing: when they are looked for again, they are gone.
     let files = parts.filter { $0.store.url != nil }
     var number = 0
     for part in files {
-      number = try part.store.jointSaves().values.reduce(number) { max($0, $1.number) }
+      number = try part.store.multiStoreCommits().values.reduce(number) { max($0, $1.number) }
     }
     return MultiStoreCommit(
       MultiStoreCommit.Mark(number: number + 1, id: UUID().uuidString),
@@ -60,14 +60,14 @@ extension CompositeStore {
   ///
   /// - Throws: `StoreError` when a store cannot be read.
   package func incompleteSaves() throws -> [IncompleteSave] {
-    var noted: [(url: URL, uuid: String, marks: [String: MultiStoreCommit.Mark])] = []
+    var recorded: [(url: URL, uuid: String, marks: [String: MultiStoreCommit.Mark])] = []
     for part in all {
       guard let url = part.store.url, let uuid = try part.store.storeUUID() else { continue }
-      noted.append((url, uuid, try part.store.jointSaves()))
+      recorded.append((url, uuid, try part.store.multiStoreCommits()))
     }
     var found: [IncompleteSave] = []
-    for (place, one) in noted.enumerated() {
-      for other in noted[(place + 1)...] {
+    for (place, one) in recorded.enumerated() {
+      for other in recorded[(place + 1)...] {
         let (mine, theirs) = (one.marks[other.uuid], other.marks[one.uuid])
         if mine == theirs { continue }
         let isOlder = mine?.number ?? 0 < theirs?.number ?? 0

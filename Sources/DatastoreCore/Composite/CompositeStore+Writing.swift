@@ -111,8 +111,8 @@ extension CompositeStore {
     try all.contains { try $0.store.haveTablesChanged() }
   }
 
-  package func noteSharing() {
-    for part in all { part.store.noteSharing() }
+  package func markShared() {
+    for part in all { part.store.markShared() }
   }
 
   package func snapshot() throws -> (any StoreSnapshot)? {

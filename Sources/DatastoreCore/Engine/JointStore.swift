@@ -2,8 +2,8 @@ import Basics
 
 /// A store that takes part in saves over several.
 ///
-/// SQLite cannot commit in several files at once. So each file notes, in the transaction of such a save, which one it was:
-/// where two files have noted different ones for each other, one of them has a save that the other one lacks.
+/// SQLite cannot commit in several files at once. So each file records, in the transaction of such a save, which one
+/// it was: where two files have recorded different ones for each other, one of them has a save that the other lacks.
 package protocol JointStore: ObjectStore {
   /// Writes changes in a transaction that is committed when `commitOthers` has returned.
   ///
@@ -11,7 +11,7 @@ package protocol JointStore: ObjectStore {
   /// remains is the commit itself.
   ///
   /// - Parameters:
-  ///   - joint: what is noted of the save.
+  ///   - joint: what is recorded of the save.
   ///   - isCancelled: asked again and again while rows are written.
   ///   - commitOthers: writes and commits in the other stores. Must not use this one.
   /// - Throws: `ConflictError`, `StoreError`, what `commitOthers` throws; nothing is written here then.
@@ -23,14 +23,14 @@ package protocol JointStore: ObjectStore {
   /// The last saves that were committed here together with other stores, by the UUIDs of these.
   ///
   /// - Throws: `StoreError`.
-  func jointSaves() throws -> [String: MultiStoreCommit.Mark]
+  func multiStoreCommits() throws -> [String: MultiStoreCommit.Mark]
 }
 
 /// One save over several stores.
 package struct MultiStoreCommit: Sendable {
   /// Which save it was.
   package struct Mark: Sendable, Hashable {
-    /// Greater than those of all saves that its stores had noted before.
+    /// Greater than those of all saves that its stores had recorded before.
     package let number: Int
     /// Different for each save.
     package let id: String
@@ -42,7 +42,7 @@ package struct MultiStoreCommit: Sendable {
   }
 
   package let mark: Mark
-  /// The UUIDs of the stores that note it.
+  /// The UUIDs of the stores that record it.
   package let stores: Set<String>
 
   package init(_ mark: Mark, in stores: Set<String>) {
@@ -59,6 +59,6 @@ extension MultiStoreCommit.Mark {
     self.init(number: number, id: String(parts[1]))
   }
 
-  /// The form in which a file notes it.
+  /// The form in which a file records it.
   package var text: String { "\(number) \(id)" }
 }

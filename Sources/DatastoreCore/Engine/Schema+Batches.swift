@@ -33,18 +33,18 @@ extension Entity {
     ofRow row: Int, in page: RowPage, key: RowKey, where isWritten: (Slot) -> Bool
   ) -> [ValidationError.Fault] {
     var faults: [ValidationError.Fault] = []
-    func note(_ slot: Slot, _ reason: ValidationError.Fault.Reason) {
+    func report(_ slot: Slot, _ reason: ValidationError.Fault.Reason) {
       faults.append(
         ValidationError.Fault(
           entity: name, key: key, property: properties[slot].name, reason: reason))
     }
     for slot in unsigned64Slots where isWritten(slot) && page.tag(row: row, slot: slot) == .text {
-      note(slot, .tooGreat(value: page.text(row: row, slot: slot)))
+      report(slot, .tooGreat(value: page.text(row: row, slot: slot)))
     }
     for (slot, type, rules) in rules where isWritten(slot) {
       let value = page.value(row: row, slot: slot)
       for rule in rules where !rule.accepts(value, of: type) {
-        note(slot, .breaksRule(rule, value: value, type: type))
+        report(slot, .breaksRule(rule, value: value, type: type))
       }
     }
     return faults

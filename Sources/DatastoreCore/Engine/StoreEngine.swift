@@ -86,7 +86,7 @@ package protocol SharedStore: ObjectStore {
   func haveTablesChanged() throws -> Bool
 
   /// Has every row compared before it is written, not only its key, from now on.
-  func noteSharing()
+  func markShared()
 
   /// The store as it is now; nil where none of its states can be kept.
   ///
@@ -100,7 +100,7 @@ package protocol SharedStore: ObjectStore {
 /// What someone else has written.
 package struct ExternalChange: Sendable {
   package var keys: MergedKeys
-  /// The `transactionAuthor` of the context there, where the store has noted it.
+  /// The `transactionAuthor` of the context there, where the store has recorded it.
   package var author: String?
 
   package init(keys: MergedKeys, author: String? = nil) {

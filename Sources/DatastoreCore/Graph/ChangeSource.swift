@@ -59,7 +59,7 @@ package struct SaveOrigin: Sendable {
 
   package var source: ChangeSource { .otherContext(author: author, identifier: identifier) }
 
-  /// Who has the store written just now, on the thread that writes: for stores that note it with what they write.
+  /// Who has the store written just now, on the thread that writes: for stores that record it with what they write.
   @TaskLocal package static var current = SaveOrigin()
 }
 

@@ -73,7 +73,7 @@ extension ManagedObject {
     let link = link(slot)
     let old = related(at: slot)
     if old !== object {
-      if let object { graph.noteReferred(object) }
+      if let object { graph.markReferred(object) }
       if let inverse = link.inverseSlot {
         old?.forget(key, at: inverse)
         if let object {
@@ -148,8 +148,8 @@ extension ManagedObject {
   }
 
   private func link(with object: ManagedObject, _ link: RelationshipLink) {
-    graph.noteReferred(object)
-    graph.noteReferred(self)
+    graph.markReferred(object)
+    graph.markReferred(self)
     if let inverse = link.inverseSlot {
       if object.entity.links[inverse]?.kind == .toOne {
         if let owner = object.related(at: inverse), owner !== self {
@@ -187,12 +187,12 @@ extension ManagedObject {
       state.isReordered = true
     }
     graph.track(self)
-    graph.note(self, changed: slot)
+    graph.record(self, changed: slot)
   }
 
   /// The other side now leads here: one side of the upkeep, which does not call back.
   private func remember(_ object: ManagedObject, at slot: Slot) {
-    graph.noteReferred(object)
+    graph.markReferred(object)
     if link(slot).kind == .toOne {
       write(.key(object.key), at: slot)
       // Of a row that is gone nothing is stored, so that it is an edit also where it led there before.
@@ -227,7 +227,7 @@ extension ManagedObject {
       if isOrdered { state.isReordered = true }
     }
     graph.track(self)
-    graph.note(self, changed: slot)
+    graph.record(self, changed: slot)
   }
 
   /// A to-many of this object leads to one less; the other side is someone else's business.
@@ -249,7 +249,7 @@ extension ManagedObject {
       }
     }
     graph.track(self)
-    graph.note(self, changed: slot)
+    graph.record(self, changed: slot)
   }
 
   private func requireSameGraph(_ object: ManagedObject?, _ slot: Slot) {

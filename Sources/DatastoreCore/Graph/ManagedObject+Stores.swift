@@ -1,7 +1,7 @@
 /// Relationships stay within one of several stores.
 extension ManagedObject {
   /// What leads into another store: nothing could be stored of it.
-  func noteStrays(in faults: inout [ValidationError.Fault]) {
+  func reportStrays(in faults: inout [ValidationError.Fault]) {
     guard let extras, !isKnownDeleted else { return }
     for slot in entity.relationshipSlots {
       guard let link = entity.links[slot] else { continue }

@@ -73,7 +73,7 @@ extension ManagedObject {
       // `insert` has made room for every slot and marked each as changed.
       lazyExtras.values[slot] = value
       graph.stagedIndex?.touch(self)
-      graph.note(self, changed: slot)
+      graph.record(self, changed: slot)
       return
     }
     // An edit that began before someone else changed the value stays one, also when it comes to that value:
@@ -91,7 +91,7 @@ extension ManagedObject {
       if extras.stagedRow != .asRead { graph.departing.append(self) }
     }
     graph.track(self)
-    graph.note(self, changed: slot)
+    graph.record(self, changed: slot)
   }
 
   /// Stages a value of a saved object, whatever is stored.
@@ -106,7 +106,7 @@ extension ManagedObject {
     if state == .clean || state == .fault { state = .updated }
     graph.track(self)
     graph.stagedIndex?.touch(self)
-    graph.note(self, changed: slot)
+    graph.record(self, changed: slot)
   }
 
   /// What is staged for a slot now, for the journal.

@@ -45,7 +45,7 @@ extension ObjectGraph {
     owner.setToManyState(fresh, slot)
     if journal?.mentions(owner, slot) == false { unstageStoredOrder(of: owner, slot) }
     if state.isChanged { track(owner) }
-    note(owner, changed: slot)
+    record(owner, changed: slot)
     owner.notify(slot)
   }
 }

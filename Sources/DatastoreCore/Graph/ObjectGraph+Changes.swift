@@ -35,7 +35,7 @@ extension ObjectGraph {
     extras.values = entity.initialValues
     extras.changedSlots.formUnion(entity.rowSlots)
     track(object)
-    note(object)
+    record(object)
     if isListenedTo { pending.inserted.insert(ObjectIdentifier(object)) }
     journal?.recordCreation(of: object)
     return object
@@ -102,7 +102,7 @@ extension ObjectGraph {
       object.state = .deleted
       track(object)
     }
-    note(object)
+    record(object)
     object.notify(SlotSet(object.entity.slots))
   }
 
@@ -134,15 +134,15 @@ extension ObjectGraph {
       extras.conflictBases = [:]
     }
     // A row that is gone does not return: its edit was followed by the object's deletion.
-    if object.state == .deleted, object.stagedRow != .gone { noteReturn(of: object) }
+    if object.state == .deleted, object.stagedRow != .gone { recordReturn(of: object) }
     switch object.state {
     case .inserted: vanish(object)
     case .updated, .deleted: becomeClean(object)
     case .fault, .clean: if object.stagedRow != .asRead { becomeClean(object) }
     case .gone: break
     }
-    note(object)
-    for slot in changed { note(object, changed: slot) }
+    record(object)
+    for slot in changed { record(object, changed: slot) }
     object.notify(changed)
   }
 
@@ -162,24 +162,24 @@ extension ObjectGraph {
         + "(`Options.isViewContextReadOnly`); change it in `write`, by its `objectID`.")
   }
 
-  /// Notes for the listeners that something about the object changed in this turn.
-  func note(_ object: ManagedObject) {
+  /// Records for the listeners that something about the object changed in this turn.
+  func record(_ object: ManagedObject) {
     guard isListenedTo, !object.isPending else { return }
     object.isPending = true
     if pending.isEmpty { changesArePending?() }
     pending.objects.append(object)
   }
 
-  /// Notes that the deletion of an object is not staged any more.
-  func noteReturn(of object: ManagedObject) {
+  /// Records that the deletion of an object is not staged any more.
+  func recordReturn(of object: ManagedObject) {
     guard isListenedTo else { return }
-    note(object)
+    record(object)
     pending.returned.insert(ObjectIdentifier(object))
   }
 
-  func note(_ object: ManagedObject, changed slot: Slot) {
+  func record(_ object: ManagedObject, changed slot: Slot) {
     guard isListenedTo else { return }
-    note(object)
+    record(object)
     pending.slots[ObjectIdentifier(object), default: SlotSet()].insert(slot)
   }
 

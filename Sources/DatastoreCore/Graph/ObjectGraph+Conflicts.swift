@@ -109,12 +109,12 @@ extension ObjectGraph {
     case .error: break
     case .storeTrump, .rollback:
       vanish(object, isLost: true)
-      note(object)
+      record(object)
       object.notify(SlotSet(object.entity.slots))
     case .objectTrump, .overwrite:
       resurrect(object)
       track(object)
-      note(object)
+      record(object)
     }
   }
 
@@ -165,7 +165,7 @@ extension ObjectGraph {
     for slot in object.entity.relationshipSlots {
       alignOwners(of: object, at: slot, besides: [mine[slot]])
     }
-    for slot in changed { note(object, changed: slot) }
+    for slot in changed { record(object, changed: slot) }
     object.notify(changed)
   }
 

@@ -247,8 +247,8 @@ package struct QueryDependencies: Sendable {
   /// Whether other objects may have another place since slots of a related one changed. No slots stand for
   /// any.
   package func intersect(_ slots: SlotSet, ofRelated entity: EntityIndex) -> Bool {
-    guard let looked = related[entity] else { return false }
-    return slots.isEmpty || slots.contains { looked.contains($0) }
+    guard let deciding = related[entity] else { return false }
+    return slots.isEmpty || slots.contains { deciding.contains($0) }
   }
 }
 

@@ -66,7 +66,7 @@ extension ObjectGraph {
     }
     readAgain(staged)
     for (object, slots) in notifications { object.notify(slots) }
-    note(merged)
+    record(merged)
   }
 
   /// Rows that this graph has saved after that commit, by root entity: what the commit wrote into them
@@ -226,7 +226,7 @@ extension ObjectGraph {
     return object
   }
 
-  func note(_ merged: MergedKeys) {
+  func record(_ merged: MergedKeys) {
     guard isListenedTo, !merged.isEmpty else { return }
     if pending.isEmpty { changesArePending?() }
     pending.merged.formUnion(merged)

@@ -30,9 +30,9 @@ extension ObjectGraph {
         merged.updated[root, default: [:]][new] = all
       }
     }
-    note(merged)
+    record(merged)
     for (object, _) in found {
-      note(object)
+      record(object)
       object.notify(SlotSet(object.entity.slots))
     }
   }
@@ -66,7 +66,7 @@ extension ObjectGraph {
   }
 
   /// Remembers what an object holds that a staged relationship comes to lead to.
-  func noteReferred(_ object: ManagedObject) {
+  func markReferred(_ object: ManagedObject) {
     let root = object.entity.root
     guard store.mayMoveRows(entity: object.entity.index), object.state != .inserted,
       let page = object.loadedPage()
@@ -78,17 +78,17 @@ extension ObjectGraph {
     }
   }
 
-  func noteReferred(by object: ManagedObject, into save: inout PendingSave) {
+  func markReferred(by object: ManagedObject, into save: inout PendingSave) {
     for slot in object.entity.relationshipSlots {
       guard let extras = object.extras, extras.changedSlots.contains(slot),
         let link = object.entity.links[slot], link.kind == .toOne,
         let key = extras.values[slot].key
       else { continue }
-      noteReferred(link.destination, key, by: object, into: &save)
+      markReferred(link.destination, key, by: object, into: &save)
     }
   }
 
-  func noteReferred(
+  func markReferred(
     _ entity: EntityIndex, _ key: RowKey, by object: ManagedObject, into save: inout PendingSave
   ) {
     guard let original = referred[schema.entities[entity].root]?[key] else { return }

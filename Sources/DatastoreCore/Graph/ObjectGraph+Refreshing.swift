@@ -38,7 +38,7 @@ extension ObjectGraph {
         if let object = maps[entity][key] { mergeDeletion(of: object) }
       }
     }
-    note(changed)
+    record(changed)
   }
 
   /// Merges what the store now holds for those slots into objects that cannot become faults, since

@@ -226,6 +226,6 @@ extension ObjectGraph {
     }
     object.state = .clean
     map.insert(object)
-    noteReturn(of: object)
+    recordReturn(of: object)
   }
 }

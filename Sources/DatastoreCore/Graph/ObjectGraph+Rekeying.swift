@@ -12,7 +12,7 @@ extension ObjectGraph {
   func rekey(_ keys: [EntityIndex: [RowKey: RowKey]], taken: [EntityIndex: [RowKey]] = [:]) {
     let keys = keys.filter { !$0.value.isEmpty }
     if keys.isEmpty { return }
-    keyChanges.note(KeyChange(keys: keys, taken: taken))
+    keyChanges.record(KeyChange(keys: keys, taken: taken))
     var displaced: [ManagedObject] = []
     for (entity, pairs) in keys {
       // All leave before the first arrives, since they may have changed places.
@@ -35,7 +35,7 @@ extension ObjectGraph {
     for map in distinctMaps { map.visit { rename($0, keys, taken) } }
     journal?.rename { entity, key in keys[schema.entities[entity].root]?[key] ?? key }
     for object in displaced {
-      note(object)
+      record(object)
       object.notify(SlotSet(object.entity.slots))
     }
   }
@@ -138,7 +138,7 @@ package final class KeyChangeLog: Sendable {
 
   package var count: Int { changes.withLock { $0.count } }
 
-  func note(_ change: KeyChange) { changes.withLock { $0.append(change) } }
+  func record(_ change: KeyChange) { changes.withLock { $0.append(change) } }
 
   /// Those that came after so many.
   package func all(since count: Int) -> [KeyChange] {

@@ -34,7 +34,7 @@ extension ObjectGraph {
       if object.state == .deleted {
         save.changes.entities[place].deleted.append(
           RowDeletion(key: object.key, original: object.page, originalRow: Int(object.row)))
-        noteOwners(of: object, into: &save)
+        recordOwners(of: object, into: &save)
       }
       save.append(object, nil, 0)
       return
@@ -55,12 +55,12 @@ extension ObjectGraph {
       update.isRowGone = extras.stagedRow == .gone
       save.changes.entities[place].updated.append(update)
     }
-    noteOwners(of: object, into: &save)
-    if !referred.isEmpty { noteReferred(by: object, into: &save) }
+    recordOwners(of: object, into: &save)
+    if !referred.isEmpty { markReferred(by: object, into: &save) }
   }
 
   /// The to-many relationships of other objects that this row's foreign keys put it in or take it from.
-  private func noteOwners(of object: ManagedObject, into save: inout PendingSave) {
+  private func recordOwners(of object: ManagedObject, into save: inout PendingSave) {
     for slot in object.entity.relationshipSlots {
       let isChanged = object.extras?.changedSlots.contains(slot) ?? false
       guard isChanged || object.state == .deleted,
@@ -95,9 +95,9 @@ extension ObjectGraph {
           removed: state.removed.sorted())
         if !referred.isEmpty {
           for key in added {
-            noteReferred(link.destination, key, by: object, into: &save)
+            markReferred(link.destination, key, by: object, into: &save)
           }
-          noteReferred(link.entity, object.key, by: object, into: &save)
+          markReferred(link.entity, object.key, by: object, into: &save)
         }
       }
       if state.isReordered, object.state != .deleted {
@@ -131,13 +131,13 @@ extension ObjectGraph {
     rekey(
       result.rekeyed.merging(result.moved) { $0.merging($1) { key, _ in key } },
       taken: result.taken)
-    if !result.rekeyed.isEmpty { note(renamed(by: result)) }
+    if !result.rekeyed.isEmpty { record(renamed(by: result)) }
     refault(result.stale)
     // What was merged while the rows were written is not in the rows that were packed before.
     if mergeCount != save.mergeCount { for (object, _, _) in save.objects { refault(object) } }
     let saved = SavedChanges(save, result, from: origin, commit: commit)
     if !saved.isEmpty {
-      noteSaveAhead(saved)
+      recordSaveAhead(saved)
       wasSaved?(saved)
     }
     return saved
@@ -160,7 +160,7 @@ extension ObjectGraph {
   }
 
   /// Remembers the rows of a save for as long as merges are to come of what was committed before it.
-  private func noteSaveAhead(_ saved: SavedChanges) {
+  private func recordSaveAhead(_ saved: SavedChanges) {
     guard let isAwaitingMerges else { return }
     guard isAwaitingMerges() else {
       savesAhead = []
@@ -202,10 +202,10 @@ extension ObjectGraph {
       object.state = .clean
     case .deleted:
       vanish(object)
-      note(object)
+      record(object)
     case .clean where isGone:
       vanish(object, isLost: true)
-      note(object)
+      record(object)
     case .fault, .clean, .gone: break
     }
   }
@@ -227,7 +227,7 @@ extension ObjectGraph {
       for key in keys {
         guard let object = maps[entity][key] else { continue }
         let slots = SlotSet(object.entity.slots)
-        for slot in slots { note(object, changed: slot) }
+        for slot in slots { record(object, changed: slot) }
         object.notify(slots)
       }
     }

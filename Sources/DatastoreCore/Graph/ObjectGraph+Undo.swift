@@ -86,7 +86,7 @@ extension ObjectGraph {
     let isForgotten = mergeCount > 0 && journal?.mentions(owner, slot) == false
     if !isForgotten, owner.relatedKeys(at: slot) != owner.toManyState(slot)?.stored { return }
     owner.setToManyState(ToManyState(stored: owner.toManyState(slot)?.stored), slot)
-    note(owner, changed: slot)
+    record(owner, changed: slot)
   }
 
   private func restore(_ object: ManagedObject, to state: ManagedObjectState) {
@@ -100,7 +100,7 @@ extension ObjectGraph {
       resurrect(object)
     }
     track(object)
-    noteReturn(of: object)
+    recordReturn(of: object)
     object.notify(SlotSet(object.entity.slots))
   }
 
@@ -140,7 +140,7 @@ extension ObjectGraph {
     }
     for slot in object.entity.slots { revertProperty(slot, of: object) }
     becomeCleanIfUnchanged(object)
-    note(object)
+    record(object)
   }
 
   /// Discards what is staged for one property of an object; a new object's gets its default value.
@@ -160,7 +160,7 @@ extension ObjectGraph {
       revertProperty(slot, of: object)
       becomeCleanIfUnchanged(object)
     }
-    note(object)
+    record(object)
   }
 
   /// Forgets a staged value: an edit that is back where it began leaves what someone else has stored
@@ -173,7 +173,7 @@ extension ObjectGraph {
       object.state = .clean
       if object.stagedRow != .asRead { departing.append(object) }
     }
-    note(object, changed: slot)
+    record(object, changed: slot)
   }
 
   private func becomeCleanIfUnchanged(_ object: ManagedObject) {
@@ -181,7 +181,7 @@ extension ObjectGraph {
     let isGone = object.stagedRow == .gone
     becomeClean(object)
     guard isGone else { return }
-    note(object)
+    record(object)
     object.notify(SlotSet(object.entity.slots))
   }
 

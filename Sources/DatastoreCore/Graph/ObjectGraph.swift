@@ -16,10 +16,10 @@
   package var executor: (any GraphExecutor)?
   /// Whether staging anything traps.
   @exclusivity(unchecked) package var isReadOnly = false
-  /// Called once when the first change of a turn is noted; the owner calls `takePendingChanges()`
+  /// Called once when the first change of a turn is recorded; the owner calls `takePendingChanges()`
   /// later in the same turn or the next.
   package var changesArePending: (() -> Void)?
-  /// Whether anyone asks for `takePendingChanges()`; without a listener nothing is noted.
+  /// Whether anyone asks for `takePendingChanges()`; without a listener nothing is recorded.
   @exclusivity(unchecked) package var isListenedTo = false
   /// Remembers how to take back what is staged; nil while undo is off.
   @exclusivity(unchecked) package var journal: UndoJournal?
@@ -75,7 +75,7 @@
   /// Whether saves of other contexts have been committed that are still to be merged; nil where that cannot
   /// be.
   package var isAwaitingMerges: (() -> Bool)?
-  /// Told of every save of this graph when it is settled. May do nothing but take notes.
+  /// Told of every save of this graph when it is settled. May only record it.
   package var wasSaved: ((SavedChanges) -> Void)?
   /// What was read ahead, so that it stays until it is looked at.
   var prefetched: [ManagedObject] = []

@@ -57,13 +57,13 @@ final class StagedIndex {
     for object in tracked { counts[object.entity.index] += 1 }
   }
 
-  /// Takes note of an object of which nothing was staged before.
+  /// Records an object of which nothing was staged before.
   func add(_ object: ManagedObject) {
     counts[object.entity.index] += 1
     log.append(object)
   }
 
-  /// Takes note that an object may hold something else than before.
+  /// Records that an object may hold something else than before.
   func touch(_ object: ManagedObject) {
     if log.last !== object || lookedAt == log.count { log.append(object) }
   }

@@ -85,17 +85,17 @@ extension ObjectGraph {
     var conflicts: [Conflict] = []
     let hasSharedEntities = store.hasSharedEntities
     for object in tracked {
-      if hasSharedEntities { object.noteStrays(in: &faults) }
+      if hasSharedEntities { object.reportStrays(in: &faults) }
       switch object.state {
       case .inserted, .updated:
-        object.noteInvalidValues(in: &faults)
-        object.noteInvalidCounts(in: &faults)
-        object.noteRefusal(in: &faults)
-        object.noteConflict(in: &conflicts)
+        object.reportInvalidValues(in: &faults)
+        object.reportInvalidCounts(in: &faults)
+        object.reportRefusal(in: &faults)
+        object.reportConflict(in: &conflicts)
       case .deleted:
-        noteDeniedDeletions(of: object, in: &faults)
+        reportDeniedDeletions(of: object, in: &faults)
       case .clean, .fault:
-        object.noteInvalidCounts(in: &faults)
+        object.reportInvalidCounts(in: &faults)
       case .gone: break
       }
     }
@@ -103,7 +103,7 @@ extension ObjectGraph {
     if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
   }
 
-  private func noteDeniedDeletions(
+  private func reportDeniedDeletions(
     of object: ManagedObject, in faults: inout [ValidationError.Fault]
   ) {
     for link in schema.deleteRules(of: object.entity.index).denying
@@ -122,7 +122,7 @@ extension ObjectGraph {
 // looking.
 extension ManagedObject {
   /// What its class has against saving it.
-  fileprivate func noteRefusal(in faults: inout [ValidationError.Fault]) {
+  fileprivate func reportRefusal(in faults: inout [ValidationError.Fault]) {
     do {
       try validate()
     } catch {
@@ -131,7 +131,7 @@ extension ManagedObject {
     }
   }
 
-  fileprivate func noteInvalidValues(in faults: inout [ValidationError.Fault]) {
+  fileprivate func reportInvalidValues(in faults: inout [ValidationError.Fault]) {
     guard let extras else { return }
     for slot in extras.changedSlots where extras.values[slot].isNull {
       guard let attribute = entity.properties[slot].attribute, !attribute.isOptional,
@@ -166,7 +166,7 @@ extension ManagedObject {
     }
   }
 
-  fileprivate func noteInvalidCounts(in faults: inout [ValidationError.Fault]) {
+  fileprivate func reportInvalidCounts(in faults: inout [ValidationError.Fault]) {
     guard let extras, !extras.toMany.isEmpty else { return }
     for slot in entity.relationshipSlots {
       guard let relationship = entity.links[slot]?.description,
@@ -180,7 +180,7 @@ extension ManagedObject {
     }
   }
 
-  fileprivate func noteConflict(in conflicts: inout [Conflict]) {
+  fileprivate func reportConflict(in conflicts: inout [Conflict]) {
     guard let extras, !extras.conflictBases.isEmpty else { return }
     let properties = extras.conflictBases.sorted { $0.key < $1.key }.map { slot, original in
       Conflict.Property(

@@ -28,7 +28,7 @@ package struct ValueTrail {
 
   package func contains(_ step: Step) -> Bool { !path.isEmpty && underWay.contains(step) }
 
-  /// Notes that a value of an object needs those that a relationship leads to.
+  /// Records that a value of an object needs those that a relationship leads to.
   package mutating func enter(_ step: Step, at slot: Slot) -> Bool {
     path.append(slot)
     followed?.insert(path)

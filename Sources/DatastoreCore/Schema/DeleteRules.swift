@@ -43,7 +43,7 @@ package struct DeletePlan {
   /// The rules of the families of which something goes.
   package var rules: [DeleteRules] { families.map(schema.deleteRules(of:)) }
 
-  /// Notes that something of an entity's family goes that was not known to go.
+  /// Records that something of an entity's family goes that was not known to go.
   package mutating func found(_ entity: EntityIndex) {
     let family = schema.entities[entity].root
     if !newest.contains(family) { newest.append(family) }

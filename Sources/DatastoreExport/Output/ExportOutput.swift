@@ -48,7 +48,7 @@ package final class ExportOutput {
     sink = .memory
   }
 
-  /// All bytes of an output in memory so far; of others, those not handed on yet.
+  /// All bytes of an output in memory so far; of any other output, those not handed on yet.
   package var contents: [UInt8] { buffer }
 
   /// Says that a row is complete.

@@ -57,7 +57,7 @@ struct ServerSession {
   ) throws -> StoreDeclaration {
     let others = capabilities.subtracting(.ofTables)
     if var declared = try declaration(ofStore: name) {
-      // Transactions can be told apart where the tables note them and the server still has such numbers.
+      // Transactions can be told apart where the tables record them and the server still has such numbers.
       let usable = capabilities.union([
         .deferrableUnique, .deferrableReferences, .triggers, .distributedTables,
       ])

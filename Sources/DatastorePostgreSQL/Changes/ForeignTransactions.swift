@@ -37,14 +37,14 @@ struct ForeignTransactions {
   /// What a look has found.
   enum Finding {
     case nothing
-    /// Transactions of others have ended.
+    /// Someone else's transactions have ended.
     case transactions
     /// Something was written somewhere, and nothing says where.
     case unknown
   }
 
   /// Leaves out a transaction of our own.
-  mutating func note(own transaction: UInt64) { own.insert(transaction) }
+  mutating func record(own transaction: UInt64) { own.insert(transaction) }
 
   /// The first look finds nothing.
   mutating func look(_ look: ForeignLook) -> Finding {

@@ -17,7 +17,7 @@ package struct PostgreSQLAddress: Sendable, Hashable {
   /// Whether a pooler lends sessions for a transaction at a time, as `pooled=yes` in the address says; also found by
   /// itself where the pooler does not take settings.
   package var isPooled = false
-  /// Whose connections they are, for triggers that note what other programs write.
+  /// Whose connections they are, for triggers that record what other programs write.
   var session: UUID?
 
   /// Loads libpq: nothing that calls it is reached without an address.
@@ -31,7 +31,7 @@ package struct PostgreSQLAddress: Sendable, Hashable {
       self.text = text
       return
     }
-    // A word of ours, which libpq does not know.
+    // Our own word, which libpq does not know.
     let rest = Self.withoutPooled(text)
     guard rest != text, Self.fault(of: rest) == nil else {
       throw .unusableAddress(detail: Self.withoutQuotes(fault.sentence))

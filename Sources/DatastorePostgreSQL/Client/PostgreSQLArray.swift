@@ -22,7 +22,7 @@ package struct PostgreSQLArray: ServerFields {
     bytes.append(contentsOf: repeatElement(0, count: Self.headerCount))
   }
 
-  package mutating func noteField(isNull: Bool) {
+  package mutating func countField(isNull: Bool) {
     if isNull { bytes[7] = 1 }
     count += 1
   }

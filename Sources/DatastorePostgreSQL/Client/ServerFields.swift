@@ -5,20 +5,20 @@ package protocol ServerFields {
   /// One piece of memory for all of them.
   var bytes: [UInt8] { get set }
   /// Counts a value that has been put there.
-  mutating func noteField(isNull: Bool)
+  mutating func countField(isNull: Bool)
 }
 
 extension ServerFields {
   package mutating func appendNull() {
     put(Int32(-1))
-    noteField(isNull: true)
+    countField(isNull: true)
   }
 
   /// An integer, in the width of its column; the bits of anything else of eight bytes.
   package mutating func append(_ value: some FixedWidthInteger) {
     put(Int32(value.bitWidth / 8))
     put(value)
-    noteField(isNull: false)
+    countField(isNull: false)
   }
 
   package mutating func append(_ value: Double) { append(value.bitPattern) }
@@ -30,13 +30,13 @@ extension ServerFields {
   package mutating func append(bytes field: UnsafeBufferPointer<UInt8>) {
     put(Int32(field.count))
     bytes.append(contentsOf: field)
-    noteField(isNull: false)
+    countField(isNull: false)
   }
 
   package mutating func append(utf8 field: some Collection<UInt8>) {
     put(Int32(field.count))
     bytes.append(contentsOf: field)
-    noteField(isNull: false)
+    countField(isNull: false)
   }
 
   /// A number, its most significant byte first.
@@ -54,7 +54,7 @@ struct ServerField: ServerFields {
 
   init(of type: PostgreSQLType) { self.type = type }
 
-  mutating func noteField(isNull: Bool) { self.isNull = isNull }
+  mutating func countField(isNull: Bool) { self.isNull = isNull }
 
   var parameter: PostgreSQLParameter {
     PostgreSQLParameter(type: type, bytes: isNull ? nil : Array(bytes.dropFirst(4)))

@@ -36,7 +36,7 @@ struct ServerObjects {
     try putViewsAside(remade + narrowed)
     // Of tables that go for good nothing is made again.
     let kept = Set(script.tables.map(\.name))
-    for table in remade where kept.contains(table) { try noteThose(of: table) }
+    for table in remade where kept.contains(table) { try recordThose(of: table) }
   }
 
   /// Makes them again.
@@ -110,13 +110,13 @@ struct ServerObjects {
       objects.append(
         Object(
           kind: "view", name: view[1], sql: "CREATE VIEW \(view[0])\(view[2]) AS \(view[3])"))
-      try noteRights(view[0])
+      try recordRights(view[0])
     }
     // Those that are read by others last.
     for view in views.reversed() { try schema.run(text: "DROP VIEW \(view[0])") }
   }
 
-  private mutating func noteThose(of table: String) throws {
+  private mutating func recordThose(of table: String) throws {
     let place: SQLFragment = "\(.text(schema.qualified(table)))::regclass"
     let found = try schema.texts(
       """
@@ -128,11 +128,11 @@ struct ServerObjects {
       """)
     objects += found.filter { $0[0] != "index" || !ownIndexes.contains($0[1]) }
       .map { Object(kind: $0[0], name: $0[1], sql: $0[2]) }
-    try noteRights(schema.qualified(table))
+    try recordRights(schema.qualified(table))
   }
 
   /// Who owns a table or a view, and who may do what with it.
-  private mutating func noteRights(_ name: String) throws {
+  private mutating func recordRights(_ name: String) throws {
     let place: SQLFragment = "\(.text(name))::regclass"
     let found = try schema.texts(
       """

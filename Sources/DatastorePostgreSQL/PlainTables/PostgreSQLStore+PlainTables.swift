@@ -123,7 +123,7 @@ private struct CopiedPlainRows: ServerFields {
     forms = table.columns.map { ServerForm(copying: $0.type) }
   }
 
-  mutating func noteField(isNull: Bool) {}
+  mutating func countField(isNull: Bool) {}
 
   func statement() throws -> String {
     let names = table.columns.map { "\(name: $0.name)" as SQLFragment }.joined(by: ", ")

@@ -118,7 +118,7 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
     }
   }
 
-  /// Notes a place to go on from after a statement that fails. Nobody waits for it.
+  /// Sets a savepoint, from which a transaction continues after a statement that fails. Nobody waits for it.
   func mark() {
     connection.post([PostgreSQLStatement("SAVEPOINT found", isKept: true)])
     isMarked = true

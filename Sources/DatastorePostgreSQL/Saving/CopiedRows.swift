@@ -60,7 +60,7 @@ struct CopiedRows: ServerFields {
     self.columns = columns
   }
 
-  mutating func noteField(isNull: Bool) {}
+  mutating func countField(isNull: Bool) {}
 
   var isFull: Bool { bytes.count >= Self.portion }
 

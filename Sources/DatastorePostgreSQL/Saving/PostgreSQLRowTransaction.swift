@@ -97,7 +97,7 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
       if others.count == Self.otherPages { try writeOthers() }
       return
     }
-    written.note(inserted: page, rekeyed: rekeyed)
+    written.record(inserted: page, rekeyed: rekeyed)
     if copied?.isFull ?? false { try sendCopied() }
   }
 
@@ -121,7 +121,7 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
       ).steps)
     try transaction.flush()
     for page in changes.inserted {
-      written.note(inserted: page, rekeyed: keys.rekeyed[entity.root] ?? [:])
+      written.record(inserted: page, rekeyed: keys.rekeyed[entity.root] ?? [:])
     }
   }
 

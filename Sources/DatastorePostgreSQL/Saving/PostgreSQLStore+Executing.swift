@@ -38,7 +38,7 @@ extension PostgreSQLStore {
       connection.isUnwanted = nil
       let record = SaveRecord(self)
       let ends = try connection.run([record.statement(.everything)] + record.ending(.everything))
-      record.note(ends[0], ends[ends.count - 1])
+      record.apply(ends[0], ends[ends.count - 1])
       return SQLExecution(
         rows: done.hasPrefix("SELECT") ? 0 : results[3].affectedCount,
         changesSchema: results[2].integer(0, 0) != results[4].integer(0, 0))

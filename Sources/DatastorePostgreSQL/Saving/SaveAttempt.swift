@@ -100,7 +100,7 @@ struct SaveAttempt {
         before + message.steps.map(\.statement) + record.ending(changed),
         early: Self.stepsBefore - 1
       ) { number = $0.text(0, 0) }
-      record.note(results[Self.stepsBefore - 1], results[results.count - 1])
+      record.apply(results[Self.stepsBefore - 1], results[results.count - 1])
       return .done(message)
     } catch {
       if connection.isInTransaction { _ = try? connection.run(PostgreSQLStatement("ROLLBACK")) }

@@ -66,7 +66,7 @@ extension SaveMessage {
         let isSame = try append(page, row, column, to: &arrays[index], of: entity, owner)
         isExact = isExact && isSame
       }
-      if !isExact { noteStale(owner, of: entity) }
+      if !isExact { markStale(owner, of: entity) }
     }
     var names = key.columns.map { "\(name: $0.name)" as SQLFragment }
     var given = key.values(of: "given")

@@ -111,7 +111,7 @@ extension SaveMessage {
           update.original, update.originalRow, column, to: &values[new.count + index], of: entity,
           update.key)
       }
-      if !isExact, parked == nil { noteStale(update.key, of: entity) }
+      if !isExact, parked == nil { markStale(update.key, of: entity) }
     }
     var assignments = new.enumerated().map { index, column in
       "\(name: column.name) = \(column.value("given.n\(number: index)", mapping))" as SQLFragment

@@ -82,7 +82,7 @@ struct SaveMessage {
   }
 
   /// Has a row read again when it is saved.
-  mutating func noteStale(_ key: RowKey, of entity: EntityIndex) {
+  mutating func markStale(_ key: RowKey, of entity: EntityIndex) {
     stale[entity, default: []].append(current(entity, key))
   }
 

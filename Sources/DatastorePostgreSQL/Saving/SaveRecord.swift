@@ -26,12 +26,12 @@ struct SaveRecord {
     return [commit, store.notification(of: changed ?? MergedKeys())]
   }
 
-  /// Takes in the answers, so that nobody takes the transaction for that of someone else.
+  /// Applies the answers, so that nobody takes the transaction for that of someone else.
   ///
   /// - Parameter last: the answer to the last statement of the `ending`.
-  func note(_ row: PostgreSQLResult, _ last: PostgreSQLResult) {
+  func apply(_ row: PostgreSQLResult, _ last: PostgreSQLResult) {
     // A notification is a transaction, too.
-    store.noteOwn([row] + (last.columnCount > 0 ? [last] : []))
+    store.recordOwn([row] + (last.columnCount > 0 ? [last] : []))
   }
 
   /// Whether it is this very row that is in the way: an earlier attempt was committed.

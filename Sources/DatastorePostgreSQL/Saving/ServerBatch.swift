@@ -6,7 +6,7 @@ import DatastoreSQL
 /// What a change of many rows does in a server, inside of its transaction.
 final class ServerBatch: BatchDatabase, ServerKeyReader {
   private let transaction: WriteTransaction
-  /// Whether a trigger of others may have changed any row.
+  /// Whether a third-party trigger may have changed any row.
   private(set) var mayHaveChangedAnything = false
 
   init(_ transaction: WriteTransaction) { self.transaction = transaction }
@@ -24,11 +24,11 @@ final class ServerBatch: BatchDatabase, ServerKeyReader {
   }
 
   func run(_ statement: SQLFragment, of entity: EntityIndex) throws {
-    note(entity)
+    record(entity)
     _ = try transaction.run(statement, of: entity)
   }
 
-  private func note(_ entity: EntityIndex) {
+  private func record(_ entity: EntityIndex) {
     if transaction.store.tables[entity]?.hasTriggers ?? false { mayHaveChangedAnything = true }
   }
 
@@ -36,7 +36,7 @@ final class ServerBatch: BatchDatabase, ServerKeyReader {
     _ entity: EntityIndex, as alias: String, assigning assignments: [(slot: Slot, value: Value)],
     clearing columns: [String], _ clause: SQLFragment
   ) throws -> [EntityIndex: [RowKey]] {
-    note(entity)
+    record(entity)
     try mapping.requireUndistributed(assignments.map(\.slot), of: entity, nil)
     var parameters: [PostgreSQLParameter] = []
     var changes = columns.map { "\(name: $0) = NULL" as SQLFragment }
@@ -91,7 +91,7 @@ final class ServerBatch: BatchDatabase, ServerKeyReader {
   func delete(
     _ entity: EntityIndex, as alias: String, _ clause: SQLFragment, returning references: [String]
   ) throws -> (keys: [EntityIndex: [RowKey]], references: [[RowKey]]) {
-    note(entity)
+    record(entity)
     let builder = QueryBuilder(mapping)
     let columns =
       [returned(entity, alias)] + references.map { builder.column(alias, $0) }

@@ -128,7 +128,7 @@ final class WriteTransaction {
     isEnding = true
     do {
       let results = try connection.run([record.statement(changed)] + record.ending(changed))
-      record.note(results[0], results[results.count - 1])
+      record.apply(results[0], results[results.count - 1])
     } catch let failure as PostgreSQLFailure {
       throw Failure(failure: failure)
     }

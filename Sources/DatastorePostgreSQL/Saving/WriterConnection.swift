@@ -6,11 +6,11 @@ import Foundation
 struct WriterConnection {
   let store: PostgreSQLStore
   private(set) var connection: PostgreSQLConnection?
-  /// Attempts that have failed because of others.
+  /// Attempts that other writers have made fail.
   private var failures = 0
   private var isReconnected = false
 
-  /// Times that a transaction is sent which fails because of others.
+  /// How often a transaction is sent that other writers make fail.
   private static let limit = 8
 
   init(_ store: PostgreSQLStore, _ connection: PostgreSQLConnection?) {
@@ -29,7 +29,7 @@ struct WriterConnection {
   /// Forgets the connection.
   mutating func drop() { connection = nil }
 
-  /// Notes that one more attempt has failed because of others.
+  /// Counts one more attempt that other writers have made fail.
   ///
   /// - Returns: whether there is to be another one.
   mutating func failed() -> Bool {

@@ -129,11 +129,13 @@ extension PostgreSQLStore {
   /// Leaves transactions of this store out of those that are looked at as others' from now on.
   ///
   /// - Parameter results: the answers to `record(of:as:)` and `notification(of:)`.
-  package func noteOwn(_ results: [PostgreSQLResult]) {
+  package func recordOwn(_ results: [PostgreSQLResult]) {
     if mapping.isNative { return }
     foreignTransactions.withLock { transactions in
       for result in results {
-        if let number = result.text(0, 0).flatMap({ UInt64($0) }) { transactions.note(own: number) }
+        if let number = result.text(0, 0).flatMap({ UInt64($0) }) {
+          transactions.record(own: number)
+        }
       }
     }
   }

@@ -4,7 +4,7 @@ import DatastoreSQL
 
 /// The first look at what others do, with which the later ones are compared.
 extension PostgreSQLStore {
-  /// Notes the state of the server. One wait.
+  /// Records the state of the server. One wait.
   func beginLooking() throws {
     guard capabilities.contains(.snapshots) else {
       let fingerprint = try tablesNow()

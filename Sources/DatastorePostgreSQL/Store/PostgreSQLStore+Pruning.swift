@@ -38,7 +38,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Removes 10,000 rows at most, and notes up to where the log has lost some, for those whose last look was before.
+  /// Removes 10,000 rows at most, and records up to where the log has lost some, for those whose last look was before.
   ///
   /// Only transactions that ended before every one that is running, so that they are seen by all looks from now on.
   ///

@@ -6,9 +6,9 @@ import Foundation
 
 /// What others have written in tables that are not ours, of which no log tells.
 ///
-/// Programs that use this library notify each other of the keys. Of others, the server's snapshot says whether any
-/// transaction has ended in its whole cluster since the last look. If so, the numbers of rows that were written in the
-/// database decide. The server counts them up to ten seconds late, so that they are looked at for a while.
+/// Programs that use this library notify each other of the keys. Of other programs, the server's snapshot says whether
+/// any transaction has ended in its whole cluster since the last look. If so, the numbers of rows that were written in
+/// the database decide. The server counts them up to ten seconds late, so that they are looked at for a while.
 extension PostgreSQLStore {
   /// Seconds for which the counters are looked at after a transaction of someone else.
   private static let delayOfCounters = Duration.seconds(12)
@@ -91,7 +91,7 @@ extension PostgreSQLStore {
       packed.withUnsafeBytes { coder.add($0, to: &keys) }
       // What it was is known now: nobody has to look for it.
       foreignTransactions.withLock { transactions in
-        for number in parts[1...2].compactMap({ UInt64($0) }) { transactions.note(own: number) }
+        for number in parts[1...2].compactMap({ UInt64($0) }) { transactions.record(own: number) }
       }
     } else {
       keys.isEverything = true

@@ -29,7 +29,7 @@ package final class PostgreSQLStore: SQLStore {
   let writer = Lock<PostgreSQLConnection?>(nil)
   /// Keys that were taken from the sequences of tables of our own and were given to nobody.
   let keyBlocks: KeyBlocks
-  /// Keys that were taken from the sequences of others.
+  /// Keys that were taken from third-party sequences.
   let sequenceKeys = Lock<[EntityIndex: SequenceKeys]>([:])
   /// Who saves, for others who read the log of changes.
   let session = UUID()
@@ -37,7 +37,7 @@ package final class PostgreSQLStore: SQLStore {
   let coder: ChangeCoder
   /// Up to where the log of changes was seen.
   let lastLook = Lock<LogPosition?>(nil)
-  /// What has been seen of the transactions of others, where there is no log.
+  /// What has been seen of someone else's transactions, where there is no log.
   let foreignTransactions = Lock(ForeignTransactions())
   /// What the server has counted of writing, where there is no log.
   let counters = Lock(TableCounters())

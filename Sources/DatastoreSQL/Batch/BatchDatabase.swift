@@ -23,7 +23,7 @@ package protocol BatchDatabase: AnyObject, KeyReader {
   /// Deletes rows of an entity whose key is a number, and answers with their keys by the entities that they
   /// are of.
   ///
-  /// - Parameter references: columns with keys of others; the answer has what each held, without NULL.
+  /// - Parameter references: columns with keys of other rows; the answer has what each held, without NULL.
   func delete(
     _ entity: EntityIndex, as alias: String, _ clause: SQLFragment, returning references: [String]
   ) throws -> (keys: [EntityIndex: [RowKey]], references: [[RowKey]])
@@ -62,18 +62,18 @@ extension BatchDatabase {
 }
 
 extension MergedKeys {
-  /// Notes that rows have other values in some slots.
-  package mutating func note(_ slots: SlotSet, of keys: [RowKey], _ entity: EntityIndex) {
-    // Members of relationships may have been noted of some of them.
-    var noted = updated[entity] ?? [:]
+  /// Records that rows have other values in some slots.
+  package mutating func record(_ slots: SlotSet, of keys: [RowKey], _ entity: EntityIndex) {
+    // Members of relationships may have been recorded of some of them.
+    var recorded = updated[entity] ?? [:]
     updated[entity] = nil
-    noted.reserveCapacity(noted.count + keys.count)
-    for key in keys { noted[key, default: SlotSet()].formUnion(slots) }
-    updated[entity] = noted
+    recorded.reserveCapacity(recorded.count + keys.count)
+    for key in keys { recorded[key, default: SlotSet()].formUnion(slots) }
+    updated[entity] = recorded
   }
 
-  /// Notes that an object's relationship has gained or lost members.
-  package mutating func note(_ key: RowKey, _ link: RelationshipLink) {
+  /// Records that an object's relationship has gained or lost members.
+  package mutating func record(_ key: RowKey, _ link: RelationshipLink) {
     updated[link.entity, default: [:]][key, default: SlotSet()].insert(link.slot)
   }
 }

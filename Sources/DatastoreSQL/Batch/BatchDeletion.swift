@@ -33,7 +33,7 @@ extension BatchDatabase {
     var changed = MergedKeys()
     changed.deleted = deleted.keys
     for (item, owners) in zip(returned, deleted.references) {
-      for key in owners { changed.note(key, item.inverse) }
+      for key in owners { changed.record(key, item.inverse) }
     }
     return changed
   }
@@ -115,7 +115,7 @@ private struct BatchDeletion {
     for rules in plan.rules {
       for link in rules.leaving + rules.denying { try leave(link) }
     }
-    for link in plan.rules.flatMap(\.oneWay) { try noteOwners(link) }
+    for link in plan.rules.flatMap(\.oneWay) { try recordOwners(link) }
     for family in plan.families.reversed() {
       changed.deleted.merge(try set.delete(family)) { $0 + $1 }
     }
@@ -176,7 +176,7 @@ private struct BatchDeletion {
         SELECT DISTINCT \(pairs.member)\(pairs.rows(where: goes(pairs.owner, link.entity))) \
         AND \(stays(pairs.member, link.destination))
         """, of: link.destination)
-      for key in others { changed.note(key, inverse) }
+      for key in others { changed.record(key, inverse) }
       if inverse.kind == .toOne { try forget(root(link.entity), in: inverse) }
     }
     if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
@@ -230,13 +230,13 @@ private struct BatchDeletion {
   }
 
   /// What leads to rows that go and has no inverse is emptied by the database; here it is reported.
-  private mutating func noteOwners(_ link: RelationshipLink) throws {
+  private mutating func recordOwners(_ link: RelationshipLink) throws {
     let pairs = pairs(link)
     let owners = try database.keys(
       """
       SELECT DISTINCT \(pairs.owner)\(pairs.rows(where: goes(pairs.member, link.destination))) \
       AND \(stays(pairs.owner, link.entity))
       """, of: link.entity)
-    for key in owners { changed.note(key, link) }
+    for key in owners { changed.record(key, link) }
   }
 }

@@ -41,7 +41,7 @@ private struct BatchUpdate {
   mutating func run(_ predicate: Predicate?) throws -> (MergedKeys, count: Int) {
     if assignments.isEmpty { return (changed, 0) }
     for (slot, value) in assignments { try requireAssignable(slot, value) }
-    try noteFormerDestinations(predicate)
+    try recordFormerDestinations(predicate)
     let builder = database.makeBuilder()
     let scope = builder.makeScope(entity.index)
     var clause = try builder.changeClause(predicate, scope)
@@ -57,7 +57,7 @@ private struct BatchUpdate {
     let slots = SlotSet(assignments.map(\.slot))
     for (entity, keys) in keys {
       updated += keys
-      changed.note(slots, of: keys, entity)
+      changed.record(slots, of: keys, entity)
     }
     try settlePartners()
     try database.validateCounts(changed)
@@ -101,7 +101,7 @@ private struct BatchUpdate {
   }
 
   /// The other sides of relationships that change: those that lose members, and the one that gains.
-  private mutating func noteFormerDestinations(_ predicate: Predicate?) throws {
+  private mutating func recordFormerDestinations(_ predicate: Predicate?) throws {
     for (slot, value) in assignments {
       guard case .toOne(let foreign) = mapped.slots[slot], let inverse = inverse(of: slot) else {
         continue
@@ -112,8 +112,8 @@ private struct BatchUpdate {
       let former = try database.keys(
         "SELECT DISTINCT \(builder.toOneKey(foreign, scope.alias))\(builder.from(scope))\(clause)",
         of: foreign.destination)
-      for key in former { changed.note(key, inverse) }
-      if let key = value.key { changed.note(key, inverse) }
+      for key in former { changed.record(key, inverse) }
+      if let key = value.key { changed.record(key, inverse) }
     }
   }
 
@@ -143,8 +143,8 @@ private struct BatchUpdate {
       guard let partner = value.key, let link = entity.links[slot],
         let inverse = inverse(of: slot), inverse.kind == .toOne
       else { continue }
-      for row in try forget([partner], in: link) { changed.note(row, link) }
-      for row in try forget([key], in: inverse) { changed.note(row, inverse) }
+      for row in try forget([partner], in: link) { changed.record(row, link) }
+      for row in try forget([key], in: inverse) { changed.record(row, inverse) }
     }
   }
 

@@ -14,14 +14,14 @@ package struct MigrationFilling {
   let database: any MigrationDatabase
   let step: StepNumber
   /// Told how many percent are done.
-  let note: ((_ percent: Int) -> Void)?
+  let report: ((_ percent: Int) -> Void)?
 
   /// - Parameters:
   ///   - path: what the store is called.
   ///   - script: what becomes of each table, made for the keys and losses that were found.
   package init(
     path: String, _ plan: MigrationPlan, _ script: MigrationScript, _ keys: KeyPlan,
-    in database: any MigrationDatabase, step: StepNumber, note: ((_ percent: Int) -> Void)? = nil
+    in database: any MigrationDatabase, step: StepNumber, report: ((_ percent: Int) -> Void)? = nil
   ) {
     self.path = path
     self.plan = plan
@@ -29,7 +29,7 @@ package struct MigrationFilling {
     self.keys = keys
     self.database = database
     self.step = step
-    self.note = note
+    self.report = report
   }
 
   /// The names under which new tables are filled.
@@ -60,7 +60,7 @@ package struct MigrationFilling {
     let meter = Meter(
       total: works.reduce(0) { $0 + $1.copies.reduce(0) { $0 + $1.1 } }
         + (try transformations?.sourceCount ?? 0),
-      step: step, note: note, progress: plan.request.progress)
+      step: step, report: report, progress: plan.request.progress)
     var rows: [String: Int] = [:]
     for work in works {
       for (copy, count) in work.copies {
@@ -82,16 +82,16 @@ package struct MigrationFilling {
     private let total: Int
     private var done = 0
     private let step: StepNumber
-    private let note: ((Int) -> Void)?
+    private let report: ((Int) -> Void)?
     private let progress: (@Sendable (MigrationProgress) -> Void)?
 
     init(
-      total: Int, step: StepNumber, note: ((Int) -> Void)?,
+      total: Int, step: StepNumber, report: ((Int) -> Void)?,
       progress: (@Sendable (MigrationProgress) -> Void)?
     ) {
       self.total = total
       self.step = step
-      self.note = note
+      self.report = report
       self.progress = progress
     }
 
@@ -100,7 +100,7 @@ package struct MigrationFilling {
       let state = MigrationProgress(
         phase: .copying, step: step.number, stepCount: step.count, entity: entity,
         rowsDone: done, rowsTotal: total)
-      note?(Int(state.fractionCompleted * 100))
+      report?(Int(state.fractionCompleted * 100))
       progress?(state)
     }
   }

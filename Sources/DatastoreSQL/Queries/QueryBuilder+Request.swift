@@ -178,7 +178,7 @@ extension QueryBuilder {
     }
   }
 
-  /// Indexes of our own say where missing values are, also where there can be none; those of others rarely do.
+  /// Native indexes say where missing values are, also where there can be none; third-party ones rarely do.
   private func sortTerm(
     _ term: SQLFragment, isPresent: Bool = false, ascending: Bool
   ) -> SQLFragment {

@@ -25,7 +25,7 @@ package struct Reflector<Table: DescribedTable> {
     var aliases: [String: [String]] = [:]
     /// The property that holds each column, by its exact key.
     var propertyOfColumn: [String: String] = [:]
-    /// Whether its rows are the pairs of a relationship of others, which writes them.
+    /// Whether its rows are the pairs of a relationship between other tables, which writes them.
     var isJoinTable = false
   }
 

@@ -26,7 +26,7 @@ package struct WrittenRows {
   /// Whether a row was written before.
   package func contains(_ key: RowKey) -> Bool { written.contains(key) }
 
-  /// Notes what a row of a batch makes different in a stored one, if anything. Cells are compared by their
+  /// Records what a row of a batch makes different in a stored one, if anything. Cells are compared by their
   /// bytes: as values, texts and blobs would be made for each.
   ///
   /// - Parameter isWriting: whether the row counts as written; not where it is only updated.
@@ -40,8 +40,8 @@ package struct WrittenRows {
     where !rows.page.isSameCell(row: row, as: stored.page, row: stored.row, slot: slot) {
       different.insert(slot)
       guard let link = entity.links[slot] else { continue }
-      noteOwner(rows.page.value(row: row, slot: slot), link)
-      noteOwner(stored.page.value(row: stored.row, slot: slot), link)
+      recordOwner(rows.page.value(row: row, slot: slot), link)
+      recordOwner(stored.page.value(row: stored.row, slot: slot), link)
     }
     if different.isEmpty { return }
     var update = RowUpdate(
@@ -68,10 +68,10 @@ package struct WrittenRows {
     return updates
   }
 
-  /// Notes new rows.
+  /// Records new rows.
   ///
   /// - Parameter rekeyed: the keys that they have now instead of those in the page.
-  package mutating func note(inserted page: RowPage, rekeyed: [RowKey: RowKey] = [:]) {
+  package mutating func record(inserted page: RowPage, rekeyed: [RowKey: RowKey] = [:]) {
     for row in 0..<page.rowCount {
       if changed.isEverything, !hasKeys { break }
       let made = page.key(ofRow: row)
@@ -80,7 +80,7 @@ package struct WrittenRows {
       if !changed.isEverything { insertedKeys.append(key) }
     }
     insertedCount += page.rowCount
-    noteOwners(of: page)
+    recordOwners(of: page)
     if insertedKeys.count > Self.reportedRows {
       insertedKeys = []
       changed.isEverything = true
@@ -88,13 +88,13 @@ package struct WrittenRows {
   }
 
   /// The object whose to-many relationship has gained or lost a row, if the value leads to one.
-  private mutating func noteOwner(_ value: Value, _ link: RelationshipLink) {
+  private mutating func recordOwner(_ value: Value, _ link: RelationshipLink) {
     guard let key = value.key, let inverse = link.inverseSlot else { return }
     changed.updated[link.destination, default: [:]][key, default: SlotSet()].insert(inverse)
   }
 
   /// The objects whose to-many relationships have gained rows of a page.
-  private mutating func noteOwners(of page: RowPage) {
+  private mutating func recordOwners(of page: RowPage) {
     for slot in entity.relationshipSlots {
       guard let link = entity.links[slot], link.kind == .toOne, let inverse = link.inverseSlot
       else { continue }
@@ -106,7 +106,7 @@ package struct WrittenRows {
     }
   }
 
-  /// Everything that was noted.
+  /// Everything that was recorded.
   package var changes: MergedKeys {
     var changes = changed
     if !insertedKeys.isEmpty, !changes.isEverything {

@@ -12,7 +12,7 @@ extension SQLStore {
   package func haveTablesChanged() throws -> Bool { false }
 
   /// Right where rows are always compared as if somebody else wrote them, too.
-  package func noteSharing() {}
+  package func markShared() {}
 
   package func snapshot() throws -> (any StoreSnapshot)? { nil }
 

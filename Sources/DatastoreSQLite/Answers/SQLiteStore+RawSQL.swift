@@ -40,8 +40,8 @@ extension SQLiteStore {
           try ProgressHandler.watch(connection, isCancelled) { try statement.run() }
         }
         // It may have moved rows, or given keys of deleted ones to others.
-        noteSharing()
-        notePlacement(in: database)
+        markShared()
+        recordPlacement(in: database)
         let isChanged = sqlite3_total_changes(connection) != before
         return SQLExecution(
           rows: isChanged ? Int(sqlite3_changes(connection)) : 0,

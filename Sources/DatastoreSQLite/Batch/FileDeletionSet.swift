@@ -20,7 +20,7 @@ final class FileDeletionSet: DeletionSet {
   private var mapping: SchemaMapping { batch.mapping }
 
   private func table(_ family: EntityIndex) -> SQLFragment {
-    "temp.\(name: "datastore_doomed_\(family)")"
+    "temp.\(name: "datastore_deletion_\(family)")"
   }
 
   private func drop(_ family: EntityIndex) throws {
@@ -39,9 +39,9 @@ final class FileDeletionSet: DeletionSet {
       "CREATE TABLE \(table(family)) (key INTEGER PRIMARY KEY, generation INTEGER NOT NULL)",
       in: database
     ).run()
-    let index: SQLFragment = "temp.\(name: "datastore_doomed_\(family)_index")"
+    let index: SQLFragment = "temp.\(name: "datastore_deletion_\(family)_index")"
     try RawStatement(
-      "CREATE INDEX \(index) ON \(name: "datastore_doomed_\(family)") (generation)", in: database
+      "CREATE INDEX \(index) ON \(name: "datastore_deletion_\(family)") (generation)", in: database
     ).run()
     families.append(family)
   }

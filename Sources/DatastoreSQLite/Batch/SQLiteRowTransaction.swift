@@ -166,7 +166,7 @@ final class SQLiteRowTransaction: SQLRowTransaction {
     var set = ChangeSet()
     set.entities = [changes]
     let rekeyed = try SaveTransaction(store, set, database).run().rekeyed[entity.root] ?? [:]
-    for page in inserted { written.note(inserted: page, rekeyed: rekeyed) }
+    for page in inserted { written.record(inserted: page, rekeyed: rekeyed) }
   }
 
   /// Writes the rest.

@@ -21,29 +21,29 @@ extension FileExamination {
       }
     } catch let error as DatabaseError {
       if HotJournal.isCause(of: error) {
-        // The journal has been noted as what lies beside the file.
-        return note(
+        // The journal has been recorded as what lies beside the file.
+        return report(
           "checks", "the file cannot be read before an unfinished save is taken back", .attention)
       }
       let meaning = StoreError(error, path: path)
       if case .locked = meaning { throw meaning }
       if case .beingMigrated = meaning { throw meaning }
-      note("checks", meaning.description, .damage, advice: Self.damageAdvice)
+      report("checks", meaning.description, .damage, advice: Self.damageAdvice)
     }
   }
 
   private mutating func examine(_ database: Database) throws {
-    try noteStructure(by: "quick_check", "quick_check", in: database)
-    try noteStructure(by: "integrity_check", "integrity_check", in: database)
+    try reportStructure(by: "quick_check", "quick_check", in: database)
+    try reportStructure(by: "integrity_check", "integrity_check", in: database)
     let tables = try FileTable.listed(in: database).filter { $0.kind == .table }.map(\.name)
-    try noteReferences(of: tables, in: database)
-    try noteCounters(in: database)
+    try reportReferences(of: tables, in: database)
+    try reportCounters(in: database)
     if try NativeFile.isNative(database) {
-      try noteNativeFile(database)
+      try reportNativeFile(database)
     } else if try CoreDataFile.isCoreData(database) {
-      try noteCoreDataStore(database)
+      try reportCoreDataStore(database)
     } else {
-      note("made by", "a program without SwiftDatastore, with \(tables.count) tables")
+      report("made by", "a program without SwiftDatastore, with \(tables.count) tables")
     }
   }
 
@@ -52,28 +52,28 @@ extension FileExamination {
     “sqlite3 FILE .recover”.
     """
 
-  private mutating func noteStructure(
+  private mutating func reportStructure(
     by check: SQLFragment, _ topic: String, in database: Database
   ) throws {
     do {
       let faults = try SQLiteStore.structuralFaults(by: check, in: database)
       for fault in faults.prefix(Self.most) {
-        note(topic, fault, .damage, advice: Self.damageAdvice)
+        report(topic, fault, .damage, advice: Self.damageAdvice)
       }
       if faults.count > Self.most {
-        note(topic, "and \(faults.count - Self.most) more", .damage)
+        report(topic, "and \(faults.count - Self.most) more", .damage)
       }
-      if faults.isEmpty { note(topic, "ok") }
+      if faults.isEmpty { report(topic, "ok") }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       // A function or a module of the declarations is not there.
-      note(
+      report(
         topic, "cannot be run here: \(error.message ?? "no reason is given")", .attention,
         advice: "Check the file with the program that has made it.")
     }
   }
 
   /// References to rows that are not there.
-  private mutating func noteReferences(of tables: [String], in database: Database) throws {
+  private mutating func reportReferences(of tables: [String], in database: Database) throws {
     var isSound = true
     for table in tables {
       do {
@@ -90,7 +90,7 @@ extension FileExamination {
           // Tables without a rowid have no numbers.
           let rows =
             first.isNull ? "" : count == 1 ? " (row \(first))" : " (rows \(first) to \(last))"
-          note(
+          report(
             "foreign keys",
             "\(count == 1 ? "a row" : "\(count) rows") of \(table)\(rows) "
               + "\(count == 1 ? "refers" : "refer") by \(list.value(at: 1).plainText) to "
@@ -103,18 +103,18 @@ extension FileExamination {
         }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
         isSound = false
-        note(
+        report(
           "foreign keys", "\(table): \(error.message ?? "they cannot be checked")", .attention,
           advice: """
             What a foreign key refers to has to be a primary key or unique; SQLite refuses changes of such rows.
             """)
       }
     }
-    if isSound { note("foreign keys", "ok: every reference leads to a row") }
+    if isSound { report("foreign keys", "ok: every reference leads to a row") }
   }
 
   /// The greatest keys that tables with `AUTOINCREMENT` have ever had.
-  private mutating func noteCounters(in database: Database) throws {
+  private mutating func reportCounters(in database: Database) throws {
     let hasCounters =
       try RawStatement(
         "SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'", in: database
@@ -130,17 +130,17 @@ extension FileExamination {
       let table = list.value(at: 0).plainText
       let counter = list.value(at: 1)
       if list.value(at: 3) == 1 {
-        note("counters", "\(counter) for \(table), which is no table any more")
+        report("counters", "\(counter) for \(table), which is no table any more")
         continue
       }
       let greatest =
         try RawStatement("SELECT max(rowid) FROM \(name: table)", in: database).firstInteger() ?? 0
       if case .integer(let used) = counter, used >= greatest, list.value(at: 2) == 1 {
-        note(
+        report(
           "counters", "\(used) for \(table)", used == .max ? .attention : .fact,
           advice: used == .max ? "\(table) has no key left for another row." : nil)
       } else {
-        note(
+        report(
           "counters", "\(counter) for \(table), whose greatest key is \(greatest)",
           .attention,
           advice: """

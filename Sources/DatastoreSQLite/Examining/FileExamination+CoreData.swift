@@ -11,10 +11,10 @@ extension FileExamination {
     """
 
   /// What a Core Data store says of itself, and whether its rows keep the rules that Core Data counts on.
-  mutating func noteCoreDataStore(_ database: Database) throws {
+  mutating func reportCoreDataStore(_ database: Database) throws {
     let file = try CoreDataFile(database, model: coreDataModel)
     let version = file.frameworkVersion.map { ", framework version \($0)" } ?? ""
-    note("made by", "Core Data\(version), with \(file.numbers.count) entities")
+    report("made by", "Core Data\(version), with \(file.numbers.count) entities")
     let found = try FileTable.all(in: database)
     var model: CoreDataModel
     switch file.model {
@@ -23,9 +23,9 @@ extension FileExamination {
       let guess = try CoreDataModel.guessed(file, found, in: database)
       let sentence = absence.sentence(isGuessed: guess != nil)
       if case .noModel = absence {
-        note("model", sentence)
+        report("model", sentence)
       } else {
-        note("model", sentence, .attention, advice: Self.coreDataAdvice)
+        report("model", sentence, .attention, advice: Self.coreDataAdvice)
       }
       guard let guess else { return }
       model = guess
@@ -35,10 +35,10 @@ extension FileExamination {
     if model.isGuessed {
       // What refers to what is not known well enough to be found fault with, but keys and entities are.
     } else if tables.notes.isEmpty {
-      note("model", "every entity and property of it has its place in the file")
+      report("model", "every entity and property of it has its place in the file")
     }
     for sentence in tables.notes {
-      note("model", sentence, .attention, advice: Self.coreDataAdvice)
+      report("model", sentence, .attention, advice: Self.coreDataAdvice)
     }
     var isSound = true
     for rule in CoreDataRules(tables).all {
@@ -50,18 +50,18 @@ extension FileExamination {
       isSound = false
       let (first, last) = (rows.value(at: 1), rows.value(at: 2))
       let keys = count == 1 ? "row \(first)" : "rows \(first) to \(last)"
-      note(
+      report(
         "objects",
         "\(count == 1 ? "a row" : "\(count) rows") of \(rule.table) (\(keys)): \(rule.text)",
         .attention, advice: Self.coreDataAdvice)
     }
-    if try noteExternalValues(of: tables, in: database), isSound {
-      note("objects", "ok: counters, entities, references, orders and pairs agree")
+    if try reportExternalValues(of: tables, in: database), isSound {
+      report("objects", "ok: counters, entities, references, orders and pairs agree")
     }
   }
 
   /// Great values in files of their own, which lie in a folder beside the store; false where some are not there.
-  private mutating func noteExternalValues(
+  private mutating func reportExternalValues(
     of tables: CoreDataTables, in database: Database
   ) throws -> Bool {
     let folder = ExternalValues.folder(ofStoreAt: path)
@@ -86,7 +86,7 @@ extension FileExamination {
       }
     }
     guard let first = missing.first else { return true }
-    note(
+    report(
       "values", "\(missing.count) in files of their own, as of \(first), are not in \(folder.path)",
       .attention,
       advice: "Copy the folder that lies beside the store with it: its name begins with a dot.")

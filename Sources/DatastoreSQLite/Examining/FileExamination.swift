@@ -53,15 +53,15 @@ package struct FileExamination: Sendable {
     }
     // Before a connection makes some of its own.
     let beside = FileSurroundings(of: path)
-    note("file", "\(path), \(beside.size) bytes")
+    report("file", "\(path), \(beside.size) bytes")
     let users = FileUsers(of: path)
     describeVersions(libraryVersion)
-    note(users, ownProgram: ownProgram, libraryVersion)
-    note(beside, isInUse: !users.others.isEmpty)
+    report(users, ownProgram: ownProgram, libraryVersion)
+    report(beside, isInUse: !users.others.isEmpty)
     try readContent()
   }
 
-  mutating func note(
+  mutating func report(
     _ topic: String, _ text: String, _ weight: Weight = .fact, advice: String? = nil
   ) {
     findings.append(Finding(topic: topic, text: text, weight: weight, advice: advice))
@@ -72,26 +72,26 @@ package struct FileExamination: Sendable {
       SQLiteLibrary.text(of: version)
         + (SQLiteLibrary.hasWALResetBug(version) ? ", which has the WAL-reset bug" : "")
     }
-    note(
+    report(
       "SQLite",
       "this program uses \(described(version))"
         + (Checkpointing(libraryVersion: version) == .guarded
           ? ", and makes no checkpoint while somebody can write" : ""))
     guard let facts = FileHeader.facts(of: path) else {
-      note("written by", "nobody yet: the file is empty")
+      report("written by", "nobody yet: the file is empty")
       return
     }
-    note(
+    report(
       "written by",
       facts.writerVersion == 0
         ? "a SQLite that does not say its version"
         : "SQLite \(described(facts.writerVersion)), as far as its header says")
-    note("journal", facts.isInWALMode ? "a write-ahead log (WAL mode)" : "a rollback journal")
-    note("pages", "\(facts.pageSize) bytes each")
-    note("text", facts.encoding)
+    report("journal", facts.isInWALMode ? "a write-ahead log (WAL mode)" : "a rollback journal")
+    report("pages", "\(facts.pageSize) bytes each")
+    report("text", facts.encoding)
   }
 
-  private mutating func note(_ users: FileUsers, ownProgram: String?, _ version: Int32) {
+  private mutating func report(_ users: FileUsers, ownProgram: String?, _ version: Int32) {
     let names = users.others.map { user in
       "\(user.program ?? "a program of another user") (process \(user.process))"
     }
@@ -103,8 +103,8 @@ package struct FileExamination: Sendable {
     let others = users.others.filter { $0.program == nil || $0.program != ownProgram }
     guard !others.isEmpty, let facts, facts.isInWALMode,
       SQLiteLibrary.hasWALResetBug(facts.writerVersion) || SQLiteLibrary.hasWALResetBug(version)
-    else { return note("open in", text) }
-    note(
+    else { return report("open in", text) }
+    report(
       "open in", text, .attention,
       advice: """
         Other programs have this file open in WAL mode. One that uses a SQLite before 3.51.3 can lose what others save while \

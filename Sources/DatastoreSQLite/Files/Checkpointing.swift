@@ -6,10 +6,11 @@ import GRDBSQLite
 /// How the log of a file in WAL mode is moved into the file.
 ///
 /// In SQLite with the WAL-reset bug (`SQLiteLibrary.hasWALResetBug`), a checkpoint may read how long the log is, lose a
-/// race against a commit that begins a new log, and then note that the new log is in the file already. What is
-/// committed then, in whatever process, is lost, and nothing reports an error. It cannot happen while nobody can write: so
-/// no checkpoint of ours runs unless a second connection holds the writer's lock. SQLite's own modes that take this lock
-/// (`FULL`, `RESTART`, `TRUNCATE`) do not help, since they go on without it when they have waited for too long.
+/// race against a commit that begins a new log, and then record that the new log is in the file already. What is
+/// committed then, in whatever process, is lost, and nothing reports an error. It cannot happen while nobody can write:
+/// so none of our checkpoints runs unless a second connection holds the writer's lock. SQLite's own modes that take
+/// this lock (`FULL`, `RESTART`, `TRUNCATE`) do not help, since they continue without it when they have waited for too
+/// long.
 ///
 /// One checkpoint stays SQLite's: that of the last connection which closes. It holds the exclusive lock of the file,
 /// without which nobody reads or writes it.

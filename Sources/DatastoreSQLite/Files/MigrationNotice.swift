@@ -31,7 +31,7 @@ final class MigrationNotice: Sendable {
       close(descriptor)
       return nil
     }
-    note(0)
+    write(0)
   }
 
   /// Removed before it is unlocked, so that nobody takes it for one that says something.
@@ -40,7 +40,7 @@ final class MigrationNotice: Sendable {
     close(descriptor)
   }
 
-  func note(_ percent: Int) {
+  func write(_ percent: Int) {
     // One write, shorter than any block: who reads it sees the old or the new line.
     let line = Array(
       "\(getpid()) \(percent)".padding(toLength: 24, withPad: " ", startingAt: 0).utf8)

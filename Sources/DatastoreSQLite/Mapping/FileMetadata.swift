@@ -8,7 +8,7 @@ import GRDB
 /// |---|---|
 /// | `joint:<uuid>` | the last save that was committed here and in that store, a number and a name (see `MultiStoreCommit`) |
 enum FileMetadata {
-  static let jointSavePrefix = "joint:"
+  static let commitPrefix = "joint:"
 
   /// The forms of the rows that are read. Format 1 had one hash for each entity, of all that the model says, and tables
   /// without defaults.

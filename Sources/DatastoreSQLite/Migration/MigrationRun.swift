@@ -33,7 +33,7 @@ struct MigrationRun {
     for statement in plan.former.renames { try run(statement) }
     for statement in script.additions { try run(statement) }
     let filling = MigrationFilling(
-      path: path, plan, script, keys, in: migrated, step: step, note: { notice?.note($0) })
+      path: path, plan, script, keys, in: migrated, step: step, report: { notice?.write($0) })
     let rows = try filling.perform()
     for table in script.dropped { try run("DROP TABLE \(name: table)") }
     for (table, temporary) in filling.temporaryNames {

@@ -1,7 +1,7 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Values on their way to another schema: what SQLite does by itself, where it does it exactly, and functions of ours
+/// Values on their way to another schema: what SQLite does by itself, where it does it exactly, and our own functions
 /// otherwise.
 extension SQLiteDialect: MigrationDialect {
   /// Each is a pass over the table.

@@ -105,7 +105,7 @@ final class RowSourceTable {
   private func isKey(_ column: Int) -> Bool { column < 0 || columns[column].slot == nil }
 }
 
-/// What SQLite calls. Its structures are the first members of ours, as it asks for.
+/// What SQLite calls. Its structures are the first members of these, as it asks for.
 extension RowSourceTable {
   private struct Table {
     var base = sqlite3_vtab()

@@ -23,10 +23,10 @@ extension SQLiteStore {
         }
       }
       if isChanged {
-        noteSharing()
+        markShared()
         do {
           try read {
-            notePlacement(in: $0)
+            recordPlacement(in: $0)
             try raiseNextKeys(in: $0)
           }
         } catch StoreError.migrated {

@@ -36,7 +36,7 @@ extension SaveTransaction {
       for page in change.inserted {
         for row in 0..<page.rowCount {
           try insert(change.entity, page, row, plan)
-          if rule.isStale(page, row) { noteStale(change.entity, page.key(ofRow: row)) }
+          if rule.isStale(page, row) { markStale(change.entity, page.key(ofRow: row)) }
         }
       }
       return
@@ -49,13 +49,13 @@ extension SaveTransaction {
         plans[absent] = plan
         try insert(change.entity, page, row, plan)
         if !absent.isEmpty || rule.isStale(page, row) {
-          noteStale(change.entity, page.key(ofRow: row))
+          markStale(change.entity, page.key(ofRow: row))
         }
       }
     }
   }
 
-  func noteStale(_ entity: EntityIndex, _ key: RowKey) {
+  func markStale(_ entity: EntityIndex, _ key: RowKey) {
     stale[entity, default: []].append(current(entity, key))
   }
 

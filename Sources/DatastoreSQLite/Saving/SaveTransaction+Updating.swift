@@ -26,7 +26,7 @@ extension SaveTransaction {
     let keySlots = SlotSet(mapped.slots.indices.filter { mapped.isKeyPart(slot: $0) })
     for update in change.updated {
       if update.slots.intersects(keySlots) { try refuseKeyChange(update, keySlots, change.entity) }
-      if rule.isStale(update) { noteStale(change.entity, update.key) }
+      if rule.isStale(update) { markStale(change.entity, update.key) }
     }
     var plans: [SaveForms.UpdateKey: UpdatePlan] = [:]
     var last: UpdatePlan?
@@ -80,12 +80,13 @@ extension SaveTransaction {
     if sqlite3_changes(database.sqliteConnection) == 0 {
       try examine(update, plan, entity)
     } else {
-      noteLateReferences(update, plan, entity)
+      recordLateReferences(update, plan, entity)
     }
   }
 
   /// Rows that are still to be inserted have no value yet that a reference could hold.
-  private func noteLateReferences(_ update: RowUpdate, _ plan: UpdatePlan, _ entity: EntityIndex) {
+  private func recordLateReferences(_ update: RowUpdate, _ plan: UpdatePlan, _ entity: EntityIndex)
+  {
     for (slot, foreign) in plan.form.foreign {
       guard case .columns = foreign.reference,
         update.page.tag(row: update.row, slot: slot) == .integer

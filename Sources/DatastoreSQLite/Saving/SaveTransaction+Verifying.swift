@@ -141,7 +141,7 @@ extension SaveTransaction {
         let key = key(change)
         switch finding(change, stored[key]) {
         case .asSeen: if verification.mayBeMoved { verification.present.insert(key) }
-        case .conflict(let conflict): noteConflict(conflict, entity)
+        case .conflict(let conflict): recordConflict(conflict, entity)
         case .lost(let original, let conflict):
           verification.lost.append((key, original, conflict))
         }
@@ -149,7 +149,7 @@ extension SaveTransaction {
     }
   }
 
-  private func noteConflict(_ conflict: Conflict, _ entity: EntityIndex) {
+  private func recordConflict(_ conflict: Conflict, _ entity: EntityIndex) {
     conflicts.append(conflict)
     conflictingRows.insert(RowID(entity: entity, key: conflict.key))
   }
@@ -167,7 +167,7 @@ extension SaveTransaction {
     for (index, row) in lost.enumerated() {
       // What is staged for a row twice, before and after it was moved, is not put together.
       guard let key = found[index], !verification.present.contains(key) else {
-        noteConflict(row.conflict, entity)
+        recordConflict(row.conflict, entity)
         continue
       }
       rekeyed[root, default: [:]][row.key] = key

@@ -36,7 +36,7 @@ final class SaveTransaction {
   var sideChanges: SideChanges?
   /// Rows that turned out to be others than those that were seen; each is a conflict, and not written.
   var conflictingRows: Set<RowID> = []
-  /// Rows of the entity that is updated whose unique values were taken out of the way of others.
+  /// Rows of the entity that is updated whose unique values made room for those of other rows.
   var parked: Set<RowKey> = []
 
   struct LateReference {
@@ -141,7 +141,7 @@ final class SaveTransaction {
     defer { statement.reset() }
     var names: Set<String> = []
     while try statement.step() {
-      // Those of ours change no row.
+      // Native triggers change no row.
       if store.wordTriggers.contains(statement.value(at: 1).plainText.caselessKey) { continue }
       names.insert(statement.value(at: 0).plainText.caselessKey)
     }

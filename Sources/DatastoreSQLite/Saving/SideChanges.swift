@@ -30,7 +30,7 @@ final class SideChanges {
       { context, operation, schema, table, rowid in
         guard let context, let schema, let table else { return }
         let changes = Unmanaged<SideChanges>.fromOpaque(context).takeUnretainedValue()
-        changes.note(operation, String(cString: schema), String(cString: table), RowKey(rowid))
+        changes.record(operation, String(cString: schema), String(cString: table), RowKey(rowid))
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
@@ -38,7 +38,7 @@ final class SideChanges {
     sqlite3_update_hook(database.sqliteConnection, nil, nil)
   }
 
-  private func note(_ operation: Int32, _ schema: String, _ table: String, _ rowid: RowKey) {
+  private func record(_ operation: Int32, _ schema: String, _ table: String, _ rowid: RowKey) {
     eventCount += 1
     guard schema == "main" else { return }
     let event: Event =

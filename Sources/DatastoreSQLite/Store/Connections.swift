@@ -22,12 +22,12 @@ enum Connections {
     configuration.readonly = isReadOnly
     configuration.busyMode = .timeout(lockTimeout)
     configuration.label = "datastore"
-    // Views and triggers have such texts, and SQLite's own program reads them. Statements of ours quote
+    // Views and triggers have such texts, and SQLite's own program reads them. Our own statements quote
     // names so that they are never taken for text (`SQLFragment`).
     configuration.acceptsDoubleQuotedStringLiterals = true
     configuration.prepareDatabase { database in
       // https://www.sqlite.org/security.html: schemas of files that others made may use all that SQLite
-      // ships, such as JSON and full-text search, and nothing of ours (SQLITE_DIRECTONLY). Extensions
+      // ships, such as JSON and full-text search, and none of our functions (SQLITE_DIRECTONLY). Extensions
       // cannot be loaded. Cells are checked on reading.
       try database.execute(sql: "PRAGMA trusted_schema = ON; PRAGMA cell_size_check = ON")
       // No statement may write a file in a way that could damage it, whatever its schema asks for.

@@ -28,7 +28,7 @@ extension SQLiteStore {
   package var placement: Int64? { lastPlacement.withLock { $0 } }
 
   /// Remembers where rows lie now, before any context reads them again.
-  func notePlacement(in database: Database) {
+  func recordPlacement(in database: Database) {
     // Where it cannot be read, any row may have been moved.
     let version = try? RawStatement.schemaVersion(database)
     lastPlacement.withLock { $0 = version }
@@ -38,7 +38,7 @@ extension SQLiteStore {
   /// written the file since, or a statement of the user's own, or what is staged began before.
   var isShared: Bool { sharing.load(ordering: .sequentiallyConsistent) }
 
-  package func noteSharing() { sharing.store(true, ordering: .sequentiallyConsistent) }
+  package func markShared() { sharing.store(true, ordering: .sequentiallyConsistent) }
 
   /// Whether keys may lead to other rows, asked inside of the transaction that is about to write.
   func isShared(in database: Database) throws -> Bool {
@@ -46,7 +46,7 @@ extension SQLiteStore {
     let version = try RawStatement("PRAGMA data_version", in: database, isCached: true)
       .firstInteger()
     // What this connection commits itself does not count.
-    if version == nil || version != ownVersion.withLock({ $0 }) { noteSharing() }
+    if version == nil || version != ownVersion.withLock({ $0 }) { markShared() }
     return isShared
   }
 

@@ -58,7 +58,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
   let wordTriggers: Set<String>
   /// See `placement`.
   let lastPlacement: Lock<Int64?>
-  /// The tables that have triggers besides those of ours, in lower case, and the version of the schema that has them.
+  /// The tables that have third-party triggers, in lower case, and the version of the schema that has them.
   let triggers = Lock<(version: Int64, tables: Set<String>)?>(nil)
   /// The statements of saves.
   let saveForms = Lock(SaveForms())
@@ -193,11 +193,11 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     if isReadOnly { throw StoreError.readOnly(path: path) }
   }
 
-  /// Whether changes of others can be seen at all: not in a file that was opened as unchangeable.
+  /// Whether someone else's changes can be seen at all: not in a file that was opened as unchangeable.
   var isWatchable: Bool { !(sideFiles?.isReadAsImmutable ?? false) }
 
   /// The connection that tells whether others have committed, while there is none that saves: the one by which the
-  /// pool would write, and never does. nil where changes of others cannot be seen.
+  /// pool would write, and never does. nil where someone else's changes cannot be seen.
   var watcher: (any DatabaseWriter)? {
     url != nil && isWatchable ? reader as? DatabasePool : nil
   }
@@ -226,7 +226,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
           let isForeign = try? seenVersions.withLock {
             try $0.begin(connection, watcher: watcher)
           }
-          if isForeign ?? true { noteSharing() }
+          if isForeign ?? true { markShared() }
         }
         writer = .open(connection)
         return connection

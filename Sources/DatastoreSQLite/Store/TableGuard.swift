@@ -12,7 +12,7 @@ import Synchronization
 /// looks at the tables only where that number is new. `VACUUM`, new indexes and new tables raise it as well:
 /// what is as good as before is remembered, and nobody hears of it.
 ///
-/// On a connection that sees changed tables, SQLite refuses every statement of ours that reads a column of one of
+/// On a connection that sees changed tables, SQLite refuses each of our statements that reads a column of one of
 /// them. So it does not matter who built the statement, or when.
 final class TableGuard: Sendable {
   /// As the file was opened.

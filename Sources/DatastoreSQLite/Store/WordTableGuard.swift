@@ -31,7 +31,7 @@ final class WordTableGuard: Sendable {
   }
 
   private func areMade(in database: Database, as original: [FileTable]) throws -> Bool {
-    // Of ours, the triggers as well: without them an index does not know what has been written.
+    // Native triggers as well: without them an index does not know what has been written.
     if mapping.isNative { return try WordTables(mapping).areThere(in: database) }
     let list = try RawStatement(
       "SELECT lower(name), sql FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'",

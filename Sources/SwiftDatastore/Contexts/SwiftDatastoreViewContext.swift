@@ -258,7 +258,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
 /// An object that is notified of changes in the view context.
 @MainActor
 protocol ContextListener: AnyObject {
-  /// Comes to every listener before any is told what has changed, and may do nothing but take notes.
+  /// Comes to every listener before any is told what has changed, and may only record it.
   func contextWillNotify(of changes: GraphChanges)
 
   func contextDidChange(_ changes: GraphChanges)

@@ -52,11 +52,11 @@ extension FetchedObjectsController: ContextListener {
     }
     let graph = viewContext.core.graph
     // Read together what is to be placed, and what observers are to be handed.
-    let looked = uncertainKeys.union(observers.isEmpty ? Set(affected.moving) : affected.keys)
-    let known = graph.objects(entity: entity.index, keys: Array(looked))
+    let needed = uncertainKeys.union(observers.isEmpty ? Set(affected.moving) : affected.keys)
+    let known = graph.objects(entity: entity.index, keys: Array(needed))
     viewContext.read(known)
     let gone = Set(known.lazy.filter(\.isGone).map(\.key)).subtracting(affected.moving)
-    if isWindow || isLong, !gone.subtracting(content.placed).isEmpty {
+    if isWindow || isLong, !gone.subtracting(content.pendingInsertions).isEmpty {
       return refetch(affected, from: sources)
     }
     let again = uncertainKeys.map { affected.rekeyed[$0] ?? $0 }.filter { key in
@@ -65,7 +65,7 @@ extension FetchedObjectsController: ContextListener {
         || !graph.object(entity: entity.index, key: key).willBeDeleted
     }
     let old = rekeyed(list, affected.rekeyed)
-    content.placed = Set(content.placed.map { affected.rekeyed[$0] ?? $0 })
+    content.pendingInsertions = Set(content.pendingInsertions.map { affected.rekeyed[$0] ?? $0 })
     let moving = movable(affected.moving + again + gone)
     var editor = KeyListEditor(
       old, of: entity, order: order, predicate: request.predicate, graph: graph,
@@ -73,7 +73,7 @@ extension FetchedObjectsController: ContextListener {
     editor.place(graph.objects(entity: entity.index, keys: moving))
     content.uncertainKeys = viewContext.mayReadAhead ? Set(moving) : []
     content.list = editor.list
-    content.placed.formUnion(moving)
+    content.pendingInsertions.formUnion(moving)
     guard !observers.isEmpty || !batchStreams.isEmpty || listChanged != nil else { return }
     let touched = affected.keys.subtracting(moving)
     let places = touched.compactMap { old.keys.firstIndex(of: $0) }
@@ -149,10 +149,10 @@ struct Affected {
       }
       guard object.entity.isKind(of: entity) else { continue }
       if keepsDeleted, object.willBeDeleted {
-        note(object.key, isMoving: false)
+        record(object.key, isMoving: false)
         continue
       }
-      note(object.key, isMoving: isNewOrGone || dependencies.intersect(slots))
+      record(object.key, isMoving: isNewOrGone || dependencies.intersect(slots))
     }
     let merged = changes.merged
     for related in dependencies.related.keys {
@@ -166,10 +166,10 @@ struct Affected {
     // A change of a row by a relationship may know no more of it than an ancestor of its entity; the
     // editor passes over those that are of another.
     for entity in entity.members + entity.ancestors {
-      for key in merged.inserted[entity] ?? [] { note(key, isMoving: true) }
-      for key in merged.deleted[entity] ?? [] { note(key, isMoving: true) }
+      for key in merged.inserted[entity] ?? [] { record(key, isMoving: true) }
+      for key in merged.deleted[entity] ?? [] { record(key, isMoving: true) }
       for (key, slots) in merged.updated[entity] ?? [:] {
-        note(key, isMoving: dependencies.intersect(slots))
+        record(key, isMoving: dependencies.intersect(slots))
       }
     }
   }
@@ -180,7 +180,7 @@ struct Affected {
     needsRefetch = true
   }
 
-  private mutating func note(_ key: RowKey, isMoving: Bool) {
+  private mutating func record(_ key: RowKey, isMoving: Bool) {
     if keys.insert(key).inserted {
       if isMoving { moving.append(key) }
     } else if isMoving, !moving.contains(key) {

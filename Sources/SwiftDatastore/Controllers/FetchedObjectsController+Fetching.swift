@@ -67,7 +67,7 @@ extension FetchedObjectsController {
           .trace, .fetched(query: From<T>(question.request).description, rows: read.keys.count),
           since: start)
         try Task.checkCancellation()
-        if !read.keys.isRead, let looked = try await self?.readingLooked(read) { read = looked }
+        if !read.keys.isRead, let near = try await self?.readingLastRange(read) { read = near }
         guard let self, self.generation == mine else { return }
         try await self.adopt(read, owners: owners, reportingFrom: old)
       } catch {
@@ -194,7 +194,7 @@ extension FetchedObjectsController {
 
   private func end(_ mine: Int, _ error: any Error) {
     guard generation == mine else { return }
-    notePlaces()
+    recordPlaces()
     if content.outdated != nil, hasFetched, error is CancellationError {
       // It had taken the place of a fetch that changes need.
       apply(GraphChanges(), from: [])
@@ -223,7 +223,7 @@ extension FetchedObjectsController {
   }
 
   /// What was saved while the list was being read may belong elsewhere in it than it stands.
-  private func notePlaces() {
+  private func recordPlaces() {
     if let saved = reading?.saved, movesMany(saved) { content.outdate() }
     reading?.saved = MergedKeys()
   }
@@ -234,7 +234,7 @@ extension FetchedObjectsController {
   /// - Parameter hasFailed: whether a read that changes need has just failed. It is not begun again before
   ///   the next change: a table that is gone would be read for ever.
   func applyDeferred(hasFailed: Bool = false) {
-    notePlaces()
+    recordPlaces()
     guard let waiting = reading?.changes else { return }
     reading = nil
     var changes = GraphChanges()

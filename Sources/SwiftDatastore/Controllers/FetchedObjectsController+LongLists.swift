@@ -30,9 +30,9 @@ extension FetchedObjectsController {
   }
 
   /// A list that was read with the keys of the places that were looked at last.
-  func readingLooked(_ read: KeyList) async throws -> KeyList {
+  func readingLastRange(_ read: KeyList) async throws -> KeyList {
     var list = read
-    list.keys = try await reading(looked, of: read.keys, unsaved: [])
+    list.keys = try await reading(lastRange, of: read.keys, unsaved: [])
     return list
   }
 
@@ -41,22 +41,24 @@ extension FetchedObjectsController {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func readKeys(_ range: Range<Int>) async throws {
-    looked = range
+    lastRange = range
     let mine = generation
-    while let window = window(range, of: list.keys, unsaved: content.placed) {
+    while let window = window(range, of: list.keys, unsaved: content.pendingInsertions) {
       let keys = try await viewContext.core.readStore.answer(window)
       try Task.checkCancellation()
       guard generation == mine else { return }
       // Something may have been staged meanwhile.
-      guard self.window(range, of: list.keys, unsaved: content.placed) == window else { continue }
+      guard self.window(range, of: list.keys, unsaved: content.pendingInsertions) == window else {
+        continue
+      }
       guard take(keys, of: window, for: range) else { return }
     }
   }
 
   /// The same, waiting for the store.
   func readKeysNow(_ range: Range<Int>) throws {
-    looked = range
-    while let window = window(range, of: list.keys, unsaved: content.placed) {
+    lastRange = range
+    while let window = window(range, of: list.keys, unsaved: content.pendingInsertions) {
       guard take(try viewContext.core.readStore.answer(window), of: window, for: range) else {
         return
       }
@@ -68,7 +70,7 @@ extension FetchedObjectsController {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func reading(_ range: Range<Int>, of keys: KeyChunks) async throws -> KeyChunks {
-    try await reading(range, of: keys, unsaved: content.placed)
+    try await reading(range, of: keys, unsaved: content.pendingInsertions)
   }
 
   private func reading(
@@ -107,7 +109,7 @@ extension FetchedObjectsController {
   /// The place of a row of which so many saved ones stand before it.
   private func index(ofStored place: Int) -> Int? {
     var index = place
-    for unsaved in content.placed.compactMap({ list.keys.firstIndex(of: $0) }).sorted()
+    for unsaved in content.pendingInsertions.compactMap({ list.keys.firstIndex(of: $0) }).sorted()
     where unsaved <= index { index += 1 }
     return index < list.keys.count ? index : nil
   }
@@ -127,7 +129,7 @@ extension FetchedObjectsController {
       content.list.keys.forget(
         besides: min(range.lowerBound, window.places.lowerBound) - near..<max(
           range.upperBound, window.places.upperBound) + near,
-        keeping: content.placed.contains)
+        keeping: content.pendingInsertions.contains)
     }
     return true
   }
@@ -138,7 +140,7 @@ extension FetchedObjectsController {
     guard isLong else { return keys }
     let graph = viewContext.core.graph
     return keys.filter {
-      content.placed.contains($0)
+      content.pendingInsertions.contains($0)
         || graph.registeredObject(entity: entity.index, key: $0)?.isInserted == true
     }
   }

@@ -90,7 +90,7 @@ extension FetchedObjectsController {
     return ReadList(
       list: list,
       extent: isLong
-        ? .windows(placed: Set(objects.map(\.key)))
+        ? .windows(pendingInsertions: Set(objects.map(\.key)))
         : .whole(awaitsSave: owners.count > Self.ownerLimit),
       uncertainKeys: saved.keys.union(isBehind ? objects.map(\.key) : []),
       outdated: saved.needsRefetch || (order.isRanked || isLong) && !saved.moving.isEmpty

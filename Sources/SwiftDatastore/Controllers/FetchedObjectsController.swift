@@ -54,7 +54,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   /// A longer list is not read as a whole, but where it is looked at.
   package var mostKeys = 1_000_000
   /// The places that were looked at last: where the keys of a long list are read with it.
-  var looked = 0..<200
+  var lastRange = 0..<200
   /// Keeps the objects that were asked for last, so that they are not read again and again.
   private var recent: [RowKey: T] = [:]
   private let pageSize = 128

@@ -58,7 +58,7 @@ struct KeyListEditor {
     // Only a few edits are told from each other later; the places of many are never asked for.
     guard edits.count <= Self.scanLimit else { return }
     for other in edits.indices {
-      if let placed = edits[other].new, placed >= place { edits[other].new = placed + 1 }
+      if let later = edits[other].new, later >= place { edits[other].new = later + 1 }
     }
     edits[index].new = place
   }

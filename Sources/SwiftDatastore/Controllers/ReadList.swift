@@ -12,7 +12,7 @@ struct ReadList {
     case whole(awaitsSave: Bool)
     /// The keys around the places that were looked at: only the store puts saved objects into their places. Some keys
     /// are not in the store, those of new objects.
-    case windows(placed: Set<RowKey>)
+    case windows(pendingInsertions: Set<RowKey>)
   }
 
   /// What observers will be told of a list that has to be read again.
@@ -49,9 +49,9 @@ struct ReadList {
   }
 
   /// Keys of a long list that are not in the store.
-  var placed: Set<RowKey> {
-    get { if case .windows(let placed) = extent { placed } else { [] } }
-    set { if isLong { extent = .windows(placed: newValue) } }
+  var pendingInsertions: Set<RowKey> {
+    get { if case .windows(let keys) = extent { keys } else { [] } }
+    set { if isLong { extent = .windows(pendingInsertions: newValue) } }
   }
 
   /// The list has to be read again, which will report some keys.

@@ -43,10 +43,10 @@ struct ImportCounter {
     self.isStopped = isStopped
   }
 
-  /// Notes that records are done.
+  /// Counts records that are done.
   ///
   /// - Throws: `CancellationError` when the import is to end; what the report throws.
-  mutating func note(_ count: Int = 1) throws {
+  mutating func add(_ count: Int = 1) throws {
     let former = completed
     completed += count
     if former / Self.patience != completed / Self.patience { try checkCancellation() }

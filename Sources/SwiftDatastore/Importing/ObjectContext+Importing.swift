@@ -65,7 +65,7 @@ extension ObjectContext {
         }
         let object: T? = try naming(T.self, counter.completed, nil) { try insert(source) }
         if let object { objects.append(object) }
-        try counter.note()
+        try counter.add()
       }
       return true
     }

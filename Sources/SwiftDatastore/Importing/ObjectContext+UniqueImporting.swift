@@ -95,7 +95,7 @@ extension ObjectContext {
           try importUnique(record.source, record.id, known)
         }
         if let object { objects.append(object) }
-        try counter.note()
+        try counter.add()
       }
       let isEnd = counter.completed == records.count
       if isEnd { try counter.end() }

@@ -179,7 +179,7 @@ extension ContextCore {
           say(record, &upsert.records)
           try upsert.endRecord()
         }
-        try counter.note()
+        try counter.add()
       }
       try upsert.finish()
       try counter.end()

@@ -120,7 +120,7 @@ final class FollowedObjects: ContextListener {
   /// Calls the closure once for each object with a publisher that the changes are about.
   private func visit(_ changes: GraphChanges, _ body: (EntityIndex, RowKey, SlotSet) -> Void) {
     var slots: [EntityIndex: [RowKey: SlotSet]] = [:]
-    func note(_ entity: EntityIndex, _ key: RowKey, _ changed: SlotSet) {
+    func record(_ entity: EntityIndex, _ key: RowKey, _ changed: SlotSet) {
       let root = schema.entities[entity].root
       guard types.contains(where: { entries[Place(root: root, key: key, type: $0)] != nil }) else {
         return
@@ -128,13 +128,13 @@ final class FollowedObjects: ContextListener {
       slots[root, default: [:]][key, default: SlotSet()].formUnion(changed)
     }
     for object in changes.objects {
-      note(object.entity.index, object.key, changes.slots[ObjectIdentifier(object)] ?? SlotSet())
+      record(object.entity.index, object.key, changes.slots[ObjectIdentifier(object)] ?? SlotSet())
     }
     let merged = changes.merged
-    for (entity, keys) in merged.inserted { for key in keys { note(entity, key, SlotSet()) } }
-    for (entity, keys) in merged.deleted { for key in keys { note(entity, key, SlotSet()) } }
+    for (entity, keys) in merged.inserted { for key in keys { record(entity, key, SlotSet()) } }
+    for (entity, keys) in merged.deleted { for key in keys { record(entity, key, SlotSet()) } }
     for (entity, rows) in merged.updated {
-      for (key, changed) in rows { note(entity, key, changed) }
+      for (key, changed) in rows { record(entity, key, changed) }
     }
     for (root, keys) in slots { for (key, changed) in keys { body(root, key, changed) } }
   }

@@ -46,7 +46,7 @@ final class Drawing {
     return focused.map { $0 == ObjectIdentifier(list) } ?? (lists.count == 1)
   }
 
-  /// Says where the rows are of the list that was noted last.
+  /// Says where the rows are of the list that was recorded last.
   func placeRows(in area: Rectangle) {
     lists[lists.count - 1].area = area
   }

@@ -141,7 +141,7 @@ import Testing
     #expect(!tag.isDeleted && tag.many("employees").isEmpty)
   }
 
-  @Test func cascadesGoOn() throws {
+  @Test func cascadesContinue() throws {
     let (company, employee, task) = try (
       world.make("Company"), world.make("Employee"), world.make("Task")
     )

@@ -88,12 +88,12 @@ import Testing
   }
 
   // Promise: SQLite before 3.51.3 makes a checkpoint beside a commit → nobody can write during a checkpoint
-  // of ours; nothing acknowledged is lost.
+  // of this library; nothing acknowledged is lost.
   // Also: (also shows the loss without the guard), `CheckpointRoundsTests` (3 rounds; 200 in `make
   // fault-tests`)
   /// The race, in its one fatal order. Someone commits until the log is long enough for a checkpoint. Before it begins,
   /// somebody else commits, too, and moves the whole log into the file. Then it begins, reads how long the log is, and
-  /// now the next commit begins the log anew. Unguarded, it takes the new log for the old one.
+  /// now the next commit begins the log again. Unguarded, it takes the new log for the old one.
   @Test(
     "A commit in the middle of a checkpoint is not lost",
     arguments: isAffected ? [Checkpointing.guarded, .automatic] : [.guarded])
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(
-    "A store leaves its log alone until it is worth a checkpoint, and then begins it anew",
+    "A store leaves its log alone until it is worth a checkpoint, and then begins it again",
     .enabled(if: isAffected, "this SQLite makes its checkpoints itself"))
   func batches() throws {
     let store = try SQLiteStore(CompanySchema.schema, at: file)

@@ -225,7 +225,7 @@ struct FileExaminationTests {
   }
 
   @Test(
-    "A store of ours: sound, with tables that somebody has changed, with fingerprints that are not its own"
+    "A native store: sound, with tables that somebody has changed, with fingerprints that are not its own"
   )
   func native() throws {
     try SQLiteStore(CompanySchema.schema, at: file).close()

@@ -3,7 +3,7 @@ import DatastoreTestSupport
 import Foundation
 
 extension GoldenFile {
-  /// A file of ours with two companies, five employees, their tasks in an order of their own, and tags.
+  /// A native file with two companies, five employees, their tasks in an order of their own, and tags.
   static func company() throws -> GoldenFile {
     try GoldenFile(CompanySchema.schema) { changes in
       try changes.insert("Company", key: 1, ["name": "Acme"])
@@ -70,7 +70,7 @@ extension GoldenFile {
       """)
   }
 
-  /// A file of ours with a family of entities.
+  /// A native file with a family of entities.
   static func family() throws -> GoldenFile {
     func attribute(_ name: String, _ type: AttributeType) -> PropertyDescription {
       CompanySchema.attribute(name, type)

@@ -24,7 +24,7 @@ final class GoldenFile {
     try self.init { try SQLiteFile.make(at: $0, sql) }
   }
 
-  /// A file of ours with some rows.
+  /// A native file with some rows.
   convenience init(_ schema: Schema, _ fill: (inout Changes) throws -> Void) throws {
     try self.init { url in
       let store = try SQLiteStore(schema, at: url)

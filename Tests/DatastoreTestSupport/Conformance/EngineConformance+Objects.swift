@@ -124,7 +124,7 @@ extension EngineConformance {
     }
   }
 
-  /// A list that follows what is staged in its context and saved by others is the one that is read anew.
+  /// A list that follows what is staged in its context and saved by others is the one that is read again.
   @MainActor
   func tryControllers() async throws {
     guard let engine = try filledEngine() else { return }

@@ -15,7 +15,7 @@ final class CommandWalk {
   /// The keys that took longest until something was written, in milliseconds.
   private(set) var slowest: [(milliseconds: Double, what: String)] = []
 
-  private let store: MadeStore
+  private let store: OriginalStore
   private let keymap = Keymap.standard
   private var program: Program?
   private var copy: StoreCopy?
@@ -28,7 +28,7 @@ final class CommandWalk {
   /// Escapes that close whatever is open; there are no more overlays one over another.
   private static let mostEscapes = 8
 
-  init(_ store: MadeStore) { self.store = store }
+  init(_ store: OriginalStore) { self.store = store }
 
   /// Presses every command of a place.
   func walk(_ scope: CommandScope) async throws {

@@ -32,7 +32,7 @@ enum WalkedStore: String, CaseIterable, Sendable {
   private static let count = 300
 
   /// Makes the store in a folder, from which `arguments(in:)` opens copies.
-  func make(in folder: TemporaryDirectory) async throws -> MadeStore {
+  func make(in folder: TemporaryDirectory) async throws -> OriginalStore {
     var address: String?
     switch self {
     case .native: try await Self.makeNative(folder.file("things.sqlite"))
@@ -77,7 +77,7 @@ enum WalkedStore: String, CaseIterable, Sendable {
       address = database
     #endif
     }
-    return MadeStore(kind: self, folder: folder, database: address)
+    return OriginalStore(kind: self, folder: folder, database: address)
   }
 
   private static let things = 1...count
@@ -109,8 +109,8 @@ enum WalkedStore: String, CaseIterable, Sendable {
   }
 }
 
-/// A store that was made.
-struct MadeStore: Sendable {
+/// A store that was made once, to be copied for each walk.
+struct OriginalStore: Sendable {
   let kind: WalkedStore
   let folder: TemporaryDirectory
   /// Where it is on the server.

@@ -18,7 +18,7 @@ struct SchemaClassesTests {
     #expect(try SnippetCompiler().errors(in: SchemaFormat.swift.text(of: outline)) == [])
   }
 
-  @Test("Those of a file of others compile, whatever its names are")
+  @Test("Those of a third-party file compile, whatever its names are")
   func foreign() throws {
     let directory = try TemporaryDirectory()
     let url = directory.url.appending(path: "foreign.sqlite")

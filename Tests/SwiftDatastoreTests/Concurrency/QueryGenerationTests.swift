@@ -127,7 +127,7 @@ struct QueryGenerationTests {
     }
     let size = try logSize()
     #expect(try datastore.checkpoint())
-    // The next save begins the log anew.
+    // The next save begins the log again.
     change { context in
       for employee: Employee in try context.fetch() { employee.age = 30 }
     }

@@ -226,7 +226,7 @@ struct ModelChangeTests {
   }
 
   @Test(
-    "Indexes that a model has given up are dropped, whatever may be migrated; those of others stay",
+    "Indexes that a model has given up are dropped, whatever may be migrated; third-party ones stay",
     arguments: [MigrationPolicy.none, .instant])
   func indexesThatGo(_ policy: MigrationPolicy) throws {
     try SwiftDatastore(dataModel: SwiftDatastoreModel(from: Indexed.Note.self), url: url).close()

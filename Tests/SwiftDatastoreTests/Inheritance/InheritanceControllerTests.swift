@@ -117,7 +117,7 @@ import Testing
     #expect(labels(controller) == [["Car a", "Truck b", "FireTruck c"]])
   }
 
-  @Test func aPredicateThroughTheFamilyIsDecidedAnew() async throws {
+  @Test func aPredicateThroughTheFamilyIsDecidedAgain() async throws {
     let datastore = try FamilyModel.file()
     let context = datastore.newContext()
     try await context.perform { context in

@@ -61,7 +61,7 @@ struct ForeignPartTests {
     let name = try label.objectID.uriRepresentation
     #expect(name.absoluteString.contains("path/"))
     #expect(try datastore.objectID(forURIRepresentation: name) == label.objectID)
-    // It has no table of ours in which it could note the save.
+    // It has no native table in which it could record the save.
     #expect(
       try SQLiteFile.output(of: "SELECT name FROM sqlite_master ORDER BY 1", at: music)
         == "Label\nTrack\n")

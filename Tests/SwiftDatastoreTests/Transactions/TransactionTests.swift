@@ -168,11 +168,11 @@ struct TransactionTests {
   @Test("A transaction that is cancelled while it waits for its turn never begins")
   func cancelledInTheQueue() async throws {
     let begun = DispatchSemaphore(value: 0)
-    let goOn = DispatchSemaphore(value: 0)
+    let proceed = DispatchSemaphore(value: 0)
     let first = Swift.Task { [datastore] in
       try await datastore.write { _ in
         begun.signal()
-        goOn.wait()
+        proceed.wait()
       }
     }
     await withCheckedContinuation { continuation in
@@ -187,7 +187,7 @@ struct TransactionTests {
       }
     }
     second.cancel()
-    goOn.signal()
+    proceed.signal()
     try await first.value
     await #expect(throws: CancellationError.self) { try await second.value }
     #expect(try await age() == 0)

@@ -10,7 +10,7 @@ import Testing
 // reference, conflict) → both files as before, everything staged; the save works when the reason is gone.
 // Also: `RandomStoresTests` (random, against a model in memory)
 @Suite("Several stores: a save over both is in both, or in none")
-struct JointSaveTests {
+struct MultiStoreCommitTests {
   /// What keeps one of the stores from saving.
   enum Fault: CaseIterable {
     case trigger, sameUniqueValue, fullDisk, lock

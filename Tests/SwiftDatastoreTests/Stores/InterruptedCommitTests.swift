@@ -6,7 +6,7 @@ import Testing
 
 /// What becomes of a save over both files when its process ends, or the disk gives up, between two commits.
 @Suite("Several stores: a save that is interrupted")
-struct InterruptedJointSaveTests {
+struct InterruptedCommitTests {
   private let files: DividedFiles
 
   init() throws { files = try DividedFiles() }
@@ -65,7 +65,7 @@ struct InterruptedJointSaveTests {
 
   // Promise: the program is killed before the first of two commits, or between them → nothing is there; or
   // the first file has it, and opening names the file that lacks it.
-  // Also: `InterruptedJointSaveTests.killedInBetween`
+  // Also: `InterruptedCommitTests.killedInBetween`
   @Test("A process that is killed before the first commit leaves nothing, and nothing to tell")
   func killedBeforeTheFirst() async throws {
     try saveOnce(1)
@@ -122,7 +122,7 @@ struct InterruptedJointSaveTests {
 
   // Promise: a commit fails after another one; a file is put back from a backup → `savedInPart`, staged
   // stays staged; found as older.
-  // Also: `InterruptedJointSaveTests.putBack`
+  // Also: `InterruptedCommitTests.putBack`
   @Test("A commit that fails after another one is told, and every context reads what is there")
   func secondCommitFails() async throws {
     try saveOnce(1)

@@ -3,7 +3,7 @@ package import DatastoreCore
 import DatastoreSQL
 
 /// A store that has just been made, for those who may not be able to fill it.
-package struct MadeStore: Sendable {
+package struct NewStore: Sendable {
   private let address: PostgreSQLAddress
   private let name: String
   private let mapping: SchemaMapping
@@ -83,7 +83,7 @@ extension PostgreSQLStore {
   /// - Throws: `StoreError`.
   package static func make(
     _ schema: Schema, at address: PostgreSQLAddress, named name: String
-  ) throws -> MadeStore {
+  ) throws -> NewStore {
     let connection = try ServerSession(address, without: []).connection
     let hadSchema: Bool
     do {
@@ -96,7 +96,7 @@ extension PostgreSQLStore {
     }
     let store = try PostgreSQLStore(schema, at: address, named: name)
     try store.close()
-    return MadeStore(address, name, store.mapping, hadSchema: hadSchema)
+    return NewStore(address, name, store.mapping, hadSchema: hadSchema)
   }
 
   /// What people know a database by. Connects to it.

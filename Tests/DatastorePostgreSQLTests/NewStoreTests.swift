@@ -6,10 +6,10 @@ import DatastoreTestSupport
 import Testing
 
 /// Stores that are made for something and removed again when that fails.
-struct MadeStoreTests {
+struct NewStoreTests {
   private let server: PostgreSQLServer
   private let database: String
-  private let made: MadeStore
+  private let made: NewStore
 
   init() throws {
     server = try PostgreSQLServer.shared()

@@ -10,25 +10,25 @@ extension SQLiteStore: JointStore {
     commitOthers: () throws -> Void
   ) throws -> SaveResult {
     try save(changes, unless: isCancelled) { transaction in
-      if mapping.isNative, url != nil { try note(joint, in: transaction.database) }
+      if mapping.isNative, url != nil { try record(joint, in: transaction.database) }
       try transaction.prepareCommit()
       try commitOthers()
     }
   }
 
-  /// Files of other programs note nothing: their tables are not ours.
-  private func note(_ joint: MultiStoreCommit, in database: Database) throws {
+  /// Third-party files record nothing: their tables belong to other programs.
+  private func record(_ joint: MultiStoreCommit, in database: Database) throws {
     let own = try FileMetadata.value("uuid", in: database)
     for other in joint.stores where other != own {
       try FileMetadata.setValue(
-        joint.mark.text, for: FileMetadata.jointSavePrefix + other, in: database)
+        joint.mark.text, for: FileMetadata.commitPrefix + other, in: database)
     }
   }
 
-  package func jointSaves() throws -> [String: MultiStoreCommit.Mark] {
+  package func multiStoreCommits() throws -> [String: MultiStoreCommit.Mark] {
     guard mapping.isNative, url != nil else { return [:] }
     return try read { database in
-      let prefix = FileMetadata.jointSavePrefix
+      let prefix = FileMetadata.commitPrefix
       let statement = try RawStatement(
         "SELECT key, value FROM _datastore WHERE key > \(.text(prefix)) AND key < 'joint;'",
         in: database)
