@@ -3,7 +3,7 @@ package import DatastoreSQL
 
 /// SQLite's words for what engines say differently.
 ///
-/// Some of them are functions of our own (`datastore_…`), which every connection of ours has (`SQLFunctions`).
+/// Some of them are our own functions (`datastore_…`), which each of our connections has (`SQLFunctions`).
 package struct SQLiteDialect: SQLDialect {
   package init() {}
 
@@ -129,3 +129,8 @@ extension SQLiteDialect {
     }
   }
 }
+
+// GRDB has types of these names, too. In this module they mean those of a mapping.
+
+package typealias Column = DatastoreSQL.Column
+package typealias ForeignKey = DatastoreSQL.ForeignKey

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Is told what a datastore does: what was read and saved and how long it took, merges, conflicts, migrations and
 /// failures.
 ///
@@ -64,5 +66,24 @@ struct EventLog: Sendable {
     let result = try read()
     self(.trace, .fetched(query: query(), rows: count(result)), since: start)
     return result
+  }
+}
+
+/// A logger that writes each event on standard error, a line each: its level, its file, and what happened.
+///
+/// ```swift
+/// options.logger = StandardErrorLogger(level: .warning)
+/// ```
+public struct StandardErrorLogger: DatastoreLogger {
+  public let level: DatastoreEvent.Level
+
+  /// A logger of what changes files, and of what goes wrong, unless you say otherwise.
+  ///
+  /// - Parameter level: the least level of what is written.
+  public init(level: DatastoreEvent.Level = .notice) { self.level = level }
+
+  public func log(_ event: DatastoreEvent) {
+    let place = event.path.map { " \($0):" } ?? ""
+    FileHandle.standardError.write(Data("\(event.level):\(place) \(event)\n".utf8))
   }
 }

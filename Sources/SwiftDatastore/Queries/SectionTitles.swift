@@ -1,11 +1,7 @@
-/// How the sections of a list are called, where that is not the value that makes them. Equal only to itself, as closures cannot
-/// be compared.
-final class SectionTitles: Sendable, Hashable {
+/// How the sections of a list are called, where that is not the value that makes them. Equal only to itself, as
+/// closures cannot be compared.
+final class SectionTitles: Sendable, EqualByIdentity {
   let title: @Sendable (String) -> String?
 
   init(_ title: @escaping @Sendable (String) -> String?) { self.title = title }
-
-  static func == (left: SectionTitles, right: SectionTitles) -> Bool { left === right }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
