@@ -1,4 +1,5 @@
 import DatastoreTestSupport
+import Foundation
 import TerminalUI
 import Testing
 
@@ -11,6 +12,14 @@ import Testing
     try await BrowserDriver(file, size: Size(columns: 120, rows: 40)) { _ in
       BrowserOptions(entity: "Employee")
     }
+  }
+
+  @Test("Times are those of the user's clock, with its zone")
+  func zones() {
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    #expect(date.timeOfDay(secondsFromUTC: 0) == "22:13:20 UTC")
+    #expect(date.timeOfDay(secondsFromUTC: 19_800) == "03:43:20 +05:30")
+    #expect(date.timeOfDay(secondsFromUTC: -12_600) == "18:43:20 -03:30")
   }
 
   private func edit(_ browser: BrowserDriver, _ text: String) async {

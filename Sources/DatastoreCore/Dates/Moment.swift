@@ -78,7 +78,8 @@ extension Moment: CustomStringConvertible {
     padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
   }
 
-  static func padded(_ number: Int, _ width: Int) -> String {
+  /// A number with zeros in front of it, up to a width.
+  package static func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
