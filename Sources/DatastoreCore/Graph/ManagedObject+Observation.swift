@@ -30,6 +30,12 @@ extension ManagedObject {
     _ = addObserver(slot, closure)
   }
 
+  /// Who tracks what is read of the object. The tracker observes it, too: that keeps it here.
+  package final var readTracker: AnyObject? {
+    get { extras?.readTracker }
+    set { lazyExtras.readTracker = newValue }
+  }
+
   private func addObserver(
     _ slot: Slot?, _ closure: @escaping (ManagedObject, SlotSet) -> Void
   ) -> (id: Int, ending: ObservationEnding) {

@@ -129,6 +129,8 @@ package final class ObjectExtras {
   /// Empty until a to-many relationship is read or changed.
   @exclusivity(unchecked) var toMany: BySlot<ToManyState?> = []
   @exclusivity(unchecked) var observers: [PropertyObserver] = []
+  /// Who tracks what is read; nil before that was asked for.
+  var readTracker: AnyObject?
   /// Changed slots whose stored value was changed underneath: the value the edit began from.
   var conflictBases: [Slot: Value] = [:]
 }

@@ -14,6 +14,8 @@
   @exclusivity(unchecked) @usableFromInline package var isAccessAllowed: (() -> Bool)?
   /// Where the graph belongs; nil where it is only ever used by one thread.
   package var executor: (any GraphExecutor)?
+  /// Whether objects ask who tracks what is read of them.
+  @exclusivity(unchecked) @usableFromInline package var readsAreTracked = false
   /// Whether staging anything traps.
   @exclusivity(unchecked) package var isReadOnly = false
   /// Called once when the first change of a turn is recorded; the owner calls `takePendingChanges()`

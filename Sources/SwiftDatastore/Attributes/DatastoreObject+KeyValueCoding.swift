@@ -10,8 +10,8 @@ extension DatastoreObject {
   ///
   /// - Parameter key: the name of the property.
   public final func value(forKey key: String) -> Any? {
-    requireAccess()
     let slot = slot(named: key)
+    requireReading(slot)
     switch entity.properties[slot] {
     case .attribute(let attribute):
       return attribute.type.valueType.init(storedValue: value(at: slot))

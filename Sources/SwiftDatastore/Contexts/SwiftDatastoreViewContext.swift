@@ -51,6 +51,7 @@ public final class SwiftDatastoreViewContext {
     coreBox = ViewContextCore(ContextCore(coordinator: coordinator, receiverID: ReceiverID()))
     let graph = coreBox.core.graph
     graph.isListenedTo = true
+    graph.readsAreTracked = true
     graph.isReadOnly = isReadOnly
     graph.executor = MainExecutor()
     if coordinator.checksAccess {

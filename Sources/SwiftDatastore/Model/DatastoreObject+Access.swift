@@ -6,7 +6,7 @@ extension DatastoreObject {
   /// The value of an attribute, or nil when it is NULL or of another type.
   @inlinable
   package final func readAttribute<T: AttributeValueType>(_ slot: Slot) -> T? {
-    requireAccess()
+    requireReading(slot)
     if let staged = stagedValue(at: slot) { return T(storedValue: staged) }
     guard let (page, row) = readableRow else { return nil }
     // Counting a reference up and down would cost as much as reading the cell. The page stays: this

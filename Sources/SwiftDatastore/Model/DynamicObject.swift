@@ -22,7 +22,7 @@ public final class DynamicObject: DatastoreObject {
   /// The same by slot, the place of the property in `entity.properties`.
   public subscript(slot: Slot) -> Value {
     get {
-      requireAccess()
+      requireReading(slot)
       return value(at: slot)
     }
     set {
@@ -36,14 +36,16 @@ public final class DynamicObject: DatastoreObject {
 
   /// The destination of a to-one relationship.
   public func object(_ name: String) -> DynamicObject? {
-    requireAccess()
-    return readableRelated(at: slot(named: name)) as? DynamicObject
+    let slot = slot(named: name)
+    requireReading(slot)
+    return readableRelated(at: slot) as? DynamicObject
   }
 
   /// The members of a to-many relationship; in order, if it is ordered.
   public func objects(_ name: String) -> [DynamicObject] {
-    requireAccess()
-    return readableRelatedObjects(at: slot(named: name)).compactMap { $0 as? DynamicObject }
+    let slot = slot(named: name)
+    requireReading(slot)
+    return readableRelatedObjects(at: slot).compactMap { $0 as? DynamicObject }
   }
 
   /// Stages the destination of a to-one relationship.

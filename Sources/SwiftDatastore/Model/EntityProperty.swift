@@ -94,7 +94,7 @@ public struct RelationshipCount: EntityProperty, QueryProperty {
 
   /// The number now; reads the members. O(members).
   public var value: Int {
-    object.requireAccess()
+    object.requireReading(slot)
     return object.readableRelatedObjects(at: slot).count
   }
 

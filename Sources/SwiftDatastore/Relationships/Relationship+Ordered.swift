@@ -82,7 +82,7 @@ extension Relationship.ToMany {
       }
 
       public var value: [D] {
-        object.requireAccess()
+        object.requireReading(slot)
         return object.readableRelatedObjects(at: slot).compactMap { $0 as? D }
       }
     }

@@ -85,7 +85,7 @@ extension Relationship {
       }
 
       public var value: Set<D> {
-        object.requireAccess()
+        object.requireReading(slot)
         return Set(object.readableRelatedObjects(at: slot).compactMap { $0 as? D })
       }
     }

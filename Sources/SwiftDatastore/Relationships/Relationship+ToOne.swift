@@ -89,7 +89,7 @@ extension Relationship {
 
       @inlinable
       public var value: D? {
-        object.requireAccess()
+        object.requireReading(slot)
         return object.readableRelated(at: slot) as? D
       }
 

@@ -13,7 +13,7 @@ extension ToManyProperty {
   /// O(1) where the other side of the relationship leads to one object; O(members), which are read as keys,
   /// where it leads to many, or back not at all.
   public func contains(_ object: Destination) -> Bool {
-    self.object.requireAccess()
+    self.object.requireReading(slot)
     return self.object.isRelated(to: object, at: slot)
   }
 

@@ -1,4 +1,6 @@
+import DatastoreCore
 import Foundation
+import Observation
 import SwiftDatastore
 import Testing
 
@@ -58,6 +60,20 @@ extension ModelsArticle {
       employee.company = nil
 
       #expect(employee.changedValues().keys.sorted() == ["company", "salary"])
+    }
+
+    @Test func observation() async throws {
+      let datastore = try await makeStore()
+      let employee: Employee = try #require(
+        try datastore.sharedViewContext.fetchFirst(where: \.$name == "Tom"))
+
+      withObservationTracking {
+        print(employee.name, employee.company?.name ?? "nowhere")
+      } onChange: {
+        print("draw it again")
+      }
+
+      #expect(employee.readTracker != nil)
     }
 
     @Test func whoMadeAChange() async throws {
