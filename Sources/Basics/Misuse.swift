@@ -1,8 +1,8 @@
 /// Ends the program because a rule of its interface was broken.
 ///
 /// Swift's own `preconditionFailure` says its sentence in debug builds only: a release program would end with
-/// "Illegal instruction" and nothing else. `fatalError` says it in every build, so misuse goes through this one
-/// function; `make lint` refuses the others.
+/// "Illegal instruction" and nothing else. `fatalError` says it in every build, so misuse goes through this
+/// one function; `make lint` refuses the others.
 ///
 /// - Parameter rule: The sentence for the programmer: what was done, to which object, and what is allowed.
 @inlinable

@@ -6,11 +6,12 @@ extension Reactive where Base == DataStack {
   /// Adds a storage in the background, and migrates a file that was made with another version of the model:
   /// `addStorage(_:completion:)`.
   ///
-  /// Each subscription, which is made on the main actor, adds it; where the stack has it already, that ends at once.
-  /// Delivers on the main actor. What has begun is ended also where the subscription is cancelled.
+  /// Each subscription, which is made on the main actor, adds it; where the stack has it already, that ends
+  /// at once. Delivers on the main actor. What has begun is ended also where the subscription is cancelled.
   ///
   /// - Parameter storage: the storage.
-  /// - Returns: a publisher of how far it is, of which the last is `finished`, or of why it could not be added.
+  /// - Returns: a publisher of how far it is, of which the last is `finished`, or of why it could not be
+  ///   added.
   public func addStorage<Storage: StorageInterface>(
     _ storage: Storage
   ) -> DataStack.AddStoragePublisher<Storage> {

@@ -13,8 +13,8 @@ extension DataStack {
 
 /// Each publisher begins with a subscription, which is made on the main actor, and delivers there.
 extension Reactive where Base == DataStack {
-  /// A transaction: `perform(asynchronous:sourceIdentifier:completion:)`. What has begun is ended also where the
-  /// subscription is cancelled.
+  /// A transaction: `perform(asynchronous:sourceIdentifier:completion:)`. What has begun is ended also where
+  /// the subscription is cancelled.
   ///
   /// - Parameters:
   ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
@@ -33,8 +33,8 @@ extension Reactive where Base == DataStack {
   /// - Parameters:
   ///   - into: its class.
   ///   - source: what it is made from.
-  /// - Returns: a publisher of the object of the view context, of nil where the class passes it over, or of why nothing
-  ///   was saved.
+  /// - Returns: a publisher of the object of the view context, of nil where the class passes it over, or of
+  ///   why nothing was saved.
   public func importObject<O: ImportableObject>(
     _ into: Into<O>, source: O.ImportSource
   ) -> AnyPublisher<O?, CoreStoreError> where O.ImportSource: Sendable {
@@ -74,21 +74,22 @@ extension Reactive where Base == DataStack {
   /// - Parameters:
   ///   - into: its class.
   ///   - source: where its values come from.
-  /// - Returns: a publisher of the object of the view context, of nil where the class passes it over, or of why nothing
-  ///   was saved.
+  /// - Returns: a publisher of the object of the view context, of nil where the class passes it over, or of
+  ///   why nothing was saved.
   public func importUniqueObject<O: ImportableUniqueObject>(
     _ into: Into<O>, source: O.ImportSource
   ) -> AnyPublisher<O?, CoreStoreError> where O.ImportSource: Sendable {
     importUniqueObjects(into, sourceArray: [source]).map(\.first).eraseToAnyPublisher()
   }
 
-  /// Updates the objects that sources are about, and makes those that are not there, in a transaction of its own.
+  /// Updates the objects that sources are about, and makes those that are not there, in a transaction of its
+  /// own.
   ///
   /// - Parameters:
   ///   - into: their class.
   ///   - sourceArray: where the values come from.
-  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that are to
-  ///     be; runs on the queue of the transaction.
+  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that
+  ///     are to be; runs on the queue of the transaction.
   /// - Returns: a publisher of the objects of the view context, or of why nothing was saved.
   public func importUniqueObjects<O: ImportableUniqueObject>(
     _ into: Into<O>, sourceArray: [O.ImportSource],

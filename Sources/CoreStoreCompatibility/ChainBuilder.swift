@@ -84,11 +84,13 @@ extension ChainBuilder {
 
 /// Sections as a clause: `SectionBy<Person>(\.$age) { $0.map { "\($0) years old" } }`.
 ///
-/// The closure makes the name of a section of its value as text; its title in an index is the first letter of that.
+/// The closure makes the name of a section of its value as text; its title in an index is the first letter of
+/// that.
 public struct SectionBy<O: DatastoreObject>: Sendable {
   let apply: @Sendable (From<O>) -> From<O>
 
-  /// By an attribute that a text names, or several names with dots between them. Traps when the class has none of the name.
+  /// By an attribute that a text names, or several names with dots between them. Traps when the class has
+  /// none of the name.
   public init(
     _ keyPath: String, sectionIndexTransformer title: (@Sendable (String?) -> String?)? = nil
   ) { apply = { query in naming(O.self) { try query.sectionBy(named: keyPath, title: title) } } }

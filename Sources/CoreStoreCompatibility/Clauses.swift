@@ -48,8 +48,9 @@ extension Where: WhereClauseType {
 
   /// A condition from text in the NSPredicate format language: `Where<Person>("%K > %d", "age", 30)`.
   ///
-  /// `%@`, `%d`, `%f` and `%K` stand for values that attributes can have, arrays of them, objects, and nil. Traps for a text
-  /// that cannot be read, and where it names what the class does not have; `Where(format:arguments:)` throws.
+  /// `%@`, `%d`, `%f` and `%K` stand for values that attributes can have, arrays of them, objects, and nil.
+  /// Traps for a text that cannot be read, and where it names what the class does not have;
+  /// `Where(format:arguments:)` throws.
   public init(_ format: String, _ arguments: Any?...) { self.init(format, given: arguments) }
 
   /// The same with the arguments in an array.
@@ -65,11 +66,12 @@ extension Where: WhereClauseType {
     }
   }
 
-  /// A condition on a property that a text names: `Where<Person>("name", isEqualTo: "John")`. Nil finds objects without a value.
+  /// A condition on a property that a text names: `Where<Person>("name", isEqualTo: "John")`. Nil finds
+  /// objects without a value.
   public init(_ keyPath: String, isEqualTo value: Any?) { self.init("%K == %@", keyPath, value) }
 
-  /// A condition on a property that a text names, which has one of some values: attribute values, objects or identifiers.
-  /// `Where<Person>("age", isMemberOf: [30, 31])`. Traps for others.
+  /// A condition on a property that a text names, which has one of some values: attribute values, objects or
+  /// identifiers. `Where<Person>("age", isMemberOf: [30, 31])`. Traps for others.
   public init(_ keyPath: String, isMemberOf values: some Sequence) {
     self.init("%K IN %@", keyPath, Array(values))
   }

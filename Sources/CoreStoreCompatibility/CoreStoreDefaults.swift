@@ -8,7 +8,8 @@ public enum CoreStoreDefaults {
 
   /// The stack of a program that has one. Any thread.
   ///
-  /// Traps when it is read before it was set: there is no model in the bundle of a program that it could be made of.
+  /// Traps when it is read before it was set: there is no model in the bundle of a program that it could be
+  /// made of.
   public static var dataStack: DataStack {
     get {
       guard let stack = stack.withLock({ $0 }) else {

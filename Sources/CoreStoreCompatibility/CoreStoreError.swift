@@ -9,8 +9,8 @@ public enum CoreStoreError: Error, Sendable {
   case userCancelled
   /// Its closure has thrown.
   case userError(error: any Error)
-  /// It could not be saved or opened: a `ValidationError`, `ConflictError`, `StoreError` or `MigrationError` of
-  /// SwiftDatastore.
+  /// It could not be saved or opened: a `ValidationError`, `ConflictError`, `StoreError` or `MigrationError`
+  /// of SwiftDatastore.
   case internalError(error: any Error)
   /// No storage of the stack has the class; `DatastoreObject` where the stack has no storage.
   case persistentStoreNotFound(entity: DatastoreObject.Type)

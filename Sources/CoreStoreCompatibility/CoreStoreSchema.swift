@@ -1,26 +1,27 @@
 /// A version of a model, made of classes.
 ///
-/// It is a `SwiftDatastoreModel` like one made by `SwiftDatastoreModel(version:from:lock:)`: the same entities give
-/// the same files, and either opens the other's.
+/// It is a `SwiftDatastoreModel` like one made by `SwiftDatastoreModel(version:from:lock:)`: the same
+/// entities give the same files, and either opens the other's.
 public typealias CoreStoreSchema = SwiftDatastoreModel
 
 extension SwiftDatastoreModel {
   /// Reads the classes of a version.
   ///
-  /// Traps with every fault of the model (see `SchemaError`) and every difference from the lock, as they are mistakes
-  /// of the program and seen the first time it runs. Where an error is wanted instead, use
+  /// Traps with every fault of the model (see `SchemaError`) and every difference from the lock, as they are
+  /// mistakes of the program and seen the first time it runs. Where an error is wanted instead, use
   /// `SwiftDatastoreModel(version:from:lock:removes:)`.
   ///
   /// - Parameters:
   ///   - modelVersion: the name of the version.
   ///   - entities: each class once.
-  ///   - entityConfigurations: the entities, each with the names of the configurations that it belongs to: those of
-  ///     storages that hold a part of the model. One without a name is in the storage of all entities only.
+  ///   - entityConfigurations: the entities, each with the names of the configurations that it belongs to:
+  ///     those of storages that hold a part of the model. One without a name is in the storage of all
+  ///     entities only.
   ///   - versionLock: what the tables of this version are, written down when it was finished
-  ///     (`print(schema.versionLock)`); the classes must still agree with it. The numbers that CoreStore prints are
-  ///     Core Data's, and say nothing here.
-  ///   - removes: what this version has given up of the one before it, by the names that it had there. Core Data drops
-  ///     it silently; here a file keeps what holds values, and is not migrated without this word.
+  ///     (`print(schema.versionLock)`); the classes must still agree with it. The numbers that CoreStore
+  ///     prints are Core Data's, and say nothing here.
+  ///   - removes: what this version has given up of the one before it, by the names that it had there. Core
+  ///     Data drops it silently; here a file keeps what holds values, and is not migrated without this word.
   public convenience init(
     modelVersion: String, entities: [DynamicEntity] = [],
     entityConfigurations: [DynamicEntity: Set<String>] = [:], versionLock: VersionLock? = nil,

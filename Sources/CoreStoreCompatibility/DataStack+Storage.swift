@@ -12,14 +12,14 @@ extension DataStack {
   @discardableResult
   public func addStorageAndWait() throws -> SQLiteStore { try addStorageAndWait(SQLiteStore()) }
 
-  /// Adds a storage, and waits for the file system. A file of another version of the model is migrated only with
-  /// `.allowSynchronousLightweightMigration`, and only where no row is written for it.
+  /// Adds a storage, and waits for the file system. A file of another version of the model is migrated only
+  /// with `.allowSynchronousLightweightMigration`, and only where no row is written for it.
   ///
   /// - Returns: the storage, or the one that the stack already has for the same file.
   /// - Throws: `CoreStoreError`: `asynchronousMigrationRequired` for a file that `addStorage` could migrate,
-  ///   `severalStorages` when the stack has another one, either holds all entities, and the schema has no configurations,
-  ///   `differentStorageExistsAtURL` when it has the file for other entities, `internalError` with what SwiftDatastore
-  ///   says.
+  ///   `severalStorages` when the stack has another one, either holds all entities, and the schema has no
+  ///   configurations, `differentStorageExistsAtURL` when it has the file for other entities, `internalError`
+  ///   with what SwiftDatastore says.
   @discardableResult public func addStorageAndWait<Storage: StorageInterface>(
     _ storage: Storage
   ) throws -> Storage {
@@ -44,14 +44,14 @@ extension DataStack {
     }
   }
 
-  /// Adds a storage in the background, and migrates a file that was made with another version of the model: in one
-  /// transaction, with a copy of the old file beside it before a mapping runs or something is lost.
+  /// Adds a storage in the background, and migrates a file that was made with another version of the model:
+  /// in one transaction, with a copy of the old file beside it before a mapping runs or something is lost.
   ///
   /// - Parameters:
   ///   - storage: the storage.
   ///   - completion: called on the main actor with what `addStorageAndWait(_:)` returns or throws.
-  /// - Returns: how far the migration is, updated on the main actor; nil where nothing is to be migrated. Nothing observes
-  ///   key paths on this platform: `setProgressHandler(_:)` does.
+  /// - Returns: how far the migration is, updated on the main actor; nil where nothing is to be migrated.
+  ///   Nothing observes key paths on this platform: `setProgressHandler(_:)` does.
   @discardableResult public func addStorage<Storage: StorageInterface>(
     _ storage: Storage,
     completion: @escaping @MainActor @Sendable (SetupResult<Storage>) -> Void

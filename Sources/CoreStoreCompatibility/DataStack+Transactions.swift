@@ -11,10 +11,11 @@ public typealias SynchronousDataTransaction = SwiftDatastoreContext.Closure
 /// Transactions: those of the datastore. Without a storage they fail with
 /// `CoreStoreError.persistentStoreNotFound`.
 extension DataStack {
-  /// A transaction for code that goes on meanwhile. What was saved is in the view context when `completion` is called.
+  /// A transaction for code that goes on meanwhile. What was saved is in the view context when `completion`
+  /// is called.
   ///
-  /// Transactions run one after the other, in the order of the calls, and the next begins when `completion` has returned,
-  /// unless it waits for a transaction itself.
+  /// Transactions run one after the other, in the order of the calls, and the next begins when `completion`
+  /// has returned, unless it waits for a transaction itself.
   ///
   /// - Parameters:
   ///   - task: what is done in the transaction. It runs again where someone else has changed the same.

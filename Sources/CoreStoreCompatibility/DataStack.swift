@@ -11,9 +11,9 @@ public import SwiftDatastore
 /// let people = try dataStack.fetchAll(From<Person>())
 /// ```
 ///
-/// A stack has one storage, or several that hold the entities of one configuration each. It does nothing by itself:
-/// transactions, fetches and queries are those of its `datastore`, which also has everything that CoreStore has no name
-/// for. Its view context is read-only.
+/// A stack has one storage, or several that hold the entities of one configuration each. It does nothing by
+/// itself: transactions, fetches and queries are those of its `datastore`, which also has everything that
+/// CoreStore has no name for. Its view context is read-only.
 ///
 /// Sendable: it may be used from any thread; what is read of the view context is read on the main actor.
 public final class DataStack: Sendable {
@@ -34,8 +34,8 @@ public final class DataStack: Sendable {
   /// A stack of the current version of a history, without a storage.
   public init(schemaHistory: SchemaHistory) { self.schemaHistory = schemaHistory }
 
-  /// A stack of one or several versions and the order in which they came, without a storage. Traps with every fault of the
-  /// history (see `SchemaHistory`).
+  /// A stack of one or several versions and the order in which they came, without a storage. Traps with every
+  /// fault of the history (see `SchemaHistory`).
   public convenience init(
     _ schema: any DynamicSchema, _ others: any DynamicSchema...,
     migrationChain: MigrationChain = nil

@@ -1,7 +1,8 @@
 public import Foundation
 public import SwiftDatastore
 
-/// The default stack, under the name that the first CoreStore had for it: `CoreStore.fetchAll(From<Person>())`.
+/// The default stack, under the name that the first CoreStore had for it:
+/// `CoreStore.fetchAll(From<Person>())`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public var CoreStore: DataStack { CoreStoreDefaults.dataStack }
 
@@ -16,7 +17,8 @@ extension DataStack {
     added(InMemoryStore(configuration: configuration))
   }
 
-  /// Adds a file in the directory of this program, by its name with its ending; without one that of the program.
+  /// Adds a file in the directory of this program, by its name with its ending; without one that of the
+  /// program.
   @discardableResult public func addSQLiteStore(
     _ fileName: String? = nil, configuration: String? = nil, automigrating: Bool = true,
     resetStoreOnMigrationFailure: Bool = false
@@ -27,8 +29,8 @@ extension DataStack {
       resetStoreOnMigrationFailure: resetStoreOnMigrationFailure)
   }
 
-  /// Adds a file, which is migrated where no row is written for that, and may be erased where no way leads from it to the
-  /// model.
+  /// Adds a file, which is migrated where no row is written for that, and may be erased where no way leads
+  /// from it to the model.
   @discardableResult public func addSQLiteStore(
     fileURL: URL, configuration: String? = nil, automigrating: Bool = true,
     resetStoreOnMigrationFailure: Bool = false
@@ -45,8 +47,8 @@ extension DataStack {
       .mapError { $0 as? CoreStoreError ?? .internalError(error: $0) }
   }
 
-  /// A transaction that saves what it commits, and nothing else. Without a storage it is not run. What the closure throws
-  /// ends it.
+  /// A transaction that saves what it commits, and nothing else. Without a storage it is not run. What the
+  /// closure throws ends it.
   public func beginAsynchronous(
     _ closure: @escaping @Sendable (AsynchronousDataTransaction) throws -> Void
   ) {
@@ -59,7 +61,8 @@ extension DataStack {
 }
 
 extension SwiftDatastoreContext.Closure {
-  /// Saves what was changed so far, and calls the closure at once with whether there was anything, or why it was not saved.
+  /// Saves what was changed so far, and calls the closure at once with whether there was anything, or why it
+  /// was not saved.
   public func commit(_ completion: (SetupResult<Bool>) -> Void) {
     let hadChanges = hasChanges
     completion(

@@ -43,15 +43,15 @@ public final class Entity<O: DatastoreObject>: DynamicEntity {
   /// A class as an entity.
   ///
   /// - Parameters:
-  ///   - entityName: the name of the entity, which is the class's `entityName`: its own name, unless the class
-  ///     overrides it.
+  ///   - entityName: the name of the entity, which is the class's `entityName`: its own name, unless the
+  ///     class overrides it.
   ///   - isAbstract: whether only entities that inherit from it have objects.
-  ///   - versionHashModifier: a text that makes this version of the entity another one, where only the meaning of its
-  ///     objects has changed.
-  ///   - indexes: properties by which objects are found and sorted sooner, index by index: attributes and to-one
-  ///     relationships. Indexes may come and go without a new version.
-  ///   - uniqueConstraints: properties whose values together are unique, set by set: no two objects may agree in all
-  ///     of a set, unless one of the values is missing.
+  ///   - versionHashModifier: a text that makes this version of the entity another one, where only the
+  ///     meaning of its objects has changed.
+  ///   - indexes: properties by which objects are found and sorted sooner, index by index: attributes and
+  ///     to-one relationships. Indexes may come and go without a new version.
+  ///   - uniqueConstraints: properties whose values together are unique, set by set: no two objects may agree
+  ///     in all of a set, unless one of the values is missing.
   public init(
     _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
     indexes: [[PartialKeyPath<O>]] = [], uniqueConstraints: [[PartialKeyPath<O>]] = []

@@ -14,9 +14,9 @@ extension DataStack: @MainActor ObjectSource {
 
 /// Fetching: objects, and values in place of them, for which unsaved changes do not count.
 ///
-/// `clauses` are `Where`, `OrderBy`, `Tweak` and, for values, `GroupBy`, where they do not stand in the query, one by one or in
-/// an array. All of it throws
-/// `UnknownEntityError` for a class that is not part of the model, and `StoreError` when the store cannot be read.
+/// `clauses` are `Where`, `OrderBy`, `Tweak` and, for values, `GroupBy`, where they do not stand in the
+/// query, one by one or in an array. All of it throws `UnknownEntityError` for a class that is not part of
+/// the model, and `StoreError` when the store cannot be read.
 extension ObjectSource {
   /// The objects of a query: `fetch(_:)`.
   public func fetchAll<O>(_ query: some ChainBuilder<O>, _ clauses: any FetchClause...) throws
@@ -86,14 +86,14 @@ extension ObjectSource {
     }
   }
 
-  /// The objects here for objects of another context, in their order, without those that are not saved or were deleted.
-  /// Throws `ObjectNotFoundError` for objects of another datastore.
+  /// The objects here for objects of another context, in their order, without those that are not saved or
+  /// were deleted. Throws `ObjectNotFoundError` for objects of another datastore.
   public func fetchExisting<O: DatastoreObject>(_ objects: some Sequence<O>) throws -> [O] {
     try fetchExisting(objects.map(\.objectID))
   }
 
-  /// The objects here for identifiers of objects of one class, in their order, without those that there are not. Read
-  /// together. Throws `ObjectNotFoundError` for those of another datastore.
+  /// The objects here for identifiers of objects of one class, in their order, without those that there are
+  /// not. Read together. Throws `ObjectNotFoundError` for those of another datastore.
   public func fetchExisting<O: DatastoreObject>(
     _ objectIDs: some Sequence<DatastoreObjectID>
   ) throws -> [O] { try objectContext.objects(with: Array(objectIDs)) }

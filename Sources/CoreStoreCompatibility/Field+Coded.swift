@@ -11,9 +11,9 @@ extension FieldContainer {
   /// @Field.Coded("photo", coder: (encode: { $0.toData() }, decode: { Photo(fromData: $0) })) var photo: Photo?
   /// ```
   ///
-  /// Each reading decodes and each assignment encodes the whole value. Bytes that cannot be decoded read as nil, and
-  /// trap when the property cannot be nil. Conditions cannot name it. `keyPath` is the name of the property in the file and in
-  /// texts.
+  /// Each reading decodes and each assignment encodes the whole value. Bytes that cannot be decoded read as
+  /// nil, and trap when the property cannot be nil. Conditions cannot name it. `keyPath` is the name of the
+  /// property in the file and in texts.
   public typealias Coded<V: Sendable> = Slotted<V, CodedProperty<V>>
 }
 
@@ -54,8 +54,8 @@ extension FieldContainer.Slotted where V: Sendable, Property == CodedProperty<V>
       { FieldCoding(optional: Coder.coder) }, value: initial)
   }
 
-  /// With closures in place of a coder, which the file calls by the name of the property. Bytes are missing where `encode`
-  /// gives none.
+  /// With closures in place of a coder, which the file calls by the name of the property. Bytes are missing
+  /// where `encode` gives none.
   public init(
     wrappedValue initial: @autoclosure () -> V, _ keyPath: String,
     versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
@@ -68,8 +68,8 @@ extension FieldContainer.Slotted where V: Sendable, Property == CodedProperty<V>
       { FieldCoding(keyPath, coder.encode, coder.decode) }, value: initial)
   }
 
-  /// The same without a value to start with: what `decode` makes of no bytes, unless a closure makes the value of each new
-  /// object.
+  /// The same without a value to start with: what `decode` makes of no bytes, unless a closure makes the
+  /// value of each new object.
   public init(
     _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
     coder: (encode: @Sendable (V) -> Data?, decode: @Sendable (Data?) -> V),

@@ -26,15 +26,16 @@ extension Array: FieldRelationshipType where Element: DatastoreObject {
 }
 
 extension FieldContainer {
-  /// A relationship: to one object where its type is optional, to any number for a set or, with an order, an array. Its
-  /// inverse is named on one side.
+  /// A relationship: to one object where its type is optional, to any number for a set or, with an order, an
+  /// array. Its inverse is named on one side.
   ///
   /// The same as `Relationship.ToOne`, `Relationship.ToMany` and `Relationship.ToMany.Ordered`.
   ///
-  /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` the one that it had in an older
-  /// version of the model; `versionHashModifier` is a text that makes it another version, where only its meaning has changed.
-  /// `minCount` and `maxCount` are checked when an object is saved, the least number only where there is any object; 0 means
-  /// no limit. `deleteRule` says what happens to the other side when the object is deleted.
+  /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` the one that it
+  /// had in an older version of the model; `versionHashModifier` is a text that makes it another version,
+  /// where only its meaning has changed. `minCount` and `maxCount` are checked when an object is saved, the
+  /// least number only where there is any object; 0 means no limit. `deleteRule` says what happens to the
+  /// other side when the object is deleted.
   public typealias Relationship<V: FieldRelationshipType> = Slotted<V, V.FieldProperty>
 }
 

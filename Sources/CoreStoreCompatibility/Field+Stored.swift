@@ -13,11 +13,12 @@ extension FieldContainer {
   ///
   /// The same as `Attribute.NotOptional` and `Attribute.Optional`.
   ///
-  /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` the one that it had in an older
-  /// version of the model; `versionHashModifier` is a text that makes it another version, where only its meaning has changed.
-  /// `customGetter` makes the value when the property is read and `customSetter` is given what is assigned; conditions,
-  /// orders, snapshots and `$property` have the stored value. `affectedByKeyPaths` makes no difference: a getter runs
-  /// each time, and observers are told of the properties that they observe.
+  /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` the one that it
+  /// had in an older version of the model; `versionHashModifier` is a text that makes it another version,
+  /// where only its meaning has changed. `customGetter` makes the value when the property is read and
+  /// `customSetter` is given what is assigned; conditions, orders, snapshots and `$property` have the stored
+  /// value. `affectedByKeyPaths` makes no difference: a getter runs each time, and observers are told of the
+  /// properties that they observe.
   public typealias Stored<V: FieldStorableType> = Slotted<V, V.FieldProperty>
 }
 
@@ -66,7 +67,8 @@ extension FieldCoding where V: FieldStorableType {
   }
 }
 
-/// A type that `@Field.Stored` can store. An enum with raw values, and any `AttributeValueType`, become one by naming it.
+/// A type that `@Field.Stored` can store. An enum with raw values, and any `AttributeValueType`, become one
+/// by naming it.
 ///
 /// ```swift
 /// enum Gender: String, FieldStorableType { case female, male }

@@ -9,8 +9,8 @@ extension FieldContainer {
   /// var plural: String
   /// ```
   ///
-  /// What a getter computes it may keep in `field.primitiveValue`, which is there as long as the object is in memory;
-  /// `Attribute.Virtual` keeps it by itself until the object changes.
+  /// What a getter computes it may keep in `field.primitiveValue`, which is there as long as the object is in
+  /// memory; `Attribute.Virtual` keeps it by itself until the object changes.
   @propertyWrapper
   public struct Virtual<V> {
     /// What `$property` gives: its value. It cannot be queried or sorted by, as the store does not know it.
@@ -30,8 +30,9 @@ extension FieldContainer {
     private var setter: Setter<V>?
     private var primitive: V?
 
-    /// The getter makes the value, on the queue or actor of the object's context. The setter is given a value that is assigned;
-    /// it is kept without one. `affectedByKeyPaths` makes no difference, as the getter runs each time.
+    /// The getter makes the value, on the queue or actor of the object's context. The setter is given a value
+    /// that is assigned; it is kept without one. `affectedByKeyPaths` makes no difference, as the getter runs
+    /// each time.
     public init(
       _ keyPath: String, customGetter: @escaping Getter<V>, customSetter: Setter<V>? = nil,
       affectedByKeyPaths: @autoclosure () -> Set<String> = []

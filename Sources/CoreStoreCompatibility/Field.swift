@@ -9,10 +9,12 @@ public import SwiftDatastore
 /// }
 /// ```
 ///
-/// What `$property` gives is what the wrappers of SwiftDatastore give, so that conditions, orders, snapshots and
-/// observers know no difference. The text in front is the name of the property everywhere outside of Swift.
+/// What `$property` gives is what the wrappers of SwiftDatastore give, so that conditions, orders, snapshots
+/// and observers know no difference. The text in front is the name of the property everywhere outside of
+/// Swift.
 public enum FieldContainer<O: DatastoreObject> {
-  /// What `@Field.Stored`, `@Field.Coded` and `@Field.Relationship` make: the number of a property in its class.
+  /// What `@Field.Stored`, `@Field.Coded` and `@Field.Relationship` make: the number of a property in its
+  /// class.
   @propertyWrapper
   public struct Slotted<V, Property: AssignableProperty>: SlottedWrapper
   where Property.PropertyValue == V {

@@ -28,7 +28,8 @@ public final class ListMonitor<O: DatastoreObject> {
   }
 
   /// Tells an observer of the list, and of objects and sections where it is a `ListObjectObserver` or a
-  /// `ListSectionObserver`, as long as both are there: it is not kept alive. One that is added again is told once.
+  /// `ListSectionObserver`, as long as both are there: it is not kept alive. One that is added again is told
+  /// once.
   public func addObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
     observers.add(owner: observer) { [weak observer] tell in
       if let observer { tell(observer) }
@@ -46,7 +47,8 @@ public final class ListMonitor<O: DatastoreObject> {
   /// - Parameters:
   ///   - query: which objects, in which order and sections.
   ///   - sourceIdentifier: what observers are told of who has asked for it.
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`. The list then stays as it was.
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`. The list then stays as it
+  ///   was.
   public func refetch(
     _ query: some ChainBuilder<O>, sourceIdentifier: (any Sendable)? = nil
   ) async throws {

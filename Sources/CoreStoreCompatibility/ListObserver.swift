@@ -1,7 +1,8 @@
 public import Foundation
 public import SwiftDatastore
 
-/// Is told when the list of a `ListMonitor` changes: before, when the monitor has the list as it was, and after.
+/// Is told when the list of a `ListMonitor` changes: before, when the monitor has the list as it was, and
+/// after.
 ///
 /// Each function is there with and without `sourceIdentifier`, which is that of the transaction that has
 /// made the change. The monitor calls the one with it, which calls the other unless the observer has one of
@@ -50,8 +51,8 @@ extension ListObserver {
   public func listMonitorDidRefetch(_ monitor: Monitor) {}
 }
 
-/// Is also told of each object, between the two: of those that go, come, move and stay, in this order. Places of objects that go
-/// or stay are those before the change.
+/// Is also told of each object, between the two: of those that go, come, move and stay, in this order. Places
+/// of objects that go or stay are those before the change.
 public protocol ListObjectObserver<ListEntityType>: ListObserver {
   /// An object came into the list.
   func listMonitor(

@@ -40,12 +40,12 @@ public typealias MigrationResult = Result<[MigrationType], CoreStoreError>
 
 /// Migrations without adding a storage.
 extension DataStack {
-  /// The steps that a file would take when it is added, found without writing it. Waits for the file system; reads the
-  /// tables whose values decide. `SwiftDatastore.requiredMigrations(of:history:)` tells more.
+  /// The steps that a file would take when it is added, found without writing it. Waits for the file system;
+  /// reads the tables whose values decide. `SwiftDatastore.requiredMigrations(of:history:)` tells more.
   ///
   /// - Returns: the steps in their order; none where nothing is to be migrated, or there is no file.
-  /// - Throws: `MigrationError` with everything that is in the way; `StoreError` when the file cannot be read;
-  ///   `SchemaError` where mappings and versions do not agree.
+  /// - Throws: `MigrationError` with everything that is in the way; `StoreError` when the file cannot be
+  ///   read; `SchemaError` where mappings and versions do not agree.
   public func requiredMigrationsForStorage(
     _ storage: some LocalStorage
   ) throws -> [MigrationType] {

@@ -1,4 +1,5 @@
-// What CoreStore has that needs Core Data, the Objective-C runtime, UIKit or SwiftUI: the compiler says what to use.
+// What CoreStore has that needs Core Data, the Objective-C runtime, UIKit or SwiftUI: the compiler says what
+// to use.
 
 public import DatastoreCore
 public import Foundation

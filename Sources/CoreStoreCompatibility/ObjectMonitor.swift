@@ -3,7 +3,8 @@ public import SwiftDatastore
 /// The name of a property, as observers are told of it.
 public typealias KeyPathString = String
 
-/// Is told what happens to the object of an `ObjectMonitor`. The object has its new values already, as in CoreStore.
+/// Is told what happens to the object of an `ObjectMonitor`. The object has its new values already, as in
+/// CoreStore.
 ///
 /// Each function is there with and without `sourceIdentifier`, as in a `ListObserver`.
 @MainActor public protocol ObjectObserver: AnyObject {
@@ -79,7 +80,8 @@ public final class ObjectMonitor<O: DatastoreObject> {
   /// Whether the object is deleted.
   public var isObjectDeleted: Bool { object == nil }
 
-  /// Tells an observer of the object, as long as both are there: it is not kept alive. One that is added again is told once.
+  /// Tells an observer of the object, as long as both are there: it is not kept alive. One that is added
+  /// again is told once.
   public func addObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
     observers.add(owner: observer) { [weak observer, weak self] change in
       guard let observer, let self, let object = publisher.lastObject else { return }

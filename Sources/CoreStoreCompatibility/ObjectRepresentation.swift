@@ -23,10 +23,11 @@ extension ObjectSnapshot: ObjectRepresentation {
 
 extension ObjectPublisher: @MainActor ObjectRepresentation {}
 
-/// The object elsewhere; nil where it is not saved or was deleted. All of it throws `StoreError` when the store cannot be
-/// read.
+/// The object elsewhere; nil where it is not saved or was deleted. All of it throws `StoreError` when the
+/// store cannot be read.
 extension ObjectRepresentation {
-  /// The publisher of the object in a stack. Throws `ObjectNotFoundError` for one that is not saved or was deleted.
+  /// The publisher of the object in a stack. Throws `ObjectNotFoundError` for one that is not saved or was
+  /// deleted.
   @MainActor
   public func asPublisher(in dataStack: DataStack) throws -> ObjectPublisher<ObjectType> {
     try dataStack.publishObject(dataStack.objectContext.object(with: objectID))
@@ -87,8 +88,8 @@ extension FieldOwner where Self: DatastoreObject {
   /// Forgets what is known of the object's row, and keeps what is staged.
   public func refreshAndMerge() { refresh(mergeChanges: true) }
 
-  /// Calls the closure after every change of a property, until the token is released or cancelled. The options say
-  /// which values it is handed, beside the object.
+  /// Calls the closure after every change of a property, until the token is released or cancelled. The
+  /// options say which values it is handed, beside the object.
   public func observe<P: EntityProperty>(
     _ keyPath: KeyPath<Self, P>, options: PropertyObservingOptions = [],
     changeHandler: @escaping (Self, PropertyChange<P.PropertyValue>) -> Void

@@ -1,7 +1,8 @@
 public import SwiftDatastore
 
-/// Creating, changing and deleting in a transaction. Objects and identifiers are of any context of the datastore. All of it
-/// throws `UnknownEntityError` for a class that is not part of the model, and `StoreError` when the store cannot be read.
+/// Creating, changing and deleting in a transaction. Objects and identifiers are of any context of the
+/// datastore. All of it throws `UnknownEntityError` for a class that is not part of the model, and
+/// `StoreError` when the store cannot be read.
 extension ObjectContext {
   /// A new object: `createObject()`, or `createObject(in:)` where the clause names a configuration.
   public func create<O: DatastoreObject>(_ into: Into<O>) throws -> O {
@@ -9,7 +10,8 @@ extension ObjectContext {
     return try createObject()
   }
 
-  /// This context's object for an object of another one; nil for nil, and for one that is not saved or was deleted.
+  /// This context's object for an object of another one; nil for nil, and for one that is not saved or was
+  /// deleted.
   public func edit<O: DatastoreObject>(_ object: O?) throws -> O? {
     try object.flatMap { try fetchExisting($0) }
   }
@@ -19,8 +21,8 @@ extension ObjectContext {
     _ into: Into<O>, _ objectID: DatastoreObjectID
   ) throws -> O? { try fetchExisting(objectID) }
 
-  /// Deletes objects, or those of publishers, snapshots and monitors, with the delete rules of their relationships. Nil,
-  /// and what is gone already, is passed over. Returns how many.
+  /// Deletes objects, or those of publishers, snapshots and monitors, with the delete rules of their
+  /// relationships. Nil, and what is gone already, is passed over. Returns how many.
   @discardableResult
   public func delete<O: AnyObjectRepresentation>(_ object: O?, _ objects: O?...) throws -> Int {
     try delete([object] + objects)
@@ -40,8 +42,8 @@ extension ObjectContext {
     return own.count
   }
 
-  /// Deletes the objects of a query one by one, as they are staged: delete rules and observers work. To delete very many at
-  /// once in the store, use `deleteMany(_:)`.
+  /// Deletes the objects of a query one by one, as they are staged: delete rules and observers work. To
+  /// delete very many at once in the store, use `deleteMany(_:)`.
   ///
   /// - Returns: how many.
   @discardableResult public func deleteAll<O: DatastoreObject>(
@@ -59,9 +61,9 @@ extension ObjectContext {
   }
 }
 
-/// CoreStore's names for importing. Each function does what the one does that it names: `source` and `sourceArray` are what
-/// objects are made from, and what a class passes over is nil or left out. An error undoes the whole call; what the
-/// class has thrown is thrown as it is, not as an `ImportFault`.
+/// CoreStore's names for importing. Each function does what the one does that it names: `source` and
+/// `sourceArray` are what objects are made from, and what a class passes over is nil or left out. An error
+/// undoes the whole call; what the class has thrown is thrown as it is, not as an `ImportFault`.
 extension ObjectContext {
   /// Makes an object from a source: `importObject(_:from:)`.
   @discardableResult public func importObject<O: ImportableObject>(
@@ -83,7 +85,8 @@ extension ObjectContext {
     _ into: Into<O>, source: O.ImportSource
   ) throws -> O? { try imported(into) { try importUniqueObject(O.self, from: source) } }
 
-  /// Updates the objects that sources are about, and makes those that are not there: `importUniqueObjects(_:from:)`.
+  /// Updates the objects that sources are about, and makes those that are not there:
+  /// `importUniqueObjects(_:from:)`.
   @discardableResult public func importUniqueObjects<O: ImportableUniqueObject>(
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>,
     preProcess: ((_ sources: O.SourcesByID) throws -> O.SourcesByID)? = nil

@@ -73,7 +73,8 @@ extension SwiftDatastore::OrderBy {
     _ property: (PropertyPaths<T>) -> PropertyPath<T, P>
   ) -> Self { .desc(property(PropertyPaths())) }
 
-  /// From the least to the greatest, of a property by its name, or several with dots between them. Traps when there is none.
+  /// From the least to the greatest, of a property by its name, or several with dots between them. Traps when
+  /// there is none.
   public static func ascending(_ keyPath: String) -> Self { named(keyPath, ascending: true) }
 
   /// From the greatest to the least, of a property by its name. Traps when there is none.

@@ -12,7 +12,8 @@ public protocol GroupByClause<ObjectType>: QueryClause {
   var keys: [SelectedKey] { get }
 }
 
-/// Groups, for `queryAttributes`: one dictionary for each group of objects that share the values of attributes.
+/// Groups, for `queryAttributes`: one dictionary for each group of objects that share the values of
+/// attributes.
 public struct GroupBy<O: DatastoreObject>: GroupByClause, Hashable {
   public typealias ObjectType = O
   public let keys: [SelectedKey]
@@ -118,8 +119,8 @@ private func isMissing<Own: AttributeValueType>(
 ) throws -> Bool { try aggregate.value(stored, as: type) == nil }
 
 extension AttributeValueType {
-  /// Whether an aggregate of a type is read as this one: whole numbers and those with a point are read as each other, any
-  /// other type as itself only.
+  /// Whether an aggregate of a type is read as this one: whole numbers and those with a point are read as
+  /// each other, any other type as itself only.
   fileprivate static func canHold(valuesOf other: any AttributeValueType.Type) -> Bool {
     attributeType == other.attributeType || (isPlainNumber && other.isPlainNumber)
   }
@@ -142,7 +143,8 @@ extension From {
     QueryChainBuilder(self, clause.selectTerms)
   }
 
-  /// A value of each object, or an aggregate of all: `select(Int.self, .maximum(\.$age))`. Several for `NSDictionary`.
+  /// A value of each object, or an aggregate of all: `select(Int.self, .maximum(\.$age))`. Several for
+  /// `NSDictionary`.
   public func select<R>(
     _ type: R.Type, _ term: SelectTerm<T, R>, _ others: SelectTerm<T, R>...
   ) -> QueryChainBuilder<T, R> { select(type, [term] + others) }

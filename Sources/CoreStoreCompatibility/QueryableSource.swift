@@ -1,10 +1,11 @@
 public import Foundation
 public import SwiftDatastore
 
-/// Values in place of objects. A value of another type than the one asked for is nil; a number that is read as a whole one is
-/// cut. An aggregate has one type by its kind and its property (a count is an `Int`, an average a `Double`, a sum of dates a
-/// number), and is of the first objects in their order where a `Tweak` limits them. A sum that this type of its own cannot
-/// hold is an `AggregateValueError`. `SelectedValueError` is a stored value that is not of its property's type.
+/// Values in place of objects. A value of another type than the one asked for is nil; a number that is read
+/// as a whole one is cut. An aggregate has one type by its kind and its property (a count is an `Int`, an
+/// average a `Double`, a sum of dates a number), and is of the first objects in their order where a `Tweak`
+/// limits them. A sum that this type of its own cannot hold is an `AggregateValueError`. `SelectedValueError`
+/// is a stored value that is not of its property's type.
 extension ObjectSource {
   /// The value of the first row; nil when no row is found or its value is missing.
   public func queryValue<O, Value>(_ selection: Selection<O, Value>) throws -> Value? {

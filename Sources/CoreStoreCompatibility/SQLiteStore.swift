@@ -1,7 +1,8 @@
 public import Foundation
 public import SwiftDatastore
 
-/// A storage that is a SQLite file. Every value is kept when the file is migrated, unless a version of the model says what it `removes:`.
+/// A storage that is a SQLite file. Every value is kept when the file is migrated, unless a version of the
+/// model says what it `removes:`.
 public final class SQLiteStore: LocalStorage {
   public let fileURL: URL
   public let configuration: String?
@@ -27,8 +28,9 @@ public final class SQLiteStore: LocalStorage {
     self.localStorageOptions = localStorageOptions
   }
 
-  /// A file in the directory of this program, `$XDG_DATA_HOME/<program>`: `~/.local/share/<program>` without that
-  /// variable. The name has its ending; it is that of the program and `.sqlite` unless it is said. The rest is as above.
+  /// A file in the directory of this program, `$XDG_DATA_HOME/<program>`: `~/.local/share/<program>` without
+  /// that variable. The name has its ending; it is that of the program and `.sqlite` unless it is said. The
+  /// rest is as above.
   public convenience init(
     fileName: String = ProcessInfo.processInfo.processName + ".sqlite",
     configuration: String? = nil, migrationMappingProviders: [any SchemaMappingProvider] = [],
@@ -40,7 +42,8 @@ public final class SQLiteStore: LocalStorage {
       localStorageOptions: localStorageOptions)
   }
 
-  /// A file in the data directory itself, where nothing separates it from those of other programs. The rest is as above.
+  /// A file in the data directory itself, where nothing separates it from those of other programs. The rest
+  /// is as above.
   public static func legacy(
     fileName: String = DataStack.applicationName + ".sqlite", configuration: String? = nil,
     migrationMappingProviders: [any SchemaMappingProvider] = [],

@@ -65,7 +65,8 @@ extension SectionedList {
   /// Where an object stands, counted over all sections; nil when it is not in the list.
   public func index(of object: ListedObject) -> Int? { index(of: object.objectID) }
 
-  /// A title for each section: the first letter of its name as a capital. Equal titles that follow each other are one.
+  /// A title for each section: the first letter of its name as a capital. Equal titles that follow each other
+  /// are one.
   public func sectionIndexTitles() -> [String] { indexTitles }
 
   /// The first section with a title of `sectionIndexTitles()`; the last one before `index` where none has it.
@@ -91,8 +92,8 @@ extension SnapshotList {
   }
 }
 
-/// A list with one thing for each of its objects: the object, or its publisher. Places that are not there trap, but for
-/// `safe`.
+/// A list with one thing for each of its objects: the object, or its publisher. Places that are not there
+/// trap, but for `safe`.
 public protocol PlacedList<Placed>: SectionedList {
   /// What is in a place.
   associatedtype Placed

@@ -16,7 +16,8 @@ public protocol SelectClause: Sendable {
 /// Select("name", .count("friends", as: "friendsCount"))
 /// ```
 ///
-/// Its parts are the type of the values, and before it the class of the objects, where key paths name their properties.
+/// Its parts are the type of the values, and before it the class of the objects, where key paths name their
+/// properties.
 public struct Select<each Part>: SelectClause, Hashable {
   public let selectTerms: [SelectedKey]
 
@@ -40,10 +41,11 @@ public struct Select<each Part>: SelectClause, Hashable {
   public init() { self.init(.objectID()) }
 }
 
-/// A property or an aggregate of one. A text that names it traps in a query of a class that has none of the name.
+/// A property or an aggregate of one. A text that names it traps in a query of a class that has none of the
+/// name.
 ///
-/// A count of a relationship to many is, for each object, the number of those that it leads to. The key in a dictionary is
-/// `alias`, without which it is that of the property, or `count(age)`.
+/// A count of a relationship to many is, for each object, the number of those that it leads to. The key in a
+/// dictionary is `alias`, without which it is that of the property, or `count(age)`.
 public struct SelectTerm<each Part>: Sendable, Hashable, ExpressibleByStringLiteral {
   let key: SelectedKey
 

@@ -36,7 +36,8 @@ public struct LocalStorageOptions: OptionSet, ExpressibleByNilLiteral, Sendable 
 
   /// Nothing beside the rule: `addStorage` migrates, `addStorageAndWait` does not.
   public static let none: LocalStorageOptions = []
-  /// Where no way leads from the file to the model, it is erased and made again: **all its objects are lost**.
+  /// Where no way leads from the file to the model, it is erased and made again: **all its objects are
+  /// lost**.
   public static let recreateStoreOnModelMismatch = LocalStorageOptions(rawValue: 1 << 0)
   /// A file is refused that would take several steps of the migration chain.
   public static let preventProgressiveMigration = LocalStorageOptions(rawValue: 1 << 1)

@@ -1,7 +1,7 @@
 public import SwiftDatastore
 
-/// What a transaction has staged, as CoreStore asks for it: objects and identifiers without an order, of whatever class
-/// where none is said. Where nothing asks for a set, the array of SwiftDatastore is meant.
+/// What a transaction has staged, as CoreStore asks for it: objects and identifiers without an order, of
+/// whatever class where none is said. Where nothing asks for a set, the array of SwiftDatastore is meant.
 extension ObjectContext {
   /// New objects.
   @_disfavoredOverload public func insertedObjects<O: DatastoreObject>(

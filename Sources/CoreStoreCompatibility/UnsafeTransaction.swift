@@ -28,7 +28,8 @@ extension SwiftDatastoreLocalContext {
     return self
   }
 
-  /// Saves what was changed so far, as often as you like; what could not be saved is still there, and can be saved again.
+  /// Saves what was changed so far, as often as you like; what could not be saved is still there, and can be
+  /// saved again.
   public func commit() throws(CoreStoreError) {
     endUndoTurn()
     do { try saveChanges() } catch { throw CoreStoreError(ofTransaction: error) }

@@ -1,7 +1,7 @@
 public import SwiftDatastore
 
-/// What can be a property of a struct that is stored: values of attributes, enums with raw values, structs, arrays of
-/// structs, and optionals of all of them.
+/// What can be a property of a struct that is stored: values of attributes, enums with raw values, structs,
+/// arrays of structs, and optionals of all of them.
 public protocol Boxing {
   /// Gives a property of an object this value.
   ///

@@ -25,8 +25,8 @@ public struct NSPredicate: Sendable {
   ///
   /// - Parameters:
   ///   - format: the condition.
-  ///   - arguments: the values of its `%@`, `%d`, `%f` and `%K`, in their order: attribute values, arrays of them,
-  ///     objects, nil.
+  ///   - arguments: the values of its `%@`, `%d`, `%f` and `%K`, in their order: attribute values, arrays of
+  ///     them, objects, nil.
   public init(format: String, _ arguments: Any?...) {
     self.init(format: format, argumentArray: arguments)
   }

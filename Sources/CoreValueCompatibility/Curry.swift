@@ -3,7 +3,8 @@
 
 /// A function of one argument; what it returns may be one of the next, and so on.
 ///
-/// A type of its own, since the compiler takes twice the time for each further function that a function returns.
+/// A type of its own, since the compiler takes twice the time for each further function that a function
+/// returns.
 public struct Curried<Argument, Result> {
   let function: (Argument) -> Result
 
@@ -13,7 +14,8 @@ public struct Curried<Argument, Result> {
   public func callAsFunction(_ argument: Argument) -> Result { function(argument) }
 }
 
-/// A function that takes its arguments one after the other, up to twenty: what makes a struct, as the operators want it.
+/// A function that takes its arguments one after the other, up to twenty: what makes a struct, as the
+/// operators want it.
 ///
 /// ```swift
 /// try curry(self.init) <^> object <| "name" <^> object <| "age"

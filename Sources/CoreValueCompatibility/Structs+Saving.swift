@@ -123,7 +123,8 @@ extension BoxingStruct where Self: UnboxingStruct {
 extension BoxingUniqueStruct {
   /// The object that has the identifier of this value.
   ///
-  /// - Throws: `CVManagedStructError.structUpdateError` when there is none; `StoreError` when the store cannot be read.
+  /// - Throws: `CVManagedStructError.structUpdateError` when there is none; `StoreError` when the store
+  ///   cannot be read.
   public func managedObject(_ context: NSManagedObjectContext?) throws -> NSManagedObject {
     let request = try context?.request(Self.EntityName, predicate: identifierPredicate())
     guard let context, let request, let object: NSManagedObject = try context.fetch(request).first

@@ -1,7 +1,8 @@
 public import DatastoreCore
 public import SwiftDatastore
 
-/// A struct that becomes an object of an entity, a new one each time. Its properties have the names of those of the entity.
+/// A struct that becomes an object of an entity, a new one each time. Its properties have the names of those
+/// of the entity.
 ///
 /// ```swift
 /// struct Counter: BoxingStruct {

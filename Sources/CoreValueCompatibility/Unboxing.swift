@@ -1,6 +1,7 @@
 public import SwiftDatastore
 
-/// What can be read from a property of an object: values of attributes, enums with raw values, structs, and identifiers.
+/// What can be read from a property of an object: values of attributes, enums with raw values, structs, and
+/// identifiers.
 public protocol Unboxing {
   /// What is made of a value.
   associatedtype StructureType = Self
@@ -23,7 +24,8 @@ public protocol Unboxing {
   /// The value of what an object holds: `String.unbox(object.value(forKey: "name")!)`.
   ///
   /// - Parameter value: a value of an attribute, or an object.
-  /// - Throws: `CVManagedStructError.structValueError` for a value of another kind; what makes a struct throws.
+  /// - Throws: `CVManagedStructError.structValueError` for a value of another kind; what makes a struct
+  ///   throws.
   static func unbox(_ value: Any) throws -> Self
 }
 

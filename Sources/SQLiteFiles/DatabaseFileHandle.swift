@@ -3,11 +3,11 @@ import GRDBSQLite
 /// SQLite's own handle of a database file, for what is asked of the file beside any connection: its first
 /// bytes, and whether anyone uses it.
 ///
-/// Closing a descriptor of a file releases every lock that the process holds on it, also those that
-/// SQLite has taken through other descriptors:
+/// Closing a descriptor of a file releases every lock that the process holds on it, also those that SQLite
+/// has taken through other descriptors:
 /// <https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>.
-/// So nothing here opens a database file by itself. SQLite counts the locks of a file over all of its
-/// handles in the process, and keeps a descriptor open for as long as there are any.
+/// So nothing here opens a database file by itself. SQLite counts the locks of a file over all of its handles
+/// in the process, and keeps a descriptor open for as long as there are any.
 package struct DatabaseFileHandle: ~Copyable {
   /// A connection that never reads a page, so that it takes no lock and looks at no journal.
   private let connection: OpaquePointer

@@ -66,15 +66,17 @@ package enum FileHeader {
     }
   }
 
-  /// Whether readers of the file need a log: <https://www.sqlite.org/fileformat.html#file_format_version_numbers>.
+  /// Whether readers of the file need a log:
+  /// <https://www.sqlite.org/fileformat.html#file_format_version_numbers>.
   package static func isInWALMode(_ path: String) -> Bool {
     guard let start = start(of: path, 20), start.count == 20, start.starts(with: magic)
     else { return false }
     return start[19] == 2
   }
 
-  /// What the first hundred bytes say of a database: <https://www.sqlite.org/fileformat.html#the_database_header>. What
-  /// was saved since the last checkpoint of a file in WAL mode may say otherwise.
+  /// What the first hundred bytes say of a database:
+  /// <https://www.sqlite.org/fileformat.html#the_database_header>. What was saved since the last checkpoint
+  /// of a file in WAL mode may say otherwise.
   package struct Facts: Sendable, Hashable {
     package let pageSize: Int
     package let isInWALMode: Bool

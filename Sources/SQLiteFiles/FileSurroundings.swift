@@ -54,8 +54,8 @@ package struct FileSurroundings: Sendable {
     }
   }
 
-  /// Removes a native database file that nobody has open, with what SQLite keeps beside it. What cannot be removed
-  /// stays.
+  /// Removes a native database file that nobody has open, with what SQLite keeps beside it. What cannot be
+  /// removed stays.
   package static func removeDatabase(_ path: String) {
     for suffix in [""] + FileHeader.sideFileSuffixes { unlink(path + suffix) }
   }

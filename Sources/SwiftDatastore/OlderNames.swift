@@ -102,7 +102,8 @@ extension EntityProperty {
   @available(*, deprecated, renamed: "PropertyValue")
   public typealias ValueType = PropertyValue
 
-  /// The name of a property is found by `String(keyPath:)` or `entityDescription`, as a property does not carry it.
+  /// The name of a property is found by `String(keyPath:)` or `entityDescription`, as a property does not
+  /// carry it.
   @available(*, unavailable, message: "a property does not carry its name; write it as text")
   public var key: String { trap("unavailable") }
 }

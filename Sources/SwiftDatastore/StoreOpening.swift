@@ -1,7 +1,8 @@
 import DatastoreCore
 public import Foundation
 
-/// A store that is being opened, and perhaps migrated: its progress as a sequence, and the datastore in the end.
+/// A store that is being opened, and perhaps migrated: its progress as a sequence, and the datastore in the
+/// end.
 ///
 /// ```swift
 /// let opening = SwiftDatastore.opening(dataModel: model, url: url)
@@ -11,8 +12,8 @@ public import Foundation
 /// let datastore = try await opening.datastore
 /// ```
 ///
-/// The sequence has no elements where nothing is to be migrated, and ends when the store is open or could not be
-/// opened. It can be read once, and need not be.
+/// The sequence has no elements where nothing is to be migrated, and ends when the store is open or could not
+/// be opened. It can be read once, and need not be.
 public struct StoreOpening: AsyncSequence, Sendable {
   private let states: AsyncStream<MigrationProgress>
   private let task: Task<SwiftDatastore, any Error>
@@ -53,7 +54,8 @@ public struct StoreOpening: AsyncSequence, Sendable {
 }
 
 extension SwiftDatastore {
-  /// Begins to open or create a store in the background; `open(dataModel:url:)` with its progress as a sequence.
+  /// Begins to open or create a store in the background; `open(dataModel:url:)` with its progress as a
+  /// sequence.
   public static func opening(
     dataModel: SwiftDatastoreModel, url: URL, options: Options = Options(),
     migration: MigrationPolicy = .lossless, backup: MigrationBackup = .besideTheFile
@@ -65,8 +67,8 @@ extension SwiftDatastore {
     }
   }
 
-  /// Begins to open or create a store of a history in the background; `open(history:url:)` with its progress as a
-  /// sequence.
+  /// Begins to open or create a store of a history in the background; `open(history:url:)` with its progress
+  /// as a sequence.
   public static func opening(
     history: SchemaHistory, url: URL, options: Options = Options(),
     mappings: [any SchemaMappingProvider] = [], migration: MigrationPolicy = .lossless,

@@ -8,29 +8,32 @@ public import Foundation
 /// let datastore = try await SwiftDatastore.open(history: history, url: url)
 /// ```
 ///
-/// A history is needed where something is done by hand between two versions (`CustomSchemaMappingProvider`), and where
-/// names have come and gone, such as two properties that have swapped theirs twice. Everything else follows from
-/// the schema in the file.
+/// A history is needed where something is done by hand between two versions (`CustomSchemaMappingProvider`),
+/// and where names have come and gone, such as two properties that have swapped theirs twice. Everything else
+/// follows from the schema in the file.
 ///
-/// A file is recognised by its entities. It goes the shortest way that the chain and the mappings have to the current
-/// version, in one transaction. A file of a version that is not in the history, or from which no way leads on, is
-/// brought to the current version directly, as it would be without a history. One of a version that comes after the current
-/// one is refused: one that the history says so of, one that has left the current version behind on its way, and one of
-/// an unknown name that was of a version of the history before. So give the newer program a history, too: what it passes
-/// is remembered in the file, and older programs without a history of their own are refused by that.
+/// A file is recognised by its entities. It goes the shortest way that the chain and the mappings have to the
+/// current version, in one transaction. A file of a version that is not in the history, or from which no way
+/// leads on, is brought to the current version directly, as it would be without a history. One of a version
+/// that comes after the current one is refused: one that the history says so of, one that has left the
+/// current version behind on its way, and one of an unknown name that was of a version of the history before.
+/// So give the newer program a history, too: what it passes is remembered in the file, and older programs
+/// without a history of their own are refused by that.
 extension SwiftDatastore {
   /// Opens or creates a store of the current version of a history. Waits for the file system.
   ///
   /// - Parameters:
-  ///   - history: the versions. Where the current one is not a `SwiftDatastoreModel`, objects are `DynamicObject`s.
+  ///   - history: the versions. Where the current one is not a `SwiftDatastoreModel`, objects are
+  ///     `DynamicObject`s.
   ///   - url: the file, in a directory that exists.
   ///   - readOnly: look only: the file must exist and be of the current version, and saving throws.
   ///   - options: how the datastore behaves.
   ///   - mappings: what is done by hand between two versions.
-  ///   - migration: what may be done to a file of another version; what touches no row, unless you say otherwise.
+  ///   - migration: what may be done to a file of another version; what touches no row, unless you say
+  ///     otherwise.
   ///   - preventProgressiveMigration: whether a file is refused that would take several steps of the chain.
-  /// - Throws: `MigrationError` with everything that is in the way; `SchemaError` with everything in which mappings
-  ///   and versions do not agree; `StoreError`.
+  /// - Throws: `MigrationError` with everything that is in the way; `SchemaError` with everything in which
+  ///   mappings and versions do not agree; `StoreError`.
   public convenience init(
     history: SchemaHistory, url: URL, readOnly: Bool = false, options: Options = Options(),
     mappings: [any SchemaMappingProvider] = [], migration: MigrationPolicy = .instant,
@@ -42,23 +45,25 @@ extension SwiftDatastore {
         history, mappings, migration, preventProgressiveMigration, at: url, .besideTheFile))
   }
 
-  /// Opens or creates a store of the current version of a history, in the background, never on the main actor.
+  /// Opens or creates a store of the current version of a history, in the background, never on the main
+  /// actor.
   ///
-  /// The whole way is one transaction: however it ends, the file is the old one or the new one, complete. Cancelling the
-  /// task rolls it back.
+  /// The whole way is one transaction: however it ends, the file is the old one or the new one, complete.
+  /// Cancelling the task rolls it back.
   ///
   /// - Parameters:
-  ///   - history: the versions. Where the current one is not a `SwiftDatastoreModel`, objects are `DynamicObject`s.
+  ///   - history: the versions. Where the current one is not a `SwiftDatastoreModel`, objects are
+  ///     `DynamicObject`s.
   ///   - url: the file, in a directory that exists.
   ///   - options: how the datastore behaves.
   ///   - mappings: what is done by hand between two versions.
-  ///   - migration: what may be done to a file of another version. Every value is kept, unless you declare what may
-  ///     be lost.
+  ///   - migration: what may be done to a file of another version. Every value is kept, unless you declare
+  ///     what may be lost.
   ///   - preventProgressiveMigration: whether a file is refused that would take several steps of the chain.
   ///   - backup: where the old file is copied to before a mapping runs, or something in it is lost.
   ///   - progress: called on the main actor whenever some thousand rows are written.
-  /// - Throws: `MigrationError` with everything that is in the way; `SchemaError` with everything in which mappings
-  ///   and versions do not agree; `StoreError`; `CancellationError`.
+  /// - Throws: `MigrationError` with everything that is in the way; `SchemaError` with everything in which
+  ///   mappings and versions do not agree; `StoreError`; `CancellationError`.
   public static func open(
     history: SchemaHistory, url: URL, options: Options = Options(),
     mappings: [any SchemaMappingProvider] = [], migration: MigrationPolicy = .lossless,
@@ -71,11 +76,12 @@ extension SwiftDatastore {
     return try await open(history.current, url, options, request)
   }
 
-  /// What it would take to bring a file to the current version of a history, found without writing it. Waits for the
-  /// file system; reads the tables whose values decide.
+  /// What it would take to bring a file to the current version of a history, found without writing it. Waits
+  /// for the file system; reads the tables whose values decide.
   ///
-  /// - Returns: what changes with how many rows, what would be lost, and what makes it impossible. Only the first step
-  ///   is looked at in the file: what later ones lose or find in the way is seen when they are done.
+  /// - Returns: what changes with how many rows, what would be lost, and what makes it impossible. Only the
+  ///   first step is looked at in the file: what later ones lose or find in the way is seen when they are
+  ///   done.
   /// - Throws: `StoreError` when the file cannot be read; `SchemaError`.
   public static func requiredMigrations(
     of url: URL, history: SchemaHistory, mappings: [any SchemaMappingProvider] = [],
@@ -88,16 +94,17 @@ extension SwiftDatastore {
         .besideTheFile))
   }
 
-  /// The steps that a file would take to the current version of a history, found without writing it. Waits for
-  /// the file system.
+  /// The steps that a file would take to the current version of a history, found without writing it. Waits
+  /// for the file system.
   ///
   /// - Parameters:
   ///   - url: the file.
   ///   - history: the versions, and the order in which they came.
   ///   - mappings: what is done by hand between two of them.
-  /// - Returns: the steps in their order; none where there is nothing to do, or no file. One step leads from what no
-  ///   version is of: a file of another program, or of a version that the history does not have.
-  /// - Throws: `StoreError` when the file cannot be read; `SchemaError` where mappings and versions do not agree.
+  /// - Returns: the steps in their order; none where there is nothing to do, or no file. One step leads from
+  ///   what no version is of: a file of another program, or of a version that the history does not have.
+  /// - Throws: `StoreError` when the file cannot be read; `SchemaError` where mappings and versions do not
+  ///   agree.
   public static func migrationSteps(
     of url: URL, history: SchemaHistory, mappings: [any SchemaMappingProvider] = []
   ) throws -> [MigrationStep] {

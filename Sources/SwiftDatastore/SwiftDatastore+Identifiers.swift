@@ -5,8 +5,8 @@ extension SwiftDatastore {
   /// The identifier that a name stands for. Reads no row: `object(with:)` says whether it is there.
   ///
   /// - Parameter uri: what `uriRepresentation` of an identifier has given, in this process or another one.
-  /// - Throws: `ObjectURIError` for anything else, for another store, for an entity that there is not, and for a key of
-  ///   another kind than the entity has now; `StoreError` when the store cannot be read.
+  /// - Throws: `ObjectURIError` for anything else, for another store, for an entity that there is not, and
+  ///   for a key of another kind than the entity has now; `StoreError` when the store cannot be read.
   public func objectID(forURIRepresentation uri: URL) throws -> DatastoreObjectID {
     guard let read = ObjectURI(uri.absoluteString) else {
       throw ObjectURIError.malformed(uri: uri.absoluteString)
@@ -20,12 +20,12 @@ extension SwiftDatastore: StoreOwner {
 }
 
 extension ObjectContext {
-  /// This context's object for a name that `uriRepresentation` of its identifier has given, in this process or
-  /// another one.
+  /// This context's object for a name that `uriRepresentation` of its identifier has given, in this process
+  /// or another one.
   ///
   /// - Parameter uri: what `uriRepresentation` of an identifier has given.
-  /// - Throws: `ObjectURIError` like `objectID(forURIRepresentation:)`; `ObjectNotFoundError` when the row is gone, or is of
-  ///   another class; `StoreError` when the store cannot be read.
+  /// - Throws: `ObjectURIError` like `objectID(forURIRepresentation:)`; `ObjectNotFoundError` when the row is
+  ///   gone, or is of another class; `StoreError` when the store cannot be read.
   public func object<T: DatastoreObject>(forURIRepresentation uri: URL) throws -> T {
     guard let read = ObjectURI(uri.absoluteString) else {
       throw ObjectURIError.malformed(uri: uri.absoluteString)

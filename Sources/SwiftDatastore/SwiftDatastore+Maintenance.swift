@@ -22,8 +22,8 @@ extension SwiftDatastore {
   /// Checkpoints the write-ahead log: moves what it holds into the file. Happens by itself from time to
   /// time, and when the datastore is closed. Waits for those who write or read, for some seconds at most.
   ///
-  /// With a SQLite that has the WAL-reset bug (<https://sqlite.org/wal.html#walresetbug>), nobody can write meanwhile, and
-  /// the log keeps its size and is used again.
+  /// With a SQLite that has the WAL-reset bug (<https://sqlite.org/wal.html#walresetbug>), nobody can write
+  /// meanwhile, and the log keeps its size and is used again.
   ///
   /// - Returns: whether all of it was moved; not while someone reads an older state.
   @discardableResult
@@ -31,11 +31,11 @@ extension SwiftDatastore {
     try coordinator.store.checkpoint()
   }
 
-  /// Checks whether another process has written the store since the last time; if so, all contexts and controllers
-  /// take that in. Staged changes stay staged.
+  /// Checks whether another process has written the store since the last time; if so, all contexts and
+  /// controllers take that in. Staged changes stay staged.
   ///
-  /// A store in a server tells which objects were changed, and only those are read again; a file does not, and what is
-  /// shown is read again. Cheap enough to be called several times a second.
+  /// A store in a server tells which objects were changed, and only those are read again; a file does not,
+  /// and what is shown is read again. Cheap enough to be called several times a second.
   /// - Returns: whether there was something new.
   @discardableResult
   public func checkForExternalChanges() throws -> Bool {
@@ -46,8 +46,8 @@ extension SwiftDatastore {
   /// released or cancelled.
   ///
   /// A store in a server is listened to, too: what other programs save with this library is taken in within
-  /// milliseconds, and `seconds` counts for what others write only. After a lost connection nothing is missed. Takes a
-  /// connection to the server for as long as the token is kept.
+  /// milliseconds, and `seconds` counts for what others write only. After a lost connection nothing is
+  /// missed. Takes a connection to the server for as long as the token is kept.
   ///
   /// - Parameters:
   ///   - seconds: the time between two checks.
@@ -96,8 +96,8 @@ public final class ExternalChangeWatch: @unchecked Sendable {
     timer.activate()
   }
 
-  /// Checks once more when rows were found that others have changed: lists wait until there was nothing new before they
-  /// take what they have compared with those rows to be in its place.
+  /// Checks once more when rows were found that others have changed: lists wait until there was nothing new
+  /// before they take what they have compared with those rows to be in its place.
   private static func check(
     _ coordinator: StoreCoordinator?, isAgain: Bool = false,
     failed: (@Sendable (any Error) -> Void)?

@@ -15,8 +15,8 @@ public enum MigrationBackup: Sendable, Hashable {
 
 /// Stores that were made with another version of their model.
 extension SwiftDatastore {
-  /// Opens or creates a store, and migrates it where it was made with another version of the model. Works in the
-  /// background, never on the main actor.
+  /// Opens or creates a store, and migrates it where it was made with another version of the model. Works in
+  /// the background, never on the main actor.
   ///
   /// The migration is one transaction: however it ends, the file is the old one or the new one, complete.
   /// Cancelling the task rolls it back.
@@ -78,11 +78,11 @@ extension SwiftDatastore {
     }
   }
 
-  /// What it would take to bring a file to a model, found without writing it. Waits for the file system; reads
-  /// the tables whose values decide.
+  /// What it would take to bring a file to a model, found without writing it. Waits for the file system;
+  /// reads the tables whose values decide.
   ///
-  /// - Returns: what changes with how many rows, what would be lost, and what makes it impossible. `.none` where
-  ///   there is nothing to do, also for a file that does not exist.
+  /// - Returns: what changes with how many rows, what would be lost, and what makes it impossible. `.none`
+  ///   where there is nothing to do, also for a file that does not exist.
   /// - Throws: `StoreError` when the file cannot be read.
   public static func requiredMigrations(
     of url: URL, dataModel: SwiftDatastoreModel
@@ -97,8 +97,8 @@ extension SwiftDatastore {
     try SQLiteStore.forecast(of: schema, at: url, request)
   }
 
-  /// The migrations that the store remembers, oldest first: when, between which versions, by which program. Waits for
-  /// the file system.
+  /// The migrations that the store remembers, oldest first: when, between which versions, by which program.
+  /// Waits for the file system.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   public func migrationHistory() throws -> [MigrationRecord] {

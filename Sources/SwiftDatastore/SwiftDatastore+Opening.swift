@@ -15,8 +15,8 @@ extension SwiftDatastore {
   ///   - storingType: where it is kept.
   ///   - options: how the datastore behaves.
   ///   - migration: what may be done to a file that was made with another version of the model.
-  /// - Throws: `StoreError` when the file cannot be opened, and for names that a file in that directory cannot
-  ///   have (`.unusableName`); `MigrationError` when it was made with another version of the model and
+  /// - Throws: `StoreError` when the file cannot be opened, and for names that a file in that directory
+  ///   cannot have (`.unusableName`); `MigrationError` when it was made with another version of the model and
   ///   cannot be brought to this one as `migration` allows.
   public convenience init(
     dataModel: SwiftDatastoreModel, storeName: String, storingType: StoringType = .app,

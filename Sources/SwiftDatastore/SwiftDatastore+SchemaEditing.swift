@@ -10,8 +10,8 @@ package enum SchemaEditPreview: Sendable {
   case statements([String])
 }
 
-/// Editing the schema of the file that is open, by hand. The datastore does not know the new tables; open the file
-/// again. Waits for the file system.
+/// Editing the schema of the file that is open, by hand. The datastore does not know the new tables; open the
+/// file again. Waits for the file system.
 extension SwiftDatastore {
   /// - Throws: `SchemaEdit.Fault`, `StoreError`.
   package func preview(_ edits: [SchemaEdit]) throws -> SchemaEditPreview {
@@ -30,7 +30,8 @@ extension SwiftDatastore {
   ///   - progress: called on the thread that writes.
   ///   - isCancelled: asked now and then; everything is rolled back then.
   /// - Returns: where the old file is kept, if something in it was lost.
-  /// - Throws: `MigrationError`, `SchemaEdit.Fault`, `StoreError`, `CancellationError`. Nothing is changed then.
+  /// - Throws: `MigrationError`, `SchemaEdit.Fault`, `StoreError`, `CancellationError`. Nothing is changed
+  ///   then.
   package func perform(
     _ edits: [SchemaEdit], losing losses: [String],
     progress: @escaping @Sendable (MigrationProgress) -> Void,

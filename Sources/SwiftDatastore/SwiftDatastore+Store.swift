@@ -18,8 +18,8 @@ extension SwiftDatastore {
 
 /// Values that programs of Apple's systems have archived.
 extension SwiftDatastore {
-  /// What an archive or a binary property list holds, as the lines of a tree; nil for other bytes. No class that it names
-  /// is looked for. Any thread; O(bytes).
+  /// What an archive or a binary property list holds, as the lines of a tree; nil for other bytes. No class
+  /// that it names is looked for. Any thread; O(bytes).
   package static func outline(ofArchive data: Data) -> [String]? { ArchiveOutline(data)?.lines }
 }
 
@@ -82,8 +82,8 @@ extension SwiftDatastore {
   /// What saving objects of an entity is known to fail at: its table may have triggers or indexes that call
   /// functions which only the program has that made the file, as those of GeoPackage and SpatiaLite do.
   ///
-  /// Found when a third-party file is opened for writing; empty for stores of our own and for servers. Any thread. O(1) in
-  /// the rows.
+  /// Found when a third-party file is opened for writing; empty for stores of our own and for servers. Any
+  /// thread. O(1) in the rows.
   ///
   /// - Parameter name: the name of the entity; traps when the schema has none of that name.
   public func refusedWrites(ofEntity name: String) -> RefusedWrites {

@@ -3,13 +3,14 @@ import Foundation
 
 /// Several stores under one datastore, each of which holds some of the entities.
 ///
-/// Contexts, queries, lists and transactions are what they are with one store. The model says by `configurations:`
-/// which classes go together, and a class may be in several stores; no relationship leads from one store into another.
+/// Contexts, queries, lists and transactions are what they are with one store. The model says by
+/// `configurations:` which classes go together, and a class may be in several stores; no relationship leads
+/// from one store into another.
 ///
-/// A save over several stores is written in all of them before it is committed in the first, so that a conflict, a broken
-/// rule, a lock or a full disk in any of them leaves all as they were. SQLite cannot commit in two files at once: a
-/// program that is killed between two commits leaves the save in some of the files. `incompleteSaves()` tells that when they
-/// are opened again.
+/// A save over several stores is written in all of them before it is committed in the first, so that a
+/// conflict, a broken rule, a lock or a full disk in any of them leaves all as they were. SQLite cannot
+/// commit in two files at once: a program that is killed between two commits leaves the save in some of the
+/// files. `incompleteSaves()` tells that when they are opened again.
 extension SwiftDatastore {
   /// Opens or creates several stores, or none of them. Waits for the file system.
   ///
@@ -31,8 +32,8 @@ extension SwiftDatastore {
     self.init(set, of: dataModel, options)
   }
 
-  /// Opens or creates several stores of the current version of a history. Files of other versions are brought to it
-  /// directly, by what follows from the schema in the file.
+  /// Opens or creates several stores of the current version of a history. Files of other versions are brought
+  /// to it directly, by what follows from the schema in the file.
   ///
   /// - Parameters:
   ///   - history: the versions; the current one has the configurations that the stores name.
@@ -55,15 +56,15 @@ extension SwiftDatastore {
       storeSet: set)
   }
 
-  /// Opens or creates several stores in the background, and migrates those that were made with another version of the
-  /// model, each by itself. Cancelling the task rolls back the migration that is running.
+  /// Opens or creates several stores in the background, and migrates those that were made with another
+  /// version of the model, each by itself. Cancelling the task rolls back the migration that is running.
   ///
   /// - Parameters:
   ///   - dataModel: the classes, with the configurations that the stores name.
   ///   - stores: where the entities are kept. More can be added later.
   ///   - options: how the datastore behaves.
-  ///   - migration: what may be done to files of another version. Every value is kept, unless you declare what
-  ///     may be lost.
+  ///   - migration: what may be done to files of another version. Every value is kept, unless you declare
+  ///     what may be lost.
   /// - Throws: like `init(dataModel:stores:options:migration:)`; `CancellationError`.
   public static func open(
     dataModel: SwiftDatastoreModel, stores: [StoreDescription], options: Options = Options(),
@@ -80,26 +81,28 @@ extension SwiftDatastore {
     }
   }
 
-  /// The stores, in the order in which they were added; empty for a datastore that was not opened with `stores:`.
+  /// The stores, in the order in which they were added; empty for a datastore that was not opened with
+  /// `stores:`.
   public var stores: [StoreDescription] { storeSet?.stores ?? [] }
 
-  /// Opens or creates one more store. Waits for the file system. Contexts that are at work have its objects at once.
+  /// Opens or creates one more store. Waits for the file system. Contexts that are at work have its objects
+  /// at once.
   ///
   /// Does nothing where the same store was added before.
   ///
   /// - Parameters:
   ///   - store: where it is, and which entities it holds.
   ///   - migration: what may be done to a file that was made with another version of the model.
-  /// - Throws: `StoreError.sharedEntities` for a datastore that was not opened with `stores:`, whose only store holds
-  ///   everything; `StoreError.otherConfiguration` where the file was added for other entities; otherwise like
-  ///   opening it.
+  /// - Throws: `StoreError.sharedEntities` for a datastore that was not opened with `stores:`, whose only
+  ///   store holds everything; `StoreError.otherConfiguration` where the file was added for other entities;
+  ///   otherwise like opening it.
   public func addStore(_ store: StoreDescription, migration: MigrationPolicy = .instant) throws {
     guard let storeSet else { throw onlyStore(besides: store) }
     try storeSet.addLater(store) { Self.request(storeSet.version, migration, at: $0) }
   }
 
-  /// Opens or creates one more store in the background, and migrates it where it was made with another version of the
-  /// model. Cancelling the task rolls that back.
+  /// Opens or creates one more store in the background, and migrates it where it was made with another
+  /// version of the model. Cancelling the task rolls that back.
   ///
   /// - Parameters:
   ///   - store: where it is, and which entities it holds.
@@ -124,8 +127,8 @@ extension SwiftDatastore {
     storeSet?.engine.description(of: id.entity, key: id.key)
   }
 
-  /// The pairs of files of which one has a save over both that the other one lacks; none where all is well, and for a
-  /// datastore of one store. Reads the files.
+  /// The pairs of files of which one has a save over both that the other one lacks; none where all is well,
+  /// and for a datastore of one store. Reads the files.
   ///
   /// - Throws: `StoreError` when a file cannot be read.
   public func incompleteSaves() throws -> [IncompleteSave] {

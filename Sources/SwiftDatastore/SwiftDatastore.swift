@@ -55,8 +55,8 @@ public final class SwiftDatastore: Sendable {
     /// The model of a Core Data store, instead of that in it.
     package var coreDataModel: CoreDataModel?
 
-    /// Whether a new file is known to nobody until it is closed, and needed by nobody where it never is: it is
-    /// written faster then.
+    /// Whether a new file is known to nobody until it is closed, and needed by nobody where it never is: it
+    /// is written faster then.
     package var isUnderConstruction = false
 
     /// Waits before a transaction that has met a conflict runs again.
@@ -121,8 +121,8 @@ public final class SwiftDatastore: Sendable {
   /// Whether it is a database of somebody's in a server, which tells nobody that it was written.
   package var isInServer: Bool { reopening != nil }
 
-  /// The same store, opened again with the same options: its schema is that of the tables as they are now. Waits for
-  /// the file system or the server.
+  /// The same store, opened again with the same options: its schema is that of the tables as they are now.
+  /// Waits for the file system or the server.
   ///
   /// - Throws: `StoreError`. Traps for a store in memory.
   package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
@@ -143,8 +143,8 @@ public final class SwiftDatastore: Sendable {
 
   /// The entities of the store.
   public var schema: Schema { coordinator.store.schema }
-  /// The name of the version of the model: that of the classes or, where the file was opened without any, the one
-  /// that it was last saved with; nil without one.
+  /// The name of the version of the model: that of the classes or, where the file was opened without any, the
+  /// one that it was last saved with; nil without one.
   public var modelVersion: String? { schema.version }
 
   /// A new context with a queue of its own, directly on the store. Cheap: make one for each piece of

@@ -7,9 +7,11 @@ extension SwiftDatastore {
 }
 
 extension Reactive where Base == SwiftDatastore {
-  /// Makes an object from each source in a transaction of its own, and publishes the objects of the view context.
+  /// Makes an object from each source in a transaction of its own, and publishes the objects of the view
+  /// context.
   ///
-  /// It begins with a subscription and is cancelled with it. Delivers on the main actor, and is subscribed to there.
+  /// It begins with a subscription and is cancelled with it. Delivers on the main actor, and is subscribed to
+  /// there.
   ///
   /// - Parameters:
   ///   - type: the class.
@@ -23,16 +25,17 @@ extension Reactive where Base == SwiftDatastore {
       .eraseToAnyPublisher()
   }
 
-  /// Updates the objects that sources are about, and makes those that are not there, in a transaction of its own;
-  /// publishes the objects of the view context.
+  /// Updates the objects that sources are about, and makes those that are not there, in a transaction of its
+  /// own; publishes the objects of the view context.
   ///
-  /// It begins with a subscription and is cancelled with it. Delivers on the main actor, and is subscribed to there.
+  /// It begins with a subscription and is cancelled with it. Delivers on the main actor, and is subscribed to
+  /// there.
   ///
   /// - Parameters:
   ///   - type: the class.
   ///   - sources: where the values come from.
-  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that are to
-  ///     be; runs on the queue of the transaction.
+  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that
+  ///     are to be; runs on the queue of the transaction.
   /// - Returns: a publisher of one array, or of what the import throws.
   public func importUniqueObjects<T: ImportableUniqueObject>(
     _ type: T.Type = T.self, from sources: [T.ImportSource],

@@ -1,7 +1,8 @@
 public import OpenCombine
 public import SwiftDatastore
 
-/// The OpenCombine publishers of an `ObjectPublisher` or a `ListPublisher`, under a name of their own: `publisher.reactive`.
+/// The OpenCombine publishers of an `ObjectPublisher` or a `ListPublisher`, under a name of their own:
+/// `publisher.reactive`.
 @dynamicMemberLookup
 public struct Reactive<Base> {
   /// What is published.
@@ -23,8 +24,8 @@ extension ListPublisher {
 extension Reactive {
   /// The values of the object after every change; nil when it is deleted.
   ///
-  /// Delivers on the main actor, and is subscribed to there. Keeps the publisher alive as long as there is a subscription.
-  /// Never completes.
+  /// Delivers on the main actor, and is subscribed to there. Keeps the publisher alive as long as there is a
+  /// subscription. Never completes.
   ///
   /// - Parameter emitInitialValue: whether the values that it has are delivered at once, too.
   /// - Returns: the publisher.
@@ -36,7 +37,8 @@ extension Reactive {
     }
   }
 
-  /// The value of one property after every change: `publisher.reactive.$name`. Nil when the object is deleted.
+  /// The value of one property after every change: `publisher.reactive.$name`. Nil when the object is
+  /// deleted.
   ///
   /// Delivers and ends like `snapshot(emitInitialValue:)`, with the value that it has first.
   ///
@@ -49,8 +51,8 @@ extension Reactive {
 
   /// The list after every change.
   ///
-  /// Delivers on the main actor, and is subscribed to there. Keeps the publisher alive as long as there is a subscription.
-  /// Never completes.
+  /// Delivers on the main actor, and is subscribed to there. Keeps the publisher alive as long as there is a
+  /// subscription. Never completes.
   ///
   /// - Parameter emitInitialValue: whether the list as it is is delivered at once, too.
   /// - Returns: the publisher.

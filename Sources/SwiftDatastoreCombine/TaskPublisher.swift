@@ -1,6 +1,7 @@
 package import OpenCombine
 
-/// A publisher of what a task gives: it begins when a value is asked for, and is cancelled with the subscription.
+/// A publisher of what a task gives: it begins when a value is asked for, and is cancelled with the
+/// subscription.
 package struct TaskPublisher<Output>: Publisher {
   package typealias Failure = any Error
 

@@ -58,7 +58,8 @@ extension SwiftDatastore {
     return { try made.remove(withRows: $0) }
   }
 
-  /// What people know a database by. Connects to it, so that what is in the way is known before anything is read.
+  /// What people know a database by. Connects to it, so that what is in the way is known before anything is
+  /// read.
   ///
   /// - Throws: `StoreError`.
   package static func place(ofPostgreSQL address: String) throws -> String {

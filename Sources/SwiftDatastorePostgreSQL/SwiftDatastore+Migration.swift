@@ -5,12 +5,13 @@ public import SwiftDatastore
 
 /// Stores in a PostgreSQL server that were made with another version of their model.
 ///
-/// Plans, forecasts and obstacles are those of files. The migration is one transaction of the server: however it ends, also when
-/// the connection is lost or the server is killed, the store is the old one or the new one, complete. Programs that open
-/// the store meanwhile wait, and find it migrated. No copy is kept of what is to be lost: make one with pg_dump.
+/// Plans, forecasts and obstacles are those of files. The migration is one transaction of the server: however
+/// it ends, also when the connection is lost or the server is killed, the store is the old one or the new
+/// one, complete. Programs that open the store meanwhile wait, and find it migrated. No copy is kept of what
+/// is to be lost: make one with pg_dump.
 extension SwiftDatastore {
-  /// Opens or creates a store, and migrates it where it was made with another version of the model. Works in the
-  /// background, never on the main actor. Cancelling the task rolls a migration back.
+  /// Opens or creates a store, and migrates it where it was made with another version of the model. Works in
+  /// the background, never on the main actor. Cancelling the task rolls a migration back.
   ///
   /// ```swift
   /// let datastore = try await SwiftDatastore.open(dataModel: model, postgreSQL: address) { progress in
@@ -23,8 +24,8 @@ extension SwiftDatastore {
   ///   - address: a URI, or keywords with values; see `init(dataModel:postgreSQL:)`.
   ///   - storeName: the name of the schema, which is made if need be.
   ///   - options: how the datastore behaves.
-  ///   - migration: what may be done to a store of another version. Every value is kept, unless you declare what may be
-  ///     lost.
+  ///   - migration: what may be done to a store of another version. Every value is kept, unless you declare
+  ///     what may be lost.
   ///   - distributedBy: for servers of several machines: see `init(dataModel:postgreSQL:)`.
   ///   - progress: called on the main actor whenever some ten thousand rows are written.
   /// - Throws: `MigrationError` with everything that is in the way; `StoreError`; `CancellationError`.
@@ -42,22 +43,23 @@ extension SwiftDatastore {
     }
   }
 
-  /// Opens or creates a store of the current version of a history, in the background, never on the main actor. The whole way
-  /// is one transaction. Cancelling the task rolls it back.
+  /// Opens or creates a store of the current version of a history, in the background, never on the main
+  /// actor. The whole way is one transaction. Cancelling the task rolls it back.
   ///
   /// - Parameters:
-  ///   - history: the versions. Where the current one is not a `SwiftDatastoreModel`, objects are `DynamicObject`s.
+  ///   - history: the versions. Where the current one is not a `SwiftDatastoreModel`, objects are
+  ///     `DynamicObject`s.
   ///   - address: a URI, or keywords with values; see `init(dataModel:postgreSQL:)`.
   ///   - storeName: the name of the schema, which is made if need be.
   ///   - options: how the datastore behaves.
   ///   - mappings: what is done by hand between two versions. Statements of SQL are PostgreSQL's.
-  ///   - migration: what may be done to a store of another version. Every value is kept, unless you declare what may be
-  ///     lost.
+  ///   - migration: what may be done to a store of another version. Every value is kept, unless you declare
+  ///     what may be lost.
   ///   - preventProgressiveMigration: whether a store is refused that would take several steps of the chain.
   ///   - distributedBy: for servers of several machines: see `init(dataModel:postgreSQL:)`.
   ///   - progress: called on the main actor whenever some thousand rows are written.
-  /// - Throws: `MigrationError` with everything that is in the way; `SchemaError` with everything in which mappings and
-  ///   versions do not agree; `StoreError`; `CancellationError`.
+  /// - Throws: `MigrationError` with everything that is in the way; `SchemaError` with everything in which
+  ///   mappings and versions do not agree; `StoreError`; `CancellationError`.
   public static func open(
     history: SchemaHistory, postgreSQL address: String, storeName: String = "datastore",
     options: Options = Options(), mappings: [any SchemaMappingProvider] = [],
@@ -74,15 +76,15 @@ extension SwiftDatastore {
     }
   }
 
-  /// What it would take to bring a store to a model, found without changing it. Waits for the server; reads the
-  /// tables whose values decide.
+  /// What it would take to bring a store to a model, found without changing it. Waits for the server; reads
+  /// the tables whose values decide.
   ///
   /// - Parameters:
   ///   - address: a URI, or keywords with values; see `init(dataModel:postgreSQL:)`.
   ///   - storeName: the name of the schema.
   ///   - dataModel: the classes.
-  /// - Returns: what changes with how many rows, what would be lost, and what makes it impossible. `.none` where there
-  ///   is nothing to do, also for a store that does not exist.
+  /// - Returns: what changes with how many rows, what would be lost, and what makes it impossible. `.none`
+  ///   where there is nothing to do, also for a store that does not exist.
   /// - Throws: `StoreError` when the store cannot be read.
   public static func requiredMigrations(
     ofPostgreSQL address: String, storeName: String = "datastore", dataModel: SwiftDatastoreModel

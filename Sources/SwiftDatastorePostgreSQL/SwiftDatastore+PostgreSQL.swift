@@ -11,10 +11,10 @@ extension SwiftDatastore {
   /// let datastore = try SwiftDatastore(dataModel: model, postgreSQL: "postgresql://localhost/company")
   /// ```
   ///
-  /// The store is one schema of the database, with plain tables that every program can read. A program of several
-  /// stores gives each a name of its own. What the address leaves out is taken from the environment (`PGHOST`,
-  /// `PGUSER` …), service files and `~/.pgpass`, as every program of PostgreSQL's does; passwords belong there, since
-  /// those in addresses are seen in lists of processes.
+  /// The store is one schema of the database, with plain tables that every program can read. A program of
+  /// several stores gives each a name of its own. What the address leaves out is taken from the environment
+  /// (`PGHOST`, `PGUSER` …), service files and `~/.pgpass`, as every program of PostgreSQL's does; passwords
+  /// belong there, since those in addresses are seen in lists of processes.
   ///
   /// - Parameters:
   ///   - dataModel: the classes. Every attribute has a type.
@@ -23,16 +23,17 @@ extension SwiftDatastore {
   ///   - storeName: the name of the schema, which is made if need be.
   ///   - readOnly: look only: the store must exist, and saving throws.
   ///   - options: how the datastore behaves. `synchronous` is the server's setting, and not read.
-  ///   - migration: what may be done to a store that was made with another version of the model. What touches no row
-  ///     is done, unless you say otherwise; to write rows while the program waits, pass `.lossless`.
+  ///   - migration: what may be done to a store that was made with another version of the model. What touches
+  ///     no row is done, unless you say otherwise; to write rows while the program waits, pass `.lossless`.
   ///     `open(dataModel:postgreSQL:)` does it in the background.
-  ///   - distributedBy: for servers of several machines: a property for each entity whose rows are to be distributed, as
-  ///     `"Employee.company"`. It has a value in every object; its column is the first part of the primary key, and the
-  ///     distribution column where the server has `create_distributed_table`, as Citus has it: there no reference leads
-  ///     from or to such a table, only what is unique together with the property is kept unique, what other programs
-  ///     write is not told, and the property of an object must not change. A store is opened with what it was made with.
-  /// - Throws: `StoreError` when the server cannot be reached or refuses; `MigrationError` with everything that is in
-  ///   the way when the store was made with another version of the model.
+  ///   - distributedBy: for servers of several machines: a property for each entity whose rows are to be
+  ///     distributed, as `"Employee.company"`. It has a value in every object; its column is the first part
+  ///     of the primary key, and the distribution column where the server has `create_distributed_table`, as
+  ///     Citus has it: there no reference leads from or to such a table, only what is unique together with
+  ///     the property is kept unique, what other programs write is not told, and the property of an object
+  ///     must not change. A store is opened with what it was made with.
+  /// - Throws: `StoreError` when the server cannot be reached or refuses; `MigrationError` with everything
+  ///   that is in the way when the store was made with another version of the model.
   public convenience init(
     dataModel: SwiftDatastoreModel, postgreSQL address: String, storeName: String = "datastore",
     readOnly: Bool = false, options: Options = Options(), migration: MigrationPolicy = .instant,
@@ -43,7 +44,8 @@ extension SwiftDatastore {
       distributedBy: distributedBy)
   }
 
-  /// The same with a server that is taken to lack something, as those that only speak PostgreSQL's protocol do.
+  /// The same with a server that is taken to lack something, as those that only speak PostgreSQL's protocol
+  /// do.
   package convenience init(
     dataModel: SwiftDatastoreModel, postgreSQL address: String, storeName: String,
     readOnly: Bool = false, options: Options = Options(), migration: MigrationPolicy = .instant,

@@ -7,7 +7,8 @@ import Testing
 // writer quotes it, every reader finds it: by bytes and scalars, in one room; read back by sh, bash,
 // sqlite3, psql, Python's csv and json.
 // Also: `QuotedOutputTests`, `QuotingOnTerminalTests`, `.ci/check-quoting` in `make lint`
-/// Every writer of the room gets texts that break what goes by Characters, and another program reads them back.
+/// Every writer of the room gets texts that break what goes by Characters, and another program reads them
+/// back.
 @Suite("Quoting", .serialized)
 struct QuotingTests {
   /// Texts of one process.

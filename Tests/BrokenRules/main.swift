@@ -1,5 +1,5 @@
-// Breaks the rule of the library that its argument names. `BrokenRuleTests` runs it as a release build, and reads what
-// it says.
+// Breaks the rule of the library that its argument names. `BrokenRuleTests` runs it as a release build, and
+// reads what it says.
 import Foundation
 import SwiftDatastore
 import SwiftDatastoreTerminal

@@ -24,8 +24,8 @@ private final class Friend: CoreStoreObject {
 // Promise: a text names a property that is not there, or hands over no value → a sentence where the text
 // is.
 // Also: `DictionaryQueryTests.conditionsWithoutASchema`
-/// The chapters on fetching and querying of CoreStore's document, with clauses as arguments and keys as texts. The line of a
-/// block is that of its first fence.
+/// The chapters on fetching and querying of CoreStore's document, with clauses as arguments and keys as
+/// texts. The line of a block is that of its first fence.
 @MainActor
 @Suite struct ClauseTests {
   private let folder: TemporaryDirectory

@@ -4,7 +4,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// The chapters on setting up and on migrations of CoreStore's document. The line of a block is that of its first fence.
+/// The chapters on setting up and on migrations of CoreStore's document. The line of a block is that of its
+/// first fence.
 @MainActor
 @Suite struct DataStackTests {
   private let folder: TemporaryDirectory

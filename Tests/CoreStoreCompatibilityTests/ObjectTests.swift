@@ -10,9 +10,9 @@ private final class MyPersonEntity: CoreStoreObject {
   @Field.Relationship("friendOf") var friendOf: Set<MyPersonEntity>
 }
 
-/// The chapters on creating, changing and deleting objects of CoreStore's document. Objects do not leave their context, which
-/// the compiler sees to: an asynchronous closure is handed their identifiers. The line of a block is that of its first
-/// fence.
+/// The chapters on creating, changing and deleting objects of CoreStore's document. Objects do not leave
+/// their context, which the compiler sees to: an asynchronous closure is handed their identifiers. The line
+/// of a block is that of its first fence.
 @MainActor
 @Suite struct ObjectTests {
   private let dataStack = DataStack(

@@ -4,7 +4,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// The chapters on tweaks and querying of CoreStore's document. The line of a block is that of its first fence.
+/// The chapters on tweaks and querying of CoreStore's document. The line of a block is that of its first
+/// fence.
 @MainActor
 @Suite struct QueryingTests {
   typealias Person = V2.Person

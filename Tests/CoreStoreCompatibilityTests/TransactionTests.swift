@@ -12,8 +12,8 @@ private final class Person: CoreStoreObject {
 
 // Promise: transactions of CoreStore's form are asked for from one place → they run in that order, and
 // completions see what was saved.
-/// The chapters on transactions, objects and fetching of CoreStore's document. The line of a block is that of its first
-/// fence.
+/// The chapters on transactions, objects and fetching of CoreStore's document. The line of a block is that of
+/// its first fence.
 @MainActor
 @Suite struct TransactionTests {
   private func makeStack() throws -> DataStack {
@@ -140,7 +140,8 @@ private final class Person: CoreStoreObject {
           seen.withLock { $0.append(count) }
         })
     }
-    // The main actor is kept busy until the first transaction is saved, and then as long as a second one would take.
+    // The main actor is kept busy until the first transaction is saved, and then as long as a second one
+    // would take.
     let reader = try dataStack.datastore.newLocalContext()
     while try reader.fetchCount(From<Person>()) == 0 {}
     for _ in 0..<2000 where try reader.fetchCount(From<Person>()) == 1 {}

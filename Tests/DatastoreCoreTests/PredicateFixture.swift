@@ -2,8 +2,8 @@ import DatastoreTestSupport
 
 @testable import DatastoreCore
 
-/// A small world of plain objects: the company of all tests, with attributes of every type and with names that
-/// are hard to write.
+/// A small world of plain objects: the company of all tests, with attributes of every type and with names
+/// that are hard to write.
 enum PredicateFixture {
   static let schema = CompanySchema.with(
     [

@@ -3,8 +3,8 @@ import DatastoreTestSupport
 import Testing
 
 // Promise: names and former names through random versions → what a model with numbers says.
-/// Random versions of a model, in which every entity and property has a number that no version shows: which was which
-/// has to be found by names and former names alone.
+/// Random versions of a model, in which every entity and property has a number that no version shows: which
+/// was which has to be found by names and former names alone.
 @Suite("Which property was which, in random versions")
 struct SchemaDifferencePropertyTests {
   @Test("Entities and properties are followed by their names through all versions")
@@ -192,7 +192,8 @@ private struct NumberedModel {
       Property(number: number, name: "p\(number)", former: nil, destination: destination))
   }
 
-  /// The next version. Names that were given up never come back, except by a swap, and nothing is named twice.
+  /// The next version. Names that were given up never come back, except by a swap, and nothing is named
+  /// twice.
   mutating func evolve() {
     // Who says a former name cannot take that one back before a version has left it out.
     silent = Set(

@@ -6,8 +6,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What is written without objects: what a server makes different from a file. What it means is tested from one source
-/// for both engines (`BatchRuleTests`, `UpsertTests`).
+/// What is written without objects: what a server makes different from a file. What it means is tested from
+/// one source for both engines (`BatchRuleTests`, `UpsertTests`).
 @Suite("Writing to a server without objects")
 struct BatchTests {
   let server: PostgreSQLServer
@@ -180,8 +180,8 @@ struct BatchTests {
       entity: employee.index, where: nil, assigning: [(name, "x")], unless: nil)
     #expect(count == 4)
     #expect(try psql(#"SELECT count(*) FROM "Employee" WHERE "name" = 'x'"#) == "4")
-    // In the message with COMMIT: the record of the transaction ends its connection, once before it is there and once
-    // without that.
+    // In the message with COMMIT: the record of the transaction ends its connection, once before it is there
+    // and once without that.
     try psql(
       """
       DROP TRIGGER cut ON "Employee"; ALTER SEQUENCE cuts RESTART;

@@ -10,8 +10,8 @@ import Testing
 
 private typealias Task = _Concurrency.Task
 
-/// What other processes save reaches contexts and controllers by itself. Each datastore here is one of another process as
-/// far as the server knows.
+/// What other processes save reaches contexts and controllers by itself. Each datastore here is one of
+/// another process as far as the server knows.
 @MainActor
 @Suite("Listening to others", .timeLimit(.minutes(20)))
 struct ChangeListenerTests {

@@ -87,8 +87,8 @@ struct ChangeReplayTests {
   // later ones have made of them → what was placed so is placed again with every change, until a look at
   // the store that began behind the last one has found nothing new.
   // Also: (seed printed)
-  /// A list is told of one change after the other, and finds places by comparing with rows that already are what the
-  /// changes behind it have made of them.
+  /// A list is told of one change after the other, and finds places by comparing with rows that already are
+  /// what the changes behind it have made of them.
   @Test("What is compared with rows whose changes are still to come gets its place with these")
   func rowsAhead() async throws {
     let server = try PostgreSQLServer.shared()

@@ -8,8 +8,8 @@ import Testing
 /// A save whose connection is cut, anywhere: it is asked for, not guessed, whether it was committed.
 @Suite("Connections that are cut")
 struct CutConnectionTests {
-  /// How a connection ends: for both sides; for the program only, where what it has sent reaches the server when it has
-  /// come again.
+  /// How a connection ends: for both sides; for the program only, where what it has sent reaches the server
+  /// when it has come again.
   enum Cut: CaseIterable { case both, late }
 
   // Promise: a connection is cut in the middle of a save → it is sent again under the same number; its

@@ -6,7 +6,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What has become of the rows of a server since they were kept, no matter who has written it: as psql finds it.
+/// What has become of the rows of a server since they were kept, no matter who has written it: as psql finds
+/// it.
 @Suite("Differences from the rows that were there, in a server")
 struct DifferencesTests {
   let server: PostgreSQLServer

@@ -7,8 +7,8 @@ import SwiftDatastore
 import SwiftDatastorePostgreSQL
 import Testing
 
-/// Stores whose rows are distributed by a property: on a server of one machine, and on one that has a function by which
-/// Citus distributes tables, which here only notes that it was called.
+/// Stores whose rows are distributed by a property: on a server of one machine, and on one that has a
+/// function by which Citus distributes tables, which here only notes that it was called.
 @Suite("Distributed tables")
 struct DistributionTests {
   enum V1 {
@@ -314,8 +314,9 @@ struct DistributionTests {
     return lines.split(separator: "\n").map(String.init).filter { $0.contains("LOG:  execute") }
   }
 
-  // Promise: rows are edited, deleted, listed and changed at once in tables that are distributed over machines
-  // → no statement that Citus refuses is sent: seen in the log of a server where a stand-in distributes nothing.
+  // Promise: rows are edited, deleted, listed and changed at once in tables that are distributed over
+  // machines → no statement that Citus refuses is sent: seen in the log of a server where a stand-in
+  // distributes nothing.
   @Test(
     "What Citus refuses is not sent: locks of rows on several machines, joins with the owners of members"
   )

@@ -9,7 +9,8 @@ import Testing
 // Promise: a server only lets read, has no space, lacks a right, ends a statement, restarts, crashes, or a
 // standby takes its place → a sentence; staged edits stay, and are saved once when it is over.
 // Also: `FailoverTests`
-/// What a server may refuse: a sentence each, nothing is saved, and what is staged can be saved when it is over.
+/// What a server may refuse: a sentence each, nothing is saved, and what is staged can be saved when it is
+/// over.
 @Suite("Faults of a server")
 struct FaultTests {
   let server: PostgreSQLServer

@@ -7,7 +7,8 @@ import Testing
 
 // Promise: another program writes to tables that are not ours → noticed by the server's snapshot and
 // counters; those who use this library tell each other the keys.
-/// Tables that are not ours have no log: the server's snapshot and its counters tell that someone has written.
+/// Tables that are not ours have no log: the server's snapshot and its counters tell that someone has
+/// written.
 @Suite("Someone else's transactions")
 struct ForeignTransactionTests {
   /// On a server of its own: a look sees the transactions of all databases of a server.

@@ -254,8 +254,8 @@ struct MigrationTests {
     try SwiftDatastore(dataModel: V2.model(), postgreSQL: address, migration: .lossless).close()
   }
 
-  // Promise: someone else has made views, triggers, indexes or grants on tables that a migration makes again →
-  // made again; materialized views, rules and policies are in the way, by name.
+  // Promise: someone else has made views, triggers, indexes or grants on tables that a migration makes again
+  // → made again; materialized views, rules and policies are in the way, by name.
   @Test(
     "Views, triggers, indexes and grants of users stay; what cannot be made again is in the way")
   func users() throws {

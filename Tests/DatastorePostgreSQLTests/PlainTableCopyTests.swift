@@ -54,8 +54,8 @@ struct PlainTableCopyTests {
     }
   }
 
-  // Promise: a SQLite file of any program is copied into a server and back → every row is what it was, keys, what is
-  // unique, what is required and foreign keys are declared as they were, whatever names they have.
+  // Promise: a SQLite file of any program is copied into a server and back → every row is what it was, keys,
+  // what is unique, what is required and foreign keys are declared as they were, whatever names they have.
   // Also: (seed printed)
   @Test("Random tables come back as they were")
   func thereAndBack() throws {
@@ -82,8 +82,8 @@ struct PlainTableCopyTests {
     }
   }
 
-  // Promise: a copy of tables is written to → new rows get keys that no row ever had, and every rule of foreign keys
-  // holds, in circles, too.
+  // Promise: a copy of tables is written to → new rows get keys that no row ever had, and every rule of
+  // foreign keys holds, in circles, too.
   @Test("Keys count on, and references keep their rules")
   func keysAndReferences() throws {
     try copyFile(
@@ -197,7 +197,8 @@ struct PlainTableCopyTests {
       ])
   }
 
-  // Promise: the types of a server are copied into a file → no digit of a number and no part of a value is lost.
+  // Promise: the types of a server are copied into a file → no digit of a number and no part of a value is
+  // lost.
   @Test("What SQLite has no type for is text, with every digit")
   func serverTypes() throws {
     _ = try psql(

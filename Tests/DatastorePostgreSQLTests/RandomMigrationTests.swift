@@ -91,8 +91,8 @@ struct RandomMigrationTests {
     }
   }
 
-  /// Cancels, or kills the server's process, now and then at a random moment, which changes nothing; then migrates, and
-  /// needs leave where the forecast has seen a loss.
+  /// Cancels, or kills the server's process, now and then at a random moment, which changes nothing; then
+  /// migrates, and needs leave where the forecast has seen a loss.
   private func migrate(
     _ name: String, from former: Schema, to schema: Schema, _ note: Comment,
     _ store: inout EvolvingStore

@@ -6,8 +6,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// Conditions that the memory decides: every question gives what it gives for the same rows by a condition that the
-/// server decides.
+/// Conditions that the memory decides: every question gives what it gives for the same rows by a condition
+/// that the server decides.
 @Suite("Conditions that the server cannot decide")
 struct ResidualTests {
   typealias Condition = DatastoreCore.Predicate

@@ -36,7 +36,8 @@ struct SuggestionTests {
       showing: PostgreSQLAddress(server.address(of: database)), annotations: annotations)
   }
 
-  /// A column whose name leads to one of another type is not compared, which would be an error of the server's.
+  /// A column whose name leads to one of another type is not compared, which would be an error of the
+  /// server's.
   @Test func namesAndValuesSuggestThem() throws {
     let suggestions = try store().answer(SuggestionsQuestion())
     #expect(

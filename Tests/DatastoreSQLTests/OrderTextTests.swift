@@ -3,7 +3,8 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// NULL is less than every value in both engines, and the key comes last, so that an order is always the same.
+/// NULL is less than every value in both engines, and the key comes last, so that an order is always the
+/// same.
 @Suite("Orders as SQL")
 struct OrderTextTests {
   private let wordings = Wordings()

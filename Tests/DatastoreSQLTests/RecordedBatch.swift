@@ -2,7 +2,8 @@ import DatastoreCore
 import DatastoreSQL
 import DatastoreTestSupport
 
-/// A database that changes nothing: it writes down what a batch asks of it, and answers with keys that a test chose.
+/// A database that changes nothing: it writes down what a batch asks of it, and answers with keys that a test
+/// chose.
 final class RecordedBatch: BatchDatabase {
   let mapping: SchemaMapping
   /// What was asked, in its order.

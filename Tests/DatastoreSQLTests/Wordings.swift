@@ -10,8 +10,8 @@ import DatastorePostgreSQL
 
 /// The words in which both dialects ask, without a file or a server.
 ///
-/// A text is laid out as `SQLLayout` does it: a line for each clause. Behind it stand the bound values, in their
-/// order, where there are some.
+/// A text is laid out as `SQLLayout` does it: a line for each clause. Behind it stand the bound values, in
+/// their order, where there are some.
 struct Wordings {
   let schema: Schema
 

@@ -9,8 +9,8 @@ import Testing
 // Promise: names of a database differ only in Unicode normalization, or in capitals beyond ASCII → both are
 // shown, read and written; references lead to the right one.
 // Also: `ReflectionTests.namesThatDifferInNormalizationAreToldApart`
-/// Names that Swift holds equal and SQLite does not, since they differ in Unicode normalization, and those that differ in
-/// capitals beyond ASCII.
+/// Names that Swift holds equal and SQLite does not, since they differ in Unicode normalization, and those
+/// that differ in capitals beyond ASCII.
 @Suite("Names of another normalization")
 struct NormalizedNameTests {
   private static let composed = "caf\u{E9}"

@@ -9,7 +9,8 @@ import Testing
 /// Names of tables and columns are anything at all; in a statement they are between quotes.
 @Suite("Names with quotes")
 struct QuotedNameTests {
-  /// The last of each kind of quote has an accent behind it: to Swift the two are one character, and no quote.
+  /// The last of each kind of quote has an accent behind it: to Swift the two are one character, and no
+  /// quote.
   private static let names = [
     "a`b", "`", "``", "a\"b", "a'b", "a]b", "x`\u{301}y", "`\u{20DD}", "x\"\u{301}y", "x'\u{301}",
     "ü`é", "` --", "`;",

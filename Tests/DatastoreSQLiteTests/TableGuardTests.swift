@@ -9,8 +9,8 @@ import Testing
 
 // Promise: another process swaps two columns at any moment of reading and saving → no value is read from or
 // written to the wrong one; told.
-/// Another program changes tables while a store has them open: not one value is read from or written to a column
-/// that has come to be another one.
+/// Another program changes tables while a store has them open: not one value is read from or written to a
+/// column that has come to be another one.
 @Suite("Columns that swap their names underneath", .enabled(if: SQLiteCommand.isPresent))
 struct TableGuardTests {
   private let folder: TemporaryDirectory
@@ -135,8 +135,8 @@ struct TableGuardTests {
     let isDone = Lock(false)
     let counts = Lock((read: 0, refused: 0))
     let (swap, rounds) = (swap, rounds)
-    // Not a task: those of other tests may leave the readers no thread for a while, and swapping goes on until
-    // they have had theirs.
+    // Not a task: those of other tests may leave the readers no thread for a while, and swapping goes on
+    // until they have had theirs.
     Thread.detachNewThread {
       var round = 0
       while round < rounds

@@ -1,8 +1,8 @@
 import DatastoreCore
 import Foundation
 
-/// A socket between a program and a PostgreSQL server that hands on all bytes, and cuts a connection where a test
-/// says so.
+/// A socket between a program and a PostgreSQL server that hands on all bytes, and cuts a connection where a
+/// test says so.
 package final class CuttingProxy: Sendable {
   /// Who sends the bytes that are counted.
   package enum Side: Sendable, CaseIterable { case program, server }
@@ -56,8 +56,8 @@ package final class CuttingProxy: Sendable {
 
   /// Counts from zero, and cuts the connection whose byte of that number comes.
   ///
-  /// - Parameter isLate: whether the server gets the rest of what the program has sent all the same, when the program
-  ///   has connected again: networks keep what is on its way.
+  /// - Parameter isLate: whether the server gets the rest of what the program has sent all the same, when the
+  ///   program has connected again: networks keep what is on its way.
   package func arm(_ side: Side, after bytes: Int, isLate: Bool = false) {
     state.withLock {
       $0.counts = [:]

@@ -1,5 +1,5 @@
-/// Names and texts that break whatever quotes or splits by Characters: signs with marks behind them, separators and
-/// line ends anywhere.
+/// Names and texts that break whatever quotes or splits by Characters: signs with marks behind them,
+/// separators and line ends anywhere.
 package enum HostileText {
   private static let signs = "\"'`\\,;:|/.=?&@()[]{}<>$%*_#!~^+- ".unicodeScalars.map { String($0) }
   /// What makes another Character of the sign before it; the last of them of the one behind it.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A server of PostgreSQL of the tests' own: a cluster in a temporary directory, on a Unix socket only.
 ///
-/// A shell starts it, and waits for the end of its standard input, which only this process holds open: however this
-/// process ends, the shell stops the server by its number and removes the directory.
+/// A shell starts it, and waits for the end of its standard input, which only this process holds open:
+/// however this process ends, the shell stops the server by its number and removes the directory.
 package final class PostgreSQLServer: Sendable {
   /// The one that all tests of this process share, each with databases of its own.
   ///
@@ -181,8 +181,8 @@ package final class PostgreSQLServer: Sendable {
     "postgresql:///\(database)?host=\(directory)&user=postgres"
   }
 
-  /// Runs statements in psql, the other program of the tests, and returns what it prints: a line for each row,
-  /// with `|` between values.
+  /// Runs statements in psql, the other program of the tests, and returns what it prints: a line for each
+  /// row, with `|` between values.
   ///
   /// - Throws: `PSQLError` with what psql says when one of them fails.
   @discardableResult

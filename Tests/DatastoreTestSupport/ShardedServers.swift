@@ -1,8 +1,8 @@
-/// Several servers that look like one: a coordinator whose tables are divided by key over shards, which it reads and
-/// writes by `postgres_fdw`.
+/// Several servers that look like one: a coordinator whose tables are divided by key over shards, which it
+/// reads and writes by `postgres_fdw`.
 ///
-/// It stands in for engines that spread rows over servers, and is harsher than they are: a table has no key of its
-/// own, a commit may reach some shards only, and a deadlock between shards is never found.
+/// It stands in for engines that spread rows over servers, and is harsher than they are: a table has no key
+/// of its own, a commit may reach some shards only, and a deadlock between shards is never found.
 package final class ShardedServers: Sendable {
   /// The server that programs connect to.
   package let coordinator: PostgreSQLServer
@@ -32,8 +32,8 @@ package final class ShardedServers: Sendable {
     return (name, shardNames)
   }
 
-  /// Divides an empty table of a schema over the shards by its column `_id`. What refers to it, and its keys, are gone
-  /// from the coordinator; each shard keeps a key of its own.
+  /// Divides an empty table of a schema over the shards by its column `_id`. What refers to it, and its keys,
+  /// are gone from the coordinator; each shard keeps a key of its own.
   ///
   /// - Parameters:
   ///   - columns: the columns of the table, as psql declares them.

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Two ends of a connection, to talk with a program that is started by one of them. Unlike those of a pipe, they are
-/// never handed on to other programs that are started at the same moment, which would keep the end from being seen.
+/// Two ends of a connection, to talk with a program that is started by one of them. Unlike those of a pipe,
+/// they are never handed on to other programs that are started at the same moment, which would keep the end
+/// from being seen.
 ///
 /// - Throws: `POSIXError`.
 func makeSocketPair() throws -> [Int32] {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import DatastoreSQLite
 
-// Promise: the model in a Core Data store is damaged → its entities are guessed from its tables, and a sentence says so.
+// Promise: the model in a Core Data store is damaged → its entities are guessed from its tables, and a
+// sentence says so.
 /// Archives of models as broken disks and malicious people write them: never a trap, never without an end.
 @Suite(.serialized) struct CoreDataFuzzTests {
   /// Archives: `DATASTORE_FUZZ_CASES`, else 300.
@@ -20,8 +21,8 @@ import Testing
     return [plain, sample.archivedModel()]
   }()
 
-  /// Random bytes, cut archives, and archives with some other bytes; lengths and places of the trailer more often
-  /// than others, since everything hangs on them.
+  /// Random bytes, cut archives, and archives with some other bytes; lengths and places of the trailer more
+  /// often than others, since everything hangs on them.
   private static func input(_ random: inout SeededRandom) -> [UInt8] {
     if random.below(20) == 0 {
       return Array("bplist00".utf8)

@@ -1,4 +1,5 @@
-// One of several processes on one store, which prints what was acknowledged to it. `CheckpointRoundsTests` runs it.
+// One of several processes on one store, which prints what was acknowledged to it. `CheckpointRoundsTests`
+// runs it.
 import Foundation
 import SwiftDatastore
 
@@ -8,7 +9,8 @@ final class Entry: DatastoreObject {
   @Attribute.Optional var payload: Data?
 }
 
-/// LedgerWriter FILE write NAME TRANSACTIONS ENTRIES | FILE reopen NAME TIMES ENTRIES | FILE checkpoint, until there is FILE.done
+/// LedgerWriter FILE write NAME TRANSACTIONS ENTRIES | FILE reopen NAME TIMES ENTRIES | FILE checkpoint,
+/// until there is FILE.done
 let arguments = CommandLine.arguments
 
 func open() throws -> SwiftDatastore {

@@ -3,8 +3,8 @@ import SwiftDatastore
 import SwiftDatastoreTerminal
 import Testing
 
-/// The code of the page of SwiftDatastoreTerminal: the contact book is `Tests/ContactBook`, which `ContactBookTests`
-/// runs; the other pieces are here, to the letter.
+/// The code of the page of SwiftDatastoreTerminal: the contact book is `Tests/ContactBook`, which
+/// `ContactBookTests` runs; the other pieces are here, to the letter.
 @MainActor
 @Suite struct DocumentationTests {
   private final class View: TerminalView {

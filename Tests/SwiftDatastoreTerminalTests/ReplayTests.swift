@@ -5,8 +5,8 @@ import SwiftDatastoreTerminal
 import TerminalUI
 import Testing
 
-/// Random changes and keys: what is selected against a model in memory, and the picture against a list that is fetched
-/// afresh.
+/// Random changes and keys: what is selected against a model in memory, and the picture against a list that
+/// is fetched afresh.
 @MainActor
 @Suite struct ReplayTests {
   /// The names that are there, in order, and the one that is selected.

@@ -12,7 +12,8 @@ private final class Order: DatastoreObject {
   @Relationship.ToOne.Required(inverse: \.$orders) var customer: Customer
 }
 
-/// What goes with many rows that are deleted at once; `DeletionAgreementTests` compares it with all other ways.
+/// What goes with many rows that are deleted at once; `DeletionAgreementTests` compares it with all other
+/// ways.
 @Suite("Deletion of many objects")
 struct BatchDeletionTests {
   @Test(

@@ -93,8 +93,8 @@ struct ForeignFileSharingTests {
     #expect(try file.run("SELECT name FROM city ORDER BY id") == "Bonn\nUlm\nRome\nOslo\nKiel")
   }
 
-  // Promise: a context saves an object under another key than its child knows → what the child changes goes to that
-  // object, not to the row that has the key now.
+  // Promise: a context saves an object under another key than its child knows → what the child changes goes
+  // to that object, not to the row that has the key now.
   @Test("A change of a child to an object that its parent has saved under another key is not lost")
   func takenKeyInChild() async throws {
     let file = try makeFile()

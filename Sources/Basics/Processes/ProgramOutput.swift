@@ -10,7 +10,8 @@ package final class ProgramOutput {
 
   /// - Parameters:
   ///   - words: the program and its arguments, as of `startProgram`.
-  ///   - input: the file that is its standard input, which is read from its place on; nil for that of this process.
+  ///   - input: the file that is its standard input, which is read from its place on; nil for that of this
+  ///     process.
   /// - Throws: `SpawnFailure`.
   package init(_ words: [String], input: Int32? = nil) throws(SpawnFailure) {
     var ends: [Int32] = [-1, -1]

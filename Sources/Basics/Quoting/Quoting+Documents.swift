@@ -48,8 +48,8 @@ extension Quoting {
     return (first.properties.isAlphabetic ? "" : "x") + word
   }
 
-  /// A cell of a table of GitHub Flavored Markdown: what Markdown would obey is escaped, and its lines are broken by
-  /// `<br>`.
+  /// A cell of a table of GitHub Flavored Markdown: what Markdown would obey is escaped, and its lines are
+  /// broken by `<br>`.
   package static func markdownCell(_ text: String) -> String {
     let escaped = replacing(in: text) { scalar in
       switch scalar {

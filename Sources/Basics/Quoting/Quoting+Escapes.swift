@@ -1,6 +1,6 @@
 extension Quoting {
-  /// A literal of Swift. What cannot be seen, or changes how other characters are shown, is written as an escape.
-  /// O(length).
+  /// A literal of Swift. What cannot be seen, or changes how other characters are shown, is written as an
+  /// escape. O(length).
   package static func swiftLiteral(_ text: String) -> String {
     let inside = replacing(in: text) { scalar in
       switch scalar {
@@ -29,8 +29,8 @@ extension Unicode.Scalar {
 
 /// Texts in the lines of a script, one line for each: the steps of a session.
 extension Quoting {
-  /// Text that stands in one line, whatever ends lines for whoever reads them: with `\n`, `\r`, `\t`, `\\`, and
-  /// `\u{2028}` for everything else that cannot be seen. O(length).
+  /// Text that stands in one line, whatever ends lines for whoever reads them: with `\n`, `\r`, `\t`, `\\`,
+  /// and `\u{2028}` for everything else that cannot be seen. O(length).
   package static func scriptText(_ text: String) -> String {
     replacing(in: text) { scalar in
       switch scalar {

@@ -1,7 +1,7 @@
 /// Fields of CSV (RFC 4180), and of the same with another delimiter, as bytes: there is one for each cell.
 extension Quoting {
-  /// Whether a field has to stand in quotes: an empty one, which would be no value, and one that would be read as
-  /// more than it is, or as something else.
+  /// Whether a field has to stand in quotes: an empty one, which would be no value, and one that would be
+  /// read as more than it is, or as something else.
   @inlinable
   package static func fieldNeedsQuotes(
     _ bytes: UnsafeBufferPointer<UInt8>, delimiter: UInt8

@@ -2,8 +2,8 @@
 extension Quoting {
   /// Text between double quotes.
   ///
-  /// - Parameter isEscaped: which characters are escaped besides the quote and the backslash; the controls below
-  ///   U+0020 must be among them for JSON.
+  /// - Parameter isEscaped: which characters are escaped besides the quote and the backslash; the controls
+  ///   below U+0020 must be among them for JSON.
   package static func json(
     _ text: String, escaping isEscaped: (Unicode.Scalar) -> Bool = { $0.value < 0x20 }
   ) -> String {

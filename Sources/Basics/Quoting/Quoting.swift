@@ -1,8 +1,10 @@
-/// The one gate for text that others read: names and values as SQL, CSV, JSON, DOT, a shell and the like write them.
+/// The one gate for text that others read: names and values as SQL, CSV, JSON, DOT, a shell and the like
+/// write them.
 ///
-/// Everything here looks at bytes or scalars. Swift compares Characters: a quote, comma or line end with a combining
-/// mark behind it, and CR LF, are Characters of their own to Swift, so that `replacing`, `split`, `contains` and `==`
-/// miss what every other program sees. `make lint` (`.ci/check-quoting`) refuses them elsewhere.
+/// Everything here looks at bytes or scalars. Swift compares Characters: a quote, comma or line end with a
+/// combining mark behind it, and CR LF, are Characters of their own to Swift, so that `replacing`, `split`,
+/// `contains` and `==` miss what every other program sees. `make lint` (`.ci/check-quoting`) refuses them
+/// elsewhere.
 package enum Quoting {
   /// Text between quotes, which are doubled inside of it. O(length).
   package static func quoted(_ text: some StringProtocol, by quote: Unicode.Scalar) -> String {

@@ -1,7 +1,7 @@
 /// Texts and names that are the same only where their bytes are.
 ///
-/// Swift holds two texts equal that are the same but for Unicode normalization: an é, and an e with an accent behind
-/// it. A database, a file and a shell do not, so whatever they distinguish is compared by these.
+/// Swift holds two texts equal that are the same but for Unicode normalization: an é, and an e with an accent
+/// behind it. A database, a file and a shell do not, so whatever they distinguish is compared by these.
 extension StringProtocol {
   /// Whether both are the same bytes of UTF-8. O(length).
   @inlinable
@@ -24,8 +24,8 @@ extension StringProtocol {
     hasher.combine(0xFF as UInt8)
   }
 
-  /// A key for dictionaries and sets of names, which Swift holds equal only to that of the same bytes. Not to be shown.
-  /// O(length); the name itself where it is ASCII.
+  /// A key for dictionaries and sets of names, which Swift holds equal only to that of the same bytes. Not to
+  /// be shown. O(length); the name itself where it is ASCII.
   package var exactKey: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return String(self) }
     // No name begins with a NUL, so that no other one is called like this.

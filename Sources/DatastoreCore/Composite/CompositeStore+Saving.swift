@@ -2,10 +2,11 @@ import Foundation
 
 /// Saves, each of which goes to the stores that hold what has changed.
 ///
-/// One over several stores is nested: the first store begins its transaction and writes, inside of that the second one does,
-/// and so on; then the last one commits, and back to the first. A fault in any store before the first commit so
-/// takes everything back, in all of them. Between two commits lies the moment that SQLite cannot remove: who kills the
-/// program there finds the save in some of the stores, and `incompleteSaves()` tells.
+/// One over several stores is nested: the first store begins its transaction and writes, inside of that the
+/// second one does, and so on; then the last one commits, and back to the first. A fault in any store before
+/// the first commit so takes everything back, in all of them. Between two commits lies the moment that SQLite
+/// cannot remove: who kills the program there finds the save in some of the stores, and `incompleteSaves()`
+/// tells.
 extension CompositeStore {
   package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, unless: nil) }
 
@@ -55,8 +56,9 @@ extension CompositeStore {
       in: Set(try files.compactMap { try $0.store.storeUUID() }))
   }
 
-  /// The pairs of files of which one has a save over both that the other one lacks: what is left behind by a program
-  /// that ended between two commits, by a loss of power, or by a file that was put back from a backup.
+  /// The pairs of files of which one has a save over both that the other one lacks: what is left behind by a
+  /// program that ended between two commits, by a loss of power, or by a file that was put back from a
+  /// backup.
   ///
   /// - Throws: `StoreError` when a store cannot be read.
   package func incompleteSaves() throws -> [IncompleteSave] {

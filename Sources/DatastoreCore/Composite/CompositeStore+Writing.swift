@@ -30,7 +30,8 @@ extension CompositeStore {
 
   /// Writes in the stores that hold rows of an entity which meet a condition, one after the other.
   ///
-  /// - Throws: what `write` throws where nothing is written then; `StoreError.savedInPart` where something is.
+  /// - Throws: what `write` throws where nothing is written then; `StoreError.savedInPart` where something
+  ///   is.
   private func eachStore(
     of entity: EntityIndex, where predicate: Predicate?,
     _ write: (Part, Predicate?) throws -> MergedKeys
@@ -84,8 +85,8 @@ extension CompositeStore {
     try only("A statement in SQL").execute(sql, arguments, unless: isCancelled)
   }
 
-  /// Asks all of them: none is to report again what was told with the others. What has changed in one is told even when
-  /// another one cannot be asked, which throws the next time.
+  /// Asks all of them: none is to report again what was told with the others. What has changed in one is told
+  /// even when another one cannot be asked, which throws the next time.
   package func externalChanges() throws -> [ExternalChange] {
     var changes: [ExternalChange] = []
     var failure: (any Error)?

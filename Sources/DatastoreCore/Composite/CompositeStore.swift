@@ -3,13 +3,13 @@ import Synchronization
 
 /// Several stores as one, each of which holds some entities.
 ///
-/// An entity may be in several of them. Objects know their rows by keys that say the store (`KeyShift`), and what is
-/// asked of such an entity is asked of all its stores (`SharedReader`). All others are what they are with one store: each
-/// store is opened with the places that its entities have in the whole schema, and nothing is translated. Stores may be
-/// added while contexts are at work.
+/// An entity may be in several of them. Objects know their rows by keys that say the store (`KeyShift`), and
+/// what is asked of such an entity is asked of all its stores (`SharedReader`). All others are what they are
+/// with one store: each store is opened with the places that its entities have in the whole schema, and
+/// nothing is translated. Stores may be added while contexts are at work.
 ///
-/// A save that is about one store is that store's. One over several writes in all of them before it commits in the
-/// first; see `CompositeStore+Saving.swift`.
+/// A save that is about one store is that store's. One over several writes in all of them before it commits
+/// in the first; see `CompositeStore+Saving.swift`.
 package final class CompositeStore: StoreEngine, RoutingStore {
   /// A store that may be one of several.
   package typealias Member = StoreEngine & JointStore
@@ -26,8 +26,8 @@ package final class CompositeStore: StoreEngine, RoutingStore {
   }
 
   private struct Parts: Sendable {
-    /// In the order in which saves over several begin, the same in every process: stores in memory, then files by
-    /// their paths. The last one is the first to be committed.
+    /// In the order in which saves over several begin, the same in every process: stores in memory, then
+    /// files by their paths. The last one is the first to be committed.
     var all: [Part] = []
     /// By entity, the stores that hold it, in the order in which they were added.
     var holders: ByEntity<[Part]>

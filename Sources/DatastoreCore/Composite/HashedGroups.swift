@@ -1,9 +1,11 @@
 import Basics
 
-/// Groups of rows that come one after the other, found by what their keys hold, so that no row is kept and none sorted.
+/// Groups of rows that come one after the other, found by what their keys hold, so that no row is kept and
+/// none sorted.
 ///
-/// Keys are one where SQLite takes them for one without a collation: NULL is a value, 1 is 1.0, texts are their bytes.
-/// A group has the keys of its first row. What is computed of it, an `AggregateAccumulator` computes, as in SQL.
+/// Keys are one where SQLite takes them for one without a collation: NULL is a value, 1 is 1.0, texts are
+/// their bytes. A group has the keys of its first row. What is computed of it, an `AggregateAccumulator`
+/// computes, as in SQL.
 package struct HashedGroups {
   /// What is asked of each row, each once: a value, or for an aggregate what it is computed of.
   package private(set) var inputs: [QueryColumn.Term] = []
@@ -13,8 +15,8 @@ package struct HashedGroups {
   private var keys: [Int] = []
   /// By column of the groups.
   private var columns: [Column] = []
-  /// By what is counted: the place in `inputs`, nil for rows, and the values that were seen where only different ones are
-  /// counted.
+  /// By what is counted: the place in `inputs`, nil for rows, and the values that were seen where only
+  /// different ones are counted.
   private var counted: [(input: Int?, seen: ByteKeys?)] = []
   private var aggregates: [(aggregate: Predicate.Aggregate, input: Int)] = []
 

@@ -2,8 +2,9 @@ public import Foundation
 
 /// A save over two files that one of them lacks, as a datastore of several stores finds it when it is opened.
 ///
-/// SQLite cannot commit in two files at once. A program that is killed between two commits, a loss of power, or a file that
-/// is put back from a backup leave such a pair behind. It is told until a later save over the same two files is complete.
+/// SQLite cannot commit in two files at once. A program that is killed between two commits, a loss of power,
+/// or a file that is put back from a backup leave such a pair behind. It is told until a later save over the
+/// same two files is complete.
 public struct IncompleteSave: Sendable, Hashable, CustomStringConvertible {
   /// The file that has the save.
   public let file: URL

@@ -29,8 +29,8 @@ final class JointRun {
     self.isCancelled = isCancelled
   }
 
-  /// - Throws: `ConflictError` with the conflicts in all stores, `StoreError`, `CancellationError`; nothing is written
-  ///   then, but with `StoreError.savedInPart`.
+  /// - Throws: `ConflictError` with the conflicts in all stores, `StoreError`, `CancellationError`; nothing
+  ///   is written then, but with `StoreError.savedInPart`.
   func save() throws -> SaveResult {
     do {
       try save(shares[...])

@@ -85,7 +85,8 @@ struct KeyShift: Sendable {
     value.key.map { .key(own($0, of: entity)) } ?? value
   }
 
-  /// Makes sure that keys of the store do not collide with those of other stores. Native files never have such keys.
+  /// Makes sure that keys of the store do not collide with those of other stores. Native files never have
+  /// such keys.
   ///
   /// - Throws: `StoreError.keyTooGreat`.
   func requireRoom(for keys: some Sequence<RowKey>, of entity: EntityIndex) throws {

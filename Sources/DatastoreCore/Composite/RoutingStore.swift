@@ -1,4 +1,5 @@
-/// Stores, or states of them, that are read as one: what is asked about an entity, is asked of the one that holds it.
+/// Stores, or states of them, that are read as one: what is asked about an entity, is asked of the one that
+/// holds it.
 protocol RoutingStore: ReadableStore {
   /// The one that holds an entity.
   ///

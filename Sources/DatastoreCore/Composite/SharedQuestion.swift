@@ -1,4 +1,5 @@
-/// A question that several stores answer together. All others, the summaries and the SQL of browsers, are asked of one.
+/// A question that several stores answer together. All others, the summaries and the SQL of browsers, are
+/// asked of one.
 protocol SharedQuestion<Answer>: StoreQuestion {
   func answer(in shared: SharedTransaction) throws -> Answer
 }

@@ -1,5 +1,6 @@
 extension ValueQuery {
-  /// The rows of the answer: those of the groups that meet the condition on groups, in the order of the query.
+  /// The rows of the answer: those of the groups that meet the condition on groups, in the order of the
+  /// query.
   ///
   /// - Parameters:
   ///   - groups: the values of all columns of each group.

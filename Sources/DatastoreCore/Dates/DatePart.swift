@@ -42,9 +42,9 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
   /// Whether its values are numbers; others are texts.
   package var isNumber: Bool { type == .integer64 }
 
-  /// Its values from one to another, as they follow on each other in time; nothing where one of them is no such value,
-  /// or they come again and again, as weekdays and hours do, nor where more than 100,000 days are between them.
-  /// O(days between them).
+  /// Its values from one to another, as they follow on each other in time; nothing where one of them is no
+  /// such value, or they come again and again, as weekdays and hours do, nor where more than 100,000 days are
+  /// between them. O(days between them).
   package func values(from first: Value, through last: Value) -> [Value] {
     guard let start = firstDay(of: first), let end = firstDay(of: last), start <= end,
       end - start <= 100_000

@@ -4,23 +4,26 @@ package protocol DescribedStore: ObjectStore {
   /// Whether its tables were made by this library.
   var isNative: Bool { get }
 
-  /// What other tools have made otherwise than one of our own stores says of itself, each the end of a sentence.
+  /// What other tools have made otherwise than one of our own stores says of itself, each the end of a
+  /// sentence.
   var schemaDifferences: [String] { get }
 
   /// What could not be read of a model that it has, so that less is known of its entities: sentences.
   var modelNotes: [String] { get }
 
-  /// What such a model says beyond entities and properties, such as requests that it keeps: sentences without their
-  /// full stops.
+  /// What such a model says beyond entities and properties, such as requests that it keeps: sentences without
+  /// their full stops.
   var modelRemarks: [String] { get }
 
-  /// The properties that a change in the history of a Core Data store was of, by the bits that it keeps of them.
+  /// The properties that a change in the history of a Core Data store was of, by the bits that it keeps of
+  /// them.
   func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String]
 
   /// Whether Core Data has made it, so that it cannot be changed however it is opened.
   var isCoreData: Bool { get }
 
-  /// What distinguishes one of our own stores, and copies of it, from all others; nil for others. Reads the store.
+  /// What distinguishes one of our own stores, and copies of it, from all others; nil for others. Reads the
+  /// store.
   ///
   /// - Throws: `StoreError`.
   func storeUUID() throws -> String?

@@ -29,7 +29,8 @@ package struct EntityInformation: Sendable {
   package let hasRowids: Bool
   /// Whether its rows are told from each other by a key.
   package let hasKey: Bool
-  /// The index that has the words of an attribute, by the attribute's name: what is found in one index is ranked.
+  /// The index that has the words of an attribute, by the attribute's name: what is found in one index is
+  /// ranked.
   package let wordIndexes: [String: String]
   /// What is known to fail when it is saved.
   package let refusedWrites: RefusedWrites

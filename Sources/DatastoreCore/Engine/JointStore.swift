@@ -2,13 +2,14 @@ import Basics
 
 /// A store that takes part in saves over several.
 ///
-/// SQLite cannot commit in several files at once. So each file records, in the transaction of such a save, which one
-/// it was: where two files have recorded different ones for each other, one of them has a save that the other lacks.
+/// SQLite cannot commit in several files at once. So each file records, in the transaction of such a save,
+/// which one it was: where two files have recorded different ones for each other, one of them has a save that
+/// the other lacks.
 package protocol JointStore: ObjectStore {
   /// Writes changes in a transaction that is committed when `commitOthers` has returned.
   ///
-  /// All that may fail is done before: constraints are checked, and the pages are on their way to the disk. What
-  /// remains is the commit itself.
+  /// All that may fail is done before: constraints are checked, and the pages are on their way to the disk.
+  /// What remains is the commit itself.
   ///
   /// - Parameters:
   ///   - joint: what is recorded of the save.

@@ -12,8 +12,8 @@ package protocol MaintainedStore: ObjectStore {
 
   /// Copies the store as it is now into a new file, while it is in use.
   ///
-  /// - Throws: `StoreError.fileExists` rather than replacing a file; other `StoreError`s. Nothing is left of a
-  ///   copy that fails.
+  /// - Throws: `StoreError.fileExists` rather than replacing a file; other `StoreError`s. Nothing is left of
+  ///   a copy that fails.
   func backUp(to url: URL) throws
 
   /// Reads the whole store and lists what is wrong with it, in words. O(store).
@@ -32,8 +32,8 @@ package protocol MaintainedStore: ObjectStore {
   /// - Throws: `StoreError`; nothing is changed then.
   func addEntities(_ descriptions: [EntityDescription]) throws
 
-  /// Indexes the attributes by which objects of other entities seem to refer, by their names, where no value is
-  /// there twice, so that such relationships can be suggested, and followed.
+  /// Indexes the attributes by which objects of other entities seem to refer, by their names, where no value
+  /// is there twice, so that such relationships can be suggested, and followed.
   ///
   /// - Throws: `StoreError`; nothing is changed then.
   func indexReferencedColumns() throws

@@ -5,8 +5,8 @@ package protocol ReadableStore: ObjectStore {
   /// - Throws: what `body` throws; `StoreError`.
   func readTransaction<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result
 
-  /// Runs `body` in one state of the store, on a queue of the store: nothing waits on a thread of a task. When
-  /// the task is cancelled, what is being read is interrupted.
+  /// Runs `body` in one state of the store, on a queue of the store: nothing waits on a thread of a task.
+  /// When the task is cancelled, what is being read is interrupted.
   ///
   /// - Parameter progress: hears how far that has come, where the store knows.
   /// - Throws: what `body` throws; `StoreError`; `CancellationError`.

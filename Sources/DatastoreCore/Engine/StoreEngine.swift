@@ -66,17 +66,17 @@ extension StoreEngine {
 
 /// A store that others write, too.
 package protocol SharedStore: ObjectStore {
-  /// What someone else has written since the last time this was asked (or, the first time, since the store was
-  /// opened), in an order in which it can be taken in; empty where nothing was. Costs a few microseconds then, and
-  /// a look at the server for stores that are in one.
+  /// What someone else has written since the last time this was asked (or, the first time, since the store
+  /// was opened), in an order in which it can be taken in; empty where nothing was. Costs a few microseconds
+  /// then, and a look at the server for stores that are in one.
   ///
   /// - Throws: `StoreError`, also when what was opened is no longer there.
   func externalChanges() throws -> [ExternalChange]
 
   /// Begins to listen to others.
   ///
-  /// - Parameter told: called on a queue of the store soon after someone else may have written, and after every time
-  ///   in which nothing could be heard. It is not called for everything: ask now and then as well.
+  /// - Parameter told: called on a queue of the store soon after someone else may have written, and after
+  ///   every time in which nothing could be heard. It is not called for everything: ask now and then as well.
   /// - Returns: what listens, until it is released; nil for stores that nobody tells anything.
   func listen(_ told: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)?
 
@@ -114,7 +114,8 @@ package struct ExternalChange: Sendable {
 
 /// What the keys of a store stand for in its tables.
 package protocol KeyedStore: ObjectStore {
-  /// The slot of the attribute that is the key of the rows itself; nil where no attribute shows the key. O(1).
+  /// The slot of the attribute that is the key of the rows itself; nil where no attribute shows the key.
+  /// O(1).
   func keySlot(of entity: EntityIndex) -> Slot?
 
   /// What identifies a row in its table, for entities whose keys are not integers of the store; nil for
@@ -122,8 +123,8 @@ package protocol KeyedStore: ObjectStore {
   /// reference which leads nowhere, NULL, which is in no key, and what is stored.
   func keyValues(entity: EntityIndex, key: RowKey) -> [Value]?
 
-  /// The key that stands for such values in this store; nil for entities whose keys are integers of the store,
-  /// but where it is that of a reference which leads nowhere.
+  /// The key that stands for such values in this store; nil for entities whose keys are integers of the
+  /// store, but where it is that of a reference which leads nowhere.
   func key(entity: EntityIndex, values: [Value]) -> RowKey?
 
   /// The key that a new row with those values gets, where columns of its own say it; else nil.

@@ -1,7 +1,7 @@
 /// A store in which rows are written, with objects or without.
 ///
-/// Each call is one transaction. Closures named `isCancelled` are asked again and again meanwhile, on the thread
-/// that writes; when one says yes, everything is taken back and `CancellationError` is thrown.
+/// Each call is one transaction. Closures named `isCancelled` are asked again and again meanwhile, on the
+/// thread that writes; when one says yes, everything is taken back and `CancellationError` is thrown.
 package protocol WritableStore: ReadableStore {
   /// Whether saving is refused.
   var isReadOnly: Bool { get }
@@ -55,14 +55,14 @@ package protocol WritableStore: ReadableStore {
 package protocol RowTransaction: AnyObject {
   /// Adds new rows until there are no more.
   ///
-  /// - Parameter fill: sets values of the row of the page it is given, whose cells are NULL; false at the end.
-  ///   Must not use the store.
+  /// - Parameter fill: sets values of the row of the page it is given, whose cells are NULL; false at the
+  ///   end. Must not use the store.
   /// - Throws: what `fill` throws, or `StoreError`.
   func insertAll(_ fill: (RowPage, Int) throws -> Bool) throws
 
   /// Numbers new rows that are made elsewhere, on any thread: reserves so many keys, one after another, and
-  /// returns the first; throws `StoreError` where it has to ask a server that does not answer. Nil where the store
-  /// cannot tell keys before it has the rows. `insertAll` must not be called once it was asked for.
+  /// returns the first; throws `StoreError` where it has to ask a server that does not answer. Nil where the
+  /// store cannot tell keys before it has the rows. `insertAll` must not be called once it was asked for.
   var reserveKeys: (@Sendable (_ count: Int) throws -> RowKey)? { get }
 
   /// Adds new rows, with the keys that were reserved for them.
@@ -72,22 +72,22 @@ package protocol RowTransaction: AnyObject {
   func insert(_ pages: [RowPage]) throws
 
   /// Gives rows that are there new values, and inserts those that are not. Of several stored rows with one
-  /// key, the first counts; of several new ones, the first that the rules do not leave out. Traps where rows have no
-  /// key.
+  /// key, the first counts; of several new ones, the first that the rules do not leave out. Traps where rows
+  /// have no key.
   ///
   /// - Parameter rows: sealed; each says what its key is.
   /// - Throws: what the rules throw, or `StoreError`.
   func write(_ rows: RowBatch, by rules: inout some RowRules) throws
 
-  /// Gives rows that are there new values, whether they were written before or not; others are passed over. Traps
-  /// where rows have no key.
+  /// Gives rows that are there new values, whether they were written before or not; others are passed over.
+  /// Traps where rows have no key.
   ///
   /// - Parameter rows: sealed; each says what its key is.
   /// - Throws: what the rules throw, or `StoreError`.
   func update(_ rows: RowBatch, by rules: inout some RowRules) throws
 
-  /// The keys of the stored rows, those that were written just now among them, of which an attribute holds one of some
-  /// values; of several the first.
+  /// The keys of the stored rows, those that were written just now among them, of which an attribute holds
+  /// one of some values; of several the first.
   ///
   /// - Throws: `StoreError`.
   func keys(of entity: Entity, holding values: [Value], at slot: Slot) throws -> [Value: RowKey]

@@ -5,14 +5,15 @@ public enum ChangeSource: Sendable, Hashable {
   /// Another context of the datastore, by a save or a batch operation, with its `transactionAuthor`
   /// and its `sourceIdentifier` at that time.
   case otherContext(author: String?, identifier: SourceIdentifier? = nil)
-  /// Another process that has written the store. A store in a server tells the `transactionAuthor` of the context
-  /// that saved there; files, and programs that write with other libraries, tell nothing.
+  /// Another process that has written the store. A store in a server tells the `transactionAuthor` of the
+  /// context that saved there; files, and programs that write with other libraries, tell nothing.
   case otherProcess(author: String?)
 
   /// Another process of which nothing is known.
   public static var otherProcess: ChangeSource { .otherProcess(author: nil) }
 
-  /// The `transactionAuthor` of the context that saved, in this process or in another one; nil where it is not known.
+  /// The `transactionAuthor` of the context that saved, in this process or in another one; nil where it is
+  /// not known.
   public var author: String? {
     switch self {
     case .thisContext: nil
@@ -25,8 +26,8 @@ public enum ChangeSource: Sendable, Hashable {
     if case .otherProcess = self { true } else { false }
   }
 
-  /// The `sourceIdentifier` of the context that saved: the value itself, not a copy of what it refers to. nil for
-  /// other sources.
+  /// The `sourceIdentifier` of the context that saved: the value itself, not a copy of what it refers to. nil
+  /// for other sources.
   public var identifier: (any Sendable)? {
     if case .otherContext(_, let identifier) = self { identifier?.value } else { nil }
   }
@@ -59,7 +60,8 @@ package struct SaveOrigin: Sendable {
 
   package var source: ChangeSource { .otherContext(author: author, identifier: identifier) }
 
-  /// Who has the store written just now, on the thread that writes: for stores that record it with what they write.
+  /// Who has the store written just now, on the thread that writes: for stores that record it with what they
+  /// write.
   @TaskLocal package static var current = SaveOrigin()
 }
 

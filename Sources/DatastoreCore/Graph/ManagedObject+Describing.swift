@@ -5,8 +5,8 @@ import Foundation
 extension ManagedObject {
   /// The entity, the key, the state, and what is known of each property, with what is staged as `old → new`.
   ///
-  /// Never reads the store, and never traps: what was not read is not shown, and outside its context an object
-  /// is its entity and key.
+  /// Never reads the store, and never traps: what was not read is not shown, and outside its context an
+  /// object is its entity and key.
   package final var line: String {
     let name = "\(entity.name)/\(key)"
     guard graph.executor?.isCurrent ?? true else { return "\(name) (of another queue)" }

@@ -22,8 +22,8 @@ open class ManagedObject {
   @exclusivity(unchecked) final var isTracked = false
   /// Whether the graph will notify its listeners about the object at the next turn.
   @exclusivity(unchecked) final var isPending = false
-  /// Whether the object is gone because someone else has deleted its row: it can still be edited, and the save reports
-  /// the conflict, as it does where the edit came first.
+  /// Whether the object is gone because someone else has deleted its row: it can still be edited, and the
+  /// save reports the conflict, as it does where the edit came first.
   @exclusivity(unchecked) final var isLost = false
   @exclusivity(unchecked) @usableFromInline package final var extras: ObjectExtras?
 
@@ -36,8 +36,9 @@ open class ManagedObject {
     state = managedObject.state
   }
 
-  /// Called for each new and each changed object when its context saves, before anything is written. What it throws is
-  /// a fault of the `ValidationError` that ends the save; all objects are asked. Does nothing by itself.
+  /// Called for each new and each changed object when its context saves, before anything is written. What it
+  /// throws is a fault of the `ValidationError` that ends the save; all objects are asked. Does nothing by
+  /// itself.
   ///
   /// ```swift
   /// override func validate() throws {
@@ -45,8 +46,8 @@ open class ManagedObject {
   /// }
   /// ```
   ///
-  /// Runs on the context's queue or actor. It may read other objects, and must not change any. Rows that are written
-  /// without objects (`updateMany`, SQL, other programs) are not asked.
+  /// Runs on the context's queue or actor. It may read other objects, and must not change any. Rows that are
+  /// written without objects (`updateMany`, SQL, other programs) are not asked.
   open func validate() throws {}
 
   /// What has become of the row while changes of it were staged here.

@@ -1,4 +1,5 @@
-/// Collects the objects that are deleted together with some others. Its owner reads what their relationships lead to.
+/// Collects the objects that are deleted together with some others. Its owner reads what their relationships
+/// lead to.
 package struct ObjectDeletion {
   private let schema: Schema
   package private(set) var plan: DeletePlan
@@ -44,8 +45,8 @@ package struct ObjectDeletion {
     known.contains(ObjectIdentifier(object))
   }
 
-  /// Calls the closure with each object that goes and each relationship by which the other side forgets it. Nobody keeps
-  /// a reference to what was never saved.
+  /// Calls the closure with each object that goes and each relationship by which the other side forgets it.
+  /// Nobody keeps a reference to what was never saved.
   package func forEachLeaving(_ body: (ManagedObject, RelationshipLink) -> Void) {
     for rules in plan.rules {
       for link in rules.leaving { for object in objects(of: link.entity) { body(object, link) } }

@@ -73,8 +73,8 @@ extension ObjectGraph {
     for object in deletion.objects { markDeleted(object) }
   }
 
-  /// The objects that a relationship without an inverse leads from to some objects. One question to the store; none for
-  /// objects that were never saved, which only staged objects lead to.
+  /// The objects that a relationship without an inverse leads from to some objects. One question to the
+  /// store; none for objects that were never saved, which only staged objects lead to.
   package func owners(
     of objects: [ManagedObject], _ link: RelationshipLink
   ) throws -> [ManagedObject] {

@@ -1,8 +1,8 @@
 /// How a context settles conflicts when it saves.
 ///
-/// No policy writes to a row that is another one now (`Conflict.isAnotherRow`), nor creates one again that may
-/// only be elsewhere (`Conflict.mayBeElsewhere`): where the context's values are to win, such a conflict is
-/// thrown.
+/// No policy writes to a row that is another one now (`Conflict.isAnotherRow`), nor creates one again that
+/// may only be elsewhere (`Conflict.mayBeElsewhere`): where the context's values are to win, such a conflict
+/// is thrown.
 public enum MergePolicy: String, Sendable, CaseIterable {
   /// Nothing is saved; `ConflictError` lists every object and property with its three values.
   case error

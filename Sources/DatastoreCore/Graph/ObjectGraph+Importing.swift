@@ -1,9 +1,10 @@
 import Basics
 
-/// What an import asks of a graph: objects by a value that identifies them, and work that is staged as a whole.
+/// What an import asks of a graph: objects by a value that identifies them, and work that is staged as a
+/// whole.
 extension ObjectGraph {
-  /// Stages everything that `body` does, or nothing. With undo on it is a group of its own, or a part of the group
-  /// that is open.
+  /// Stages everything that `body` does, or nothing. With undo on it is a group of its own, or a part of the
+  /// group that is open.
   ///
   /// What `body` has saved itself stays saved.
   ///
@@ -24,9 +25,9 @@ extension ObjectGraph {
     }
   }
 
-  /// The objects of stored rows of which an attribute holds one of some values, as a condition with `IN` compares
-  /// them, in the order of their keys. What is staged for them is not looked at. One question to the store for
-  /// up to 32,000 values.
+  /// The objects of stored rows of which an attribute holds one of some values, as a condition with `IN`
+  /// compares them, in the order of their keys. What is staged for them is not looked at. One question to the
+  /// store for up to 32,000 values.
   package func storedObjects(
     of entity: Entity, holding values: [Value], at slot: Slot
   ) throws -> [ManagedObject] {

@@ -80,8 +80,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Whether an update names a new object by the key that it was created with, which was not the one it was saved
-  /// under: the writer alone knows it by that.
+  /// Whether an update names a new object by the key that it was created with, which was not the one it was
+  /// saved under: the writer alone knows it by that.
   private func refers(
     _ update: RowUpdate, _ entity: EntityIndex, to rekeyed: [EntityIndex: [RowKey: RowKey]]
   ) -> Bool {

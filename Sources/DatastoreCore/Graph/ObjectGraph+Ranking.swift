@@ -1,7 +1,7 @@
 /// Unsaved changes in an order that only the store knows (`SortDescriptor.rank`).
 extension ObjectGraph {
-  /// Puts changed objects into a list from the store. Each stays where the store has it, unless that is out of order by
-  /// what is compared before the rank; the others come last among those that are equal in that.
+  /// Puts changed objects into a list from the store. Each stays where the store has it, unless that is out
+  /// of order by what is compared before the rank; the others come last among those that are equal in that.
   ///
   /// - Parameters:
   ///   - changed: those that belong to the list.

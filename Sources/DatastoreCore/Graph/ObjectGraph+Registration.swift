@@ -201,8 +201,8 @@ extension ObjectGraph {
     if isListenedTo { pending.departed.append(object) }
   }
 
-  /// Takes an object back that someone else has deleted and that is edited now: as if the edit had come first, it is
-  /// staged, and the save reports the conflict. Without another edit the object goes again.
+  /// Takes an object back that someone else has deleted and that is edited now: as if the edit had come
+  /// first, it is staged, and the save reports the conflict. Without another edit the object goes again.
   func readopt(_ object: ManagedObject) {
     let map = maps[object.entity.index]
     if let other = map[object.key], other.state == .fault { fulfil(other) }

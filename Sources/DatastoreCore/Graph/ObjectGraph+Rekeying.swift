@@ -131,8 +131,8 @@ package struct KeyChange: Sendable {
   let taken: [EntityIndex: [RowKey]]
 }
 
-/// All such changes of one graph, which are few: another program has to take a key between the making of an object and
-/// its save. Any thread.
+/// All such changes of one graph, which are few: another program has to take a key between the making of an
+/// object and its save. Any thread.
 package final class KeyChangeLog: Sendable {
   private let changes = Lock<[KeyChange]>([])
 

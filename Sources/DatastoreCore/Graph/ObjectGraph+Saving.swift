@@ -143,8 +143,8 @@ extension ObjectGraph {
     return saved
   }
 
-  /// Objects that were saved under other keys than they had. Where someone else's rows have those, these come into
-  /// sight now.
+  /// Objects that were saved under other keys than they had. Where someone else's rows have those, these come
+  /// into sight now.
   private func renamed(by result: SaveResult) -> MergedKeys {
     var renamed = MergedKeys()
     renamed.rekeyed = result.rekeyed

@@ -65,7 +65,8 @@
   /// How often something was merged or refreshed.
   package internal(set) var mergeCount = 0
   /// Another number after everything that gives objects other stored values, has them go or makes them
-  /// faults: merges, refreshes and saves above all. What was read before may be older than what is known here.
+  /// faults: merges, refreshes and saves above all. What was read before may be older than what is known
+  /// here.
   @exclusivity(unchecked) package internal(set) var storedVersion = 0
   /// Objects for which nothing is staged any more and whose row is gone, or was not read again: they leave
   /// the graph, or become faults, before anything else happens.

@@ -15,8 +15,9 @@ final class ObjectMap {
   private typealias Group = UnsafeMutablePointer<ManagedObject?>
   private static let groupSize = 8
 
-  /// Open addressing over two flat buffers: the number of each group, and the group; nil is free. There are none before the
-  /// first object: a transaction has a map for each entity of the model, and objects of one or two of them.
+  /// Open addressing over two flat buffers: the number of each group, and the group; nil is free. There are
+  /// none before the first object: a transaction has a map for each entity of the model, and objects of one
+  /// or two of them.
   private var numbers: UnsafeMutablePointer<Int64>?
   private var groups: UnsafeMutablePointer<Group?>?
   /// A power of two, or 0 without buffers.

@@ -1,18 +1,18 @@
-/// Where staged objects are found by what an attribute holds, so that a condition with `==` or `IN` need not look at all
-/// of them: a program that looks for each of 20,000 objects before it creates it would look at 200,000,000
-/// otherwise.
+/// Where staged objects are found by what an attribute holds, so that a condition with `==` or `IN` need not
+/// look at all of them: a program that looks for each of 20,000 objects before it creates it would look at
+/// 200,000,000 otherwise.
 ///
 /// Made by the first fetch that can use it, once more objects are staged than are looked at in no time, and
-/// discarded by everything that changes staged objects other than by an assignment. It may name objects that no
-/// longer hold a value, never fails to name one that does; who asks decides about each.
+/// discarded by everything that changes staged objects other than by an assignment. It may name objects that
+/// no longer hold a value, never fails to name one that does; who asks decides about each.
 ///
 /// An assignment costs one append while it is there. Belongs to its graph.
 final class StagedIndex {
   /// Fewer staged objects are looked at one by one.
   static let least = 64
 
-  /// The objects that hold one value, each once. Most have it for themselves: one of 400,000 takes no memory of its
-  /// own.
+  /// The objects that hold one value, each once. Most have it for themselves: one of 400,000 takes no memory
+  /// of its own.
   private struct Holders {
     let first: ManagedObject
     private(set) var others: [ManagedObject] = []

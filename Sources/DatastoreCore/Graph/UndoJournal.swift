@@ -56,8 +56,8 @@ package final class UndoJournal {
     newest = direction == .doing ? object : nil
   }
 
-  /// Whether the attributes of an object need no steps of their own. An import fills each object right after it has
-  /// created it, and would have to remember a step for each value.
+  /// Whether the attributes of an object need no steps of their own. An import fills each object right after
+  /// it has created it, and would have to remember a step for each value.
   func coversAttributes(of object: ManagedObject) -> Bool {
     newest === object && object.state == .inserted
   }

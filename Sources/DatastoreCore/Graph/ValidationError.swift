@@ -118,8 +118,8 @@ extension ObjectGraph {
   }
 }
 
-// What is wrong is added to a list: of most objects nothing is, and the making of an empty list of each kind took as long as
-// looking.
+// What is wrong is added to a list: of most objects nothing is, and the making of an empty list of each kind
+// took as long as looking.
 extension ManagedObject {
   /// What its class has against saving it.
   fileprivate func reportRefusal(in faults: inout [ValidationError.Fault]) {

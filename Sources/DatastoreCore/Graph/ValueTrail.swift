@@ -1,5 +1,5 @@
-/// Where the making of values from objects is: what is under way, so that a way that leads back is seen, and which
-/// relationships were followed, so that they are read together for the next objects.
+/// Where the making of values from objects is: what is under way, so that a way that leads back is seen, and
+/// which relationships were followed, so that they are read together for the next objects.
 package struct ValueTrail {
   /// A value that is being made of an object.
   package struct Step: Hashable {

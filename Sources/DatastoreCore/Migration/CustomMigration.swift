@@ -79,8 +79,8 @@ package struct MigrationStage {
   package let keyOffset: Int64
   /// The same for all other objects, the first of two that agree counts.
   package let offsets: [KeyOffset]
-  /// Told how many objects of the source have been looked at since the last time, and of how many of them nothing
-  /// was made.
+  /// Told how many objects of the source have been looked at since the last time, and of how many of them
+  /// nothing was made.
   package let report: (_ seen: Int, _ dropped: Int) -> Void
   package let isCancelled: (@Sendable () -> Bool)?
 

@@ -34,8 +34,8 @@ public struct MigrationForecast: Sendable, Hashable {
   public package(set) var obstacles: [MigrationObstacle]
   /// How many steps it takes: versions between which nothing of the program's own is done are one.
   public let stepCount: Int
-  /// The numbers of other processes that have the file open, as far as this user may see them: those with the old
-  /// model can do nothing more with it afterwards.
+  /// The numbers of other processes that have the file open, as far as this user may see them: those with the
+  /// old model can do nothing more with it afterwards.
   public package(set) var otherProcesses: [Int32] = []
 
   /// What it needs of the disk; nil where no rows are written and no copy is kept, and in memory.

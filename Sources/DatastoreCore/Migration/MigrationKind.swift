@@ -1,4 +1,5 @@
-/// What a change of a model costs, and what it may cost those who have data: the greatest of its changes counts.
+/// What a change of a model costs, and what it may cost those who have data: the greatest of its changes
+/// counts.
 public enum MigrationKind: Int, Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
   /// Nothing is to be done.
   case none

@@ -4,8 +4,8 @@ public enum MigrationPolicy: Sendable, Hashable {
   case none
   /// What touches no row: new tables and columns, other names, rules. Everything else throws.
   case instant
-  /// What keeps every value, but for what a version of the model says that it `removes:`. Rows are written where
-  /// that is needed, values are converted where each of them fits.
+  /// What keeps every value, but for what a version of the model says that it `removes:`. Rows are written
+  /// where that is needed, values are converted where each of them fits.
   case lossless
   /// The same, and what is declared here may be lost.
   case declared(DeclaredLosses)

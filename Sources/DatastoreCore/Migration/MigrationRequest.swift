@@ -4,16 +4,16 @@ package typealias InitialValues = ByEntity<[(Slot, @Sendable () -> Value)]>
 /// What an engine is told about bringing a file to a schema.
 package struct MigrationRequest: Sendable {
   package var policy: MigrationPolicy
-  /// Versions between that of the file and the model, oldest first: names are followed through them. Without a
-  /// `route`.
+  /// Versions between that of the file and the model, oldest first: names are followed through them. Without
+  /// a `route`.
   package var versions: [Schema] = []
-  /// The versions that the program knows, and what it does between them; nil where everything is inferred from
-  /// the schema in the file.
+  /// The versions that the program knows, and what it does between them; nil where everything is inferred
+  /// from the schema in the file.
   package var route: MigrationRoute?
   /// Whether a file may be brought back to a version that it was of before.
   package var mayGoBack = false
-  /// The entities that the file must have; nil where it is recognised by itself. Whoever edits a schema has looked at
-  /// it before.
+  /// The entities that the file must have; nil where it is recognised by itself. Whoever edits a schema has
+  /// looked at it before.
   package var base: [EntityDescription]?
   /// By index of the new entity: slots with a closure that makes the value of each object.
   package var initialValues: InitialValues = []
@@ -46,8 +46,8 @@ package struct MigrationRequest: Sendable {
 
   /// Whether a file that remembers such migrations is of a version that comes after the model.
   ///
-  /// Of a version that is known the route says it. One that is not known is newer when it was made of one that is, unless
-  /// it has the name of one: then only its entities were changed.
+  /// Of a version that is known the route says it. One that is not known is newer when it was made of one
+  /// that is, unless it has the name of one: then only its entities were changed.
   package func isNewer(_ file: Schema, than model: Schema, after records: [MigrationRecord]) -> Bool
   {
     let known = route?.history.versions.map(\.schema) ?? versions

@@ -1,9 +1,10 @@
-/// How a file comes to a model whose history is known: over which versions, and with what of one's own on the way.
+/// How a file comes to a model whose history is known: over which versions, and with what of one's own on the
+/// way.
 ///
-/// Pure: it is asked with the schema that the file says it has. A way is made of steps of the migration chain and of
-/// those that have a mapping of their own; the one with the fewest steps is taken, and of two as short the one whose first
-/// difference comes first in the chain. A file of a version that is not known, or from which no way leads on, is
-/// brought to the model directly, by what follows from the schemas.
+/// Pure: it is asked with the schema that the file says it has. A way is made of steps of the migration chain
+/// and of those that have a mapping of their own; the one with the fewest steps is taken, and of two as short
+/// the one whose first difference comes first in the chain. A file of a version that is not known, or from
+/// which no way leads on, is brought to the model directly, by what follows from the schemas.
 package struct MigrationRoute: Sendable {
   package let history: SchemaHistory
   /// At most one for each pair of versions.
@@ -111,7 +112,8 @@ package struct MigrationRoute: Sendable {
   }
 }
 
-/// A part of a migration that is done in one pass: versions that are inferred, or one step with something of one's own.
+/// A part of a migration that is done in one pass: versions that are inferred, or one step with something of
+/// one's own.
 package struct MigrationLeg: Sendable {
   /// The version that it begins with; nil for what the file says, or the leg before has made.
   package let source: Schema?

@@ -2,10 +2,11 @@ import Basics
 
 /// How much of a disk a migration needs, and how much is free.
 ///
-/// A migration whose copy and rows have certainly no room is refused (`MigrationObstacle.notEnoughSpace`). Where the disk
-/// fills up otherwise, everything is rolled back.
+/// A migration whose copy and rows have certainly no room is refused (`MigrationObstacle.notEnoughSpace`).
+/// Where the disk fills up otherwise, everything is rolled back.
 public struct MigrationSpace: Sendable, Hashable {
-  /// What the log beside the file grows to until everything is committed, about: the tables whose rows are written.
+  /// What the log beside the file grows to until everything is committed, about: the tables whose rows are
+  /// written.
   public let logBytes: Int
   /// What the copy of the old file takes; 0 where none is kept.
   public let copyBytes: Int
@@ -33,8 +34,8 @@ public struct MigrationSpace: Sendable, Hashable {
 }
 
 extension MigrationSpace: CustomStringConvertible {
-  /// `about 120 MB for the log and 95 MB for the copy of the old file, of 420 MB that are free`. What is free is left out
-  /// where it is ten times as much.
+  /// `about 120 MB for the log and 95 MB for the copy of the old file, of 420 MB that are free`. What is free
+  /// is left out where it is ten times as much.
   public var description: String {
     var text = "about \(MigrationText.bytes(logBytes)) for the log"
     if copyBytes > 0 {

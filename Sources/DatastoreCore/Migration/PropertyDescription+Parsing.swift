@@ -4,8 +4,8 @@ extension PropertyDescription {
     "a name, a type (text, integer, real, boolean, date, date-time, decimal, data, UUID, URL) or an entity, then "
     + "“required”, “unique”, “indexed”, “searchable”, “many” or “default VALUE”"
 
-  /// Reads a property as a person types it: `phone text`, `age integer required default 0`, `company Company`,
-  /// `tags Tag many`.
+  /// Reads a property as a person types it: `phone text`, `age integer required default 0`,
+  /// `company Company`, `tags Tag many`.
   ///
   /// - Parameter entities: the names of the entities that a relationship may lead to.
   /// - Throws: `SchemaEdit.Fault` with what is wrong.

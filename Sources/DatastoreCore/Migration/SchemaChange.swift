@@ -1,4 +1,5 @@
-/// One thing in which a newer schema differs from an older one, in the words of the newer one where it has any.
+/// One thing in which a newer schema differs from an older one, in the words of the newer one where it has
+/// any.
 public enum SchemaChange: Sendable, Hashable {
   case entityAdded(String)
   case entityRemoved(String)

@@ -1,10 +1,11 @@
 extension SchemaDifference {
-  /// Everything in which the schemas differ: by entities as the newer schema lists them, then what is removed.
+  /// Everything in which the schemas differ: by entities as the newer schema lists them, then what is
+  /// removed.
   ///
   /// What an entity inherits is told once, where it is declared. O(entities × properties).
   ///
-  /// - Parameter hasInitial: whether the model makes the values of a new attribute, by index of the entity and
-  ///   slot.
+  /// - Parameter hasInitial: whether the model makes the values of a new attribute, by index of the entity
+  ///   and slot.
   package func changes(
     hasInitial: (EntityIndex, Slot) -> Bool = { _, _ in false }
   ) -> [SchemaChange] {
@@ -201,8 +202,8 @@ extension SchemaDifference {
 }
 
 extension AttributeDescription {
-  /// The names of the coders, where stored bytes were made by another one than the attribute has now. What becomes
-  /// coded is JSON.
+  /// The names of the coders, where stored bytes were made by another one than the attribute has now. What
+  /// becomes coded is JSON.
   package func changedCoder(since old: AttributeDescription) -> (from: String, to: String)? {
     guard type == .coded, old.type != .data, old.type != .undefined, coder != old.coder else {
       return nil

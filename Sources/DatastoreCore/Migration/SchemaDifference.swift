@@ -1,16 +1,17 @@
 /// Which entity and property of an older schema is which of a newer one.
 ///
-/// Pure: made of two schemas, without a file. For entities, then for the properties of entities that match, the
-/// first rule that applies decides:
+/// Pure: made of two schemas, without a file. For entities, then for the properties of entities that match,
+/// the first rule that applies decides:
 ///
-/// 1. The new one names a former name, and the old one of its name names the same: it has been renamed already.
-/// 2. The new one names a former name that the old schema has: that is what it was. So two may swap their names;
-///    to swap them back, leave the former names out of a version in between.
+/// 1. The new one names a former name, and the old one of its name names the same: it has been renamed
+///   already.
+/// 2. The new one names a former name that the old schema has: that is what it was. So two may swap their
+///    names; to swap them back, leave the former names out of a version in between.
 /// 3. Both have the same name.
 /// 4. Otherwise it is new, and what nobody matches is lost.
 ///
-/// An attribute never matches a relationship. A relationship matches when it leads to the same entity as before,
-/// or to one that this one inherits from now.
+/// An attribute never matches a relationship. A relationship matches when it leads to the same entity as
+/// before, or to one that this one inherits from now.
 package struct SchemaDifference: Sendable {
   /// The older schema: that of the file.
   package let old: Schema
@@ -23,8 +24,8 @@ package struct SchemaDifference: Sendable {
   /// By index of a new entity, then by its slot: which slot of its former entity it was.
   package internal(set) var formerSlots: ByEntity<BySlot<Slot?>>
 
-  /// Compares two schemas, of which one old entity is matched with one new one, whatever its name. O(entities ×
-  /// properties).
+  /// Compares two schemas, of which one old entity is matched with one new one, whatever its name. O(entities
+  /// × properties).
   package init(from old: Schema, to new: Schema, matching source: Entity, with destination: Entity)
   {
     self.init(directlyFrom: old, to: new, [])
@@ -180,8 +181,8 @@ package struct SchemaDifference: Sendable {
     return Set(formerSlots[later].compactMap(\.self))
   }
 
-  /// The relationship that the one in a slot was: by its own name or, where only the other end has been kept, by
-  /// that of its inverse, seen from here.
+  /// The relationship that the one in a slot was: by its own name or, where only the other end has been kept,
+  /// by that of its inverse, seen from here.
   package func formerRelationship(_ slot: Slot, of entity: Entity) -> FormerRelationship? {
     guard let link = entity.links[slot] else { return nil }
     if let former = former(entity), let formerSlot = formerSlots[entity.index][slot] {

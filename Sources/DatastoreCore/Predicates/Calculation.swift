@@ -1,9 +1,9 @@
-/// A value that is computed of an object, in the place of a path: what rows are put into sections, summed up and
-/// searched by need not be a property.
+/// A value that is computed of an object, in the place of a path: what rows are put into sections, summed up
+/// and searched by need not be a property.
 ///
 /// Its path has one step, the text of the expression after an equals sign: `["=salary * 12"]`. So it says by
-/// itself what it is, to a store that knows nothing of names that were given to it. Conditions and orders hold the
-/// operand itself.
+/// itself what it is, to a store that knows nothing of names that were given to it. Conditions and orders
+/// hold the operand itself.
 package struct Calculation: Hashable, Sendable {
   /// In the predicate format language, with names of properties only.
   package let text: String

@@ -1,6 +1,6 @@
 extension Predicate {
-  /// What is correct in the condition, but hardly what was meant, as sentences for the person who wrote it: none for
-  /// nearly all conditions. What the condition says does not depend on it. O(size).
+  /// What is correct in the condition, but hardly what was meant, as sentences for the person who wrote it:
+  /// none for nearly all conditions. What the condition says does not depend on it. O(size).
   ///
   /// A pattern after `LIKE` that has `%` or `_`, and neither `*` nor `?`, is taken for one of SQL.
   public var advice: [String] {

@@ -76,7 +76,8 @@ extension Predicate.Comparison {
     return quantifier == .all || quantifier == .none
   }
 
-  /// Patterns of `MATCHES` stay as they are: folding would turn `\D` into `\d`. `SEARCH` has a rule of its own.
+  /// Patterns of `MATCHES` stay as they are: folding would turn `\D` into `\d`. `SEARCH` has a rule of its
+  /// own.
   private func fold(_ value: Value) -> Value {
     guard !options.isEmpty, comparator != .matches, comparator != .search,
       case .text(let text) = value

@@ -47,8 +47,8 @@ public struct PredicateCompletion: Sendable, Hashable {
     let type: OperandType
     /// Whether a quote has been written, so that only text may come.
     let isQuoted: Bool
-    /// The place in the JSON of the attribute whose members are asked for, where it is not its values; steps are
-    /// names and numbers of elements.
+    /// The place in the JSON of the attribute whose members are asked for, where it is not its values; steps
+    /// are names and numbers of elements.
     package let json: [Value]?
 
     package init(

@@ -2,8 +2,8 @@ import Foundation
 
 /// Functions of values, and names that were given to calculations.
 extension PredicateParser {
-  /// Whether a function of values comes next. A property of such a name has no parentheses behind it, unless they
-  /// are part of the name.
+  /// Whether a function of values comes next. A property of such a name has no parentheses behind it, unless
+  /// they are part of the name.
   var isFunctionNext: Bool {
     guard case .word(let word) = token.kind, token.keyword == nil, isSecond("(") else {
       return false

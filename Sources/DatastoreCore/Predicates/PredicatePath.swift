@@ -16,8 +16,8 @@ package struct PredicatePath {
     case attributeInside(index: Int, entity: Entity)
   }
 
-  /// The last step of a path that stands for the name of an object's own entity: a descendant's, where the path leads
-  /// to a parent.
+  /// The last step of a path that stands for the name of an object's own entity: a descendant's, where the
+  /// path leads to a parent.
   package static let entityStep = "@entity"
 
   /// A path of this one step stands for how well an object fits the searches of a request, in its order only.

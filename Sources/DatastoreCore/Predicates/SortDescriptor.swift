@@ -40,10 +40,10 @@ public struct SortDescriptor: Sendable, Hashable {
 extension SortDescriptor {
   /// The objects first that fit the searches of the request best: `@rank`.
   ///
-  /// What is compared is the rank of SQLite's FTS5 (BM25) for those `SEARCH` conditions that all objects of the
-  /// request meet, or of which each meets one (`AND`, `OR`): texts rank higher that have the words more often, are shorter,
-  /// and have the rarer words. The texts must be attributes of the objects themselves and have one index of words in
-  /// common; objects without such a search are equal in this key.
+  /// What is compared is the rank of SQLite's FTS5 (BM25) for those `SEARCH` conditions that all objects of
+  /// the request meet, or of which each meets one (`AND`, `OR`): texts rank higher that have the words more
+  /// often, are shorter, and have the rarer words. The texts must be attributes of the objects themselves and
+  /// have one index of words in common; objects without such a search are equal in this key.
   ///
   /// Only the store knows ranks. Where unsaved changes count, objects that a search finds in the store stay
   /// where they are found there, and those that only the changes have made part of the result come last.
@@ -75,8 +75,8 @@ extension SortDescriptor {
       && keyPath == Array(path.dropLast())
   }
 
-  /// Whether sections by a path are in the order of this key: it is a property of the objects that make them, such
-  /// as their name.
+  /// Whether sections by a path are in the order of this key: it is a property of the objects that make them,
+  /// such as their name.
   package func ordersSections(by path: [String]) -> Bool {
     guard let keyPath, !path.isEmpty else { return false }
     return keyPath.count > path.count && keyPath.starts(with: path)
@@ -86,8 +86,8 @@ extension SortDescriptor {
 extension FetchRequest {
   /// The order of a list that has sections.
   ///
-  /// Sections come the other way round when the first sort key asks for that, or in the order of what it says of the
-  /// objects that make them.
+  /// Sections come the other way round when the first sort key asks for that, or in the order of what it says
+  /// of the objects that make them.
   ///
   /// - Parameters:
   ///   - path: the path that makes the sections.

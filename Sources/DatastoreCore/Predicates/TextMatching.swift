@@ -3,12 +3,11 @@ import Foundation
 
 /// The text comparisons of predicates, in memory and in SQL.
 ///
-/// `CONTAINS`, `BEGINSWITH` and `ENDSWITH` compare UTF-8 bytes, without canonical equivalence; an
-/// empty right side holds for any text. `LIKE` compares the whole text with a pattern in which `*`
-/// stands for any text, `?` for one Unicode scalar and `\` makes the next character literal (at the
-/// end it stands for itself). `MATCHES` is true when the regular expression (ICU) matches the
-/// whole text; an invalid expression, which can only come from a column, matches nothing. `SEARCH` looks for words
-/// (`WordSearch`).
+/// `CONTAINS`, `BEGINSWITH` and `ENDSWITH` compare UTF-8 bytes, without canonical equivalence; an empty right
+/// side holds for any text. `LIKE` compares the whole text with a pattern in which `*` stands for any text,
+/// `?` for one Unicode scalar and `\` makes the next character literal (at the end it stands for itself).
+/// `MATCHES` is true when the regular expression (ICU) matches the whole text; an invalid expression, which
+/// can only come from a column, matches nothing. `SEARCH` looks for words (`WordSearch`).
 package enum TextMatching {
   /// Whether a textual comparison holds between two texts.
   ///
@@ -117,7 +116,8 @@ package enum TextMatching {
 }
 
 extension RegularExpression {
-  /// Whether the expression of a `MATCHES` matches the whole text; false when it does not compile. Any thread.
+  /// Whether the expression of a `MATCHES` matches the whole text; false when it does not compile. Any
+  /// thread.
   package static func matches(
     _ text: String, _ pattern: String, options: Predicate.StringOptions
   ) throws(Exhaustion) -> Bool {

@@ -1,4 +1,5 @@
-/// Searches for words in attributes of one object: the part of a condition that an index of words can answer and rank.
+/// Searches for words in attributes of one object: the part of a condition that an index of words can answer
+/// and rank.
 package indirect enum WordCondition: Sendable, Hashable {
   case search(WordSearch, attribute: String)
   case and([WordCondition])

@@ -4,10 +4,10 @@
 ///     text SEARCH "app* pie"       a word that begins with `app`, too
 ///     text SEARCH "\"apple pie\""  one right after the other
 ///
-/// Words are those of SQLite's tokenizer `unicode61`: letters, digits and what Unicode keeps for private use belong to
-/// words, everything else ends them; upper and lower case are equal, and so are Latin letters with and without accents
-/// (`WordTable`). What has several words without a blank between them, such as `well-known`, is meant as one after the
-/// other. A text that asks for no word finds nothing.
+/// Words are those of SQLite's tokenizer `unicode61`: letters, digits and what Unicode keeps for private use
+/// belong to words, everything else ends them; upper and lower case are equal, and so are Latin letters with
+/// and without accents (`WordTable`). What has several words without a blank between them, such as
+/// `well-known`, is meant as one after the other. A text that asks for no word finds nothing.
 package struct WordSearch: Sendable, Hashable {
   /// Words that follow each other.
   package struct Phrase: Sendable, Hashable {

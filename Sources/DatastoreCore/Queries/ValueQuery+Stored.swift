@@ -1,6 +1,7 @@
 /// Queries that take what is stored as it is.
 extension ValueQuery {
-  /// The attributes that the columns are, nil for the key, where all rows are asked for as they come; else nil.
+  /// The attributes that the columns are, nil for the key, where all rows are asked for as they come; else
+  /// nil.
   package func storedSlots(of entity: Entity) -> [Slot?]? {
     guard predicate == nil, grouping == nil, order.isEmpty, limit == nil, offset <= 0,
       !columns.isEmpty

@@ -31,7 +31,8 @@ package struct ValueQuery: Sendable {
     package var window: Window?
   }
 
-  /// Some of the objects that meet a condition: so many of them in an order, objects that are equal in it by key.
+  /// Some of the objects that meet a condition: so many of them in an order, objects that are equal in it by
+  /// key.
   package struct Window: Sendable, Hashable {
     package let order: [SortDescriptor]
     package let offset: Int

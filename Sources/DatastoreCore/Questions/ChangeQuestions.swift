@@ -6,8 +6,8 @@ package protocol StoreBaseline: AnyObject, Sendable {
   var date: Date { get }
 }
 
-/// Keeps the rows of the store as they are now, as far as there is room for them, so that it can be asked later what
-/// has become of them. Reads them once.
+/// Keeps the rows of the store as they are now, as far as there is room for them, so that it can be asked
+/// later what has become of them. Reads them once.
 package struct BaselineQuestion: StoreQuestion {
   package typealias Answer = any StoreBaseline
 
@@ -16,7 +16,8 @@ package struct BaselineQuestion: StoreQuestion {
   package var task: String { "Comparing with an earlier state" }
 }
 
-/// What differs between the rows of a store and those of a baseline, no matter which program has written it. Reads every row.
+/// What differs between the rows of a store and those of a baseline, no matter which program has written it.
+/// Reads every row.
 package struct DifferencesQuestion: StoreQuestion {
   package typealias Answer = StoreDifferences
 
@@ -38,8 +39,8 @@ package struct StoreDifferences: Sendable {
   /// What has become of the rows of one entity, and of those that inherit from it.
   package struct Part: Sendable {
     package let entity: EntityIndex
-    /// The first ones that differ, each as if all of it had been staged and saved at once: of a deleted one, the
-    /// changes tell what it held.
+    /// The first ones that differ, each as if all of it had been staged and saved at once: of a deleted one,
+    /// the changes tell what it held.
     package var objects: [StagedObject]
     /// How many there are, those that are not told included.
     package var inserted = 0

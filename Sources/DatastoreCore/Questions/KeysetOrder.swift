@@ -1,8 +1,8 @@
-/// An order in which the rows after a known row are found by its values: by a condition that an index answers, however
-/// many rows stand before it.
+/// An order in which the rows after a known row are found by its values: by a condition that an index
+/// answers, however many rows stand before it.
 ///
-/// Each key of the order is a property of the rows themselves. Rows that are equal in all of them are in the order of
-/// their keys.
+/// Each key of the order is a property of the rows themselves. Rows that are equal in all of them are in the
+/// order of their keys.
 package struct KeysetOrder: Sendable, Hashable {
   /// What is compared, each property once.
   private let descriptors: [SortDescriptor]
@@ -67,15 +67,16 @@ package struct KeysetOrder: Sendable, Hashable {
     Part(condition: descriptors.first.map(isPresent), order: order(from: 0))
   }
 
-  /// The parts that make up a list: rows without a value are in an index of their own place, whatever the engine.
+  /// The parts that make up a list: rows without a value are in an index of their own place, whatever the
+  /// engine.
   package var parts: [Part] {
     guard let first = descriptors.first else { return [indexedPart] }
     let missing = Part(condition: isMissing(first), order: order(from: 1))
     return first.ascending ? [missing, indexedPart] : [indexedPart, missing]
   }
 
-  /// The parts that make up what stands after a row, in order: rows that are equal in all but the last property, in
-  /// all but the last two, and so on.
+  /// The parts that make up what stands after a row, in order: rows that are equal in all but the last
+  /// property, in all but the last two, and so on.
   ///
   /// - Parameter values: those of the row at `paths`.
   package func parts(after values: [Value], key: RowKey) -> [Part] {
@@ -135,8 +136,8 @@ extension Predicate {
     return conditions.count > 1 ? .and(conditions) : conditions.first
   }
 
-  /// The properties that have a value in every row for which it is true, as far as that can be seen without looking
-  /// into alternatives.
+  /// The properties that have a value in every row for which it is true, as far as that can be seen without
+  /// looking into alternatives.
   package var presentPaths: Set<[String]> {
     switch self {
     case .and(let parts): return parts.reduce(into: []) { $0.formUnion($1.presentPaths) }

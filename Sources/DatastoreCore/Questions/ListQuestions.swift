@@ -9,7 +9,8 @@ package struct CountQuestion: RequestQuestion, Hashable {
   }
 }
 
-/// About how many rows the entities have, as far as the store knows without counting: of servers, which keep statistics.
+/// About how many rows the entities have, as far as the store knows without counting: of servers, which keep
+/// statistics.
 package struct EstimatedCountsQuestion: DispensableQuestion {
   package typealias Answer = [EntityIndex: Int]
 

@@ -1,9 +1,10 @@
-/// The keys of a request and its sections, as `KeyListQuestion` has them; of a list that is too long for memory only
-/// how many there are, and the first ones.
+/// The keys of a request and its sections, as `KeyListQuestion` has them; of a list that is too long for
+/// memory only how many there are, and the first ones.
 ///
-/// A list is read as a whole up to a number of keys, without being counted before; beyond that it is counted and its
-/// sections are, and what was read is its beginning. `KeyWindowQuestion` reads the rest where it is looked at. Lists in
-/// an order that nothing but sorting finds are read as a whole, whatever their length: each window would sort them all.
+/// A list is read as a whole up to a number of keys, without being counted before; beyond that it is counted
+/// and its sections are, and what was read is its beginning. `KeyWindowQuestion` reads the rest where it is
+/// looked at. Lists in an order that nothing but sorting finds are read as a whole, whatever their length:
+/// each window would sort them all.
 package struct LongListQuestion: RequestQuestion, ComposedQuestion {
   package typealias Answer = KeyList
 
@@ -83,8 +84,8 @@ package struct LongListQuestion: RequestQuestion, ComposedQuestion {
 
 /// Some keys of a request that stand one after the other: those after a row, or the first ones.
 ///
-/// The answer is nil where that row is not there any more. Keys that are asked for from the end come in the order of
-/// the end (`KeysetOrder.reversed`). O(keys + skipped keys), where an index has the order.
+/// The answer is nil where that row is not there any more. Keys that are asked for from the end come in the
+/// order of the end (`KeysetOrder.reversed`). O(keys + skipped keys), where an index has the order.
 package struct KeyWindowQuestion: RequestQuestion, ComposedQuestion, Hashable {
   package typealias Answer = [RowKey]?
 
@@ -143,8 +144,8 @@ package struct KeyWindowQuestion: RequestQuestion, ComposedQuestion, Hashable {
   }
 }
 
-/// Whether the store finds the keys of a request with a limit without looking at all rows and sorting them, and
-/// whether these keys are what the rows are ordered by when nothing else is.
+/// Whether the store finds the keys of a request with a limit without looking at all rows and sorting them,
+/// and whether these keys are what the rows are ordered by when nothing else is.
 package struct KeysetQuestion: RequestQuestion, Hashable {
   package typealias Answer = Bool
 

@@ -1,4 +1,5 @@
-/// One statement in SQL that reads, with values for its `?`. For statements that write `StoreError` is thrown.
+/// One statement in SQL that reads, with values for its `?`. For statements that write `StoreError` is
+/// thrown.
 package struct SQLQuestion: StoreQuestion, Hashable {
   package typealias Answer = SQLAnswer
 

@@ -3,8 +3,9 @@
 /// `ReadableStore.answer(_:)` answers it, waiting for the store or without blocking a thread; a
 /// `ReadTransaction` answers any number of them about one state of the store.
 ///
-/// An engine says in a protocol of its own which questions it answers and how, such as `RenderedQuestion` for all that
-/// speak SQL; what is put together from other questions (`ComposedQuestion`) is the same for every engine.
+/// An engine says in a protocol of its own which questions it answers and how, such as `RenderedQuestion` for
+/// all that speak SQL; what is put together from other questions (`ComposedQuestion`) is the same for every
+/// engine.
 package protocol StoreQuestion<Answer>: Sendable {
   associatedtype Answer: Sendable
 

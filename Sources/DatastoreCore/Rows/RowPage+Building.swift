@@ -3,7 +3,8 @@ import Foundation
 
 /// Filling a page, by the one thread that made it and before `seal()`.
 ///
-/// Inlinable, since the reader of an engine calls several of these for each row, and a call costs more than what they do.
+/// Inlinable, since the reader of an engine calls several of these for each row, and a call costs more than
+/// what they do.
 extension RowPage {
   /// Rows of a page that is full: as many as fill a few pages of memory, and not more, since one kept
   /// object keeps its whole page.

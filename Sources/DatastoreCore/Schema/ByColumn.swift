@@ -28,8 +28,8 @@ struct ByColumn<Said: Hashable & Sendable & Codable>: Hashable, Sendable {
   }
 }
 
-/// As an object of objects. Its names are exact keys, as many readers of JSON make one of two names that differ only
-/// in Unicode normalization; the names themselves are read, too.
+/// As an object of objects. Its names are exact keys, as many readers of JSON make one of two names that
+/// differ only in Unicode normalization; the names themselves are read, too.
 extension ByColumn: Codable {
   init(from decoder: any Decoder) throws {
     for (table, columns) in try [String: [String: Said]](from: decoder) {

@@ -29,12 +29,13 @@ package struct DeleteRules: Sendable {
 
 /// The order in which delete rules are followed, for objects in memory and for rows of a database alike.
 ///
-/// Who follows them says of which entities something was found that goes, and asks for one generation after the
-/// other until there is none. Then it is looked at what denies, the others forget what goes, and it is deleted.
+/// Who follows them says of which entities something was found that goes, and asks for one generation after
+/// the other until there is none. Then it is looked at what denies, the others forget what goes, and it is
+/// deleted.
 package struct DeletePlan {
   private let schema: Schema
-  /// The families of which something goes, in the order in which they were found. What was found by a row refers to it
-  /// as a rule, so the last is deleted first.
+  /// The families of which something goes, in the order in which they were found. What was found by a row
+  /// refers to it as a rule, so the last is deleted first.
   package private(set) var families: [EntityIndex] = []
   private var newest: [EntityIndex] = []
 
@@ -59,8 +60,8 @@ package struct DeletePlan {
 }
 
 extension [Entity] {
-  /// The relationships of an entity and of those that inherit from it, each once. Rows of other entities of the
-  /// family lead nowhere by them.
+  /// The relationships of an entity and of those that inherit from it, each once. Rows of other entities of
+  /// the family lead nowhere by them.
   package func links(ofMembersOf entity: EntityIndex) -> [RelationshipLink] {
     self[entity].members.flatMap { member in
       self[member].links.compactMap(\.self).filter { $0.entity == member || member == entity }

@@ -22,8 +22,8 @@ public struct EntityDescription: Sendable, Hashable, Codable {
   /// Other names that predicates and sort orders may use, each standing for a path: the foreign key
   /// columns of third-party files (`department_id` for `department.id`).
   public var aliases: [String: [String]]
-  /// What its table is called in a third-party file or a server, where that is another name: Swift cannot tell all names
-  /// of a database apart.
+  /// What its table is called in a third-party file or a server, where that is another name: Swift cannot
+  /// tell all names of a database apart.
   package var storedName: String?
 
   /// A description; `Schema.init(_:)` checks it together with the others.

@@ -3,11 +3,12 @@ import Foundation
 /// Two fingerprints of each entity of a schema that are the same in every release, kept in native files:
 /// `hash:<entity>` of what its table must be, and `rules:<entity>` of what else the model says.
 ///
-/// A file fits a model when the first ones are equal. Where only the second ones differ, what the file says of
-/// itself is written again, and no table is touched.
+/// A file fits a model when the first ones are equal. Where only the second ones differ, what the file says
+/// of itself is written again, and no table is touched.
 ///
-/// Each is a `Fingerprint` of lines, with a line feed between them. The fields of a line are separated by U+001F;
-/// lines of properties and of unique sets are sorted by their bytes. Properties go by their names in the file.
+/// Each is a `Fingerprint` of lines, with a line feed between them. The fields of a line are separated by
+/// U+001F; lines of properties and of unique sets are sorted by their bytes. Properties go by their names in
+/// the file.
 ///
 /// | line of `hash` | fields |
 /// |---|---|

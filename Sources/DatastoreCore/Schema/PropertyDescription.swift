@@ -33,8 +33,8 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     get { validation ?? [] }
     set { validation = newValue.isEmpty ? nil : newValue }
   }
-  /// Whether the store keeps an index of its words, in which `SEARCH` finds them; texts only. Not part of what a file
-  /// must agree with.
+  /// Whether the store keeps an index of its words, in which `SEARCH` finds them; texts only. Not part of
+  /// what a file must agree with.
   public var isSearchable: Bool {
     get { keepsWords ?? false }
     set { keepsWords = newValue ? true : nil }

@@ -1,5 +1,5 @@
-// Arrays with one element for each entity are read by its index, those with one for each property by its slot; those of
-// other things are not.
+// Arrays with one element for each entity are read by its index, those with one for each property by its
+// slot; those of other things are not.
 
 extension [EntityDescription] {
   /// The description of the entity with an index. O(1).

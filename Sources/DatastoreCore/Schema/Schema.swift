@@ -14,7 +14,8 @@ public final class Schema: Sendable {
   /// configuration holds all.
   public let configurations: [String: Set<String>]
   private let indexByName: [String: EntityIndex]
-  /// By the exact key of what a database calls their tables, where Swift does not tell those apart; else empty.
+  /// By the exact key of what a database calls their tables, where Swift does not tell those apart; else
+  /// empty.
   private let indexByStoredName: [String: EntityIndex]
   /// What those of its family say.
   private let deleteRules: ByEntity<DeleteRules>
@@ -74,7 +75,8 @@ public final class Schema: Sendable {
     return indexByName[name].map { entities[$0] }
   }
 
-  /// The places of names that Swift does not tell from other ones, by the exact keys of what a database calls them.
+  /// The places of names that Swift does not tell from other ones, by the exact keys of what a database calls
+  /// them.
   fileprivate static func exactPlaces(
     _ names: [(name: String, storedName: String?)]
   ) -> [String: Int] {
@@ -128,7 +130,8 @@ public final class Entity: Sendable {
   package let unsigned64Slots: [Slot]
   private let names: [String]
   private let slotByName: [String: Slot]
-  /// By the exact key of what a database calls their columns, where Swift does not tell those apart; else empty.
+  /// By the exact key of what a database calls their columns, where Swift does not tell those apart; else
+  /// empty.
   private let slotByStoredName: [String: Slot]
 
   fileprivate init(

@@ -16,8 +16,8 @@ extension SchemaAnnotations {
     Dictionary(units.columns(of: entity)) { first, _ in first }
   }
 
-  /// Whether a file that is read with these annotations has the same entities as with others: only what is shown
-  /// differs.
+  /// Whether a file that is read with these annotations has the same entities as with others: only what is
+  /// shown differs.
   package func readsAlike(_ other: SchemaAnnotations) -> Bool {
     dates == other.dates && relationships == other.relationships && types == other.types
   }

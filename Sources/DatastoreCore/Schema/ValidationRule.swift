@@ -3,8 +3,8 @@ import Foundation
 
 /// What the values of an attribute must be like, besides their type. A missing value breaks none.
 ///
-/// Checked for new and changed objects before they are saved. Ranges and lengths that SQL can say are also `CHECK`
-/// constraints of files that this library makes, so that other programs keep them.
+/// Checked for new and changed objects before they are saved. Ranges and lengths that SQL can say are also
+/// `CHECK` constraints of files that this library makes, so that other programs keep them.
 public enum ValidationRule: Sendable, Hashable, Codable {
   /// Not less than the one stored value and not greater than the other; nil for no limit.
   case range(minimum: Value?, maximum: Value?)
@@ -17,8 +17,8 @@ public enum ValidationRule: Sendable, Hashable, Codable {
 }
 
 extension ValidationRule {
-  /// Whether a stored value of an attribute keeps it. O(length); a regular expression that takes too many steps is
-  /// not kept.
+  /// Whether a stored value of an attribute keeps it. O(length); a regular expression that takes too many
+  /// steps is not kept.
   package func accepts(_ value: Value, of type: AttributeType) -> Bool {
     if value.isNull { return true }
     switch self {

@@ -71,8 +71,8 @@ enum KeyChunk: Sendable {
     }
   }
 
-  /// What the chunk has in common with copies of it, whatever has become of the list it was copied from; nil for
-  /// runs and unread keys, which keep none in memory. It means something only while both are there.
+  /// What the chunk has in common with copies of it, whatever has become of the list it was copied from; nil
+  /// for runs and unread keys, which keep none in memory. It means something only while both are there.
   var storage: Storage? {
     switch self {
     case .run, .unread: nil
@@ -127,7 +127,8 @@ enum KeyChunk: Sendable {
     }
   }
 
-  /// Looks at blocks of keys as a whole, in a loop without a way out, which the compiler makes one over vectors.
+  /// Looks at blocks of keys as a whole, in a loop without a way out, which the compiler makes one over
+  /// vectors.
   @inline(__always)
   private static func place<Key: FixedWidthInteger>(
     of key: Key, in keys: UnsafeBufferPointer<Key>

@@ -15,8 +15,9 @@ extension KeyChunks {
     }
   }
 
-  /// The ranges of chunks that both lists hold in memory, and of runs of the same keys; ascending in the older
-  /// list, in any order in the newer one. Keys that are the same in chunks of their own are not among them.
+  /// The ranges of chunks that both lists hold in memory, and of runs of the same keys; ascending in the
+  /// older list, in any order in the newer one. Keys that are the same in chunks of their own are not among
+  /// them.
   ///
   /// A key is in a list once. O(chunks · log chunks), whatever is in them.
   package func rangesShared(with newer: KeyChunks) -> [SharedRange] {

@@ -27,7 +27,8 @@ extension KeyChunks {
     }
   }
 
-  /// The first stretch of unread keys that has a place in a range; nil when all of that has been read. O(chunks).
+  /// The first stretch of unread keys that has a place in a range; nil when all of that has been read.
+  /// O(chunks).
   package func unreadStretch(in range: Range<Int>) -> Range<Int>? {
     guard unreadCount > 0, !range.isEmpty else { return nil }
     var number = chunk(of: Swift.max(0, range.lowerBound))
@@ -38,8 +39,8 @@ extension KeyChunks {
     return nil
   }
 
-  /// Lets go of the keys of most chunks that have nothing in a range. The first key of each stays: from there the
-  /// others are found again.
+  /// Lets go of the keys of most chunks that have nothing in a range. The first key of each stays: from there
+  /// the others are found again.
   ///
   /// - Parameter isKept: the chunks with such keys stay as they are. Asked of every key.
   package mutating func forget(besides range: Range<Int>, keeping isKept: (RowKey) -> Bool) {

@@ -125,7 +125,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case unusableEncoding(server: String, encoding: String)
   /// The connection ended, while nothing was being saved or before the server was told to keep it.
   case connectionLost(server: String, detail: String)
-  /// The connection ended while a server was told to keep what was saved, and nothing there says whether it has.
+  /// The connection ended while a server was told to keep what was saved, and nothing there says whether it
+  /// has.
   case outcomeUnknown(server: String)
   /// A server that only lets read: a standby, or a session for reading.
   case serverReadOnly(server: String)

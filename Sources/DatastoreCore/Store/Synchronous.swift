@@ -1,6 +1,6 @@
 /// How sure a save is to survive when the power fails or the system crashes, named as by
-/// [SQLite](https://www.sqlite.org/pragma.html#pragma_synchronous). Whatever it is, a save survives the end of the
-/// program, and the file stays whole.
+/// [SQLite](https://www.sqlite.org/pragma.html#pragma_synchronous). Whatever it is, a save survives the end
+/// of the program, and the file stays whole.
 public enum Synchronous: String, Sendable, Hashable, CaseIterable {
   /// A save is on the disk a little later: when the power fails, the last ones may be gone, each of them as
   /// a whole. The fastest. It holds for stores made by this library, which are in WAL mode; other files

@@ -1,6 +1,6 @@
 /// A number for a text that is the same in every run and on every machine, which Swift's own hashes are not:
-/// FNV-1a of 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>). Not for secrets: texts with one fingerprint
-/// are easily found.
+/// FNV-1a of 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>). Not for secrets: texts with one
+/// fingerprint are easily found.
 package struct Fingerprint: Hashable, Sendable {
   package let value: UInt64
 

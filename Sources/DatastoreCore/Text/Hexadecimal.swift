@@ -18,7 +18,8 @@ package enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that digits of either case stand for; nil for an odd number of them, and for all else. O(digits).
+  /// The bytes that digits of either case stand for; nil for an odd number of them, and for all else.
+  /// O(digits).
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 2)

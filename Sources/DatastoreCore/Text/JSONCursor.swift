@@ -73,8 +73,8 @@ struct JSONCursor {
 
   /// Visits what the next object or array has, until a visit wants no more.
   ///
-  /// - Parameter visit: is given the bytes of the name, nil in an array; the cursor stands at the value, and stays
-  ///   there when it answers false.
+  /// - Parameter visit: is given the bytes of the name, nil in an array; the cursor stands at the value, and
+  ///   stays there when it answers false.
   /// - Returns: whether all were visited; nil for values of other kinds, and where the text is no JSON.
   private mutating func visit(_ visit: (inout Self, Range<Int>?) -> Bool) -> Bool? {
     skipBlanks()
@@ -124,8 +124,8 @@ struct JSONCursor {
     return text(in: name).utf8.elementsEqual(wanted)
   }
 
-  /// The next value: what an object or an array is written as, 1 and 0 for `true` and `false`; NULL where the text
-  /// is no JSON.
+  /// The next value: what an object or an array is written as, 1 and 0 for `true` and `false`; NULL where the
+  /// text is no JSON.
   mutating func value() -> Value {
     skipBlanks()
     if next == UInt8(ascii: "\"") { return string().map { .text(text(in: $0)) } ?? .null }
@@ -204,8 +204,8 @@ struct JSONCursor {
 }
 
 extension Value {
-  /// The value at a place in the JSON text that this one is: steps are names of members and numbers of elements.
-  /// NULL where nothing is there, or the text is no JSON. O(bytes before it).
+  /// The value at a place in the JSON text that this one is: steps are names of members and numbers of
+  /// elements. NULL where nothing is there, or the text is no JSON. O(bytes before it).
   package func json(at steps: some Collection<Value>) -> Value {
     withJSON { cursor in
       for step in steps where !cursor.enter(step) { return .null }

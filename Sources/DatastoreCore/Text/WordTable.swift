@@ -1,8 +1,8 @@
 import Basics
 
-/// Which scalars belong to words, and how they are compared: what SQLite's tokenizer `unicode61` does in its own
-/// tables (<https://www.sqlite.org/fts5.html#unicode61_tokenizer>), which are of Unicode 6.1, and in which an accent that
-/// is a scalar of its own is dropped and a Latin letter with one accent is the letter.
+/// Which scalars belong to words, and how they are compared: what SQLite's tokenizer `unicode61` does in its
+/// own tables (<https://www.sqlite.org/fts5.html#unicode61_tokenizer>), which are of Unicode 6.1, and in
+/// which an accent that is a scalar of its own is dropped and a Latin letter with one accent is the letter.
 ///
 /// `WordTableTests` asks SQLite about every scalar.
 package enum WordTable {
@@ -87,8 +87,8 @@ package enum WordTable {
     0x311, 0x31b, 0x323, 0x324, 0x325, 0x326, 0x327, 0x328, 0x32d, 0x32e, 0x330, 0x331,
   ]
 
-  /// Runs of scalars between words: how many scalars of words lie before the run, and how long it is, if longer
-  /// than one.
+  /// Runs of scalars between words: how many scalars of words lie before the run, and how long it is, if
+  /// longer than one.
   private static let separatorTable = """
     1+47 10+7 26+6 26+47 1+7 2 1+3 2 3 23 31 458+4 12+14 5+7 1 1+17 5 7+2 1 1+9 1+7 6+4 2 2+62 5 \
     8 5+2 1 110 139+8 208+6 41+2 4 1+55 43+2 11+5 1+22 2+2 43+21 10+4 2 99 1+15 2+7 15+2 1+14 1 \
@@ -113,8 +113,8 @@ package enum WordTable {
     3+62 2+4 12+24 147+70 4+11 48+70 58+116 788621 30+96 128+240
     """
 
-  /// Runs of scalars that stand for others: how far a run begins after the one before it, how many there are, `/2`
-  /// where it is every second one, and the distance of what they stand for.
+  /// Runs of scalars that stand for others: how far a run begins after the one before it, how many there are,
+  /// `/2` where it is every second one, and the distance of what they stand for.
   private static let foldTable = """
     65x26+32 116+775 11-95 1-96 1-97 1-98 1-99 1-100 1+32 1-100 1-99 1-100 1-101 1-102 1-99 \
     1-100 1-101 1-102 1+32 1x2-99 2-100 1-101 1-102 1-103 2+32 1-100 1-101 1-102 1-103 1-100 \

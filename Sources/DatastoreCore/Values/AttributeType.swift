@@ -14,8 +14,8 @@
 public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
   /// Signed integers of that many bits.
   case integer8, integer16, integer32, integer64
-  /// Unsigned integers of that many bits; those of 64 are stored up to 2⁶³ − 1, and greater ones are refused when
-  /// they are saved.
+  /// Unsigned integers of that many bits; those of 64 are stored up to 2⁶³ − 1, and greater ones are refused
+  /// when they are saved.
   case unsigned8, unsigned16, unsigned32, unsigned64
   /// `Bool`.
   case boolean

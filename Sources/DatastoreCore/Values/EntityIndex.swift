@@ -1,9 +1,9 @@
 /// The place of an entity in `Schema.entities`: the number by which questions, changes and objects say which
 /// entity they are about.
 ///
-/// `Entity.index` has it. It means something together with the schema it is of, and only while that is in use:
-/// files, and whatever outlives a program, say the name. A type of its own, so that a slot, a key or a count
-/// cannot be passed for it; it costs what the integer costs.
+/// `Entity.index` has it. It means something together with the schema it is of, and only while that is in
+/// use: files, and whatever outlives a program, say the name. A type of its own, so that a slot, a key or a
+/// count cannot be passed for it; it costs what the integer costs.
 @frozen
 public struct EntityIndex: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int

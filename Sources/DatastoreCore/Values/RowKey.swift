@@ -4,8 +4,8 @@
 /// assigns a number, which is valid only while the store is open. The least numbers are reserved for
 /// references that lead nowhere (`DanglingKey`).
 ///
-/// It is a type of its own so that a count, the number of a row in a page, or an integer of the data cannot be
-/// passed as a key. It takes 8 bytes, as the integer does, and hashes as that.
+/// It is a type of its own so that a count, the number of a row in a page, or an integer of the data cannot
+/// be passed as a key. It takes 8 bytes, as the integer does, and hashes as that.
 @frozen
 public struct RowKey: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int64
@@ -31,8 +31,8 @@ extension RowKey: Comparable, ExpressibleByIntegerLiteral, CustomStringConvertib
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
-  /// What sets and dictionaries ask for first. Without it they hash through a `Hasher`, which takes a set of keys
-  /// twice the time of a set of integers.
+  /// What sets and dictionaries ask for first. Without it they hash through a `Hasher`, which takes a set of
+  /// keys twice the time of a set of integers.
   @inlinable
   public func _rawHashValue(seed: Int) -> Int { rawValue._rawHashValue(seed: seed) }
 

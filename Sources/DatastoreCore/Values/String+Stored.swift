@@ -12,8 +12,8 @@ extension String {
   /// The text of stored bytes. O(length).
   @usableFromInline
   package init(stored bytes: UnsafeBufferPointer<UInt8>) {
-    // Most texts are ASCII, and the standard library makes those of bytes in half the time that it takes to validate
-    // others: 30 instead of 60 nanoseconds for a name.
+    // Most texts are ASCII, and the standard library makes those of bytes in half the time that it takes to
+    // validate others: 30 instead of 60 nanoseconds for a name.
     if bytes.isASCII {
       self = String(decoding: bytes, as: UTF8.self)
     } else if !bytes.mayHoldMarks, let text = String(validating: bytes, as: UTF8.self) {

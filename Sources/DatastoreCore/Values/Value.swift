@@ -82,8 +82,8 @@ extension Value: CustomStringConvertible {
 }
 
 extension Value {
-  /// Whether every SQLite reads its digits or letters back as the same value, where it stands in the declaration of a
-  /// table. O(length).
+  /// Whether every SQLite reads its digits or letters back as the same value, where it stands in the
+  /// declaration of a table. O(length).
   ///
   /// Not so for numbers with many digits, and for a text with a NUL.
   package var hasExactLiteral: Bool {

@@ -16,7 +16,8 @@ public struct FrozenSchema: DynamicSchema {
   /// - Parameters:
   ///   - json: the text.
   ///   - modelVersion: the name of the version; without it, the one that the text says.
-  /// - Throws: `DecodingError` for other texts; `SchemaError` with everything that is wrong with the entities.
+  /// - Throws: `DecodingError` for other texts; `SchemaError` with everything that is wrong with the
+  ///   entities.
   public init(json: Data, modelVersion: String? = nil) throws {
     let document = try JSONDecoder().decode(SchemaDocument.self, from: json)
     self.modelVersion = modelVersion ?? document.version

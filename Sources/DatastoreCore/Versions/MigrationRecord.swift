@@ -18,8 +18,8 @@ public struct MigrationRecord: Sendable, Codable, Hashable {
   public let fromHashes: [String: String]?
   /// By the name of an entity: the fingerprint of what its table is since then.
   public let toHashes: [String: String]?
-  /// By the name of a version that came between: its fingerprints, as above. The store has never been of it, and is newer
-  /// all the same. nil in the records of older programs.
+  /// By the name of a version that came between: its fingerprints, as above. The store has never been of it,
+  /// and is newer all the same. nil in the records of older programs.
   public let passedHashes: [String: [String: String]]?
   /// The entities that the store had before.
   public let formerSchema: [EntityDescription]

@@ -22,11 +22,11 @@ public struct SchemaHistory: Sendable {
   /// - Parameters:
   ///   - versions: each with a name, unless there is only one.
   ///   - migrationChain: the order in which they came.
-  ///   - exactCurrentModelVersion: the version that files are to have; without it, the only one, or the only last
-  ///     one of the chain.
-  /// - Throws: `SchemaError` with everything that is wrong: names that are missing or taken twice, versions with
-  ///   the same entities, versions of the chain that are not there, circles, several ways on from one version,
-  ///   and no or several current versions.
+  ///   - exactCurrentModelVersion: the version that files are to have; without it, the only one, or the only
+  ///     last one of the chain.
+  /// - Throws: `SchemaError` with everything that is wrong: names that are missing or taken twice, versions
+  ///   with the same entities, versions of the chain that are not there, circles, several ways on from one
+  ///   version, and no or several current versions.
   public init(
     _ versions: [any DynamicSchema], migrationChain: MigrationChain = nil,
     exactCurrentModelVersion: String? = nil
@@ -67,8 +67,8 @@ public struct SchemaHistory: Sendable {
     return versions.first { $0.schema.tableHashes == tables }
   }
 
-  /// The versions that a file of one version comes to on the way to the current one, without its own; nil where
-  /// the chain does not lead there.
+  /// The versions that a file of one version comes to on the way to the current one, without its own; nil
+  /// where the chain does not lead there.
   public func way(from version: any DynamicSchema) -> [any DynamicSchema]? {
     guard let source = version.modelVersion, let destination = current.modelVersion else {
       return version.schema === current.schema ? [] : nil
@@ -144,8 +144,8 @@ extension Schema {
   }
 }
 
-/// A version of a model, however it is described: by classes (`SwiftDatastoreModel`), or by what was written down of it
-/// (`FrozenSchema`).
+/// A version of a model, however it is described: by classes (`SwiftDatastoreModel`), or by what was written
+/// down of it (`FrozenSchema`).
 public protocol DynamicSchema: Sendable {
   /// The name of the version; nil for a model that has none.
   var modelVersion: String? { get }

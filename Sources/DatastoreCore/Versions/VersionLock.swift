@@ -13,8 +13,9 @@ import Basics
 ///   ])
 /// ```
 ///
-/// `datastore schema FILE --format lock` prints it, and so does `SwiftDatastoreModel.versionLock.description`. A line is
-/// what the fingerprint of an entity is made of, so whatever makes a file unfit for a model changes a line.
+/// `datastore schema FILE --format lock` prints it, and so does
+/// `SwiftDatastoreModel.versionLock.description`. A line is what the fingerprint of an entity is made of, so
+/// whatever makes a file unfit for a model changes a line.
 public struct VersionLock: Sendable, Hashable {
   /// By name of entity: what its table must be, one line for each thing.
   public let entities: [String: [String]]

@@ -20,15 +20,15 @@ package final class ExportOutput {
   /// Nanoseconds that a row waits at most until the next one comes.
   private static let patience: UInt64 = 100_000_000
 
-  /// Exempt from run-time exclusivity checks, which cost as much as the access itself for every field: one thread
-  /// writes, and no access lasts longer than a call.
+  /// Exempt from run-time exclusivity checks, which cost as much as the access itself for every field: one
+  /// thread writes, and no access lasts longer than a call.
   @exclusivity(unchecked) var buffer: [UInt8] = []
   /// How many texts were not UTF-8, so that � stands for some of their bytes.
   package internal(set) var replacedTexts = 0
   /// How many bytes were handed on.
   package private(set) var writtenBytes = 0
-  /// Asked once, when more is held back than is kept, whether what was written so far is right; what it throws ends the
-  /// writing. While it is there, nothing is handed on before `flush()`.
+  /// Asked once, when more is held back than is kept, whether what was written so far is right; what it
+  /// throws ends the writing. While it is there, nothing is handed on before `flush()`.
   package var confirm: (() throws -> Void)?
   private var held: (file: UnnamedFile, count: Int)?
   private let sink: Sink

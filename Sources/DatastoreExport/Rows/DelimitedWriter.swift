@@ -5,9 +5,9 @@ import TerminalUI
 
 /// CSV as RFC 4180 has it, with lines that end with LF, and the same with tabs.
 ///
-/// NULL is an empty field and empty text is `""`, so that they are distinguished; with a text for NULL,
-/// that is written without quotes, and text that is the same with them. Bytes are Base64. Texts of another file are
-/// written as they stand there, in its quotes, and also where they are not UTF-8.
+/// NULL is an empty field and empty text is `""`, so that they are distinguished; with a text for NULL, that
+/// is written without quotes, and text that is the same with them. Bytes are Base64. Texts of another file
+/// are written as they stand there, in its quotes, and also where they are not UTF-8.
 struct DelimitedWriter: RowWriter {
   private let columns: [ExportColumn]
   private let delimiter: UInt8

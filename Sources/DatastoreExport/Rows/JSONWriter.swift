@@ -4,10 +4,10 @@ import Gates
 
 /// JSON of RFC 8259: an array of objects, or one object a line.
 ///
-/// Numbers have all their digits, also beyond what a double holds; decimals with more digits than a
-/// double keeps are text. Dates, UUIDs and bytes (Base64) are text. Controls and what turns the
-/// direction of text are escaped, so no terminal can be spoken to. Columns of the same name get a number. Numbers,
-/// lists and objects of another file are written as they stand there, and so are its texts.
+/// Numbers have all their digits, also beyond what a double holds; decimals with more digits than a double
+/// keeps are text. Dates, UUIDs and bytes (Base64) are text. Controls and what turns the direction of text
+/// are escaped, so no terminal can be spoken to. Columns of the same name get a number. Numbers, lists and
+/// objects of another file are written as they stand there, and so are its texts.
 struct JSONWriter: RowWriter {
   enum Layout {
     case array, lines
@@ -86,8 +86,8 @@ struct JSONWriter: RowWriter {
     try output.flush()
   }
 
-  /// Writes a text of another file; false where the value is to be written. A field of CSV is a number where its type
-  /// and its digits are those of one, and NULL or a boolean whatever it is called there.
+  /// Writes a text of another file; false where the value is to be written. A field of CSV is a number where
+  /// its type and its digits are those of one, and NULL or a boolean whatever it is called there.
   private func append(_ texts: RowTexts, _ column: Int, _ tag: CellTag) -> Bool {
     let type = columns[column].type
     var isLiteral = false

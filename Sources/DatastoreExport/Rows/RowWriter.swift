@@ -12,8 +12,8 @@ package protocol RowWriter {
   mutating func begin() throws
   /// Writes a row of a page; its first columns are those.
   ///
-  /// - Parameter texts: what its cells are in the file that it was read from; formats for people, and SQL, write
-  ///   the values.
+  /// - Parameter texts: what its cells are in the file that it was read from; formats for people, and SQL,
+  ///   write the values.
   mutating func write(_ page: RowPage, row: Int, _ texts: RowTexts?) throws
   /// Writes what follows the rows, and hands all bytes on.
   mutating func end() throws

@@ -36,7 +36,8 @@ package enum ForecastJSON {
     let otherProcesses: [Int32]
   }
 
-  /// One object; `space` is absent where nothing is needed, and what is free where the file system does not say.
+  /// One object; `space` is absent where nothing is needed, and what is free where the file system does not
+  /// say.
   package static func text(_ forecast: MigrationForecast) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -71,8 +72,8 @@ package enum SchemaChangesText {
     let change: String
   }
 
-  /// A list of objects with the members `entity`, `property` (absent where a change is about an entity), `kind`, which
-  /// is what it costs, and `change`, a sentence.
+  /// A list of objects with the members `entity`, `property` (absent where a change is about an entity),
+  /// `kind`, which is what it costs, and `change`, a sentence.
   package static func json(_ changes: [SchemaChange]) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -3,8 +3,8 @@ import Gates
 
 /// A schema as the `contents` of an `.xcdatamodel`, which Xcode edits and Core Data is compiled from.
 ///
-/// It says what Core Data has words for. Texts in which SwiftDatastore keeps other types, cases of enums and rules that
-/// SQL checks have none there.
+/// It says what Core Data has words for. Texts in which SwiftDatastore keeps other types, cases of enums and
+/// rules that SQL checks have none there.
 struct ModelSource {
   let lines: [String]
 

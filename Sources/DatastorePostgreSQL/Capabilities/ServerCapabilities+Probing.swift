@@ -38,8 +38,8 @@ extension ServerCapabilities {
     let isPooled: Bool
   }
 
-  /// What can be done in a session, found once for each server: one wait where nothing is missing, and one more for
-  /// each thing that is.
+  /// What can be done in a session, found once for each server: one wait where nothing is missing, and one
+  /// more for each thing that is.
   ///
   /// - Returns: without `ownSession` where settings that were sent with the first message are not there.
   static func found(on connection: PostgreSQLConnection) throws -> ServerCapabilities {

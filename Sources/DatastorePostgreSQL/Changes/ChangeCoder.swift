@@ -1,16 +1,17 @@
 #if PostgreSQL
 package import DatastoreCore
 
-/// Packs which rows a transaction has changed, for programs that read it with this model or with another version.
+/// Packs which rows a transaction has changed, for programs that read it with this model or with another
+/// version.
 ///
-/// Entities and properties are named by the fingerprints of their names, since their numbers are not the same in every
-/// version. What a reader does not know, or cannot read, means that any row may have changed.
+/// Entities and properties are named by the fingerprints of their names, since their numbers are not the same
+/// in every version. What a reader does not know, or cannot read, means that any row may have changed.
 ///
-/// The form: a byte that is 1, or 0 for "any row of any entity"; the number of entities; for each its fingerprint and a
-/// byte that is 0 for "any of its rows", or 1 and then the keys of new rows, the keys of those that are gone, and the
-/// number of sets of properties that rows have changed in, each with its size, fingerprints and keys. Keys are sorted;
-/// their number comes first, then the first key, then the distance of each to the one before. Numbers take seven bits a
-/// byte, so that neighbours take one.
+/// The form: a byte that is 1, or 0 for "any row of any entity"; the number of entities; for each its
+/// fingerprint and a byte that is 0 for "any of its rows", or 1 and then the keys of new rows, the keys of
+/// those that are gone, and the number of sets of properties that rows have changed in, each with its size,
+/// fingerprints and keys. Keys are sorted; their number comes first, then the first key, then the distance of
+/// each to the one before. Numbers take seven bits a byte, so that neighbours take one.
 package struct ChangeCoder: Sendable {
   private let schema: Schema
   /// Entities whose keys mean nothing to other programs.

@@ -5,15 +5,16 @@ import DatastoreCore
 import Dispatch
 import Foundation
 
-/// Hears of what others save: a connection of its own, which listens to channels, and on which nothing else is asked.
+/// Hears of what others save: a connection of its own, which listens to channels, and on which nothing else
+/// is asked.
 ///
-/// No thread waits for it: the system tells when there is something to read. A notification only wakes: what has
-/// changed, the log tells, so that nothing is missed that was not heard. Whenever the server has begun to listen for
-/// it, also after a lost connection, a look at the log is asked for: what was written before that moment is seen by the
-/// look, and what is written after it is heard.
+/// No thread waits for it: the system tells when there is something to read. A notification only wakes: what
+/// has changed, the log tells, so that nothing is missed that was not heard. Whenever the server has begun to
+/// listen for it, also after a lost connection, a look at the log is asked for: what was written before that
+/// moment is seen by the look, and what is written after it is heard.
 ///
-/// A lost connection is opened again, after pauses that grow to half a minute. Where the server refuses to listen, as
-/// one does that follows another server, it is asked again every minute: it may come to lead.
+/// A lost connection is opened again, after pauses that grow to half a minute. Where the server refuses to
+/// listen, as one does that follows another server, it is asked again every minute: it may come to lead.
 final class ChangeListener: Sendable {
   private let address: PostgreSQLAddress
   private let channels: [String]
@@ -115,9 +116,9 @@ final class ChangeListener: Sendable {
 
 /// A connection while it is listened to.
 ///
-/// Dispatch forgets a descriptor whose other end is gone (`EPOLLHUP`), now and then without saying so, and with the
-/// server's last words unread. It watches an `epoll` of this connection alone instead, which is readable for as long as
-/// the connection is, and never hangs up.
+/// Dispatch forgets a descriptor whose other end is gone (`EPOLLHUP`), now and then without saying so, and
+/// with the server's last words unread. It watches an `epoll` of this connection alone instead, which is
+/// readable for as long as the connection is, and never hangs up.
 private final class Hearing: Sendable {
   private let connection: Lock<PostgreSQLConnection?>
   private let source: Lock<any DispatchSourceRead>

@@ -3,15 +3,18 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// The table `_datastore_changes` of a native store: a row for each transaction that has written, with what it wrote.
+/// The table `_datastore_changes` of a native store: a row for each transaction that has written, with what
+/// it wrote.
 ///
-/// The rows tell programs what others have changed, also after a lost connection, and who saves whether a save whose
-/// answer was lost is there. Their numbers are taken before the commit, so that the order of numbers is not the order
-/// of commits, and "all behind the last number" would miss some. What is asked for instead is what has become visible
-/// since a former snapshot of the server's (`pg_current_snapshot()`), which is just that.
+/// The rows tell programs what others have changed, also after a lost connection, and who saves whether a
+/// save whose answer was lost is there. Their numbers are taken before the commit, so that the order of
+/// numbers is not the order of commits, and "all behind the last number" would miss some. What is asked for
+/// instead is what has become visible since a former snapshot of the server's (`pg_current_snapshot()`),
+/// which is just that.
 ///
-/// Programs that write the tables with other libraries, such as psql, write no row. So the tables have a trigger that
-/// does it for them, in words of whole entities; our own sessions say that they are, and pass it by.
+/// Programs that write the tables with other libraries, such as psql, write no row. So the tables have a
+/// trigger that does it for them, in words of whole entities; our own sessions say that they are, and pass it
+/// by.
 struct ChangeLog {
   let mapping: SchemaMapping
   /// What the server can do. Where it tells no transactions apart, the log only says which saves are there.

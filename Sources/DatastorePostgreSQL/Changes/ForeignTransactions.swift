@@ -3,8 +3,9 @@ import Basics
 
 /// Which transactions of the server have become visible since somebody looked the last time.
 ///
-/// `pg_current_snapshot()` says which ones a statement sees: all below `xmin`, and those below `xmax` that are not
-/// in its list of transactions in progress. Costs the server some 40 microseconds, and every user may ask for it.
+/// `pg_current_snapshot()` says which ones a statement sees: all below `xmin`, and those below `xmax` that
+/// are not in its list of transactions in progress. Costs the server some 40 microseconds, and every user may
+/// ask for it.
 struct ForeignTransactions {
   /// What the last look saw.
   private var last: Snapshot?
@@ -75,8 +76,8 @@ struct ForeignTransactions {
 /// What the server says of its transactions.
 struct ForeignLook {
   let snapshot: ForeignTransactions.Snapshot?
-  /// How far a server has come that follows another one; nil for those that follow none. It counts nothing that is
-  /// written to tables, and its snapshots do not list who is still running.
+  /// How far a server has come that follows another one; nil for those that follow none. It counts nothing
+  /// that is written to tables, and its snapshots do not list who is still running.
   let replayed: String?
 
   /// What `init(_:)` reads, of a row `looked` with a `snapshot`.

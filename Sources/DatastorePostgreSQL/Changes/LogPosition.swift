@@ -4,11 +4,11 @@
 struct LogPosition {
   /// The server's snapshot, which says what transactions were visible.
   let snapshot: String
-  /// The transactions of the log that were visible and are not older than every one that was running; nil where the
-  /// snapshot says that itself.
+  /// The transactions of the log that were visible and are not older than every one that was running; nil
+  /// where the snapshot says that itself.
   ///
-  /// A server that follows another one lists no running transactions in its snapshots, though they are not visible: its
-  /// snapshot alone would lose them (tried with PostgreSQL 15).
+  /// A server that follows another one lists no running transactions in its snapshots, though they are not
+  /// visible: its snapshot alone would lose them (tried with PostgreSQL 15).
   let seen: String?
 
   /// What `init(_:)` reads, of a row `looked` with a `snapshot`.

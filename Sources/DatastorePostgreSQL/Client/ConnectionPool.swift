@@ -48,8 +48,8 @@ package final class ConnectionPool: Sendable {
 
   /// Runs `body` with a connection that is in no transaction. Waits for one; not to be called from inside.
   ///
-  /// A connection that turns out to have been lost while nobody used it is replaced, and `body` runs again with
-  /// another one.
+  /// A connection that turns out to have been lost while nobody used it is replaced, and `body` runs again
+  /// with another one.
   ///
   /// - Parameter stopSignal: ends what `body` waits for.
   /// - Throws: what `body` throws; `StoreError` where there is no connection.

@@ -4,8 +4,8 @@ import CPostgreSQL
 package import DatastoreCore
 import Foundation
 
-/// Where a database is, in words of libpq: a URI (`postgresql://…`), keywords with values (`host=… dbname=…`), or
-/// nothing, where environment, service file and password file say everything.
+/// Where a database is, in words of libpq: a URI (`postgresql://…`), keywords with values
+/// (`host=… dbname=…`), or nothing, where environment, service file and password file say everything.
 ///
 /// The text may have a password in it. It is given to libpq and shown nowhere.
 package struct PostgreSQLAddress: Sendable, Hashable {
@@ -14,8 +14,8 @@ package struct PostgreSQLAddress: Sendable, Hashable {
   package var searchPath: [String]?
   /// Whether every transaction is refused that writes.
   package var isReadOnly = false
-  /// Whether a pooler lends sessions for a transaction at a time, as `pooled=yes` in the address says; also found by
-  /// itself where the pooler does not take settings.
+  /// Whether a pooler lends sessions for a transaction at a time, as `pooled=yes` in the address says; also
+  /// found by itself where the pooler does not take settings.
   package var isPooled = false
   /// Whose connections they are, for triggers that record what other programs write.
   var session: UUID?

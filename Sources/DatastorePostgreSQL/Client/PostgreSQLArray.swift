@@ -4,8 +4,8 @@ import Basics
 
 /// An array of the server while it is filled: one piece of memory for all elements.
 ///
-/// The layout: dimensions, whether there are NULLs, the element's type, the count, the number of the first element;
-/// then each element as its length (-1 for NULL) and its bytes.
+/// The layout: dimensions, whether there are NULLs, the element's type, the count, the number of the first
+/// element; then each element as its length (-1 for NULL) and its bytes.
 package struct PostgreSQLArray: ServerFields {
   package let element: PostgreSQLType
   package private(set) var count = 0

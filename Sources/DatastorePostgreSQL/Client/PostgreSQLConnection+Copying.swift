@@ -4,8 +4,9 @@ import Foundation
 
 /// COPY, which carries rows in bulk. It has no place in a pipeline.
 extension PostgreSQLConnection {
-  /// Whether COPY would wait for nothing but its own answer: not for that to what was posted, which must be read before the
-  /// pipeline ends, and not for settings, which a borrowed session gets in a message before it.
+  /// Whether COPY would wait for nothing but its own answer: not for that to what was posted, which must be
+  /// read before the pipeline ends, and not for settings, which a borrowed session gets in a message before
+  /// it.
   package var isReadyToCopy: Bool {
     if isPooled { return false }
     while let message = outstanding.first {

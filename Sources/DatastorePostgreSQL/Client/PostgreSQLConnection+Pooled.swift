@@ -2,8 +2,8 @@
 import Basics
 import CPostgreSQL
 
-/// Sessions that a pooler lends for a transaction at a time: what is set or prepared in one is not there in the next, or
-/// is somebody else's. So each transaction says its settings, and no plan is kept.
+/// Sessions that a pooler lends for a transaction at a time: what is set or prepared in one is not there in
+/// the next, or is somebody else's. So each transaction says its settings, and no plan is kept.
 extension PostgreSQLConnection {
   /// Puts statements into libpq's buffer, with the settings of a borrowed session where a transaction begins.
   func send(_ statements: [PostgreSQLStatement], in message: inout Message) throws {

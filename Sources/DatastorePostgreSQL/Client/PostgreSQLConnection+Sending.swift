@@ -5,11 +5,12 @@ import CPostgreSQL
 extension PostgreSQLConnection {
   /// Sends statements in one message and waits once for all answers.
   ///
-  /// Without `BEGIN` among them they are one transaction. The server does not run those behind one that fails.
+  /// Without `BEGIN` among them they are one transaction. The server does not run those behind one that
+  /// fails.
   ///
   /// - Returns: the answer to each.
-  /// - Throws: `PostgreSQLFailure` of the first that has failed, with its number; `CancellationError` when the
-  ///   `stopSignal` has ended them.
+  /// - Throws: `PostgreSQLFailure` of the first that has failed, with its number; `CancellationError` when
+  ///   the `stopSignal` has ended them.
   package func run(_ statements: [PostgreSQLStatement]) throws -> [PostgreSQLResult] {
     do {
       return try runOnce(statements)
@@ -19,8 +20,8 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// As `run(_:)`, and has the server answer one of the statements before it goes on, so that its answer is known also
-  /// where the connection is lost behind it.
+  /// As `run(_:)`, and has the server answer one of the statements before it goes on, so that its answer is
+  /// known also where the connection is lost behind it.
   ///
   /// - Parameter early: the number of that statement.
   package func run(
@@ -42,8 +43,8 @@ extension PostgreSQLConnection {
     try run([statement])[0]
   }
 
-  /// Sends statements whose answers nobody waits for, such as `COMMIT` after reading. They are read before those of
-  /// the next message.
+  /// Sends statements whose answers nobody waits for, such as `COMMIT` after reading. They are read before
+  /// those of the next message.
   package func post(_ statements: [PostgreSQLStatement]) {
     var message = Message()
     do {

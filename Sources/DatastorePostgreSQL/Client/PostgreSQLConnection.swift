@@ -6,8 +6,8 @@ import Foundation
 
 /// A connection to a server, which is one process there.
 ///
-/// It blocks, and belongs to one thread at a time; `ConnectionPool` sees to that. Every statement travels in libpq's
-/// pipeline mode: any number of them are sent in one message, and waited for once.
+/// It blocks, and belongs to one thread at a time; `ConnectionPool` sees to that. Every statement travels in
+/// libpq's pipeline mode: any number of them are sent in one message, and waited for once.
 package final class PostgreSQLConnection {
   let pointer: OpaquePointer
   package let server: ServerName

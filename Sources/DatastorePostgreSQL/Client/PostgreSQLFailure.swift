@@ -64,8 +64,8 @@ package struct PostgreSQLFailure: Error, Sendable {
   /// Whether the same transaction may succeed when it is run again from its beginning.
   package var mayBeRetried: Bool { code == "40001" || code == "40P01" }
 
-  /// Whether a plan that the server keeps has become useless, as when tables have changed or when a pooler has
-  /// lent the session to others.
+  /// Whether a plan that the server keeps has become useless, as when tables have changed or when a pooler
+  /// has lent the session to others.
   var isOfPlan: Bool {
     code == "26000" || code == "42P05"
       || code == "0A000" && message.contains("cached plan")
@@ -73,8 +73,8 @@ package struct PostgreSQLFailure: Error, Sendable {
 }
 
 extension String {
-  /// What libpq says, as a part of a sentence: on one line, without a full stop. Lines that begin with a tab are left
-  /// out: they ask what our own sentences say.
+  /// What libpq says, as a part of a sentence: on one line, without a full stop. Lines that begin with a tab
+  /// are left out: they ask what our own sentences say.
   var sentence: String {
     lines().filter { !$0.isEmpty && !$0.begins(with: "\t") }
       .map { $0.trimmingPrefix(while: \.isWhitespace) }

@@ -1,6 +1,6 @@
 #if PostgreSQL
-/// Values one after another as the server reads them, each as its length (-1 for NULL) and its bytes: what arrays and
-/// rows of COPY have in common.
+/// Values one after another as the server reads them, each as its length (-1 for NULL) and its bytes: what
+/// arrays and rows of COPY have in common.
 package protocol ServerFields {
   /// One piece of memory for all of them.
   var bytes: [UInt8] { get set }

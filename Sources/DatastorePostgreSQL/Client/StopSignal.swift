@@ -4,8 +4,8 @@ import Synchronization
 
 /// Tells the thread that waits for a server that its answer is no longer wanted.
 ///
-/// The thread waits for a descriptor of this beside that of its connection, so that the one that waits for the server
-/// is the one that asks it to stop: no request to stop can meet the statement after.
+/// The thread waits for a descriptor of this beside that of its connection, so that the one that waits for
+/// the server is the one that asks it to stop: no request to stop can meet the statement after.
 package final class StopSignal: Sendable {
   /// Readable once it is stopped.
   let descriptor: Int32

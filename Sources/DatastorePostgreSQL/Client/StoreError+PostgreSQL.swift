@@ -5,7 +5,8 @@ extension StoreError {
   /// Why a server could not be connected to, which libpq says in words only.
   init(refusedConnection message: String, server: ServerName) {
     let place = server.description
-    // A server that answers says "FATAL:", in the language of its messages; those below are its codes' texts in C.
+    // A server that answers says "FATAL:", in the language of its messages; those below are its codes' texts
+    // in C.
     if message.contains("password authentication failed")
       || message.contains("no password supplied") || message.contains("no pg_hba.conf entry")
       || message.contains("authentication failed")

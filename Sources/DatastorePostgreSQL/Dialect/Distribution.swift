@@ -3,8 +3,8 @@ import Basics
 package import DatastoreCore
 import Foundation
 
-/// By which property the rows of entities are distributed over the machines of a server that has several: its column is
-/// the first part of the primary key, and what Citus calls the distribution column.
+/// By which property the rows of entities are distributed over the machines of a server that has several: its
+/// column is the first part of the primary key, and what Citus calls the distribution column.
 package struct Distribution: Hashable, Sendable {
   /// By entity: the property, and what else it was called in the store that is migrated.
   private var properties: [String: [String]] = [:]

@@ -3,8 +3,8 @@ import DatastoreCore
 package import DatastoreSQL
 import Foundation
 
-/// Values compare in the order of their classes: NULL, numbers, text, bytes. In PostgreSQL text beside a number is
-/// an error, so classes are decided while a statement is built.
+/// Values compare in the order of their classes: NULL, numbers, text, bytes. In PostgreSQL text beside a
+/// number is an error, so classes are decided while a statement is built.
 extension PostgreSQLDialect {
   /// What an expression is compared as.
   enum ComparedClass: Int {
@@ -197,7 +197,8 @@ extension PostgreSQLDialect {
       return ("\(sql)::float8", value)
     default: break
     }
-    // A column stays as it is, so that its index is used: PostgreSQL compares its types of one kind with each other.
+    // A column stays as it is, so that its index is used: PostgreSQL compares its types of one kind with each
+    // other.
     let number = sql.type?.kind == .integer || sql.type?.kind == .real ? sql : number(sql)
     guard number.type?.kind == .integer, case .real(let real) = constant else {
       return number.type?.kind == .real ? real(number, beside: constant) : (number, value)

@@ -97,8 +97,8 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Uniqueness is looked at when a transaction ends, so that two rows can swap what they have; at once where the
-  /// server cannot wait.
+  /// Uniqueness is looked at when a transaction ends, so that two rows can swap what they have; at once where
+  /// the server cannot wait.
   package func statement(for index: NativeIndex, key: String?) -> SQLFragment {
     let names = index.columns.map { "\(name: $0)" as SQLFragment }
     guard index.isUnique else {

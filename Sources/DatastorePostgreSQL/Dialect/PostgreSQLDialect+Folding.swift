@@ -2,8 +2,8 @@
 package import DatastoreCore
 package import DatastoreSQL
 
-/// `[c]` and `[d]`, with the letters that Swift knows: no collation of a server folds as `TextFolding` does, and which
-/// ones there are is different on each.
+/// `[c]` and `[d]`, with the letters that Swift knows: no collation of a server folds as `TextFolding` does,
+/// and which ones there are is different on each.
 ///
 /// Text of ASCII letters only, as most is, is folded by the server itself.
 extension PostgreSQLDialect {

@@ -2,7 +2,8 @@
 package import DatastoreCore
 package import DatastoreSQL
 
-/// Numbers. Where a result is too large for its type, PostgreSQL stops with a sentence, and nothing is answered.
+/// Numbers. Where a result is too large for its type, PostgreSQL stops with a sentence, and nothing is
+/// answered.
 extension PostgreSQLDialect {
   /// An expression as the number it is compared and computed as; NULL for what is none.
   package func number(_ sql: SQLFragment) -> SQLFragment {

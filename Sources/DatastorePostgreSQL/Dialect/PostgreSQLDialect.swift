@@ -6,8 +6,8 @@ package import DatastoreSQL
 /// PostgreSQL's words for what engines say differently.
 ///
 /// Every expression has one type there, so a fragment says what it is (`SQLFragment.type`) where that makes a
-/// difference. What PostgreSQL cannot say with the meaning that `Predicate` has in memory is refused: the fragment
-/// carries the sentence, and no statement is made of it (`SQLFragment.rendered(for:)`).
+/// difference. What PostgreSQL cannot say with the meaning that `Predicate` has in memory is refused: the
+/// fragment carries the sentence, and no statement is made of it (`SQLFragment.rendered(for:)`).
 package struct PostgreSQLDialect: SQLDialect {
   /// What the server can do; this decides what tables are declared as.
   package let capabilities: ServerCapabilities
@@ -86,7 +86,8 @@ package struct PostgreSQLDialect: SQLDialect {
 extension SQLFragment {
   /// The text of a statement and the values it takes.
   ///
-  /// Integers, reals and texts are bound as texts, and blobs as bytes; the text of the statement says what they are.
+  /// Integers, reals and texts are bound as texts, and blobs as bytes; the text of the statement says what
+  /// they are.
   ///
   /// - Throws: `StoreError.unsupportedPredicate` for what PostgreSQL cannot say.
   package func rendered(

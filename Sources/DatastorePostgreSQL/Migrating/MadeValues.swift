@@ -2,11 +2,11 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Values that only the program can make, in temporary tables beside the old ones: those of conversions that the server
-/// does otherwise, and those of closures of the model.
+/// Values that only the program can make, in temporary tables beside the old ones: those of conversions that
+/// the server does otherwise, and those of closures of the model.
 ///
-/// A table has the keys of the objects of an old entity that become objects of a new one, and a column for each value.
-/// Rows are read and written some thousand at a time.
+/// A table has the keys of the objects of an old entity that become objects of a new one, and a column for
+/// each value. Rows are read and written some thousand at a time.
 struct MadeValues {
   enum Kind: String {
     /// The old value as one of the new type; NULL where it does not fit.

@@ -39,8 +39,8 @@ final class MigratedSchema: MigrationDatabase {
     "\(server), schema “\(name)”"
   }
 
-  /// Runs `body` while the server is asked to stop as soon as it is cancelled, then ends the transaction: as it should
-  /// where `body` says so, and as if nothing had been where it throws.
+  /// Runs `body` while the server is asked to stop as soon as it is cancelled, then ends the transaction: as
+  /// it should where `body` says so, and as if nothing had been where it throws.
   ///
   /// - Throws: what `body` throws; `PostgreSQLFailure`; `CancellationError`.
   func transaction<Result>(

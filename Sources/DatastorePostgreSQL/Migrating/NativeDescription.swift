@@ -3,7 +3,8 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// The rows of `_datastore` in a server: see `StoreDescription`, and `engine`, `capabilities`, `distribution`.
+/// The rows of `_datastore` in a server: see `StoreDescription`, and `engine`, `capabilities`,
+/// `distribution`.
 struct NativeDescription {
   private let rows: [String: String]
 

@@ -3,8 +3,8 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// Makes and checks the tables of a native store: one schema of a database, with a table `_datastore` by which it
-/// explains itself, as a native file does.
+/// Makes and checks the tables of a native store: one schema of a database, with a table `_datastore` by
+/// which it explains itself, as a native file does.
 struct NativeSchema {
   /// What the schema is called.
   let name: String
@@ -16,8 +16,9 @@ struct NativeSchema {
 
   /// Makes what is not there, and brings what is there to the model as far as that is allowed.
   ///
-  /// - Throws: `StoreError.schemaMismatch` where it was made from another version of the model and is not to be migrated,
-  ///   `.notNative` where there is none and nothing may be made; `MigrationError`; `PostgreSQLFailure`.
+  /// - Throws: `StoreError.schemaMismatch` where it was made from another version of the model and is not to
+  ///   be migrated, `.notNative` where there is none and nothing may be made; `MigrationError`;
+  ///   `PostgreSQLFailure`.
   func open(isReadOnly: Bool, _ migration: MigrationRequest, at address: PostgreSQLAddress) throws {
     if try !isThere() {
       if isReadOnly { throw StoreError.notNative(path: place) }
@@ -119,7 +120,8 @@ struct NativeSchema {
     return statements
   }
 
-  /// What has the server distribute tables over machines, where it can, and finds their rows by their keys alone.
+  /// What has the server distribute tables over machines, where it can, and finds their rows by their keys
+  /// alone.
   private static func spreading(_ mapping: SchemaMapping, in schema: String) -> [SQLFragment] {
     mapping.schema.entities.filter { $0.parent == nil }.flatMap { root -> [SQLFragment] in
       let mapped = mapping.entities[root.index]

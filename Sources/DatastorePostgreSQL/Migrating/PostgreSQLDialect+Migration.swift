@@ -2,8 +2,8 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Values on their way to another schema: what the server does just as we do, and values that the program has made,
-/// from tables that it has filled with them (`MadeValues`), otherwise.
+/// Values on their way to another schema: what the server does just as we do, and values that the program has
+/// made, from tables that it has filled with them (`MadeValues`), otherwise.
 extension PostgreSQLDialect: MigrationDialect {
   /// A dropped column is only hidden.
   var mostDroppedColumns: Int { .max }

@@ -55,8 +55,8 @@ struct ServerMigrationRun {
     plan.request.progress?(step.progress(phase, rows: rows))
   }
 
-  /// Has everything looked at that is to be looked at when the transaction ends: tables for which something waits cannot be
-  /// changed.
+  /// Has everything looked at that is to be looked at when the transaction ends: tables for which something
+  /// waits cannot be changed.
   private func flushTriggers() throws {
     try schema.run("SET CONSTRAINTS ALL IMMEDIATE")
     try schema.run("SET CONSTRAINTS ALL DEFERRED")

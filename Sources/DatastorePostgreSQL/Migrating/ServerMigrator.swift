@@ -5,14 +5,15 @@ import Foundation
 
 /// Brings a native store in a server to a newer schema, in one transaction.
 ///
-/// Tables are changed in a transaction there as rows are, so that after a lost connection, a killed server, an error or a
-/// cancellation the store is the old one, complete. Who opens it meanwhile waits, and finds it migrated. Order of work:
-/// what was not allowed is refused with everything that is in the way; tables are locked, renamed, filled under
-/// other names, and take the places of the old ones; columns are added and dropped; constraints, indexes, and what users
-/// have made on the tables are made again; the store says what it is now.
+/// Tables are changed in a transaction there as rows are, so that after a lost connection, a killed server,
+/// an error or a cancellation the store is the old one, complete. Who opens it meanwhile waits, and finds it
+/// migrated. Order of work: what was not allowed is refused with everything that is in the way; tables are
+/// locked, renamed, filled under other names, and take the places of the old ones; columns are added and
+/// dropped; constraints, indexes, and what users have made on the tables are made again; the store says what
+/// it is now.
 struct ServerMigrator {
-  /// How long and how often somebody else's migration is waited for: two minutes in all, in parts after which a
-  /// cancellation is noticed.
+  /// How long and how often somebody else's migration is waited for: two minutes in all, in parts after which
+  /// a cancellation is noticed.
   private static let attemptMilliseconds = 250
   private static let mostAttempts = 480
 
@@ -29,7 +30,8 @@ struct ServerMigrator {
 
   /// Migrates on a connection of its own.
   ///
-  /// - Throws: `MigrationError` with every obstacle; `StoreError`; `CancellationError`. Nothing is changed then.
+  /// - Throws: `MigrationError` with every obstacle; `StoreError`; `CancellationError`. Nothing is changed
+  ///   then.
   func migrate() throws {
     var attempts = 0
     while true {
@@ -106,8 +108,8 @@ struct ServerMigrator {
       records: { description.history }, path: schema.place, dialect: PostgreSQLDialect())
   }
 
-  /// - Throws: `MigrationError` where tables would change whose rows are on several machines, of which the server says
-  ///   in each version otherwise what can be done with them.
+  /// - Throws: `MigrationError` where tables would change whose rows are on several machines, of which the
+  ///   server says in each version otherwise what can be done with them.
   private func requireMovable(_ plans: [MigrationPlan], _ schema: MigratedSchema) throws {
     guard dialect.spreadsTables, plans.contains(where: { $0.kind != .none }) else { return }
     let spread = plans.lazy.flatMap(\.before.entities).first { $0.distribution != nil }

@@ -2,11 +2,11 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// What somebody has made on the tables of a store: views that read them, and triggers, indexes, owners and grants of
-/// those that are made again. Put aside while tables are changed, and made again after that.
+/// What somebody has made on the tables of a store: views that read them, and triggers, indexes, owners and
+/// grants of those that are made again. Put aside while tables are changed, and made again after that.
 ///
-/// The server keeps them by what they are about, so that they are written down when tables and columns have their new
-/// names.
+/// The server keeps them by what they are about, so that they are written down when tables and columns have
+/// their new names.
 struct ServerObjects {
   private let schema: MigratedSchema
   /// Those that the models ask for.

@@ -19,8 +19,8 @@ package struct NewStore: Sendable {
     self.hadSchema = hadSchema
   }
 
-  /// Removes its tables, and its schema where that was made for it, in one transaction. Nothing is done where somebody
-  /// has put something else beside them.
+  /// Removes its tables, and its schema where that was made for it, in one transaction. Nothing is done where
+  /// somebody has put something else beside them.
   ///
   /// - Parameter withRows: whether that is done also where a table has rows.
   /// - Throws: `StoreError`; nothing is removed then.

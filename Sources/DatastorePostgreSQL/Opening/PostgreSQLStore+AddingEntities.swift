@@ -5,8 +5,8 @@ import DatastoreSQL
 
 /// New tables in a database that has others. Each call is one transaction.
 extension PostgreSQLStore {
-  /// Makes tables for entities with attributes only: as entities of their own in a native store, as plain tables in
-  /// any other database. This store does not know them; open it again.
+  /// Makes tables for entities with attributes only: as entities of their own in a native store, as plain
+  /// tables in any other database. This store does not know them; open it again.
   ///
   /// - Throws: `StoreError`; nothing is changed then.
   package func addEntities(_ descriptions: [EntityDescription]) throws {
@@ -50,8 +50,8 @@ extension PostgreSQLStore {
     try change(statements)
   }
 
-  /// Indexes the columns that those of other tables seem to refer to by their names, where no value is there twice, so
-  /// that such relationships can be suggested, and followed.
+  /// Indexes the columns that those of other tables seem to refer to by their names, where no value is there
+  /// twice, so that such relationships can be suggested, and followed.
   ///
   /// For rows that were loaded beside each other: nothing says what their keys are.
   ///

@@ -11,8 +11,8 @@ extension PostgreSQLStore {
   ///   - migration: what may be done to a store that was made from another version of the model.
   ///   - distribution: by what rows are distributed; nil for what the store says.
   ///   - missing: what the server is taken not to be able to, for tests.
-  /// - Throws: `StoreError`; `.schemaMismatch` where it was made from another model, and is not to be migrated;
-  ///   `MigrationError` with everything that keeps it from being migrated.
+  /// - Throws: `StoreError`; `.schemaMismatch` where it was made from another model, and is not to be
+  ///   migrated; `MigrationError` with everything that keeps it from being migrated.
   package convenience init(
     _ schema: Schema, at address: PostgreSQLAddress, named name: String, isReadOnly: Bool = false,
     migration: MigrationRequest = MigrationRequest(policy: .none),

@@ -101,8 +101,8 @@ extension PostgreSQLReadTransaction {
     }
   }
 
-  /// Whether a step of a plan sorts all rows, or large parts of them. What an index has in order but for rows of the
-  /// same value is found as it is wanted.
+  /// Whether a step of a plan sorts all rows, or large parts of them. What an index has in order but for rows
+  /// of the same value is found as it is wanted.
   private static func sorts(_ step: Substring) -> Bool {
     if step.hasPrefix("Sort  (") { return true }
     guard step.hasPrefix("Incremental Sort  (cost=") else { return false }

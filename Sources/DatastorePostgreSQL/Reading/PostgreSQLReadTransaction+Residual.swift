@@ -2,10 +2,11 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Questions about rows of a condition that the server cannot decide: they are asked again about the keys of those rows.
+/// Questions about rows of a condition that the server cannot decide: they are asked again about the keys of
+/// those rows.
 extension PostgreSQLReadTransaction {
-  /// Runs `body` with a builder of SQL; where the condition cannot be said in it, once more with one that names the rows
-  /// instead.
+  /// Runs `body` with a builder of SQL; where the condition cannot be said in it, once more with one that
+  /// names the rows instead.
   func asking<Result>(
     _ entity: Entity, _ predicate: Predicate?, _ body: (QueryBuilder) throws -> Result
   ) throws -> Result {
@@ -60,8 +61,8 @@ extension PostgreSQLReadTransaction {
     return Array(request.limit > 0 ? keys.prefix(request.limit) : keys)
   }
 
-  /// Whether an error says that the server cannot answer by our rules, or only by a number that it has no room for
-  /// (true); nil for all others. The transaction can go on.
+  /// Whether an error says that the server cannot answer by our rules, or only by a number that it has no
+  /// room for (true); nil for all others. The transaction can go on.
   ///
   /// - Throws: the error, where what was answered before would be of another state.
   func isUnanswered(_ error: any Error) throws -> Bool? {

@@ -4,8 +4,8 @@ import DatastoreSQL
 
 /// One state of a database, on a connection that reads it.
 ///
-/// The transaction begins in the message of the first statement, so that it costs no wait, and nobody waits for its
-/// end.
+/// The transaction begins in the message of the first statement, so that it costs no wait, and nobody waits
+/// for its end.
 final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
   let store: PostgreSQLStore
   let connection: PostgreSQLConnection

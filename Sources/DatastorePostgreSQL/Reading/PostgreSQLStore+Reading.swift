@@ -86,7 +86,8 @@ extension PostgreSQLStore {
     return true
   }
 
-  /// The rows of those keys that there are, by COPY, whose statement has the keys in its text; nil where that cannot be done.
+  /// The rows of those keys that there are, by COPY, whose statement has the keys in its text; nil where that
+  /// cannot be done.
   private func copy(
     _ entity: EntityIndex, _ keys: [RowKey], on connection: PostgreSQLConnection
   ) throws -> [RowPage]? {

@@ -23,7 +23,8 @@ extension Predicate {
 }
 
 extension Predicate.Comparison {
-  /// Whether something is computed that may be too large for a type of the server's, which ends the statement.
+  /// Whether something is computed that may be too large for a type of the server's, which ends the
+  /// statement.
   func isComputed(in entity: Entity) -> Bool {
     left.isComputed(in: entity) || right.isComputed(in: entity)
   }

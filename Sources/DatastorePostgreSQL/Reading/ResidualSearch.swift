@@ -2,12 +2,13 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Finds the rows of a condition, or of an order, that the server cannot say with the meaning that it has in memory:
-/// regular expressions, words, patterns in columns, numbers beyond those of the server.
+/// Finds the rows of a condition, or of an order, that the server cannot say with the meaning that it has in
+/// memory: regular expressions, words, patterns in columns, numbers beyond those of the server.
 ///
-/// The server narrows the rows down with the parts that it can answer, and tells their keys. Their rows are then read,
-/// some thousands at a time, with what the condition's paths lead to, and the condition is decided as it is for unsaved
-/// objects. Whoever asked gets the keys: the server answers the question itself about those rows.
+/// The server narrows the rows down with the parts that it can answer, and tells their keys. Their rows are
+/// then read, some thousands at a time, with what the condition's paths lead to, and the condition is decided
+/// as it is for unsaved objects. Whoever asked gets the keys: the server answers the question itself about
+/// those rows.
 struct ResidualSearch {
   let transaction: PostgreSQLReadTransaction
   let entity: Entity
@@ -21,8 +22,8 @@ struct ResidualSearch {
 
   /// The keys of all rows for which the condition holds: in the order, or else ascending.
   ///
-  /// O(rows that the server lets through), of which two thousand are in memory at a time, and all that are found where
-  /// they are sorted here.
+  /// O(rows that the server lets through), of which two thousand are in memory at a time, and all that are
+  /// found where they are sorted here.
   ///
   /// - Throws: `StoreError` for a condition that means nothing; what reading throws; `CancellationError`.
   func keys() throws -> [RowKey] {

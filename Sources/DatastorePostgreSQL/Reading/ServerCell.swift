@@ -73,8 +73,8 @@ enum ServerCell {
 }
 
 extension Value {
-  /// A `numeric` in binary form: how many digits to the base 10,000 there are, the power of the first one, the sign, and
-  /// how many places are shown; then the digits.
+  /// A `numeric` in binary form: how many digits to the base 10,000 there are, the power of the first one,
+  /// the sign, and how many places are shown; then the digits.
   init(serverDecimal bytes: UnsafeRawBufferPointer) {
     let count = Int(bytes.network(Int16.self, at: 0))
     let weight = Int(bytes.network(Int16.self, at: 2))

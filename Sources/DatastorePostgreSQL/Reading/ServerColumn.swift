@@ -21,8 +21,8 @@ struct ServerColumn {
     case value(of: String, in: EntityIndex)
   }
 
-  /// The columns of an attribute or a to-one relationship; none for other slots, and for columns that the server
-  /// computes.
+  /// The columns of an attribute or a to-one relationship; none for other slots, and for columns that the
+  /// server computes.
   static func all(
     _ mapping: SchemaMapping, _ entity: EntityIndex, _ slot: Slot
   ) -> [ServerColumn] {

@@ -12,7 +12,8 @@ struct ServerForm {
   let isReadAsText: Bool
   /// Whether what is stored may be NaN, which was read as NULL.
   let mayBeNaN: Bool
-  /// Whether the column holds just what it is given: it neither rounds, nor pads, nor writes it in a form of its own.
+  /// Whether the column holds just what it is given: it neither rounds, nor pads, nor writes it in a form of
+  /// its own.
   let isExact: Bool
 
   /// Of a native column (`PostgreSQLDialect.declaration(of:)`).

@@ -15,8 +15,8 @@ struct ResultRow: ServerRow {
   func field(_ column: Int) -> UnsafeRawBufferPointer? { result.field(number, column) }
 }
 
-/// A row as `COPY … TO STDOUT (FORMAT BINARY)` sends it, which is the least work for both sides: the number of fields, then each as
-/// its length (-1 for NULL) and its bytes.
+/// A row as `COPY … TO STDOUT (FORMAT BINARY)` sends it, which is the least work for both sides: the number
+/// of fields, then each as its length (-1 for NULL) and its bytes.
 ///
 /// https://www.postgresql.org/docs/15/sql-copy.html, “Binary Format”.
 struct CopiedRow: ServerRow {

@@ -2,12 +2,13 @@
 
 /// What a database says of its tables: five statements, sent as one message.
 ///
-/// Only `pg_catalog` is asked: the information schema hides what a user may not change, and is slower. Members of
-/// extensions and partitions are left out.
+/// Only `pg_catalog` is asked: the information schema hides what a user may not change, and is slower.
+/// Members of extensions and partitions are left out.
 enum ServerCatalog {
   ///
-  /// - Parameter asksWrappers: whether foreign tables, and views of them, are asked whether they can be written. The code of
-  ///   their wrapper answers, and where that is missing, so is the answer about every other table.
+  /// - Parameter asksWrappers: whether foreign tables, and views of them, are asked whether they can be
+  ///   written. The code of their wrapper answers, and where that is missing, so is the answer about every
+  ///   other table.
   static func statements(asksWrappers: Bool = true) -> [PostgreSQLStatement] {
     [PostgreSQLStatement(relations, [.text(asksWrappers ? "t" : "f")])]
       + [columns, enums, constraints, indexes].map { PostgreSQLStatement($0) }
@@ -83,8 +84,8 @@ enum ServerCatalog {
     AND \(ours) ORDER BY i.indrelid, i.indexrelid
     """
 
-  /// The indexes of one table that no constraint has made: name, columns (NULL for expressions), and whether it is
-  /// unique, and of some rows only.
+  /// The indexes of one table that no constraint has made: name, columns (NULL for expressions), and whether
+  /// it is unique, and of some rows only.
   static let indexesOfTable = """
     SELECT x.relname, ARRAY(SELECT a.attname::text \
     FROM generate_series(0, i.indnkeyatts - 1) AS place \
@@ -96,7 +97,8 @@ enum ServerCatalog {
     ORDER BY x.relname
     """
 
-  /// Indexes of expressions and of some rows, and what is excluded besides equal values: the table and the name.
+  /// Indexes of expressions and of some rows, and what is excluded besides equal values: the table and the
+  /// name.
   static let otherIndexes = """
     SELECT i.indrelid, x.relname FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid \
     WHERE (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indisexclusion) ORDER BY x.relname
@@ -111,8 +113,8 @@ enum ServerCatalog {
     GROUP BY c.oid ORDER BY 1
     """
 
-  /// About how many rows tables have, by their place in a list of names; negative where nobody knows. Of a table in
-  /// partitions, what is known of those.
+  /// About how many rows tables have, by their place in a list of names; negative where nobody knows. Of a
+  /// table in partitions, what is known of those.
   static let estimates = """
     SELECT names.place, CASE c.relkind WHEN 'v' THEN -1 WHEN 'f' THEN -1 \
     WHEN 'p' THEN (SELECT coalesce(sum(l.reltuples) FILTER (WHERE l.reltuples >= 0), -1) \

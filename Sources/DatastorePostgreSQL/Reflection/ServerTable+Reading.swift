@@ -4,10 +4,11 @@ import DatastoreCore
 package import DatastoreSQL
 
 extension ServerTable {
-  /// Every table and view of a database that is nobody's extension, schema by schema, in the order of their making.
+  /// Every table and view of a database that is nobody's extension, schema by schema, in the order of their
+  /// making.
   ///
-  /// - Parameter asksWrappers: whether it has to be known which foreign tables can be written. Outside of transactions only,
-  ///   which end where one has no wrapper.
+  /// - Parameter asksWrappers: whether it has to be known which foreign tables can be written. Outside of
+  ///   transactions only, which end where one has no wrapper.
   /// - Throws: `PostgreSQLFailure`.
   package static func all(
     on connection: PostgreSQLConnection, asksWrappers: Bool = true

@@ -3,7 +3,8 @@ import Basics
 import DatastoreCore
 package import DatastoreSQL
 
-/// One table or view as a PostgreSQL database declares it. Partitions are shown by the table they are parts of.
+/// One table or view as a PostgreSQL database declares it. Partitions are shown by the table they are parts
+/// of.
 package struct ServerTable: Sendable, Hashable {
   package struct Column: Sendable, Hashable {
     package let number: Int64

@@ -23,7 +23,8 @@ struct CopiedRows: ServerFields {
   static let header: [UInt8] =
     Array("PGCOPY\n".utf8) + [255, 13, 10, 0] + [UInt8](repeating: 0, count: 8)
 
-  /// Bytes that are sent at once, so that the server's refusals come soon, and memory does not grow with the rows.
+  /// Bytes that are sent at once, so that the server's refusals come soon, and memory does not grow with the
+  /// rows.
   static let portion = 1 << 22
 
   /// - Parameter table: as the database declares it; nil for native tables.

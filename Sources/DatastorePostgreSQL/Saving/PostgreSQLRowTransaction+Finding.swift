@@ -4,8 +4,8 @@ import DatastoreSQL
 
 /// Looking for rows by the values of an attribute.
 extension PostgreSQLRowTransaction {
-  /// The first stored rows that hold the values, value by value. The server says which is for which: what it stores
-  /// need not be what was given, digit for digit.
+  /// The first stored rows that hold the values, value by value. The server says which is for which: what it
+  /// stores need not be what was given, digit for digit.
   func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [RowReference?] {
     var places = [RowReference?](repeating: nil, count: values.count)
     guard let column = ServerColumn(transaction.mapping, entity.index, slot), !values.isEmpty else {

@@ -6,8 +6,8 @@ extension PostgreSQLStore {
   /// Runs `body` in a transaction of the connection that saves, and takes everything back when it throws.
   ///
   /// - Parameters:
-  ///   - isRepeatable: whether `body` can be run again, where it fails only because others write at the same time, or
-  ///     because the connection was lost.
+  ///   - isRepeatable: whether `body` can be run again, where it fails only because others write at the same
+  ///     time, or because the connection was lost.
   ///   - isCancelled: asked again and again meanwhile.
   ///   - body: returns what it has changed, and something to pass on.
   func writeTransaction<Result>(
@@ -97,7 +97,8 @@ private struct WriteAttempt {
 
   /// Whether a transaction was committed of which that was not heard, since the connection was lost.
   ///
-  /// Where it was not, it never will be: its record is there now, which keeps out what may still be on its way.
+  /// Where it was not, it never will be: its record is there now, which keeps out what may still be on its
+  /// way.
   ///
   /// - Throws: `StoreError.outcomeUnknown`.
   private mutating func wasCommitted(_ record: SaveRecord) throws -> Bool {

@@ -111,9 +111,9 @@ struct SaveAttempt {
 
   // MARK: doubtful
 
-  /// Whether a message was committed whose answer was lost. Connects again, once. A save that is sent again meets its
-  /// own record where it was committed: nothing has to be guessed. Foreign tables have no record of it, but the
-  /// server knows what became of a transaction.
+  /// Whether a message was committed whose answer was lost. Connects again, once. A save that is sent again
+  /// meets its own record where it was committed: nothing has to be guessed. Foreign tables have no record of
+  /// it, but the server knows what became of a transaction.
   ///
   /// - Throws: `StoreError.outcomeUnknown`.
   private mutating func wasCommitted(_ failure: PostgreSQLFailure) throws -> Bool {

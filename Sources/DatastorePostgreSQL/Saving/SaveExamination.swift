@@ -10,8 +10,8 @@ struct SaveExamination {
   private let changes: ChangeSet
   private let connection: PostgreSQLConnection
   private(set) var conflicts: [Conflict] = []
-  /// Rows that only the server finds different from what was read, as dates with more digits than a `Double` has, or
-  /// whose references were emptied by this save's own deletions.
+  /// Rows that only the server finds different from what was read, as dates with more digits than a `Double`
+  /// has, or whose references were emptied by this save's own deletions.
   private(set) var settled: Set<SavedRow> = []
 
   init(_ store: PostgreSQLStore, _ changes: ChangeSet, _ connection: PostgreSQLConnection) {
@@ -106,8 +106,8 @@ struct SaveExamination {
     store.mapping.entities[entity].slots.indices.filter { isStored($0, entity) }
   }
 
-  /// Whether a reference leads nowhere now because someone else has deleted the row it led to, where it was to lead
-  /// nowhere anyway.
+  /// Whether a reference leads nowhere now because someone else has deleted the row it led to, where it was
+  /// to lead nowhere anyway.
   private func isEmptied(
     _ stored: RowReference, _ update: RowUpdate, _ slot: Slot, _ entity: EntityIndex
   ) throws -> Bool {

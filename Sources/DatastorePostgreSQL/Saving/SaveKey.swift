@@ -3,7 +3,8 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// The columns by which a save names the rows of a table: one integer, or whatever the table's key is made of.
+/// The columns by which a save names the rows of a table: one integer, or whatever the table's key is made
+/// of.
 ///
 /// A statement has an array for each of them, which it calls `k0`, `k1` …
 struct SaveKey {
@@ -60,7 +61,8 @@ struct SaveKey {
       """
   }
 
-  /// `isListed` behind `isRow`: says nothing new, but lets partitions and shards leave out what they do not have.
+  /// `isListed` behind `isRow`: says nothing new, but lets partitions and shards leave out what they do not
+  /// have.
   func andIsListed(_ row: String) -> SQLFragment {
     columns.count == 1 ? " AND \(isListed(row))" : ""
   }

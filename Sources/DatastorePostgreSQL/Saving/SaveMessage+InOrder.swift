@@ -2,11 +2,12 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Saves for servers that look at uniqueness or references with every statement, and not when a transaction ends.
+/// Saves for servers that look at uniqueness or references with every statement, and not when a transaction
+/// ends.
 ///
-/// First, rows that are to change or go give up their unique values and their references; then come new rows, those that
-/// are referred to before those that refer to them; then changes; then deletions, the other way round. Rows that refer
-/// to each other in a circle are inserted without, and get the reference afterwards.
+/// First, rows that are to change or go give up their unique values and their references; then come new rows,
+/// those that are referred to before those that refer to them; then changes; then deletions, the other way
+/// round. Rows that refer to each other in a circle are inserted without, and get the reference afterwards.
 extension SaveMessage {
   mutating func writeInOrder(_ changes: ChangeSet) throws {
     var compared: Set<SavedRow> = []
@@ -94,8 +95,8 @@ extension SaveMessage {
     return SlotSet(names.compactMap { described.slot(named: $0) })
   }
 
-  /// Compares rows that are to get other unique values with what was seen of them, and takes the old values out of the
-  /// way.
+  /// Compares rows that are to get other unique values with what was seen of them, and takes the old values
+  /// out of the way.
   ///
   /// - Returns: those that need not be compared again.
   private mutating func park(_ change: EntityChanges) throws -> [RowUpdate] {

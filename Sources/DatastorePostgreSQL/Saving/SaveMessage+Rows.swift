@@ -4,7 +4,8 @@ import DatastoreSQL
 
 /// Comparing, changing and deleting rows.
 extension SaveMessage {
-  /// Compares rows that are to be deleted with what was seen of them. Rows that are gone are as they should be.
+  /// Compares rows that are to be deleted with what was seen of them. Rows that are gone are as they should
+  /// be.
   mutating func compare(_ entity: EntityIndex, _ deleted: [RowDeletion]) throws {
     let seen = deleted.filter { $0.original != nil && !isSettled($0.key, of: entity) }
     if seen.isEmpty { return }
@@ -57,7 +58,8 @@ extension SaveMessage {
 
   /// - Parameters:
   ///   - compared: rows that were compared before.
-  ///   - parked: slots whose values are compared and taken out of the way, instead of being written; nil to write.
+  ///   - parked: slots whose values are compared and taken out of the way, instead of being written; nil to
+  ///     write.
   mutating func update(
     _ entity: EntityIndex, _ updated: [RowUpdate], besides compared: Set<SavedRow> = [],
     parking parked: SlotSet? = nil
@@ -156,7 +158,8 @@ extension SaveMessage {
     }
   }
 
-  /// Whether rows have to be read again whatever is written: the server, or a trigger, writes something as well.
+  /// Whether rows have to be read again whatever is written: the server, or a trigger, writes something as
+  /// well.
   func staleness(of entity: EntityIndex, writing columns: [ServerColumn]) -> Bool {
     guard let table = tables[entity] else { return false }
     if table.hasTriggers || columns.contains(where: { !$0.form.isExact }) { return true }

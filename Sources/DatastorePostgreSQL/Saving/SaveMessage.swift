@@ -5,14 +5,15 @@ import Foundation
 
 /// A save as one message to the server: a list of statements, made without asking it anything.
 ///
-/// Each statement carries the rows of one kind as arrays, a column each, and compares what the rows hold with what the
-/// edits began from. Where that differs it divides by zero, which ends the transaction and all that follows in the
-/// message: nothing has to be waited for before `COMMIT` is sent.
+/// Each statement carries the rows of one kind as arrays, a column each, and compares what the rows hold with
+/// what the edits began from. Where that differs it divides by zero, which ends the transaction and all that
+/// follows in the message: nothing has to be waited for before `COMMIT` is sent.
 ///
-/// In tables of our own the order is: comparisons of rows to be deleted, updates, deletions, insertions, links,
-/// orders. Updates come before deletions, which empty the references that lead to what is deleted: an update would not
-/// find what its edit began from. Uniqueness and references are looked at when the transaction ends, so that the
-/// order means nothing to them. Elsewhere they are looked at at once: see `writeInOrder` and `writeToOthers`.
+/// In tables of our own the order is: comparisons of rows to be deleted, updates, deletions, insertions,
+/// links, orders. Updates come before deletions, which empty the references that lead to what is deleted: an
+/// update would not find what its edit began from. Uniqueness and references are looked at when the
+/// transaction ends, so that the order means nothing to them. Elsewhere they are looked at at once: see
+/// `writeInOrder` and `writeToOthers`.
 struct SaveMessage {
   let changes: ChangeSet
   let mapping: SchemaMapping
@@ -33,7 +34,8 @@ struct SaveMessage {
   ///   - tables: nil for native ones.
   ///   - rekeyed: see there.
   ///   - settled: see there.
-  ///   - defersConstraints: whether the server looks at the constraints of native tables when the transaction ends.
+  ///   - defersConstraints: whether the server looks at the constraints of native tables when the transaction
+  ///     ends.
   /// - Throws: `StoreError` for a value that cannot be stored.
   init(
     _ changes: ChangeSet, _ mapping: SchemaMapping, tables: ByEntity<ServerTable?>,

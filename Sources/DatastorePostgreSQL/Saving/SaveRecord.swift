@@ -3,8 +3,8 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// What a transaction that writes leaves for others: its row in the log of changes, and the notification behind it.
-/// Where foreign tables are written there is no log.
+/// What a transaction that writes leaves for others: its row in the log of changes, and the notification
+/// behind it. Where foreign tables are written there is no log.
 struct SaveRecord {
   /// By which the row is found, however often it is sent.
   let id = UUID()

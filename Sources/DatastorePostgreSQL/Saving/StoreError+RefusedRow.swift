@@ -3,8 +3,8 @@ import DatastoreCore
 import Foundation
 
 extension StoreError {
-  /// The same about the object of a save that the server has refused, as far as it can be told: a server says which
-  /// values it has refused, not whose they are, since rows are sent together.
+  /// The same about the object of a save that the server has refused, as far as it can be told: a server says
+  /// which values it has refused, not whose they are, since rows are sent together.
   ///
   /// - Parameter failure: what the server has said.
   func naming(rowOf changes: ChangeSet, in schema: Schema, _ failure: PostgreSQLFailure)
@@ -20,7 +20,8 @@ extension StoreError {
         row.writtenTexts.map { said.utf8.starts(with: "\($0.joined(separator: ", ")))".utf8) }
           ?? false
       }
-      // Of two new ones, the later one has met the other; where values are written otherwise, there may be but one.
+      // Of two new ones, the later one has met the other; where values are written otherwise, there may be
+      // but one.
       let row = equal.last ?? (rows.count == 1 ? rows.first : nil)
       return .notUnique(entity: name, properties: properties, key: row?.key)
     case .missingValue(let name, let property, nil):
@@ -53,7 +54,8 @@ private struct WrittenValues {
 }
 
 extension ChangeSet {
-  /// The rows of an entity, and of those that inherit from it, of which properties are written, in the order of the save.
+  /// The rows of an entity, and of those that inherit from it, of which properties are written, in the order
+  /// of the save.
   fileprivate func rows(
     writing properties: [String], of name: String, in schema: Schema
   ) -> [WrittenValues] {

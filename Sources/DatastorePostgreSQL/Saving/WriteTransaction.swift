@@ -4,8 +4,8 @@ import DatastoreSQL
 
 /// A transaction that writes step by step, since what it writes depends on what it finds.
 ///
-/// All of its statements see the state of its beginning, and what it has written itself. Who has changed one of the same
-/// rows since then makes it fail (40001) rather than lose something.
+/// All of its statements see the state of its beginning, and what it has written itself. Who has changed one
+/// of the same rows since then makes it fail (40001) rather than lose something.
 final class WriteTransaction {
   let store: PostgreSQLStore
   let record: SaveRecord
@@ -43,7 +43,8 @@ final class WriteTransaction {
     return builder
   }
 
-  /// Finds the rows of a condition in memory where the server cannot decide it: statements of `makeBuilder()` name them.
+  /// Finds the rows of a condition in memory where the server cannot decide it: statements of `makeBuilder()`
+  /// name them.
   ///
   /// - Parameter isCareful: whether the server has failed at something that the condition computes.
   /// - Throws: `StoreError` for a condition that means nothing; `Failure`.

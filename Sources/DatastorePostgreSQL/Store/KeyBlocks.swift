@@ -5,9 +5,10 @@ import DatastoreSQL
 
 /// Keys for new objects in tables of our own, which come a thousand at a time.
 ///
-/// The sequence of a family of entities counts blocks: its increment is their size, so that one look at it gives a
-/// program numbers that no other one has. Those that are not used are lost, which does no harm. Who uses up one block
-/// gets two with the next look, then four: a save of many new objects hardly waits for their keys.
+/// The sequence of a family of entities counts blocks: its increment is their size, so that one look at it
+/// gives a program numbers that no other one has. Those that are not used are lost, which does no harm. Who
+/// uses up one block gets two with the next look, then four: a save of many new objects hardly waits for
+/// their keys.
 final class KeyBlocks: Sendable {
   /// How many keys a block has: the increment of the sequences.
   static let size: Int64 = 1_000

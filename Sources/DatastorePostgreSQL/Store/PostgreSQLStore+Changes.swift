@@ -17,8 +17,8 @@ extension PostgreSQLStore {
   /// Rows of the log that are read at once; where there are more, everything is read again.
   private static let limit = 10_000
 
-  /// What has become visible since the last look, and what to ask from the next time, in one statement: nothing comes
-  /// between the two.
+  /// What has become visible since the last look, and what to ask from the next time, in one statement:
+  /// nothing comes between the two.
   private func loggedChanges() throws -> [ExternalChange] {
     guard lastLook.withLock({ $0 != nil }) else {
       // The server did not answer when the store was opened: nobody knows since when to look.
@@ -70,8 +70,8 @@ extension PostgreSQLStore {
     return changes.filter { !$0.keys.isEmpty }
   }
 
-  /// Whether a row was both made and deleted: the order of the log is not that of the commits, so that it does not say
-  /// which came first.
+  /// Whether a row was both made and deleted: the order of the log is not that of the commits, so that it
+  /// does not say which came first.
   private func repeatsKeys(_ changes: [ExternalChange]) -> Bool {
     var inserted: [EntityIndex: Set<RowKey>] = [:]
     for change in changes {
@@ -89,8 +89,8 @@ extension PostgreSQLStore {
 
 /// What this store tells others.
 extension PostgreSQLStore {
-  /// What every transaction of this store writes beside its rows: the row of the log, or where there is none, its
-  /// number for the notification. Gives the number of the transaction.
+  /// What every transaction of this store writes beside its rows: the row of the log, or where there is none,
+  /// its number for the notification. Gives the number of the transaction.
   ///
   /// - Parameters:
   ///   - keys: which rows it changes.
@@ -116,8 +116,8 @@ extension PostgreSQLStore {
       ], isKept: true)
   }
 
-  /// Wakes those who listen; to be sent in the same message behind `COMMIT`. Inside of the transaction, those of all
-  /// programs would have to end one after the other. Gives the number of its own transaction.
+  /// Wakes those who listen; to be sent in the same message behind `COMMIT`. Inside of the transaction, those
+  /// of all programs would have to end one after the other. Gives the number of its own transaction.
   package func notification(of keys: MergedKeys) -> PostgreSQLStatement {
     guard mapping.isNative else { return tableNotice(of: keys) }
     let number = capabilities.contains(.snapshots) ? "pg_current_xact_id()" : "NULL"
@@ -140,8 +140,8 @@ extension PostgreSQLStore {
     }
   }
 
-  /// What those who look at this store listen to. Who looks at a whole database listens to the native stores in it, too,
-  /// which do not tell which tables were changed.
+  /// What those who look at this store listen to. Who looks at a whole database listens to the native stores
+  /// in it, too, which do not tell which tables were changed.
   var channels: [String] {
     if mapping.isNative { return [Self.channel(of: address.searchPath?.first ?? "")] }
     let schemas = mapping.entities.filter { $0.table == "_datastore_changes" }

@@ -31,8 +31,8 @@ extension PostgreSQLStore {
     openedTables.withLock { $0 = result.text(0, 3) }
   }
 
-  /// Whether someone has changed what tables, views, indexes and constraints are like. The server has no number that
-  /// changes with them, so that what they are like is read: a millisecond for some twenty tables.
+  /// Whether someone has changed what tables, views, indexes and constraints are like. The server has no
+  /// number that changes with them, so that what they are like is read: a millisecond for some twenty tables.
   package func haveTablesChanged() throws -> Bool {
     let now = try tablesNow()
     return openedTables.withLock { opened in opened != nil && opened != now }

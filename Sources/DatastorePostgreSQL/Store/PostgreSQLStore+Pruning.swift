@@ -17,8 +17,8 @@ extension PostgreSQLStore {
     pruning.withLock { $0.failed = failed }
   }
 
-  /// Removes what is older than a day from the log of changes, some of it, and without waiting for that. Once in a while
-  /// only, whoever asks how often.
+  /// Removes what is older than a day from the log of changes, some of it, and without waiting for that. Once
+  /// in a while only, whoever asks how often.
   func pruneLog() {
     guard mapping.isNative, !isReadOnly else { return }
     let now = ContinuousClock.now
@@ -38,9 +38,11 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Removes 10,000 rows at most, and records up to where the log has lost some, for those whose last look was before.
+  /// Removes 10,000 rows at most, and records up to where the log has lost some, for those whose last look
+  /// was before.
   ///
-  /// Only transactions that ended before every one that is running, so that they are seen by all looks from now on.
+  /// Only transactions that ended before every one that is running, so that they are seen by all looks from
+  /// now on.
   ///
   /// - Throws: `StoreError`.
   package func pruneLogNow() throws {

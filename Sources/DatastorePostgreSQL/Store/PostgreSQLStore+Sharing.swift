@@ -19,8 +19,8 @@ extension PostgreSQLStore {
 }
 
 extension PostgreSQLStore {
-  /// By which the database is known, whatever its address is: the number of its cluster and its own; the address, where
-  /// the server does not tell. Waits for the server.
+  /// By which the database is known, whatever its address is: the number of its cluster and its own; the
+  /// address, where the server does not tell. Waits for the server.
   package var databaseIdentity: String {
     let number = try? read { connection in
       try connection.run(

@@ -6,9 +6,10 @@ import Foundation
 
 /// What others have written in tables that are not ours, of which no log tells.
 ///
-/// Programs that use this library notify each other of the keys. Of other programs, the server's snapshot says whether
-/// any transaction has ended in its whole cluster since the last look. If so, the numbers of rows that were written in
-/// the database decide. The server counts them up to ten seconds late, so that they are looked at for a while.
+/// Programs that use this library notify each other of the keys. Of other programs, the server's snapshot
+/// says whether any transaction has ended in its whole cluster since the last look. If so, the numbers of
+/// rows that were written in the database decide. The server counts them up to ten seconds late, so that they
+/// are looked at for a while.
 extension PostgreSQLStore {
   /// Seconds for which the counters are looked at after a transaction of someone else.
   private static let delayOfCounters = Duration.seconds(12)
@@ -40,8 +41,8 @@ extension PostgreSQLStore {
     return foreignTransactions.withLock { $0.look(ForeignLook(result)) }
   }
 
-  /// Whether the server counts other rows as written in this database than it did the last time. What makes a table
-  /// empty, or from the beginning, changes its file.
+  /// Whether the server counts other rows as written in this database than it did the last time. What makes a
+  /// table empty, or from the beginning, changes its file.
   private func haveCountersMoved() throws -> Bool {
     let now = try read { connection in
       try connection.run(PostgreSQLStatement("SELECT \(TableCounters.sql)", isKept: true))
@@ -55,8 +56,8 @@ extension PostgreSQLStore {
 
 }
 
-/// What those who use this library tell each other of tables that are not ours: who it was, the numbers of the
-/// transaction and of the notification itself, which is one, too, and the keys.
+/// What those who use this library tell each other of tables that are not ours: who it was, the numbers of
+/// the transaction and of the notification itself, which is one, too, and the keys.
 extension PostgreSQLStore {
   /// The text of a notification is shorter than 8,000 bytes.
   private static let mostOfNotice = 7_800

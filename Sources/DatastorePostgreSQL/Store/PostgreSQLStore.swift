@@ -7,8 +7,8 @@ import Synchronization
 
 /// The tables of a PostgreSQL database as an object store.
 ///
-/// Reads run on connections of a pool, and saves on one of their own, one after the other. All methods block; call them
-/// from any thread, but not from inside one another.
+/// Reads run on connections of a pool, and saves on one of their own, one after the other. All methods block;
+/// call them from any thread, but not from inside one another.
 package final class PostgreSQLStore: SQLStore {
   package let mapping: SchemaMapping
   /// Where the database is, with the schema that unqualified names are looked for in.
@@ -86,7 +86,8 @@ package final class PostgreSQLStore: SQLStore {
     try? beginLooking()
   }
 
-  /// A store inside of the transaction that a connection is in. Used by the thread that has begun it, until it ends.
+  /// A store inside of the transaction that a connection is in. Used by the thread that has begun it, until
+  /// it ends.
   init(
     lent connection: Lock<PostgreSQLConnection>, mapping: SchemaMapping,
     address: PostgreSQLAddress, server: ServerName, capabilities: ServerCapabilities

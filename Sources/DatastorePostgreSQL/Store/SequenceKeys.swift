@@ -4,7 +4,8 @@ import DatastoreSQL
 
 /// Numbers for new rows in a foreign table, from the sequence that counts up its key.
 ///
-/// The first row takes one number, so that adding one leaves no gap; who adds many asks for twice as many each time.
+/// The first row takes one number, so that adding one leaves no gap; who adds many asks for twice as many
+/// each time.
 struct SequenceKeys {
   /// Those to be given out next are last.
   fileprivate var waiting: [RowKey] = []

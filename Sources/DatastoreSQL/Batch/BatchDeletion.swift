@@ -186,8 +186,8 @@ private struct BatchDeletion {
 
   /// Sets a to-one relationship to NULL where it leads to rows that go.
   ///
-  /// What goes itself keeps what it refers to, which it may have to; where references are looked at before the end, it
-  /// forgets what it can.
+  /// What goes itself keeps what it refers to, which it may have to; where references are looked at before
+  /// the end, it forgets what it can.
   private func forget(_ family: EntityIndex, in link: RelationshipLink) throws {
     guard case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot],
       foreign.isWritable

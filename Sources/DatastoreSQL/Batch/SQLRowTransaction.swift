@@ -1,8 +1,8 @@
 import Basics
 package import DatastoreCore
 
-/// Rows on their way into a table of a database. Rows that have a key are written batch by batch: those that are there
-/// get new values, the others are new. An engine says how rows are found and sent.
+/// Rows on their way into a table of a database. Rows that have a key are written batch by batch: those that
+/// are there get new values, the others are new. An engine says how rows are found and sent.
 package protocol SQLRowTransaction: RowTransaction {
   /// What the rows are of.
   var entity: Entity { get }

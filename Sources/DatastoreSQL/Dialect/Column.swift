@@ -15,8 +15,8 @@ package struct Column: Sendable, Hashable {
   package var type: SQLType?
   /// The texts that its type allows, in their order; nil where it does not list them.
   package var cases: [String]?
-  /// The folder with values in files of their own, in a Core Data store: then the first byte of each value says where
-  /// it is.
+  /// The folder with values in files of their own, in a Core Data store: then the first byte of each value
+  /// says where it is.
   package var externalFolder: String?
   /// Where its words are looked up; nil where they are not kept.
   package var wordIndex: WordIndex?

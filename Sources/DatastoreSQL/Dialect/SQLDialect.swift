@@ -2,10 +2,10 @@ package import DatastoreCore
 
 /// How an engine says what engines say in different words.
 ///
-/// `QueryBuilder`, `NativeTables` and `SchemaMapping` write the SQL that all engines read alike, and ask the dialect
-/// for the rest: expressions in, an expression out. What it answers must mean what `Predicate` means in memory,
-/// where NULL equals NULL, values of different kinds have an order, and text is compared byte by byte: lists are
-/// read by SQL and kept up to date by the memory.
+/// `QueryBuilder`, `NativeTables` and `SchemaMapping` write the SQL that all engines read alike, and ask the
+/// dialect for the rest: expressions in, an expression out. What it answers must mean what `Predicate` means
+/// in memory, where NULL equals NULL, values of different kinds have an order, and text is compared byte by
+/// byte: lists are read by SQL and kept up to date by the memory.
 ///
 /// A dialect is a value without state that a mapping carries (`SchemaMapping.dialect`).
 package protocol SQLDialect: Sendable {
@@ -15,7 +15,8 @@ package protocol SQLDialect: Sendable {
   var nameQuote: Unicode.Scalar { get }
   /// The same in declarations, which the database may keep as they are.
   var declaredNameQuote: Unicode.Scalar { get }
-  /// Whether placeholders have numbers, so that one stands for equal values wherever they are. NULL has none then.
+  /// Whether placeholders have numbers, so that one stands for equal values wherever they are. NULL has none
+  /// then.
   var numbersBindings: Bool { get }
   /// What stands for the value with this number, from 1, that a fragment carries.
   func placeholder(ofBinding number: Int, _ value: Value) -> String
@@ -35,8 +36,8 @@ package protocol SQLDialect: Sendable {
   func table(of query: SQLFragment) -> SQLFragment
   /// A column as it is read: as it is, or as text where its values are of no kind that we have.
   func selected(_ column: SQLFragment) -> SQLFragment
-  /// The value that rows are put together by, as the answer has it: the same expression as in `GROUP BY` where
-  /// the engine asks for that.
+  /// The value that rows are put together by, as the answer has it: the same expression as in `GROUP BY`
+  /// where the engine asks for that.
   func groupValue(_ value: SQLFragment) -> SQLFragment
   /// What rows are put together by, byte by byte.
   ///
@@ -83,7 +84,8 @@ package protocol SQLDialect: Sendable {
   ) -> SQLFragment
   /// Whether a text has the words that another one asks for (`WordSearch`); false unless both are text.
   func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment
-  /// A query for the keys of the rows whose words an index has, which asks for them; nil where there are none.
+  /// A query for the keys of the rows whose words an index has, which asks for them; nil where there are
+  /// none.
   func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment?
   /// How an index finds and ranks rows; nil where the engine does not rank.
   ///
@@ -95,7 +97,8 @@ package protocol SQLDialect: Sendable {
   func ranking(
     by words: WordCondition, in table: String, key: SQLFragment, as alias: String
   ) -> WordRanking?
-  /// Whether a column begins with a text, for suggestions: quick, and in any case of letters where that is quicker.
+  /// Whether a column begins with a text, for suggestions: quick, and in any case of letters where that is
+  /// quicker.
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment
   /// Whether a text that is shown contains another one, in any case of letters.
   func shows(
@@ -181,16 +184,18 @@ package protocol SQLDialect: Sendable {
   var entityNameType: SQLFragment { get }
   /// What follows the name of the key column of a table.
   var keyDeclaration: SQLFragment { get }
-  /// The property by whose column the rows of a native table are distributed over machines, which is the first part
-  /// of its primary key; nil where there is none.
+  /// The property by whose column the rows of a native table are distributed over machines, which is the
+  /// first part of its primary key; nil where there is none.
   ///
   /// - Parameter entity: one that inherits from none.
   func distributingProperty(of entity: Entity) -> String?
-  /// Whether such tables are distributed indeed, so that no reference and no uniqueness reaches over machines.
+  /// Whether such tables are distributed indeed, so that no reference and no uniqueness reaches over
+  /// machines.
   var spreadsTables: Bool { get }
   /// What follows the declaration of a table of pairs.
   var pairTableOptions: SQLFragment { get }
-  /// Whether a table can be referred to only when it is there, so that references are declared behind all tables.
+  /// Whether a table can be referred to only when it is there, so that references are declared behind all
+  /// tables.
   var referencesFollow: Bool { get }
   /// What follows a reference: when the engine looks whether it leads anywhere.
   var referenceTiming: SQLFragment { get }

@@ -20,7 +20,8 @@ package struct WordRanking {
   package let source: SQLFragment
   /// That a row of it has the words, and is about the row with a key.
   package let condition: SQLFragment
-  /// What rows are sorted by, the best first; those of equal rank come by ascending keys where it is the whole order.
+  /// What rows are sorted by, the best first; those of equal rank come by ascending keys where it is the
+  /// whole order.
   package let order: SQLFragment
 
   package init(source: SQLFragment, condition: SQLFragment, order: SQLFragment) {

@@ -1,8 +1,8 @@
 package import DatastoreCore
 import Foundation
 
-/// A value in the declaration of a table: the one that new rows get from the table itself when another program inserts
-/// them (our own inserts always say it), or the limit of a rule.
+/// A value in the declaration of a table: the one that new rows get from the table itself when another
+/// program inserts them (our own inserts always say it), or the limit of a rule.
 ///
 /// Numbers with more digits than every SQLite reads exactly have none.
 package struct DeclaredValue {

@@ -88,8 +88,8 @@ package struct FamilyMapping: Sendable {
 
   /// The condition that a row under an alias is of this entity or a descendant; nil where all are.
   ///
-  /// Another program's table may have rows of none. They are left out while all rows are read (`+` keeps SQLite from
-  /// reading them by an index of the column, one entity after the other).
+  /// Another program's table may have rows of none. They are left out while all rows are read (`+` keeps
+  /// SQLite from reading them by an index of the column, one entity after the other).
   package func condition(_ alias: String) -> SQLFragment? {
     if isRoot, !isNumbered { return nil }
     let isMember: SQLFragment = "\(name: alias).\(name: discriminator) IN (\(valueList))"

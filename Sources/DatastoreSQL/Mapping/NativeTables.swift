@@ -211,8 +211,8 @@ package struct NativeTables {
       columns.append("\(name: key)\(declaration)")
     }
     if let family = mapped.family {
-      // Not `IN`: for a list of more than two values SQLite fills a table of its own with them, for each row that one
-      // statement inserts, which takes as long as all else.
+      // Not `IN`: for a list of more than two values SQLite fills a table of its own with them, for each row
+      // that one statement inserts, which takes as long as all else.
       let names = entity.members.map { mapping.schema.entities[$0] }.filter { !$0.isAbstract }
       let isOne = names.map { "\(name: family.discriminator) = \(literal: $0.name)" as SQLFragment }
         .joined(by: " OR ")

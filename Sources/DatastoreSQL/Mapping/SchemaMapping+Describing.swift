@@ -20,8 +20,8 @@ extension SchemaMapping {
       refusedWrites: refusedWrites(of: entity))
   }
 
-  /// The columns that hold a property: one for an attribute, those of the reference for a to-one relationship, none
-  /// for a to-many one.
+  /// The columns that hold a property: one for an attribute, those of the reference for a to-one
+  /// relationship, none for a to-many one.
   package func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn] {
     switch entities[entity.index].slots[slot] {
     case .attribute(let column):
@@ -37,8 +37,8 @@ extension SchemaMapping {
     }
   }
 
-  /// A column of a to-one relationship as answers have it: under the relationship's name where a model gives names to
-  /// the columns of a third-party file.
+  /// A column of a to-one relationship as answers have it: under the relationship's name where a model gives
+  /// names to the columns of a third-party file.
   func answerColumn(
     _ column: Column, of property: PropertyDescription, in entity: Entity
   ) -> AnswerColumn {
@@ -56,9 +56,9 @@ extension SchemaMapping {
     }
   }
 
-  /// What identifies a row in its table, for entities whose keys are no integers; nil for others, and for keys that
-  /// were made for objects that were never saved. For a key that stands for a reference which leads nowhere, NULL,
-  /// which is in no key, and what is stored.
+  /// What identifies a row in its table, for entities whose keys are no integers; nil for others, and for
+  /// keys that were made for objects that were never saved. For a key that stands for a reference which leads
+  /// nowhere, NULL, which is in no key, and what is stored.
   package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
     if DanglingKey.isOne(key) { return keyTables.dangling.values(of: key).map { [.null] + $0 } }
     if case .rowid = entities[entity].key { return nil }
@@ -103,8 +103,8 @@ extension SchemaMapping {
     }
   }
 
-  /// What the columns of a to-one relationship hold that lead to the rows with those keys, by key; nil when that is the
-  /// key itself.
+  /// What the columns of a to-one relationship hold that lead to the rows with those keys, by key; nil when
+  /// that is the key itself.
   ///
   /// - Parameter store: reads the rows where columns other than their key are referred to.
   /// - Throws: what reading throws.

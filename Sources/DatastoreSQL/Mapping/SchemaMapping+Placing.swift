@@ -3,8 +3,8 @@ package import DatastoreCore
 
 /// A database that holds some entities of a greater schema, as one of several stores does.
 extension SchemaMapping {
-  /// The same tables, with the places that their entities have in a greater schema: what is asked and answered then
-  /// needs no translation. Entities of that schema that are not here have no table.
+  /// The same tables, with the places that their entities have in a greater schema: what is asked and
+  /// answered then needs no translation. Entities of that schema that are not here have no table.
   package func placed(in whole: Schema) -> SchemaMapping {
     let places = schema.entities.map { entity -> EntityIndex in
       guard let place = whole.entity(named: entity.name)?.index else {

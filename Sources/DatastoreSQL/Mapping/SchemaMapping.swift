@@ -3,9 +3,9 @@ package import DatastoreCore
 
 /// How the entities of a schema meet the tables of a database.
 ///
-/// The one place where kinds of databases differ: tables that we created (`native(_:dialect:)`), and tables of
-/// other programs, which an engine reads from the database, also under the classes of a model.
-/// Everything above works on slots and `Int64` keys.
+/// The one place where kinds of databases differ: tables that we created (`native(_:dialect:)`), and tables
+/// of other programs, which an engine reads from the database, also under the classes of a model. Everything
+/// above works on slots and `Int64` keys.
 package struct SchemaMapping: Sendable {
   package let schema: Schema
   /// What the database itself has: less than `schema` where it is one of several stores.

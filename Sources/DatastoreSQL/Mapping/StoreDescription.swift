@@ -56,8 +56,8 @@ package enum StoreDescription {
     return ("history:\(digits)", try text(record))
   }
 
-  /// The migrations that rows say, in their order. What a later version of this library wrote may be more than is
-  /// known here, and is left out.
+  /// The migrations that rows say, in their order. What a later version of this library wrote may be more
+  /// than is known here, and is left out.
   package static func records(_ texts: [String]) -> [MigrationRecord] {
     texts.compactMap { try? JSONDecoder().decode(MigrationRecord.self, from: Data($0.utf8)) }
   }

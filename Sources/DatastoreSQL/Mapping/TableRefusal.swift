@@ -1,6 +1,7 @@
 import DatastoreCore
 
-/// Which statements that write a table its database cannot compile, each with the reason: the end of a sentence.
+/// Which statements that write a table its database cannot compile, each with the reason: the end of a
+/// sentence.
 package struct TableRefusal: Sendable, Hashable {
   package var inserting: String?
   package var deleting: String?

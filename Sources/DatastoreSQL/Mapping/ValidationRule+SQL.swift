@@ -1,7 +1,8 @@
 package import DatastoreCore
 
 extension ValidationRule {
-  /// That a value keeps the rule, written out without bindings; nil where SQL cannot say it. NULL for a missing value.
+  /// That a value keeps the rule, written out without bindings; nil where SQL cannot say it. NULL for a
+  /// missing value.
   ///
   /// - Parameter operand: the column, or what makes the value.
   package func condition(on operand: SQLFragment) -> SQLFragment? {

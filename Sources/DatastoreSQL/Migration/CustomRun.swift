@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// The transformations of a step: old tables are still there under the names that they wait by, new ones are filled with
-/// what is inferred.
+/// The transformations of a step: old tables are still there under the names that they wait by, new ones are
+/// filled with what is inferred.
 struct CustomRun {
   private let filling: MigrationFilling
   private let transformations: [CustomMigration.Transformation]
@@ -73,7 +73,8 @@ struct CustomRun {
     if droppedCount > 0 { try clearReferences() }
   }
 
-  /// Copies the objects of an entity that becomes another one, too, as it would be inferred if it became only that.
+  /// Copies the objects of an entity that becomes another one, too, as it would be inferred if it became only
+  /// that.
   private func copy(
     _ transformation: CustomMigration.Transformation, by offset: Int64,
     _ meter: MigrationFilling.Meter
@@ -121,8 +122,8 @@ struct CustomRun {
     }
   }
 
-  /// The places of objects in ordered relationships that lead to them: what a closure makes of an object does not
-  /// change where it is.
+  /// The places of objects in ordered relationships that lead to them: what a closure makes of an object does
+  /// not change where it is.
   private func carryOrders() throws {
     let values = MigratedValues(
       difference: plan.difference, mapping: renamed, after: plan.after,

@@ -1,8 +1,8 @@
 import Basics
 import DatastoreCore
 
-/// Where an older file keeps the pairs of a relationship, seen from one of its ends: a table that has a key of
-/// either end in each row.
+/// Where an older file keeps the pairs of a relationship, seen from one of its ends: a table that has a key
+/// of either end in each row.
 struct FormerPairs: Hashable {
   let table: String
   /// The column with the key of the end that it is seen from.

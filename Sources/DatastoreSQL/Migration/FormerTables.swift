@@ -1,10 +1,10 @@
 package import DatastoreCore
 
-/// The tables of an older file on their way to a newer schema: from which of them the rows of each new table come, and
-/// under which names they wait for that.
+/// The tables of an older file on their way to a newer schema: from which of them the rows of each new table
+/// come, and under which names they wait for that.
 ///
-/// Where a table or a column has one successor it is renamed to it first, which engines do without touching rows, and
-/// in everything that refers to it. What is left after that are differences in columns.
+/// Where a table or a column has one successor it is renamed to it first, which engines do without touching
+/// rows, and in everything that refers to it. What is left after that are differences in columns.
 package struct FormerTables: Sendable {
   /// Rows of one old table that become rows of one new table.
   package struct Feed: Sendable {

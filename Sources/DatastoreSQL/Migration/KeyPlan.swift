@@ -1,7 +1,7 @@
 package import DatastoreCore
 
-/// Which keys the rows of old tables get in new ones: their own, unless several old tables come together whose keys
-/// overlap.
+/// Which keys the rows of old tables get in new ones: their own, unless several old tables come together
+/// whose keys overlap.
 package struct KeyPlan {
   /// Of rows that are copied, and of what refers to them.
   package private(set) var offsets = KeyOffsets()

@@ -51,8 +51,8 @@ extension MigratedValues {
     return "\(literal: entity.name)"
   }
 
-  /// What a column is filled with, where only some of the entities of a family have it: the others have nothing in it,
-  /// in the old table and in the new one.
+  /// What a column is filled with, where only some of the entities of a family have it: the others have
+  /// nothing in it, in the old table and in the new one.
   private func value(
     of name: String, _ found: [(old: EntityIndex, value: SQLFragment)], _ feed: FormerTables.Feed
   ) -> SQLFragment {

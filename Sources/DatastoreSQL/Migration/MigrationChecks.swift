@@ -1,7 +1,7 @@
 package import DatastoreCore
 
-/// What is looked up in a store before it is migrated: how many rows there are, what would be lost, and what is in the
-/// way. Reads only.
+/// What is looked up in a store before it is migrated: how many rows there are, what would be lost, and what
+/// is in the way. Reads only.
 package struct MigrationChecks: Sendable {
   let difference: SchemaDifference
   /// As the file is now.
@@ -28,8 +28,9 @@ package struct MigrationChecks: Sendable {
 
   /// One pass over each table whose values have to be looked at; rows of the others are counted.
   ///
-  /// - Parameter isAllowed: what may be lost when the migration is to be done: of that it is only found out whether
-  ///   there is any, which ends with the first value, and its count is 1. Without it everything is counted.
+  /// - Parameter isAllowed: what may be lost when the migration is to be done: of that it is only found out
+  ///   whether there is any, which ends with the first value, and its count is 1. Without it everything is
+  ///   counted.
   /// - Throws: what SQLite reports.
   package func run(
     _ database: any MigrationDatabase, allowing isAllowed: ((MigrationLoss) -> Bool)? = nil

@@ -1,6 +1,7 @@
 package import DatastoreCore
 
-/// The database that a migration looks into and changes: one connection, inside of the transaction that does it.
+/// The database that a migration looks into and changes: one connection, inside of the transaction that does
+/// it.
 package protocol MigrationDatabase {
   /// The rows of an answer that is short.
   ///

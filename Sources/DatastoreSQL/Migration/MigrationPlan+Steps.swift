@@ -8,8 +8,8 @@ extension MigrationPlan {
   ///   - records: the migrations that the store remembers.
   ///   - path: what the store is called.
   /// - Returns: at least one.
-  /// - Throws: `MigrationError` where no way may be taken; `StoreError.migrated` where the store is no longer of the
-  ///   schema that somebody has edited.
+  /// - Throws: `MigrationError` where no way may be taken; `StoreError.migrated` where the store is no longer
+  ///   of the schema that somebody has edited.
   package static func steps(
     from old: Schema, to after: SchemaMapping, _ request: MigrationRequest,
     records: () throws -> [MigrationRecord], path: String, dialect: any MigrationDialect
@@ -45,8 +45,8 @@ extension MigrationPlan {
     }
   }
 
-  /// What all steps would do. The first one is looked at in the database; of those after it only what the schemas say is
-  /// known, with the rows that there are now.
+  /// What all steps would do. The first one is looked at in the database; of those after it only what the
+  /// schemas say is known, with the rows that there are now.
   ///
   /// - Parameter first: the forecast of the first one.
   /// - Throws: what the engine reports.

@@ -1,6 +1,7 @@
 package import DatastoreCore
 
-/// What it takes to bring a store from one schema to another: what changes, in words, and the statements that do it.
+/// What it takes to bring a store from one schema to another: what changes, in words, and the statements that
+/// do it.
 package struct MigrationPlan: Sendable {
   package let difference: SchemaDifference
   package let changes: [SchemaChange]
@@ -105,7 +106,8 @@ package struct MigrationPlan: Sendable {
     return obstacles
   }
 
-  /// Groups of objects that have the same values of what becomes unique, as far as their old tables show them.
+  /// Groups of objects that have the same values of what becomes unique, as far as their old tables show
+  /// them.
   ///
   /// - Throws: what the engine reports.
   package func duplicates(_ database: any MigrationDatabase) throws -> [MigrationObstacle] {

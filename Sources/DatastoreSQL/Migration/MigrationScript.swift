@@ -2,9 +2,10 @@ package import DatastoreCore
 
 /// The statements that bring the tables of a file to a newer schema.
 ///
-/// Made of both mappings, without looking into the database. Old tables are renamed first (`FormerTables`). Where what is
-/// left can be done by adding and dropping columns, the engine does that; every other table is made under another name,
-/// filled in one pass over each table that its rows come from, and takes the place of the old one.
+/// Made of both mappings, without looking into the database. Old tables are renamed first (`FormerTables`).
+/// Where what is left can be done by adding and dropping columns, the engine does that; every other table is
+/// made under another name, filled in one pass over each table that its rows come from, and takes the place
+/// of the old one.
 package struct MigrationScript: Sendable {
   /// What becomes of one table of the new schema.
   package struct Table: Sendable {
@@ -72,8 +73,8 @@ package struct MigrationScript: Sendable {
     }
   }
 
-  /// Whether rows are written: not where columns and tables are only added, renamed or, when nothing is in them,
-  /// dropped.
+  /// Whether rows are written: not where columns and tables are only added, renamed or, when nothing is in
+  /// them, dropped.
   package var touchesRows: Bool {
     tables.contains(where: writesRows)
   }
@@ -196,8 +197,8 @@ private struct TablePlanner {
 
   /// Whether an engine can add a column so that its value in every row is the one that is wanted.
   private static func canBeAdded(_ definition: SQLFragment, _ value: SQLFragment) -> Bool {
-    // A rule holds for NULL and for a default, and engines look at that by themselves; what a family demands of some of its
-    // rows does not.
+    // A rule holds for NULL and for a default, and engines look at that by themselves; what a family demands
+    // of some of its rows does not.
     if definition.says("CHECK"), definition.says(" IS NOT NULL") { return false }
     if value == "NULL" { return !definition.says("NOT NULL") && !definition.says(" DEFAULT ") }
     return value.isConstant && definition.says(" DEFAULT ")

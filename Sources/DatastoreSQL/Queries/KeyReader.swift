@@ -17,7 +17,8 @@ package protocol KeyReader {
 extension KeyReader {
   package var schema: Schema { mapping.schema }
 
-  /// How many members a to-many relationship of some owners has, by owner; owners without members are left out.
+  /// How many members a to-many relationship of some owners has, by owner; owners without members are left
+  /// out.
   package func memberCounts(
     _ link: RelationshipLink, of owners: [RowKey]
   ) throws -> [(key: RowKey, count: Int)] {

@@ -21,8 +21,8 @@ extension QueryBuilder {
     }
   }
 
-  /// Conditions one after the other in parentheses: in groups where there are many, since a list of a thousand
-  /// is a tree that is too deep for SQLite, and deep for others.
+  /// Conditions one after the other in parentheses: in groups where there are many, since a list of a
+  /// thousand is a tree that is too deep for SQLite, and deep for others.
   private func list(_ conditions: [SQLFragment], by separator: String) -> SQLFragment {
     var conditions = conditions
     let most = 256

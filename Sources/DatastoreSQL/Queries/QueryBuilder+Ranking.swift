@@ -1,10 +1,10 @@
 package import DatastoreCore
 
-/// Rows in the order of their rank: the index of words becomes the first table of the statement, so that it need not be
-/// sorted by what it has found.
+/// Rows in the order of their rank: the index of words becomes the first table of the statement, so that it
+/// need not be sorted by what it has found.
 extension QueryBuilder {
-  /// Lets an index rank the rows of a scope, if that is asked for and there is one that answers searches of the
-  /// condition.
+  /// Lets an index rank the rows of a scope, if that is asked for and there is one that answers searches of
+  /// the condition.
   ///
   /// - Returns: what the index does not see to.
   package func rank(

@@ -61,8 +61,8 @@ extension QueryBuilder {
     )
   }
 
-  /// What groups are made of, a row for each object that meets the condition of a query: values, and what aggregates
-  /// are computed of.
+  /// What groups are made of, a row for each object that meets the condition of a query: values, and what
+  /// aggregates are computed of.
   package func inputs(_ terms: [QueryColumn.Term], of query: ValueQuery) throws -> SQLFragment {
     let scope = makeScope(try entity(named: query.entity).index)
     let values = try terms.map { term in

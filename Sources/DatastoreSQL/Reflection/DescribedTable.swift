@@ -99,8 +99,8 @@ extension DescribedTable {
     return columns.first { Self.distinguished($0.name) == wanted }
   }
 
-  /// The same table with the relationships that someone has accepted, as if they were declared. The database knows
-  /// nothing of them, so a row that others refer to is not deleted.
+  /// The same table with the relationships that someone has accepted, as if they were declared. The database
+  /// knows nothing of them, so a row that others refer to is not deleted.
   package func adding(_ annotations: SchemaAnnotations) -> Self {
     var table = self
     for column in columns {

@@ -5,7 +5,8 @@ extension Reflector {
   /// Attributes and to-one relationships, in the order of the columns.
   mutating func addColumns(_ entity: EntityIndex, _ keys: [ResolvedKey]) {
     let table = self.table(entity)
-    // By the exact keys of columns. Single columns are claimed first, then what several columns together refer to.
+    // By the exact keys of columns. Single columns are claimed first, then what several columns together
+    // refer to.
     var claimedBy: [String: Int] = [:]
     for (index, key) in keys.enumerated() where key.columns.count == 1 {
       if isClaimable(key.columns, table, claimedBy) { claimedBy[key.columns[0].exactKey] = index }

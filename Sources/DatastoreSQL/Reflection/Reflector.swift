@@ -104,8 +104,8 @@ package struct Reflector<Table: DescribedTable> {
     return description
   }
 
-  /// Begins with an entity. Of tables whose names differ only in Unicode normalization, which are one name to Swift,
-  /// those behind the first get a number.
+  /// Begins with an entity. Of tables whose names differ only in Unicode normalization, which are one name to
+  /// Swift, those behind the first get a number.
   mutating func addDraft(_ index: Int, isJoinTable: Bool = false) -> EntityIndex {
     let base = tables[index].name.isEmpty ? "unnamed" : tables[index].name
     var name = base

@@ -54,7 +54,8 @@ package struct RelationshipNames {
     return guesses
   }
 
-  /// Columns that others seem to refer to by their names and that nothing says are unique: each table with a column.
+  /// Columns that others seem to refer to by their names and that nothing says are unique: each table with a
+  /// column.
   package static func referencedColumns<Table: DescribedTable>(
     _ tables: [Table]
   ) -> [(table: Table, column: String)] {

@@ -128,8 +128,8 @@ package struct SavedRow: Hashable, Sendable {
 }
 
 extension SchemaMapping {
-  /// The relationships of an entity whose members a database deletes or changes by itself with a row that goes (`ON
-  /// DELETE CASCADE`, `SET NULL`), and the members that a save knows of.
+  /// The relationships of an entity whose members a database deletes or changes by itself with a row that
+  /// goes (`ON DELETE CASCADE`, `SET NULL`), and the members that a save knows of.
   package func knownMembers(
     of entity: EntityIndex, in changes: ChangeSet
   ) -> [(link: RelationshipLink, inverse: Slot, known: [RowKey])] {
@@ -147,8 +147,8 @@ extension SchemaMapping {
   }
 }
 
-/// A set of keys, one bit for each where they lie close together, as those of rows that are written one after another
-/// do: a million of them take 200 KB.
+/// A set of keys, one bit for each where they lie close together, as those of rows that are written one after
+/// another do: a million of them take 200 KB.
 package struct RowKeySet: Sendable {
   /// By the upper bits of the keys: which of 512 keys are members.
   private var blocks: [Int64: SIMD8<UInt64>] = [:]

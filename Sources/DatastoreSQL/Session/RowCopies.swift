@@ -5,8 +5,9 @@ package import struct Foundation.Date
 
 /// The rows of a database as they were at one moment, packed, in memory.
 ///
-/// They know their own keys, so the database may be closed and opened again meanwhile: keys that are texts or have
-/// several columns get other numbers then. Tables and columns are matched by name, since some may come or go.
+/// They know their own keys, so the database may be closed and opened again meanwhile: keys that are texts or
+/// have several columns get other numbers then. Tables and columns are matched by name, since some may come
+/// or go.
 package final class RowCopies: StoreBaseline {
   /// What is kept of a table.
   enum Content<Rows: Sendable>: Sendable {

@@ -1,15 +1,15 @@
 package import DatastoreCore
 
-/// One state of a database, on a connection that reads it: questions render themselves, and the session runs what they
-/// have rendered.
+/// One state of a database, on a connection that reads it: questions render themselves, and the session runs
+/// what they have rendered.
 ///
 /// An engine answers what only it knows before it calls `answer(rendered:)`.
 package protocol SQLSession: ReadTransaction, KeyReader {
   /// A piece of SQL that can be run.
   associatedtype Statement
 
-  /// Runs `body` with a builder of SQL for rows of a condition. Where the engine cannot decide that, `body` may be run
-  /// once more with a builder that names the rows instead.
+  /// Runs `body` with a builder of SQL for rows of a condition. Where the engine cannot decide that, `body`
+  /// may be run once more with a builder that names the rows instead.
   func asking<Result>(
     _ entity: Entity, _ predicate: Predicate?, _ body: (QueryBuilder) throws -> Result
   ) throws -> Result

@@ -12,7 +12,8 @@ package protocol SQLStore: StoreEngine {
   ///
   /// - Parameters:
   ///   - predicate: says which rows of the entity `body` looks for.
-  ///   - body: returns what it has changed, and a number to pass on. May be run again where others write meanwhile.
+  ///   - body: returns what it has changed, and a number to pass on. May be run again where others write
+  ///     meanwhile.
   func changing(
     _ entity: EntityIndex, _ predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?,
     _ body: (any BatchDatabase) throws -> (MergedKeys, count: Int)

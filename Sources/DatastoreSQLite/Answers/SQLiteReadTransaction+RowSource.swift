@@ -1,8 +1,8 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Answers about rows that are read from their beginning to their end for each question: what a statement would only
-/// hand on is taken from the pages themselves.
+/// Answers about rows that are read from their beginning to their end for each question: what a statement
+/// would only hand on is taken from the pages themselves.
 extension SQLiteReadTransaction {
   func answerDirectly(
     _ query: ValueQuery, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void

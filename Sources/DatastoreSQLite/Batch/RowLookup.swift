@@ -3,8 +3,8 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Finds rows by the values of a column that has an index, one after another by one statement: a list of values in a
-/// condition would have to be written and parsed for each batch.
+/// Finds rows by the values of a column that has an index, one after another by one statement: a list of
+/// values in a condition would have to be written and parsed for each batch.
 ///
 /// Only where `=` of SQLite is equality of values, and one table is looked at.
 struct RowLookup {
@@ -42,8 +42,8 @@ struct RowLookup {
     }
   }
 
-  /// The first row that holds what `bind` gives the first parameter, and its number; nil where there is none. The
-  /// page can be read once it is sealed.
+  /// The first row that holds what `bind` gives the first parameter, and its number; nil where there is none.
+  /// The page can be read once it is sealed.
   func row(
     into pages: inout RowReader.Pages, _ bind: (RawStatement) throws -> Void
   ) throws -> (page: RowPage, row: Int)? {

@@ -3,8 +3,8 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Rows on their way into a table inside one transaction, without holding all of them. New rows are added one by one.
-/// Writes attributes, and the relationships of new rows to one object.
+/// Rows on their way into a table inside one transaction, without holding all of them. New rows are added one
+/// by one. Writes attributes, and the relationships of new rows to one object.
 final class SQLiteRowTransaction: SQLRowTransaction {
   private let store: SQLiteStore
   private let database: Database
@@ -57,8 +57,8 @@ final class SQLiteRowTransaction: SQLRowTransaction {
     return true
   }
 
-  /// Makes the key of the next row. Those that are counted up come by the page, since the lock for each took as long as
-  /// binding a value.
+  /// Makes the key of the next row. Those that are counted up come by the page, since the lock for each took
+  /// as long as binding a value.
   @discardableResult
   private func takeKey() throws -> RowKey {
     let key: RowKey

@@ -2,8 +2,8 @@ package import Foundation
 
 /// What an archive holds, as the lines of a tree: what a transformer has made of a value, mostly.
 ///
-/// Nothing of it is made: no class that it names is looked for. Depth and number of lines are limited, and an object
-/// that leads back to itself is shown once.
+/// Nothing of it is made: no class that it names is looked for. Depth and number of lines are limited, and an
+/// object that leads back to itself is shown once.
 package struct ArchiveOutline {
   package private(set) var lines: [String] = []
   private let list: BinaryPropertyList
@@ -98,7 +98,8 @@ package struct ArchiveOutline {
     }
   }
 
-  /// A dictionary, or an object with its class; what Foundation's own classes hold without the names that it has for it.
+  /// A dictionary, or an object with its class; what Foundation's own classes hold without the names that it
+  /// has for it.
   private mutating func addObject(
     _ label: String, _ stem: String, _ number: Int, depth: Int
   ) throws {

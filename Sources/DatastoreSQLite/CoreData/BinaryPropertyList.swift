@@ -1,8 +1,8 @@
 /// A binary property list (`bplist00`), read object by object where it lies.
 ///
 /// Foundation's reader makes everything of it at once, one inside the other, and keeps for itself what the
-/// references of a keyed archive lead to. Here nothing is made before it is asked for, so that neither depth nor
-/// loops matter, and each number is checked before it is used.
+/// references of a keyed archive lead to. Here nothing is made before it is asked for, so that neither depth
+/// nor loops matter, and each number is checked before it is used.
 struct BinaryPropertyList {
   /// One object. Those that hold others hold their numbers.
   enum Node {

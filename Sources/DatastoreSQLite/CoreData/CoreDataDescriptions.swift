@@ -32,8 +32,8 @@ extension CoreDataPlaces {
 
 /// The entities of a Core Data model in our words.
 ///
-/// Names are those of the model. An entity begins with the properties of its parent, as everywhere here; its own are
-/// ordered by name, attributes first, since a model has no order.
+/// Names are those of the model. An entity begins with the properties of its parent, as everywhere here; its
+/// own are ordered by name, attributes first, since a model has no order.
 struct CoreDataDescriptions {
   private(set) var all: [EntityDescription] = []
   private let places: any CoreDataPlaces
@@ -100,8 +100,8 @@ struct CoreDataDescriptions {
       renamedFrom: relationship.renamedFrom, isOptional: relationship.isOptional)
   }
 
-  /// The name of the inverse, where both sides lead to each other and have their places. Core Data also knows inverses
-  /// that lead to an entity which inherits from the one that declares them.
+  /// The name of the inverse, where both sides lead to each other and have their places. Core Data also knows
+  /// inverses that lead to an entity which inherits from the one that declares them.
   private func inverse(
     of relationship: CoreDataModel.Relationship, in entity: CoreDataModel.Entity
   ) -> String? {

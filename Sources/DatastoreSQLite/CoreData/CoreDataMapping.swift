@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// The entities of a Core Data model over the tables of its store: the third maker of a `SchemaMapping`, besides that
-/// of native files and that of reflection.
+/// The entities of a Core Data model over the tables of its store: the third maker of a `SchemaMapping`,
+/// besides that of native files and that of reflection.
 struct CoreDataMapping {
   private let tables: CoreDataTables
   /// The folder with values that have files of their own.
@@ -71,8 +71,8 @@ extension CoreDataMapping {
       })
   }
 
-  /// Without an inverse that is known here, the destination's table is one of pairs, of a row and the one that it
-  /// refers to.
+  /// Without an inverse that is known here, the destination's table is one of pairs, of a row and the one
+  /// that it refers to.
   private func toMany(
     _ column: FileTable.Column, order: String?, _ link: RelationshipLink, in schema: Schema
   ) -> SlotMapping {

@@ -3,10 +3,12 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// The entities of a store without its model. Which there are, and what they inherit, the store lists itself; names of
-/// columns and indexes say much of the rest: of 6,600 indexes of that name, 99 in 100 are of references.
+/// The entities of a store without its model. Which there are, and what they inherit, the store lists itself;
+/// names of columns and indexes say much of the rest: of 6,600 indexes of that name, 99 in 100 are of
+/// references.
 extension CoreDataModel {
-  /// Nil where none of the listed entities has a table. All columns of a table are those of its topmost entity.
+  /// Nil where none of the listed entities has a table. All columns of a table are those of its topmost
+  /// entity.
   ///
   /// - Throws: `DatabaseError`.
   static func guessed(
@@ -125,8 +127,8 @@ private struct CoreDataGuess {
 
   // Destinations.
 
-  /// What a reference leads to: said by the column beside it, or by its name, or by its values; nil where nothing says
-  /// it.
+  /// What a reference leads to: said by the column beside it, or by its name, or by its values; nil where
+  /// nothing says it.
   private func destination(
     of column: FileTable.Column, _ property: String, _ table: IndexedTable
   ) throws -> String? {

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// Core Data's own entities, in which it records what was changed, when, and by whom (persistent history). Their
-/// tables begin with an A, and no model has them.
+/// Core Data's own entities, in which it records what was changed, when, and by whom (persistent history).
+/// Their tables begin with an A, and no model has them.
 extension CoreDataModel {
   /// Adds them, under the names that the file gives them.
   ///

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// The model that a Core Data store was made with, as plain values: what `NSManagedObjectModel` says of entities and
-/// their properties.
+/// The model that a Core Data store was made with, as plain values: what `NSManagedObjectModel` says of
+/// entities and their properties.
 ///
 /// Names are those of the model, as programs write them; how they become tables and columns is
 /// `CoreDataMapping`'s to know.

@@ -13,7 +13,8 @@ import DatastoreSQL
 /// | to many, back by to many | a table `Z_`, a number and a name, those of either side |
 /// | an order | a column `Z_FOK_` and what follows the first letter of the column whose rows it orders |
 ///
-/// Numbers of entities are read from the file, never computed. What the model has and the file does not is left out.
+/// Numbers of entities are read from the file, never computed. What the model has and the file does not is
+/// left out.
 struct CoreDataTables: CoreDataPlaces {
   /// Where a property is kept.
   enum Place {
@@ -30,7 +31,8 @@ struct CoreDataTables: CoreDataPlaces {
   private(set) var byName: [String: CoreDataModel.Entity] = [:]
   /// By the name of an entity that declares properties, then by their names.
   private(set) var places: [String: [String: Place]] = [:]
-  /// What of the model is not in the file, and shown: names of entities, and of properties with their entities.
+  /// What of the model is not in the file, and shown: names of entities, and of properties with their
+  /// entities.
   private(set) var missing: [String] = []
   /// By entity name: `Z_ENT` in its rows.
   private(set) var numbers: [String: Int64] = [:]
@@ -90,8 +92,8 @@ struct CoreDataTables: CoreDataPlaces {
 
 /// Entities and columns.
 extension CoreDataTables {
-  /// From the top of each family down, so that an entity comes after the one it inherits from; one that is among its
-  /// own ancestors never comes.
+  /// From the top of each family down, so that an entity comes after the one it inherits from; one that is
+  /// among its own ancestors never comes.
   private mutating func placeEntities(of model: CoreDataModel, _ known: [String: Int64]) {
     let heirs = Dictionary(grouping: model.entities) { $0.parent }
     var open = (heirs[nil] ?? []).map { (entity: $0, table: tableOfFamily($0)) }
@@ -118,7 +120,8 @@ extension CoreDataTables {
     return IndexedTable(found)
   }
 
-  /// Attributes and to-one relationships of a family, which share a table, in the order of the entities' numbers.
+  /// Attributes and to-one relationships of a family, which share a table, in the order of the entities'
+  /// numbers.
   private mutating func placeColumns(of root: CoreDataModel.Entity) {
     let table = table(of: root)
     var taken: Set<String> = []

@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// A table whose columns are found by their names without looking at all of them: some have hundreds, and each is
-/// asked for.
+/// A table whose columns are found by their names without looking at all of them: some have hundreds, and
+/// each is asked for.
 struct IndexedTable {
   let table: FileTable
   private let columnByName: [String: FileTable.Column]
@@ -21,7 +21,8 @@ struct IndexedTable {
 
   func column(_ name: String) -> FileTable.Column? { columnByName[name.caselessKey] }
 
-  /// The column of a name, or else of that name and a number after it, which distinguishes columns of one name.
+  /// The column of a name, or else of that name and a number after it, which distinguishes columns of one
+  /// name.
   ///
   /// - Parameter other: the name of a column that is not meant.
   func column(numbered name: String, besides other: String? = nil) -> FileTable.Column? {

@@ -1,8 +1,8 @@
 /// What `NSKeyedArchiver` has written, read without making an object of any class.
 ///
 /// An archive is a list of objects that refer to each other by their places in it; all of them may refer to
-/// all others, in circles too. Who reads it asks for one member after the other, and each answer costs a step: there
-/// are as many as the greatest models need, and no more.
+/// all others, in circles too. Who reads it asks for one member after the other, and each answer costs a
+/// step: there are as many as the greatest models need, and no more.
 final class KeyedArchive {
   private let list: BinaryPropertyList
   private let objects: BinaryPropertyList.Numbers

@@ -1,7 +1,9 @@
-/// An element of an XML document: its name, its attributes and the elements in it. Text between elements is left out.
+/// An element of an XML document: its name, its attributes and the elements in it. Text between elements is
+/// left out.
 ///
-/// Foundation's parser for Linux would have every program that uses the library load libxml2, for a format that is
-/// written by one program and uses little of XML. Entities of a document's own are refused, not expanded.
+/// Foundation's parser for Linux would have every program that uses the library load libxml2, for a format
+/// that is written by one program and uses little of XML. Entities of a document's own are refused, not
+/// expanded.
 struct MarkupElement: Equatable {
   var name: String
   var attributes: [String: String] = [:]

@@ -4,7 +4,8 @@ import GRDB
 
 /// Core Data stores on their way into native stores.
 extension SQLiteStore {
-  /// The schema that all rows of the store fit: its own, but for what some of them break. Reads all rows once.
+  /// The schema that all rows of the store fit: its own, but for what some of them break. Reads all rows
+  /// once.
   ///
   /// - Returns: also what is otherwise, as sentences without their full stops.
   /// - Throws: `StoreError`.

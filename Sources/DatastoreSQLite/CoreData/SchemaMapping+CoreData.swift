@@ -5,16 +5,17 @@ import Foundation
 import GRDB
 
 extension SchemaMapping {
-  /// The entities of the model that a Core Data store has in it, or that is named; where there is none that fits its
-  /// tables, those that are guessed from them, or else those that reflection finds, with a sentence that says why.
-  /// Reads the file's schema, and the model; to guess, some rows.
+  /// The entities of the model that a Core Data store has in it, or that is named; where there is none that
+  /// fits its tables, those that are guessed from them, or else those that reflection finds, with a sentence
+  /// that says why. Reads the file's schema, and the model; to guess, some rows.
   ///
   /// - Parameters:
   ///   - path: where the store is: what its files of values lie beside.
   ///   - model: the model that the user names.
   ///   - showsJoinTables: whether tables of pairs are entities, too, where there is no model.
   ///   - annotations: what was said of the file; nil where dates are not looked for.
-  /// - Throws: `DatabaseError` where SQLite cannot read the file; `StoreError` where the named model is another one's.
+  /// - Throws: `DatabaseError` where SQLite cannot read the file; `StoreError` where the named model is
+  ///   another one's.
   static func coreData(
     in database: Database, at path: String, model: CoreDataModel?, showsJoinTables: Bool,
     annotations: SchemaAnnotations?

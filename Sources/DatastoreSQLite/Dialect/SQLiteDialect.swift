@@ -39,7 +39,8 @@ package struct SQLiteDialect: SQLDialect {
 
   package func groupValue(_ value: SQLFragment) -> SQLFragment { value }
 
-  /// A column with its collation said is an expression, which is computed for each row, and which no index has.
+  /// A column with its collation said is an expression, which is computed for each row, and which no index
+  /// has.
   package func groupKey(_ value: SQLFragment, isBinary: Bool) -> SQLFragment {
     isBinary ? value : binary(value)
   }
@@ -96,7 +97,8 @@ extension [RowKey] {
 }
 
 extension SQLiteDialect {
-  /// Written digit by digit: joining the texts of the numbers took a sixth of the time in which their rows are read.
+  /// Written digit by digit: joining the texts of the numbers took a sixth of the time in which their rows
+  /// are read.
   @inline(__always)
   fileprivate static func jsonText<Number>(
     _ numbers: [Number], _ integer: (Number) -> Int64

@@ -13,10 +13,12 @@ package enum SQLiteLibrary {
     "\(version / 1_000_000).\(version / 1_000 % 1_000).\(version % 1_000)"
   }
 
-  /// Whether a version has the WAL-reset bug, by which a checkpoint beside a commit loses what is committed next.
+  /// Whether a version has the WAL-reset bug, by which a checkpoint beside a commit loses what is committed
+  /// next.
   ///
   /// From 3.7.0, the first with WAL, to 3.51.2; fixed in 3.51.3, and in 3.44.6 and 3.50.7 of older branches:
-  /// <https://sqlite.org/wal.html#walresetbug>. A system that has only the fix in an older version counts as affected.
+  /// <https://sqlite.org/wal.html#walresetbug>. A system that has only the fix in an older version counts as
+  /// affected.
   package static func hasWALResetBug(_ version: Int32) -> Bool {
     switch version {
     case ..<3_007_000, 3_044_006..<3_045_000, 3_050_007..<3_051_000: false

@@ -60,7 +60,8 @@ extension FileExamination {
     }
   }
 
-  /// Great values in files of their own, which lie in a folder beside the store; false where some are not there.
+  /// Great values in files of their own, which lie in a folder beside the store; false where some are not
+  /// there.
   private mutating func reportExternalValues(
     of tables: CoreDataTables, in database: Database
   ) throws -> Bool {

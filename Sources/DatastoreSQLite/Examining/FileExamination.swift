@@ -3,8 +3,8 @@ package import Foundation
 import GRDB
 import SQLiteFiles
 
-/// What can be said of a SQLite file, and what is wrong with it: its surroundings, its structure, its references, and, where
-/// SwiftDatastore has made it, what it says of itself.
+/// What can be said of a SQLite file, and what is wrong with it: its surroundings, its structure, its
+/// references, and, where SwiftDatastore has made it, what it says of itself.
 ///
 /// Nothing is written: also what a program that has ended had begun to save stays as it is.
 package struct FileExamination: Sendable {
@@ -40,7 +40,8 @@ package struct FileExamination: Sendable {
   /// - Parameters:
   ///   - libraryVersion: of the SQLite that is loaded.
   ///   - coreDataModel: the model of a Core Data store, instead of that in it.
-  ///   - ownProgram: the name of the program that runs this: its other processes make no checkpoints that do harm.
+  ///   - ownProgram: the name of the program that runs this: its other processes make no checkpoints that do
+  ///     harm.
   /// - Throws: `StoreError` for what is no SQLite file, may not be read, or is locked.
   package init(
     of url: URL, coreDataModel: CoreDataModel? = nil,

@@ -5,15 +5,15 @@ import GRDBSQLite
 
 /// How the log of a file in WAL mode is moved into the file.
 ///
-/// In SQLite with the WAL-reset bug (`SQLiteLibrary.hasWALResetBug`), a checkpoint may read how long the log is, lose a
-/// race against a commit that begins a new log, and then record that the new log is in the file already. What is
-/// committed then, in whatever process, is lost, and nothing reports an error. It cannot happen while nobody can write:
-/// so none of our checkpoints runs unless a second connection holds the writer's lock. SQLite's own modes that take
-/// this lock (`FULL`, `RESTART`, `TRUNCATE`) do not help, since they continue without it when they have waited for too
-/// long.
+/// In SQLite with the WAL-reset bug (`SQLiteLibrary.hasWALResetBug`), a checkpoint may read how long the log
+/// is, lose a race against a commit that begins a new log, and then record that the new log is in the file
+/// already. What is committed then, in whatever process, is lost, and nothing reports an error. It cannot
+/// happen while nobody can write: so none of our checkpoints runs unless a second connection holds the
+/// writer's lock. SQLite's own modes that take this lock (`FULL`, `RESTART`, `TRUNCATE`) do not help, since
+/// they continue without it when they have waited for too long.
 ///
-/// One checkpoint stays SQLite's: that of the last connection which closes. It holds the exclusive lock of the file,
-/// without which nobody reads or writes it.
+/// One checkpoint stays SQLite's: that of the last connection which closes. It holds the exclusive lock of
+/// the file, without which nobody reads or writes it.
 enum Checkpointing: Sendable {
   /// As SQLite does it.
   case automatic
@@ -29,8 +29,8 @@ enum Checkpointing: Sendable {
 
   /// Pages of a log that is moved into the file after a commit.
   ///
-  /// SQLite takes 1,000. Whoever writes waits for a guarded checkpoint, so it has to be worth it; and the index of a log of
-  /// up to 4,062 pages is one table, by which readers find their pages at once
+  /// SQLite takes 1,000. Whoever writes waits for a guarded checkpoint, so it has to be worth it; and the
+  /// index of a log of up to 4,062 pages is one table, by which readers find their pages at once
   /// (<https://www.sqlite.org/walformat.html#the_wal_index_file_format>).
   static let batch: Int32 = 4_000
 
@@ -41,8 +41,8 @@ enum Checkpointing: Sendable {
     sqlite3_wal_hook(
       database.sqliteConnection,
       { _, connection, name, pages in
-        // Who writes just now is not waited for: its commit comes here, too. What is committed is committed, whatever
-        // becomes of the checkpoint.
+        // Who writes just now is not waited for: its commit comes here, too. What is committed is committed,
+        // whatever becomes of the checkpoint.
         if pages >= Checkpointing.batch, let connection, let name,
           let lock = WriterLock(of: connection, name, milliseconds: 0)
         {
@@ -85,8 +85,8 @@ enum Checkpointing: Sendable {
   }
 }
 
-/// The lock of the one who writes a file in WAL mode, held by a connection of its own until this is released: a connection
-/// cannot make a checkpoint while it writes itself.
+/// The lock of the one who writes a file in WAL mode, held by a connection of its own until this is released:
+/// a connection cannot make a checkpoint while it writes itself.
 ///
 /// Opening one takes some 50 µs, which is little beside a checkpoint, so that none has to be kept.
 private struct WriterLock: ~Copyable {

@@ -1,10 +1,11 @@
 import Basics
 import Foundation
 
-/// A file beside a store that says that it is being migrated, by whom, and how far that is: `.NAME.migrating`.
+/// A file beside a store that says that it is being migrated, by whom, and how far that is:
+/// `.NAME.migrating`.
 ///
-/// A migration keeps everyone from writing for as long as it takes, and who waits should know what for. The file is
-/// locked by the process that migrates, so that one which a crash has left says nothing.
+/// A migration keeps everyone from writing for as long as it takes, and who waits should know what for. The
+/// file is locked by the process that migrates, so that one which a crash has left says nothing.
 final class MigrationNotice: Sendable {
   /// Who is migrating, and how far that is.
   struct Holder: Equatable {

@@ -24,7 +24,8 @@ enum ExternalValues {
   /// More is in no value of SQLite's.
   private static let mostBytes = 1 << 30
 
-  /// Nil where there is no such file. It may be another name of a database that is open here, so SQLite reads it.
+  /// Nil where there is no such file. It may be another name of a database that is open here, so SQLite reads
+  /// it.
   static func content(ofFileAt path: String) -> Data? {
     guard let found = try? FileManager.default.attributesOfItem(atPath: path),
       found[.type] as? FileAttributeType == .typeRegular, let size = found[.size] as? Int,
@@ -36,8 +37,8 @@ enum ExternalValues {
 }
 
 extension SQLFunctions {
-  /// `datastore_external(value, folder)`: the bytes that a value of Core Data's stands for, without the byte that says
-  /// where they are; a sentence where their file is not there.
+  /// `datastore_external(value, folder)`: the bytes that a value of Core Data's stands for, without the byte
+  /// that says where they are; a sentence where their file is not there.
   static func external(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {

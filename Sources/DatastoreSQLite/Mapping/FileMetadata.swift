@@ -10,8 +10,8 @@ import GRDB
 enum FileMetadata {
   static let commitPrefix = "joint:"
 
-  /// The forms of the rows that are read. Format 1 had one hash for each entity, of all that the model says, and tables
-  /// without defaults.
+  /// The forms of the rows that are read. Format 1 had one hash for each entity, of all that the model says,
+  /// and tables without defaults.
   static let knownFormats: Set = ["1", StoreDescription.format]
   /// `PRAGMA application_id` of our files, by which `file` and others know them: "SDst".
   static let applicationID = 0x5344_7374

@@ -8,8 +8,8 @@ struct FileTable: DescribedTable, Hashable {
   struct Column: DescribedColumn, Hashable {
     let name: String
     let declaredType: String
-    /// The type that someone has said it is to be taken for; how SQLite converts what is stored stays that of the
-    /// declared one.
+    /// The type that someone has said it is to be taken for; how SQLite converts what is stored stays that of
+    /// the declared one.
     var saidType: String?
     let isNotNull: Bool
     let defaultText: String?

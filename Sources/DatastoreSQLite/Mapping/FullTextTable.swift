@@ -31,7 +31,8 @@ struct FullTextTable {
     return tokenizer == "unicode61" && (options["detail"] ?? "full").lowercased() == "full"
   }
 
-  /// Its indexes of the columns of tables, by their names in lower case: of those whose texts it has, and of its own.
+  /// Its indexes of the columns of tables, by their names in lower case: of those whose texts it has, and of
+  /// its own.
   ///
   /// - Parameter tables: all tables of the file.
   func indexes(among tables: [FileTable]) -> [String: [String: WordIndex]] {

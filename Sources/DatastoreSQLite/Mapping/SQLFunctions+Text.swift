@@ -15,7 +15,8 @@ extension SQLFunctions {
     result(.text(TextFolding.fold(text, options(values[1]))), context)
   }
 
-  /// `datastore_like(text, pattern, options)`, `datastore_matches(…)` and `datastore_search(…)`: 0 unless both are text.
+  /// `datastore_like(text, pattern, options)`, `datastore_matches(…)` and `datastore_search(…)`: 0 unless
+  /// both are text.
   static func holds(
     _ comparator: Predicate.Comparator, _ context: OpaquePointer?, _ count: Int32,
     _ values: UnsafeMutablePointer<OpaquePointer?>?

@@ -112,8 +112,8 @@ enum SQLFunctions {
     result(key[index], context)
   }
 
-  /// `datastore_dangling(value, …)`: the key that stands for a reference to a row that is not there; NULL when a
-  /// value is.
+  /// `datastore_dangling(value, …)`: the key that stands for a reference to a row that is not there; NULL
+  /// when a value is.
   private static func dangling(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {
@@ -131,8 +131,8 @@ enum SQLFunctions {
     sqlite3_result_int64(context, number.rawValue)
   }
 
-  /// `datastore_dangling_value(key, index)`: one of the values of a reference that leads nowhere; NULL for other
-  /// keys.
+  /// `datastore_dangling_value(key, index)`: one of the values of a reference that leads nowhere; NULL for
+  /// other keys.
   private static func danglingValue(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {

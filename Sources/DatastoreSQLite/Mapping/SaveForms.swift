@@ -1,11 +1,11 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// What saves need to know of tables: the text of the statements that write rows, what their parameters stand for, and which
-/// rows have to be read again.
+/// What saves need to know of tables: the text of the statements that write rows, what their parameters stand
+/// for, and which rows have to be read again.
 ///
-/// The store keeps them: putting a statement together takes longer than running it, and a transaction often writes a
-/// single row.
+/// The store keeps them: putting a statement together takes longer than running it, and a transaction often
+/// writes a single row.
 struct SaveForms: Sendable {
   /// Which rows a statement inserts.
   struct InsertKey: Hashable {
@@ -49,7 +49,8 @@ struct SaveForms: Sendable {
   private var rules: [RuleKey: StalenessRule] = [:]
   private var inserts: [InsertKey: Insert] = [:]
   private var updates: [UpdateKey: Update] = [:]
-  /// Few sets of slots are changed again and again; of a program that changes others each time, not all are kept.
+  /// Few sets of slots are changed again and again; of a program that changes others each time, not all are
+  /// kept.
   private static let limit = 256
 
   subscript(key: RuleKey) -> StalenessRule? {

@@ -3,12 +3,12 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// The indexes of words of a native file: tables of SQLite's FTS5 that have the texts of other tables without keeping
-/// them, and triggers by which every program that writes those tables keeps them right.
+/// The indexes of words of a native file: tables of SQLite's FTS5 that have the texts of other tables without
+/// keeping them, and triggers by which every program that writes those tables keeps them right.
 ///
-/// A program whose SQLite has no FTS5 can read the file, and cannot write the tables that have such an index. `INSERT OR
-/// REPLACE` tells no trigger of the row that it removes, unless `PRAGMA recursive_triggers` is on: the words of that
-/// row stay in the index under its key.
+/// A program whose SQLite has no FTS5 can read the file, and cannot write the tables that have such an index.
+/// `INSERT OR REPLACE` tells no trigger of the row that it removes, unless `PRAGMA recursive_triggers` is on:
+/// the words of that row stay in the index under its key.
 struct WordTables {
   private let tables: [NativeWordTable]
 

@@ -12,8 +12,8 @@ struct CustomStatements {
     self.path = path
   }
 
-  /// Runs one after the other, each with what follows from it. They may do what a person may in the console, so
-  /// that none ends the transaction.
+  /// Runs one after the other, each with what follows from it. They may do what a person may in the console,
+  /// so that none ends the transaction.
   ///
   /// - Throws: `MigrationError` with the statement that failed.
   func run(_ database: Database) throws {

@@ -48,7 +48,8 @@ struct MigratedFile: MigrationDatabase {
 }
 
 extension SQLiteStore {
-  /// A store inside of a transaction that a connection is in. Used on the thread that has begun it, until it ends.
+  /// A store inside of a transaction that a connection is in. Used on the thread that has begun it, until it
+  /// ends.
   convenience init(
     borrowing connection: any DatabaseWriter, _ mapping: SchemaMapping, path: String
   ) {

@@ -26,7 +26,8 @@ struct MigrationRoom {
     return try space(logBytes: bytes * stepCount, in: database)
   }
 
-  /// Where there is certainly no room: the copy is as long as the file, and each row that is written takes some bytes.
+  /// Where there is certainly no room: the copy is as long as the file, and each row that is written takes
+  /// some bytes.
   ///
   /// - Throws: what SQLite reports.
   func obstacles(

@@ -3,8 +3,8 @@ import DatastoreSQL
 import GRDB
 
 extension MigrationRun {
-  /// Indexes of words of tables that are written or renamed; they are made again when all steps are done. Others stay
-  /// right by their triggers.
+  /// Indexes of words of tables that are written or renamed; they are made again when all steps are done.
+  /// Others stay right by their triggers.
   func dropWordTables(_ script: MigrationScript) throws {
     let altered = Set(
       plan.former.renames.isEmpty ? script.tables.filter(\.isAltered).map(\.name) : [])
@@ -50,8 +50,8 @@ extension MigrationRun {
 
   /// References of tables that were written lead somewhere, unless they did not before.
   ///
-  /// - Parameter former: how many did not before, by the new name of a table; nil where that is looked up in the
-  ///   file as others see it.
+  /// - Parameter former: how many did not before, by the new name of a table; nil where that is looked up in
+  ///   the file as others see it.
   /// - Throws: `MigrationError`; what SQLite reports.
   func checkReferences(_ script: MigrationScript, _ former: [String: Int]?) throws {
     var obstacles: [MigrationObstacle] = []
@@ -72,7 +72,8 @@ extension MigrationRun {
     guard obstacles.isEmpty else { throw MigrationError(path: path, obstacles: obstacles) }
   }
 
-  /// By the new name of a table: references that lead nowhere in those that its rows come from, as they are now.
+  /// By the new name of a table: references that lead nowhere in those that its rows come from, as they are
+  /// now.
   func danglingBefore(_ script: MigrationScript) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for table in script.tables {

@@ -7,14 +7,14 @@ import SQLiteFiles
 
 /// Brings a native file to a newer schema, in one transaction.
 ///
-/// After `kill -9`, a full disk, an error or a cancellation the file is the old one, complete. Order of work: tables are
-/// compared and values looked at; what was not allowed is refused with everything that is in the way; views and triggers
-/// are put aside; tables are renamed; new tables are filled under other names, and take the places of the old ones;
-/// columns are added and dropped; indexes, views and triggers are made; references and counts are checked; the file
-/// says what it is now.
+/// After `kill -9`, a full disk, an error or a cancellation the file is the old one, complete. Order of work:
+/// tables are compared and values looked at; what was not allowed is refused with everything that is in the
+/// way; views and triggers are put aside; tables are renamed; new tables are filled under other names, and
+/// take the places of the old ones; columns are added and dropped; indexes, views and triggers are made;
+/// references and counts are checked; the file says what it is now.
 struct Migrator {
-  /// How long and how often a migration of another process is waited for: two minutes in all, in parts after which a
-  /// cancellation is noticed.
+  /// How long and how often a migration of another process is waited for: two minutes in all, in parts after
+  /// which a cancellation is noticed.
   private static let attemptMilliseconds: Int32 = 250
   private static let mostAttempts = 480
 
@@ -39,7 +39,8 @@ struct Migrator {
 
   /// Migrates on a connection that does not enforce foreign keys and is in no transaction.
   ///
-  /// - Throws: `MigrationError` with every obstacle; `StoreError`; `CancellationError`. Nothing is changed then.
+  /// - Throws: `MigrationError` with every obstacle; `StoreError`; `CancellationError`. Nothing is changed
+  ///   then.
   func run(_ database: Database, of connection: any DatabaseWriter) throws -> Outcome {
     do {
       let outcome = try ProgressHandler.watch(database.sqliteConnection, request.isCancelled) {

@@ -1,8 +1,8 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Values on their way to another schema: what SQLite does by itself, where it does it exactly, and our own functions
-/// otherwise.
+/// Values on their way to another schema: what SQLite does by itself, where it does it exactly, and our own
+/// functions otherwise.
 extension SQLiteDialect: MigrationDialect {
   /// Each is a pass over the table.
   var mostDroppedColumns: Int { 2 }

@@ -3,8 +3,8 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Views, triggers and indexes that somebody has made in a native file: put aside while its tables are changed, and made
-/// again after that.
+/// Views, triggers and indexes that somebody has made in a native file: put aside while its tables are
+/// changed, and made again after that.
 struct UserMadeObjects {
   private struct Object {
     let kind: String

@@ -4,8 +4,8 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Shows SQLite the rows of a source as a virtual table (<https://www.sqlite.org/vtab.html>), which is read from its
-/// beginning to its end in the order of its keys.
+/// Shows SQLite the rows of a source as a virtual table (<https://www.sqlite.org/vtab.html>), which is read
+/// from its beginning to its end in the order of its keys.
 final class RowSourceTable {
   /// The name of the module, which one connection knows.
   static let module = "rows_of_source"

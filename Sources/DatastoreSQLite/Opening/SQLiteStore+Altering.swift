@@ -14,10 +14,11 @@ extension SQLiteStore {
     return statements
   }
 
-  /// Runs the statements of some edits in one transaction. This store does not know the tables then; open the file again.
+  /// Runs the statements of some edits in one transaction. This store does not know the tables then; open the
+  /// file again.
   ///
-  /// - Throws: `SchemaEdit.Fault`; `StoreError`, also where something of the file does not fit the new tables. Nothing
-  ///   is changed then.
+  /// - Throws: `SchemaEdit.Fault`; `StoreError`, also where something of the file does not fit the new
+  ///   tables. Nothing is changed then.
   package func alter(_ edits: [SchemaEdit]) throws {
     try requireWritable()
     let statements = try alterations(edits)

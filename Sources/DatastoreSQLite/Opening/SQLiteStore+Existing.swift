@@ -5,9 +5,9 @@ import GRDB
 import SQLiteFiles
 
 extension SQLiteStore {
-  /// Opens any SQLite file: a native one with the schema it says it has, every other with the one
-  /// that its tables and views show. Where other tools have changed the tables of a native one, the tables count:
-  /// see `StoredSchemaFitting`.
+  /// Opens any SQLite file: a native one with the schema it says it has, every other with the one that its
+  /// tables and views show. Where other tools have changed the tables of a native one, the tables count: see
+  /// `StoredSchemaFitting`.
   ///
   /// Opening reads the file's schema, and with `annotations` some rows of tables that may hold dates. It does
   /// not change the file, in the journal mode it has: the first save opens it for writing. One exception:
@@ -15,8 +15,8 @@ extension SQLiteStore {
   /// read before. A file in WAL mode on a medium that cannot be written is read as one that nobody
   /// changes, if it was closed cleanly.
   ///
-  /// Stores of Core Data have the entities of the model that is in them, or else what their tables suggest. They are for
-  /// reading only: their programs count on more than is kept here.
+  /// Stores of Core Data have the entities of the model that is in them, or else what their tables suggest.
+  /// They are for reading only: their programs count on more than is kept here.
   ///
   /// - Parameters:
   ///   - showsJoinTables: whether tables of pairs are entities to be read, and not just relationships.

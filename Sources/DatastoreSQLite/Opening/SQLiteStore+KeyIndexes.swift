@@ -3,8 +3,8 @@ import GRDB
 
 /// Columns by which rows of one table may refer to those of another one.
 extension SQLiteStore {
-  /// Indexes the columns that those of other tables seem to refer to by their names, where no value is there twice,
-  /// so that such relationships can be suggested, and followed.
+  /// Indexes the columns that those of other tables seem to refer to by their names, where no value is there
+  /// twice, so that such relationships can be suggested, and followed.
   ///
   /// For files of rows that were loaded beside each other: nothing says what their keys are.
   ///

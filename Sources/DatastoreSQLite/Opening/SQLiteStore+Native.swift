@@ -11,11 +11,11 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - isReadOnly: look only: the file must exist, and saving throws.
   ///   - synchronous: how sure a save is to survive when the power fails.
-  ///   - isUnderConstruction: whether nobody else opens the file until it is closed, and nobody needs it where it never
-  ///     is: it is written faster then.
+  ///   - isUnderConstruction: whether nobody else opens the file until it is closed, and nobody needs it
+  ///     where it never is: it is written faster then.
   ///   - migration: what may be done to a file that was made from another version of the model.
-  ///   - whole: the schema of which `schema` is a part, for one of several stores: its entities have the places
-  ///     that they have there.
+  ///   - whole: the schema of which `schema` is a part, for one of several stores: its entities have the
+  ///     places that they have there.
   /// - Throws: `StoreError`; `.schemaMismatch` when the file was made from another model, and may only be
   ///   read or is not to be migrated, `.modelDoesNotFit` when it was made by another program and its tables
   ///   differ; `MigrationError` with everything that keeps it from being migrated.

@@ -4,8 +4,8 @@ package import Foundation
 import GRDB
 
 extension SQLiteStore {
-  /// Makes a third-party file with one table and its first rows. The columns are declared with no type, so that
-  /// every value stays what it is.
+  /// Makes a third-party file with one table and its first rows. The columns are declared with no type, so
+  /// that every value stays what it is.
   ///
   /// The file is in WAL mode, so that it is read while more rows are written.
   ///

@@ -5,8 +5,8 @@ import GRDB
 
 /// What a third-party file says of a table beyond what its entity has.
 extension SQLiteStore {
-  /// By entity, what its file says of its table or view; nil for entities of our own files, and for those of a model
-  /// that the file has, which says more.
+  /// By entity, what its file says of its table or view; nil for entities of our own files, and for those of
+  /// a model that the file has, which says more.
   ///
   /// - Throws: `StoreError`.
   package func tableDetails() throws -> ByEntity<TableDetails?> {

@@ -9,8 +9,8 @@ extension SQLiteStore {
   /// It is a connection with an open transaction. As long as it is open, the log cannot be taken over into
   /// the file past that state, and grows with everything that is saved.
   ///
-  /// - Returns: nil for a store in memory and for third-party files, where a transaction that stays open would
-  ///   keep everyone from saving.
+  /// - Returns: nil for a store in memory and for third-party files, where a transaction that stays open
+  ///   would keep everyone from saving.
   package func snapshot() throws -> (any StoreSnapshot)? {
     try requireOpen()
     guard mapping.isNative, let pool = reader as? DatabasePool else { return nil }

@@ -16,8 +16,8 @@ extension SuggestionsQuestion: FileQuestion {
 }
 
 extension SQLiteStore {
-  /// The tables whose columns may refer to rows, and be referred to: of a native file, without the numbers of rows
-  /// that nothing in it says.
+  /// The tables whose columns may refer to rows, and be referred to: of a native file, without the numbers of
+  /// rows that nothing in it says.
   func referringTables(in database: Database) throws -> [FileTable] {
     let tables = try reflected?.tables ?? FileTable.all(in: database)
     let keys = Dictionary(

@@ -3,7 +3,8 @@ import DatastoreCore
 import DatastoreSQL
 
 extension [FileTable] {
-  /// The columns that someone has said to refer to the rows of a table which is there, by table; all in lower case.
+  /// The columns that someone has said to refer to the rows of a table which is there, by table; all in lower
+  /// case.
   func references(accordingTo annotations: SchemaAnnotations) -> [String: Set<String>] {
     var references: [String: Set<String>] = [:]
     for table in self {
@@ -20,8 +21,8 @@ extension [FileTable] {
     return references
   }
 
-  /// The same tables with the relationships that someone has accepted and the types that someone has said, as if
-  /// they were declared.
+  /// The same tables with the relationships that someone has accepted and the types that someone has said, as
+  /// if they were declared.
   func adding(_ annotations: SchemaAnnotations) -> [FileTable] {
     map { table in
       var table = table.adding(annotations)

@@ -5,11 +5,10 @@ import GRDB
 
 /// Finds the tables of a third-party file that the entities of a model stand for.
 ///
-/// A table belongs to the entity of its name, a column to the property of its name; `named:` gives
-/// the name in the file where it is not a name for Swift, as `renamedFrom` does. A to-one relationship is the foreign key of that
-/// column, or the one that reflection gives that name (`company` for `company_id`). To-many
-/// relationships follow from their inverses and from tables of pairs. Case does not matter, as in
-/// SQLite.
+/// A table belongs to the entity of its name, a column to the property of its name; `named:` gives the name
+/// in the file where it is not a name for Swift, as `renamedFrom` does. A to-one relationship is the foreign
+/// key of that column, or the one that reflection gives that name (`company` for `company_id`). To-many
+/// relationships follow from their inverses and from tables of pairs. Case does not matter, as in SQLite.
 ///
 /// The model may leave out tables and columns. What it asks for and the file does not offer is a
 /// difference, reported by table and column.
@@ -210,7 +209,8 @@ struct ModelFitting {
     }
   }
 
-  /// The element with the first of the names: to the byte, or else without regard to case or Unicode normalization.
+  /// The element with the first of the names: to the byte, or else without regard to case or Unicode
+  /// normalization.
   static func first<Element>(
     _ names: [String?], in elements: [Element], _ name: (Element) -> String
   ) -> Element? {

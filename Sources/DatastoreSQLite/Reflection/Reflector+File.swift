@@ -56,8 +56,8 @@ extension SchemaMapping {
     return (try reflector.reflect(), reflected)
   }
 
-  /// The tables of a native file: with the meaning that its stored schema gives them, and as they are. Reads the
-  /// file's schema, and some rows where others have added columns that may hold dates.
+  /// The tables of a native file: with the meaning that its stored schema gives them, and as they are. Reads
+  /// the file's schema, and some rows where others have added columns that may hold dates.
   ///
   /// - Parameter schema: what the file says that it has.
   static func described(

@@ -3,8 +3,8 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// SQLite leaves CHECK constraints out on a connection that only reads. So tables whose checks call functions are made
-/// once more, in memory, and compiled there.
+/// SQLite leaves CHECK constraints out on a connection that only reads. So tables whose checks call functions
+/// are made once more, in memory, and compiled there.
 extension RefusedTables {
   /// - Parameter tables: the tables of the file.
   /// - Returns: what checks keep from being written, by the table's name in lower case.
@@ -36,8 +36,8 @@ extension RefusedTables {
     return SQLTokens(sql).checks(in: sql).contains { $0.dropFirst().has("(") }
   }
 
-  /// Foreign keys may lead to columns that only an index makes unique; without it, nothing that looks at them is
-  /// compiled.
+  /// Foreign keys may lead to columns that only an index makes unique; without it, nothing that looks at them
+  /// is compiled.
   private static func makeKeys(of table: FileTable, in database: Database) {
     for (number, index) in table.indexes.enumerated() where index.isUnique && !index.isPrimaryKey {
       let columns = index.columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")

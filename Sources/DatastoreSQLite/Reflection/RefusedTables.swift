@@ -2,8 +2,8 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Finds out which tables of a third-party file cannot be written, by letting SQLite compile what a save would run: it
-/// compiles triggers, index expressions, collations and checks along with it. Nothing is run.
+/// Finds out which tables of a third-party file cannot be written, by letting SQLite compile what a save
+/// would run: it compiles triggers, index expressions, collations and checks along with it. Nothing is run.
 enum RefusedTables {
   /// - Parameter tables: the tables of the file.
   /// - Returns: by the table's name in lower case.
@@ -73,8 +73,8 @@ enum RefusedTables {
     return refusal
   }
 
-  /// Why SQLite does not compile a statement; nil where it does, or where something else is in the way for now, such as
-  /// a lock.
+  /// Why SQLite does not compile a statement; nil where it does, or where something else is in the way for
+  /// now, such as a lock.
   private static func message(against statement: SQLFragment, in database: Database) -> String? {
     do {
       _ = try RawStatement(statement, in: database)

@@ -3,12 +3,13 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Puts the schema that a native file says it has over the tables that it has, once other tools have changed them.
+/// Puts the schema that a native file says it has over the tables that it has, once other tools have changed
+/// them.
 ///
-/// The tables are what is shown; the stored schema adds meaning to them: names, types, relationships, families.
-/// What it says of tables and columns that are gone is left out, with the relationships that need them. What others
-/// have added is shown as in any other file (`Reflector`): new tables as entities, new columns as properties of
-/// the entity that the table belongs to.
+/// The tables are what is shown; the stored schema adds meaning to them: names, types, relationships,
+/// families. What it says of tables and columns that are gone is left out, with the relationships that need
+/// them. What others have added is shown as in any other file (`Reflector`): new tables as entities, new
+/// columns as properties of the entity that the table belongs to.
 struct StoredSchemaFitting {
   /// The schema that the file says it has, under the names that it gives its tables.
   let stored: SchemaMapping
@@ -88,8 +89,8 @@ struct StoredSchemaFitting {
 
   /// The part of the stored schema whose tables and columns are there.
   ///
-  /// - Parameter references: columns by table, both in lower case, that someone has said to refer to other rows:
-  ///   reflection makes relationships of them.
+  /// - Parameter references: columns by table, both in lower case, that someone has said to refer to other
+  ///   rows: reflection makes relationships of them.
   func present(without references: [String: Set<String>] = [:]) throws -> [EntityDescription] {
     // What inherits goes with what it inherits from: they have one table.
     let gone = Set(stored.schema.entities.filter { !isThere($0) }.map(\.name))
@@ -209,7 +210,8 @@ extension FileTable.Column {
 }
 
 extension SchemaMapping {
-  /// By table in lower case: the table's name and all columns that entities and relationships keep something in.
+  /// By table in lower case: the table's name and all columns that entities and relationships keep something
+  /// in.
   var storedColumns: [String: (table: String, names: Set<String>)] {
     var columns: [String: (table: String, names: Set<String>)] = [:]
     func add(_ names: [String], _ table: String) {

@@ -35,7 +35,8 @@ extension StoredSchemaUnion {
     extended[entity.name] = description
   }
 
-  /// The properties of a reflected entity that the stored schema does not have, under their names in the union.
+  /// The properties of a reflected entity that the stored schema does not have, under their names in the
+  /// union.
   private func added(by entity: Entity) -> [PropertyDescription] {
     zip(entity.slots, entity.properties).compactMap { slot, property in
       guard let name = propertyNames[entity.index][slot] else { return nil }

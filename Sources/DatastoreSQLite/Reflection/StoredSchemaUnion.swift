@@ -2,11 +2,11 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// One mapping of two: what the stored schema of a native file says of its tables, and what reflection finds in them
-/// besides.
+/// One mapping of two: what the stored schema of a native file says of its tables, and what reflection finds
+/// in them besides.
 ///
-/// Both know entities, properties and tables by name, so that all is put together by name, and only then given
-/// its place.
+/// Both know entities, properties and tables by name, so that all is put together by name, and only then
+/// given its place.
 struct StoredSchemaUnion {
   /// Entities of the stored schema whose tables and columns are there.
   let stored: SchemaMapping
@@ -16,8 +16,8 @@ struct StoredSchemaUnion {
   let roots: ByEntity<Entity?>
   /// By reflected entity: the name that it has in the union.
   let entityNames: ByEntity<String>
-  /// By reflected entity and slot: the name that the property has in the union; nil for what the stored schema
-  /// has already.
+  /// By reflected entity and slot: the name that the property has in the union; nil for what the stored
+  /// schema has already.
   let propertyNames: ByEntity<BySlot<String?>>
 
   init(_ stored: SchemaMapping, _ reflected: SchemaMapping) {
@@ -63,8 +63,8 @@ struct StoredSchemaUnion {
     return ByEntity(names)
   }
 
-  /// Whether the stored schema has the columns of a reflected property, or those of the relationship that it is
-  /// the other side of.
+  /// Whether the stored schema has the columns of a reflected property, or those of the relationship that it
+  /// is the other side of.
   private static func isKnown(
     _ slot: Slot, of entity: Entity, _ mapped: EntityMapping, _ reflected: SchemaMapping,
     _ known: [String: (table: String, names: Set<String>)]

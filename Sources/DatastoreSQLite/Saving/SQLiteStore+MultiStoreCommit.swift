@@ -44,8 +44,8 @@ extension SQLiteStore: JointStore {
 }
 
 extension SaveTransaction {
-  /// Does all of a commit that can fail for what is written: references are checked, and the changed pages leave the
-  /// cache, so that a full disk is met now.
+  /// Does all of a commit that can fail for what is written: references are checked, and the changed pages
+  /// leave the cache, so that a full disk is met now.
   ///
   /// - Throws: `StoreError`, what SQLite reports.
   func prepareCommit() throws {

@@ -77,7 +77,8 @@ extension SQLiteStore {
     return root
   }
 
-  /// Reserves keys that come one after another, and returns the first. Traps unless the next one was found before.
+  /// Reserves keys that come one after another, and returns the first. Traps unless the next one was found
+  /// before.
   func reserveKeys(_ count: Int, of root: EntityIndex) -> RowKey {
     nextKeys.withLock { next in
       guard let first = next[root] else { trap("The next key is not known yet.") }

@@ -10,8 +10,8 @@ extension SaveTransaction {
     let form: SaveForms.Insert
   }
 
-  /// Rows whose columns are referred to, and not their keys, come before those that must hold them. All others in the
-  /// order in which they were made.
+  /// Rows whose columns are referred to, and not their keys, come before those that must hold them. All
+  /// others in the order in which they were made.
   func inInsertionOrder() -> [EntityChanges] {
     if mapping.isNative { return changes.entities }
     return mapping.insertionOrder(changes.entities) {

@@ -18,7 +18,8 @@ final class SaveTransaction {
   /// Old keys to new ones, by root entity: of inserted rows, and of those that were moved. Changes, and the
   /// references in them, name rows by their old keys.
   ///
-  /// Exempt from exclusivity checks, as it is asked for each row: nothing that is called while it is changed looks at it.
+  /// Exempt from exclusivity checks, as it is asked for each row: nothing that is called while it is changed
+  /// looks at it.
   @exclusivity(unchecked) var rekeyed: [EntityIndex: [RowKey: RowKey]] = [:]
   /// The old keys among them that someone else has given to rows since they were made, by root entity.
   var taken: [EntityIndex: [RowKey]] = [:]
@@ -121,8 +122,8 @@ final class SaveTransaction {
     return written.contains { names.contains($0.caselessKey) }
   }
 
-  /// Remembered as long as the schema has the same version, which a save does not change. In a transaction that someone
-  /// else has begun it may be rolled back to a version that comes again with other triggers.
+  /// Remembered as long as the schema has the same version, which a save does not change. In a transaction
+  /// that someone else has begun it may be rolled back to a version that comes again with other triggers.
   private func tablesWithTriggers() throws -> Set<String> {
     if store.isBorrowed { return try readTablesWithTriggers() }
     let version = try RawStatement.schemaVersion(database)

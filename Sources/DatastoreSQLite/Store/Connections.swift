@@ -61,8 +61,8 @@ enum Connections {
   /// The connection that saves to a file. Native files are in WAL mode; third-party files keep the mode they
   /// have, and are never written with less than `Synchronous.full`, SQLite's default.
   ///
-  /// - Parameter isUnderConstruction: whether nobody else knows the file, which is gone with the program. A page is
-  ///   written once then, and not to a log before.
+  /// - Parameter isUnderConstruction: whether nobody else knows the file, which is gone with the program. A
+  ///   page is written once then, and not to a log before.
   static func writer(
     at path: String, mapping: SchemaMapping, synchronous: Synchronous,
     isUnderConstruction: Bool = false,

@@ -11,8 +11,8 @@ struct CoreDataContents: Sendable {
     self.properties = properties
   }
 
-  /// The properties whose bits are set in what a change of the history says, the greatest bit of the first byte first.
-  /// Bits behind those of properties are of columns beside them.
+  /// The properties whose bits are set in what a change of the history says, the greatest bit of the first
+  /// byte first. Bits behind those of properties are of columns beside them.
   func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String] {
     (properties[number] ?? []).enumerated().filter { place, _ in
       place / 8 < bits.count && bits[place / 8] & (0x80 >> UInt8(place % 8)) != 0

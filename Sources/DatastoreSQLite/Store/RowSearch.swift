@@ -3,8 +3,8 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Looks for rows that have come to have other rowids, each by all that it held when it was read: nothing else
-/// identifies it. Reads the table once for all of them.
+/// Looks for rows that have come to have other rowids, each by all that it held when it was read: nothing
+/// else identifies it. Reads the table once for all of them.
 struct RowSearch {
   private let mapping: SchemaMapping
   private let entity: EntityIndex
@@ -22,8 +22,8 @@ struct RowSearch {
   }
 
   /// - Returns: by the index of a row among `rows`, the key of the one stored row that is equal to it. Rows
-  ///   that none is equal to, or more than one, are left out; so are those among `rows` that are equal to each
-  ///   other.
+  ///   that none is equal to, or more than one, are left out; so are those among `rows` that are equal to
+  ///   each other.
   /// - Throws: `CancellationError`, asked for once a page.
   func keys(of rows: [RowReference], in database: Database) throws -> [Int: RowKey] {
     guard let slot = distinguishingSlot(rows) else { return [:] }

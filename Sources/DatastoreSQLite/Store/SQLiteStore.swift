@@ -10,8 +10,8 @@ import Synchronization
 /// Reads may run at the same time as each other and as one save; a save waits for the one before.
 /// All methods block; call them from any thread, but not from inside one another.
 package final class SQLiteStore: SQLStore, StoreSnapshot {
-  /// The mapping with all indexes of words. What is asked for each row and has nothing to do with those asks this one, as
-  /// `mapping` is copied.
+  /// The mapping with all indexes of words. What is asked for each row and has nothing to do with those asks
+  /// this one, as `mapping` is copied.
   let complete: SchemaMapping
   /// What the mapping was made from; nil for files of our own.
   let reflected: ReflectedTables?
@@ -40,8 +40,8 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
   private let synchronous: Synchronous
   /// Whether the file is put into WAL mode when it is closed, and not before.
   private let isUnderConstruction: Bool
-  /// Whether everything happens inside of a transaction that someone else has begun, on the thread on which it
-  /// was: reading sees what has been written in it, and saving is a part of it.
+  /// Whether everything happens inside of a transaction that someone else has begun, on the thread on which
+  /// it was: reading sees what has been written in it, and saving is a part of it.
   let isBorrowed: Bool
   let trace: SQLTrace?
   /// What the rows are read from; nil where the store has them.
@@ -124,7 +124,8 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     if path == nil, let watcher {
       _ = try? seenVersions.withLock { try $0.check(writer: openedWriter, watcher: watcher) }
     }
-    // The pool opens its first connection for reading, which takes as long as finding fifty rows in a small table.
+    // The pool opens its first connection for reading, which takes as long as finding fifty rows in a small
+    // table.
     if watcher != nil { _ = try? read { _ in } }
   }
 
@@ -196,8 +197,8 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
   /// Whether someone else's changes can be seen at all: not in a file that was opened as unchangeable.
   var isWatchable: Bool { !(sideFiles?.isReadAsImmutable ?? false) }
 
-  /// The connection that tells whether others have committed, while there is none that saves: the one by which the
-  /// pool would write, and never does. nil where someone else's changes cannot be seen.
+  /// The connection that tells whether others have committed, while there is none that saves: the one by
+  /// which the pool would write, and never does. nil where someone else's changes cannot be seen.
   var watcher: (any DatabaseWriter)? {
     url != nil && isWatchable ? reader as? DatabasePool : nil
   }

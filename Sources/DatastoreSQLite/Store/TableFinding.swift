@@ -66,8 +66,8 @@ final class TableFinding: Sendable {
     return self
   }
 
-  /// Makes SQLite refuse statements on a connection that read a column of a changed table, apart from those that
-  /// someone has typed. A view that is as before may read tables that have changed.
+  /// Makes SQLite refuse statements on a connection that read a column of a changed table, apart from those
+  /// that someone has typed. A view that is as before may read tables that have changed.
   func refuse(on database: Database) {
     sqlite3_set_authorizer(
       database.sqliteConnection,

@@ -12,8 +12,8 @@ import Synchronization
 /// looks at the tables only where that number is new. `VACUUM`, new indexes and new tables raise it as well:
 /// what is as good as before is remembered, and nobody hears of it.
 ///
-/// On a connection that sees changed tables, SQLite refuses each of our statements that reads a column of one of
-/// them. So it does not matter who built the statement, or when.
+/// On a connection that sees changed tables, SQLite refuses each of our statements that reads a column of one
+/// of them. So it does not matter who built the statement, or when.
 final class TableGuard: Sendable {
   /// As the file was opened.
   let complete: SchemaMapping
@@ -62,8 +62,8 @@ final class TableGuard: Sendable {
 
   /// Runs `body` in a transaction that has just begun.
   ///
-  /// - Throws: what `body` throws; `StoreError.migrated`, and `StoreError.tablesChanged` where it reads a table
-  ///   that has changed.
+  /// - Throws: what `body` throws; `StoreError.migrated`, and `StoreError.tablesChanged` where it reads a
+  ///   table that has changed.
   func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
     guard let finding = try check(database) else { return try words.reading(database, body) }
     do {
@@ -90,8 +90,8 @@ final class TableGuard: Sendable {
     }
   }
 
-  /// Whether tables, views or indexes of the file are not exactly those that the mapping was made from; of our own
-  /// files, whether they have other entities.
+  /// Whether tables, views or indexes of the file are not exactly those that the mapping was made from; of
+  /// our own files, whether they have other entities.
   func haveTablesChanged(in database: Database) throws -> Bool {
     let version = try RawStatement.schemaVersion(database)
     if version == equal.withLock({ $0 }) { return false }
@@ -133,8 +133,8 @@ final class TableGuard: Sendable {
     if let finding = findings.withLock({ $0[version] }) { return try finding.unlessMigrated(path) }
     let expected = try originalTables()
     let made = try Self.comparing { try TableFinding(mapping, expected, in: database) }
-    // Where several connections look at once, all of them refer to the one that was first: another one would be gone
-    // while SQLite still asks it.
+    // Where several connections look at once, all of them refer to the one that was first: another one would
+    // be gone while SQLite still asks it.
     let finding = findings.withLock { findings in
       if let first = findings[version] { return first }
       findings[version] = made

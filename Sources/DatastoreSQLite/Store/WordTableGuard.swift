@@ -3,8 +3,9 @@ import DatastoreSQL
 import GRDB
 import Synchronization
 
-/// Whether the indexes of words are those that a mapping was made with. Another process that opens the file with a model
-/// which searches other texts drops them, makes them again, or makes others; without them, texts are walked.
+/// Whether the indexes of words are those that a mapping was made with. Another process that opens the file
+/// with a model which searches other texts drops them, makes them again, or makes others; without them, texts
+/// are walked.
 final class WordTableGuard: Sendable {
   private let mapping: SchemaMapping
   /// What rows are read by where the indexes are gone.
@@ -47,8 +48,8 @@ final class WordTableGuard: Sendable {
     }
   }
 
-  /// Runs `body`, and again without the indexes where it does not find one: a statement may have been made for a newer
-  /// state of the file than its transaction sees.
+  /// Runs `body`, and again without the indexes where it does not find one: a statement may have been made
+  /// for a newer state of the file than its transaction sees.
   @inline(__always)
   func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
     do {

@@ -2,8 +2,8 @@ package import Foundation
 
 /// A directory of this process among the system's temporary ones, which nobody else can read.
 ///
-/// Its name says the process: what processes have left behind that ended without removing it is removed when the
-/// next one is made.
+/// Its name says the process: what processes have left behind that ended without removing it is removed when
+/// the next one is made.
 package struct ProcessDirectory: Sendable {
   package let url: URL
 
@@ -25,7 +25,8 @@ package struct ProcessDirectory: Sendable {
       at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }
 
-  /// Removes the directory with what is in it. What cannot be removed is tried again when the next one is made.
+  /// Removes the directory with what is in it. What cannot be removed is tried again when the next one is
+  /// made.
   package func remove() {
     try? FileManager.default.removeItem(at: url)
   }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A file for what memory is not to hold. It has no name, so it is gone with this object, or with the process.
+/// A file for what memory is not to hold. It has no name, so it is gone with this object, or with the
+/// process.
 package final class UnnamedFile: Sendable {
   /// Why the file cannot be used.
   package struct Fault: Error {

@@ -1,5 +1,5 @@
-/// What the cells of rows are in the file that the rows were read from, column by column, for those who write them into
-/// another file: a number keeps its digits, a date its zone.
+/// What the cells of rows are in the file that the rows were read from, column by column, for those who write
+/// them into another file: a number keeps its digits, a date its zone.
 @frozen
 @usableFromInline package struct RowTexts: Sendable {
   /// How a text stands in its file.

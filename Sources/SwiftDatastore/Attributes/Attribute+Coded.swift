@@ -94,8 +94,8 @@ extension Attribute {
 
       public var value: T? {
         let data: Data? = object.readOptionalAttribute(slot)
-        // nil for bytes that are no `T`, as the model promises: an older or third-party program may have written
-        // them.
+        // nil for bytes that are no `T`, as the model promises: an older or third-party program may have
+        // written them.
         return data.flatMap { try? Coded.coder(of: object, slot).decode($0) }
       }
 

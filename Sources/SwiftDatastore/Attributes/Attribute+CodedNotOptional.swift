@@ -12,9 +12,9 @@ extension Attribute.Coded {
   /// ```
   ///
   /// Each reading decodes and each assignment encodes the whole value, O(size); so does a change in place
-  /// (`employee.address.city = "Umeå"`). A stored value that cannot be decoded reads as that of a new object, and stays stored
-  /// until another is assigned; `$address.decoded` is nil then. The column is `NOT NULL`, so that other tools keep the
-  /// rule, too.
+  /// (`employee.address.city = "Umeå"`). A stored value that cannot be decoded reads as that of a new object,
+  /// and stays stored until another is assigned; `$address.decoded` is nil then. The column is `NOT NULL`, so
+  /// that other tools keep the rule, too.
   ///
   /// Assigning traps when the value's own `encode(to:)` throws, or the coder.
   @propertyWrapper
@@ -92,7 +92,8 @@ extension Attribute.Coded {
         decoded ?? Attribute.Coded<T>.valueOfNewObjects(in: type(of: object), slot)
       }
 
-      /// The value, or nil when the stored bytes are none: an older or third-party program may have written them.
+      /// The value, or nil when the stored bytes are none: an older or third-party program may have written
+      /// them.
       public var decoded: T? {
         guard let data: Data = object.readAttribute(slot) else { object.missingValue(slot) }
         return try? Attribute.Coded<T>.coder(of: object, slot).decode(data)

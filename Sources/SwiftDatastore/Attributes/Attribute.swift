@@ -15,17 +15,18 @@ public import DatastoreCore
 /// - `unique`: whether no two objects may have the same value; missing values do not count.
 /// - `searchable`: whether the store keeps an index of its words, in which `SEARCH` finds them; texts only.
 /// - `renamedFrom`: the name it had in an older version of the model.
-/// - `named`: the name that it has in the file; its own unless it is said. The property can then be renamed in
-///   Swift, and the file stays as it is.
-/// - `hashModifier`: a text that makes the entity another version, where only the meaning of values has changed.
+/// - `named`: the name that it has in the file; its own unless it is said. The property can then be renamed
+///   in Swift, and the file stays as it is.
+/// - `hashModifier`: a text that makes the entity another version, where only the meaning of values has
+///   changed.
 /// - `validate`: what its values must be like when an object is saved.
 /// - `coder`: how values become bytes: JSON, a property list, or a coder of one's own.
 public enum Attribute {
-  /// What `@Attribute.NotOptional`, `@Attribute.Optional` and `@Attribute.Enum` make: the number of a property in its
-  /// class.
+  /// What `@Attribute.NotOptional`, `@Attribute.Optional` and `@Attribute.Enum` make: the number of a
+  /// property in its class.
   ///
-  /// A wrapper of its own where another one is nested in it, as the compiler finds no type inside a name that stands
-  /// for another: `Coded`, `Relationship.ToOne` and `Relationship.ToMany`.
+  /// A wrapper of its own where another one is nested in it, as the compiler finds no type inside a name that
+  /// stands for another: `Coded`, `Relationship.ToOne` and `Relationship.ToMany`.
   @propertyWrapper
   public struct Slotted<V, P: StoredAttribute>: SlottedWrapper where P.PropertyValue == V {
     /// What `$property` gives.
@@ -33,8 +34,8 @@ public enum Attribute {
 
     @usableFromInline package let slot: Int16
 
-    /// Without a value to start with. Stands here, and says nothing of `P`, as the compiler looks for it nowhere else
-    /// when a property has no `=`.
+    /// Without a value to start with. Stands here, and says nothing of `P`, as the compiler looks for it
+    /// nowhere else when a property has no `=`.
     @inlinable
     public init() { slot = DatastoreObject.takeSlot { Self.record() } }
 

@@ -9,9 +9,10 @@ public import Foundation
 /// @Attribute.Coded(coder: .custom("flags", encode: { Data([$0.bits]) }, decode: Flags.init)) var flags: Flags?
 /// ```
 ///
-/// The name of the coder is kept in the file. A model with another coder for an attribute that has values is another
-/// version: its objects have to be made by a mapping (`CustomSchemaMappingProvider`), which reads them with the old
-/// class and writes them with the new one. Nothing else could tell what the stored bytes mean.
+/// The name of the coder is kept in the file. A model with another coder for an attribute that has values is
+/// another version: its objects have to be made by a mapping (`CustomSchemaMappingProvider`), which reads
+/// them with the old class and writes them with the new one. Nothing else could tell what the stored bytes
+/// mean.
 public struct AttributeCoder<T: Sendable>: Sendable {
   /// What the file calls it; nil for JSON.
   package let name: String?
@@ -31,8 +32,8 @@ public struct AttributeCoder<T: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: what the file calls it. Another one for each form of the bytes: files are told apart by it.
-  ///   - encode: makes the bytes of a value; equal values should give equal bytes, so that conditions can compare
-  ///     them. Assigning traps when it throws.
+  ///   - encode: makes the bytes of a value; equal values should give equal bytes, so that conditions can
+  ///     compare them. Assigning traps when it throws.
   ///   - decode: the opposite; bytes for which it throws read as nil.
   public static func custom(
     _ name: String, encode: @escaping @Sendable (T) throws -> Data,
@@ -60,8 +61,8 @@ extension AttributeCoder where T: Codable {
     )
   }
 
-  /// A binary property list: shorter than JSON for data and numbers. Equal values need not give equal bytes, so
-  /// conditions cannot compare them.
+  /// A binary property list: shorter than JSON for data and numbers. Equal values need not give equal bytes,
+  /// so conditions cannot compare them.
   public static var propertyList: AttributeCoder {
     AttributeCoder(
       name: "propertyList",

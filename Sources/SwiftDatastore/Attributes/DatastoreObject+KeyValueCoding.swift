@@ -3,8 +3,9 @@ import DatastoreCore
 
 /// Properties by their names, for code that knows them only when it runs.
 extension DatastoreObject {
-  /// The value of a property: an attribute as a value of Swift (the raw value of an enum, the bytes of a coded one), the object
-  /// that a to-one relationship leads to, those of a to-many one in an array. nil where it is missing.
+  /// The value of a property: an attribute as a value of Swift (the raw value of an enum, the bytes of a
+  /// coded one), the object that a to-one relationship leads to, those of a to-many one in an array. nil
+  /// where it is missing.
   ///
   /// Runs on the queue or actor of the object's context. Traps when the entity has no such property.
   ///
@@ -24,8 +25,8 @@ extension DatastoreObject {
 
   /// Stages the value of a property: what `value(forKey:)` gives for it, a set in place of an array, or nil.
   ///
-  /// Runs on the queue or actor of the object's context. Traps when the entity has no such property, or it cannot hold the
-  /// value.
+  /// Runs on the queue or actor of the object's context. Traps when the entity has no such property, or it
+  /// cannot hold the value.
   ///
   /// - Parameters:
   ///   - value: the value.

@@ -8,11 +8,12 @@ public import DatastoreCore
 /// @Attribute.Optional(validate: .email) var email: String?
 /// ```
 ///
-/// New and changed objects are asked when they are saved: `ValidationError` names each object and property. A missing
-/// value breaks no rule. In a file that this library makes, ranges and lengths are also constraints of the table
-/// (`CHECK`), so that whatever else writes the file keeps them, and part of what a file must agree with: a model that
-/// gains such a rule migrates the file, which fails where stored values break it. Regular expressions, mail addresses
-/// and ranges of decimals are checked by this library alone, for what is saved from then on.
+/// New and changed objects are asked when they are saved: `ValidationError` names each object and property. A
+/// missing value breaks no rule. In a file that this library makes, ranges and lengths are also constraints
+/// of the table (`CHECK`), so that whatever else writes the file keeps them, and part of what a file must
+/// agree with: a model that gains such a rule migrates the file, which fails where stored values break it.
+/// Regular expressions, mail addresses and ranges of decimals are checked by this library alone, for what is
+/// saved from then on.
 ///
 /// For rules about several properties override `DatastoreObject.validate()`.
 public struct Validation<T: AttributeValueType>: Sendable, ExpressibleByArrayLiteral {
@@ -52,8 +53,8 @@ extension Validation where T: Comparable {
 public protocol MeasuredAttributeValue: AttributeValueType {}
 
 extension Validation where T: MeasuredAttributeValue {
-  /// So many characters of a text, or bytes of data. Characters are Unicode scalars, as SQLite counts them: a flag is
-  /// two.
+  /// So many characters of a text, or bytes of data. Characters are Unicode scalars, as SQLite counts them: a
+  /// flag is two.
   public static func length(_ range: ClosedRange<Int>) -> Validation {
     Validation(rules: [.length(minimum: range.lowerBound, maximum: range.upperBound)])
   }

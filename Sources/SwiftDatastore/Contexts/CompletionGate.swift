@@ -1,12 +1,12 @@
 import DatastoreCore
 import Dispatch
 
-/// Lets the queue of transactions wait until the main actor has run the completion of one, so that the completion sees
-/// no later transaction.
+/// Lets the queue of transactions wait until the main actor has run the completion of one, so that the
+/// completion sees no later transaction.
 ///
-/// The queue never waits for a main actor that waits for the queue: `writeAndWait` on the main actor opens the gate
-/// before it waits, for the completion that is due and for those that become due meanwhile. They run when the main actor
-/// comes to them.
+/// The queue never waits for a main actor that waits for the queue: `writeAndWait` on the main actor opens
+/// the gate before it waits, for the completion that is due and for those that become due meanwhile. They run
+/// when the main actor comes to them.
 final class CompletionGate: Sendable {
   private struct State {
     /// How many calls of the main actor wait for the queue, one inside the other.
@@ -17,8 +17,8 @@ final class CompletionGate: Sendable {
 
   private let state = Lock(State())
 
-  /// Runs a completion on the main actor and waits for it, unless the main actor waits for this queue. To be called on
-  /// the queue of transactions.
+  /// Runs a completion on the main actor and waits for it, unless the main actor waits for this queue. To be
+  /// called on the queue of transactions.
   func run(_ completion: @escaping @MainActor @Sendable () -> Void) {
     let done = DispatchSemaphore(value: 0)
     let waits = state.withLock { state in
@@ -34,8 +34,8 @@ final class CompletionGate: Sendable {
     state.withLock { $0.due = nil }
   }
 
-  /// Does something that waits for the queue of transactions. On another thread than the main actor's the gate stays as
-  /// it is.
+  /// Does something that waits for the queue of transactions. On another thread than the main actor's the
+  /// gate stays as it is.
   func whileMainWaits<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard MainQueue.isCurrent else { return try body() }
     state.withLock { state in

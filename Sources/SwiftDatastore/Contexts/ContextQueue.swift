@@ -1,8 +1,8 @@
 import DatastoreCore
 import Dispatch
 
-/// A serial queue that contexts live on: that of one context, or that of the transactions of a datastore, each of
-/// which has a context of its own there.
+/// A serial queue that contexts live on: that of one context, or that of the transactions of a datastore,
+/// each of which has a context of its own there.
 final class ContextQueue: GraphExecutor {
   let queue: DispatchQueue
   private static let key = DispatchSpecificKey<ObjectIdentifier>()

@@ -1,7 +1,8 @@
 import Basics
 import DatastoreCore
 
-/// Which values of which objects `dictionaries(_:)` of a context gives: what `dictionaries(_:)` of a query makes.
+/// Which values of which objects `dictionaries(_:)` of a context gives: what `dictionaries(_:)` of a query
+/// makes.
 public struct DictionaryQuery<T: DatastoreObject>: Sendable {
   /// Which objects, and in which order.
   package var query: From<T>
@@ -20,16 +21,18 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     changed { $0.query = query.where(condition) }
   }
 
-  /// In this order, within that of earlier calls. Groups are ordered by what they share; the one row of aggregates without
-  /// groups is of the first objects in this order, where the query has a limit or an offset.
+  /// In this order, within that of earlier calls. Groups are ordered by what they share; the one row of
+  /// aggregates without groups is of the first objects in this order, where the query has a limit or an
+  /// offset.
   ///
   /// - Parameter keys: what is compared first, second and so on.
   public func orderBy(_ keys: OrderBy<T>...) -> DictionaryQuery {
     changed { $0.query = query.orderBy(keys) }
   }
 
-  /// One dictionary for each group of objects that share the value of an attribute, and those of earlier calls. What
-  /// is selected beside aggregates is what the groups share; anything else traps when the query is asked.
+  /// One dictionary for each group of objects that share the value of an attribute, and those of earlier
+  /// calls. What is selected beside aggregates is what the groups share; anything else traps when the query
+  /// is asked.
   ///
   /// - Parameter keyPath: the attribute.
   public func groupBy<P: FetchableProperty>(
@@ -62,7 +65,8 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     }
   }
 
-  /// The first value of each row, read in another way: by its term, and the type of what an aggregate computes.
+  /// The first value of each row, read in another way: by its term, and the type of what an aggregate
+  /// computes.
   package func firstColumn<Value>(
     _ read:
       @escaping @Sendable (SelectedRow, QueryColumn.Term, (any AttributeValueType.Type)?)
@@ -72,7 +76,8 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     return selection(of: [attribute]) { try read($0, attribute.term, attribute.aggregateType) }
   }
 
-  /// Aggregates without groups are those of all objects, or of the first ones in the order of a query with a limit.
+  /// Aggregates without groups are those of all objects, or of the first ones in the order of a query with a
+  /// limit.
   private func selection<Row>(
     of attributes: [SelectedAttribute<T>],
     _ read: @escaping @Sendable (SelectedRow) throws -> Row
@@ -113,8 +118,8 @@ extension From {
 }
 
 extension ObjectContext {
-  /// Values in place of objects, one dictionary for each row. A missing value has no key. Unsaved changes do not count.
-  /// `rows(_:)` gives tuples, in which every value has its type.
+  /// Values in place of objects, one dictionary for each row. A missing value has no key. Unsaved changes do
+  /// not count. `rows(_:)` gives tuples, in which every value has its type.
   ///
   /// ```swift
   /// let ages = try context.dictionaries(
@@ -124,8 +129,8 @@ extension ObjectContext {
   /// ```
   ///
   /// - Parameter query: which values of which objects.
-  /// - Throws: `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError` when the store
-  ///   cannot be read.
+  /// - Throws: `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError`
+  ///   when the store cannot be read.
   public func dictionaries<T: DatastoreObject>(
     _ query: DictionaryQuery<T>
   ) throws -> [[String: Any]] {

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// Contexts as a line of text, for logs and debuggers: what is staged in them. Outside its queue or actor a context
-/// says only what it is.
+/// Contexts as a line of text, for logs and debuggers: what is staged in them. Outside its queue or actor a
+/// context says only what it is.
 extension ContextCore {
   /// - Parameter name: what the context is called.
   func line(_ name: String) -> String {

@@ -3,8 +3,8 @@ import DatastoreCore
 
 /// Queries as values: everything that reads or changes many objects takes a `From`.
 extension ObjectContext {
-  /// The objects of a query, unsaved changes included unless it says otherwise; each is an instance of its own
-  /// class.
+  /// The objects of a query, unsaved changes included unless it says otherwise; each is an instance of its
+  /// own class.
   ///
   /// - Parameter query: which objects, and in which order.
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
@@ -62,8 +62,9 @@ extension ObjectContext {
   /// ```
   ///
   /// - Parameter selection: what is read.
-  /// - Throws: `SelectedValueError` for a stored value that is not of its property's type; `AggregateValueError`
-  ///   for a sum that its type cannot hold; `UnknownEntityError`; `StoreError` when the store cannot be read.
+  /// - Throws: `SelectedValueError` for a stored value that is not of its property's type;
+  ///   `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError` when the
+  ///   store cannot be read.
   public func rows<T: DatastoreObject, Row>(_ selection: Selection<T, Row>) throws -> [Row] {
     var selection = selection
     selection.request = try core.resolved(selection.request)

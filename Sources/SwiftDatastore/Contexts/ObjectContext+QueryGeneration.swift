@@ -23,15 +23,15 @@ extension ObjectContext {
   /// context.unpinQueryGeneration()
   /// ```
   ///
-  /// Calling it again moves to the state that the store has now. It costs a connection for each state, so that
-  /// every save of another context takes some tenths of a millisecond longer; and the log of the
-  /// file grows with everything that is saved while the context stays at one state, since SQLite cannot take
-  /// over the log beyond it. So unpin a context when its work is done.
+  /// Calling it again moves to the state that the store has now. It costs a connection for each state, so
+  /// that every save of another context takes some tenths of a millisecond longer; and the log of the file
+  /// grows with everything that is saved while the context stays at one state, since SQLite cannot take over
+  /// the log beyond it. So unpin a context when its work is done.
   ///
   /// Waits for a save that is just being written. Traps in a child context, which reads its parent.
   ///
-  /// - Throws: `QueryGenerationError` for stores in memory or in a server, and for files that this library has not
-  ///   made; `StoreError` when SQLite fails.
+  /// - Throws: `QueryGenerationError` for stores in memory or in a server, and for files that this library
+  ///   has not made; `StoreError` when SQLite fails.
   public func pinQueryGeneration() throws {
     try core.pinQueryGeneration()
   }

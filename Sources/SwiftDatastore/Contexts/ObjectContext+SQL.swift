@@ -16,8 +16,8 @@ public struct SQLRow: Sendable, Hashable {
   public subscript(index: Int) -> Value { values[index] }
 }
 
-/// Statements in SQL, for what nothing else can say. Values go in as arguments, one for each `?` (PostgreSQL: `$1`, `$2`
-/// and so on), never as part of the text. They see what is saved: unsaved changes do not count.
+/// Statements in SQL, for what nothing else can say. Values go in as arguments, one for each `?` (PostgreSQL:
+/// `$1`, `$2` and so on), never as part of the text. They see what is saved: unsaved changes do not count.
 extension ObjectContext {
   /// The rows of one statement that reads.
   ///
@@ -70,8 +70,8 @@ extension ObjectContext {
   /// The same, which can be cancelled, and reports whether the tables are others now.
   ///
   /// - Parameter isCancelled: asked again and again while the statement runs, on the context's queue.
-  /// - Throws: `StoreError`, `SQLTextError` where the engine tells the place that is wrong, and `CancellationError`
-  ///   where it was cancelled; nothing is written then.
+  /// - Throws: `StoreError`, `SQLTextError` where the engine tells the place that is wrong, and
+  ///   `CancellationError` where it was cancelled; nothing is written then.
   package func execute(
     _ sql: String, unless isCancelled: @escaping @Sendable () -> Bool
   ) throws -> SQLExecution {

@@ -1,18 +1,20 @@
 import DatastoreCore
 
 extension ObjectContext {
-  /// The objects whose text has the words that are asked for, the best first: those that have them more often and in
-  /// shorter texts, and have the rarer ones. Unsaved changes included; what they have made part of the result comes last.
-  /// It is short for a query that is ordered by ``OrderBy/rank``.
+  /// The objects whose text has the words that are asked for, the best first: those that have them more often
+  /// and in shorter texts, and have the rarer ones. Unsaved changes included; what they have made part of the
+  /// result comes last. It is short for a query that is ordered by ``OrderBy/rank``.
   ///
   /// ```swift
   /// let notes = try context.search(\Note.$text, for: "apple pie*", limit: 50)
   /// ```
   ///
-  /// The rank is that of SQLite's FTS5 (BM25). It needs an index: of an attribute that is `searchable: true`, or an FTS5
-  /// table in a third-party file. Without one every text is looked at, and the objects come in no particular order.
+  /// The rank is that of SQLite's FTS5 (BM25). It needs an index: of an attribute that is `searchable: true`,
+  /// or an FTS5 table in a third-party file. Without one every text is looked at, and the objects come in no
+  /// particular order.
   ///
-  /// O(texts that have the words); without unsaved changes of the class, no more than `limit` objects are read.
+  /// O(texts that have the words); without unsaved changes of the class, no more than `limit` objects are
+  /// read.
   ///
   /// - Parameters:
   ///   - property: a text of the class itself.

@@ -20,7 +20,8 @@ extension ObjectContext {
   }
 
   /// A value of the program that goes with everything this context saves from now on, such as the screen that
-  /// saves; observers and controllers of other contexts receive it as `changeSource.identifier`. nil unless set.
+  /// saves; observers and controllers of other contexts receive it as `changeSource.identifier`. nil unless
+  /// set.
   ///
   /// ```swift
   /// context.sourceIdentifier = self.id
@@ -68,7 +69,8 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - object: an object of this context.
-  ///   - mergeChanges: whether what is staged for it stays; then its row is forgotten only where nothing is staged.
+  ///   - mergeChanges: whether what is staged for it stays; then its row is forgotten only where nothing is
+  ///     staged.
   public func refresh(_ object: DatastoreObject, mergeChanges: Bool = false) {
     object.refresh(mergeChanges: mergeChanges)
   }

@@ -67,7 +67,8 @@ extension ParentStore {
     trap("a child context saves by stage(_:from:after:)")
   }
 
-  /// Stages what a child saves, unless rows have come to have other keys since: then the changes are of other rows.
+  /// Stages what a child saves, unless rows have come to have other keys since: then the changes are of other
+  /// rows.
   ///
   /// - Parameter count: of the changes of keys that the child knows.
   /// - Returns: those that it does not know; nothing was staged where there are any.
@@ -85,8 +86,8 @@ extension ParentStore {
 
 /// A context with a queue as the store of its children.
 ///
-/// Every call waits for its turn on the parent's queue. The library never has a parent wait for a child; where
-/// a program does, the call throws after a while.
+/// Every call waits for its turn on the parent's queue. The library never has a parent wait for a child;
+/// where a program does, the call throws after a while.
 final class QueuedParentStore: ParentStore {
   /// Seconds that a child waits for its turn.
   static let limit = 60.0
@@ -112,8 +113,8 @@ final class QueuedParentStore: ParentStore {
 
 /// A context without a queue as the store of its children, which belong where it does.
 ///
-/// Unchecked: it is made by a context that is not Sendable, and kept by a child that is not either and came out of
-/// that context, so that both are in one region and nobody else has it.
+/// Unchecked: it is made by a context that is not Sendable, and kept by a child that is not either and came
+/// out of that context, so that both are in one region and nobody else has it.
 final class LocalParentStore: ParentStore, @unchecked Sendable {
   private let context: ContextCore
   let keyChangeCount: Int

@@ -142,7 +142,8 @@ extension SelectedAttribute {
       Aggregate<T, P.FetchedValue>.minimum(keyPath), "min", of: PropertyToFetch(keyPath), alias)
   }
 
-  /// The sum of the numbers, of the type that theirs has for it: an `Int` of small whole numbers and of `Bool`.
+  /// The sum of the numbers, of the type that theirs has for it: an `Int` of small whole numbers and of
+  /// `Bool`.
   ///
   /// - Parameters:
   ///   - keyPath: the attribute.

@@ -42,8 +42,8 @@ final class StoreCoordinator: Sendable {
 
   deinit {
     OpenStores.remove(store)
-    // Who wants to know whether closing fails calls `close()`; everything saved is safe either way. States that
-    // contexts still read are closed first: the log would be waited for else.
+    // Who wants to know whether closing fails calls `close()`; everything saved is safe either way. States
+    // that contexts still read are closed first: the log would be waited for else.
     try? close()
     if let temporaryFile { Self.removeTemporaryStore(at: temporaryFile) }
   }
@@ -73,8 +73,8 @@ final class StoreCoordinator: Sendable {
     return saved
   }
 
-  /// Writes to the store. Where only some of several stores are written, every context reads again what it shows; what
-  /// is staged stays staged.
+  /// Writes to the store. Where only some of several stores are written, every context reads again what it
+  /// shows; what is staged stays staged.
   private func write(
     _ changes: ChangeSet, from origin: SaveOrigin, unless isStopped: (@Sendable () -> Bool)?
   ) throws -> SaveResult {
@@ -197,7 +197,8 @@ final class StoreCoordinator: Sendable {
     return result
   }
 
-  /// Runs what writes, under the lock. Where only some of several stores are written, the graph reads again, too.
+  /// Runs what writes, under the lock. Where only some of several stores are written, the graph reads again,
+  /// too.
   private func readingWhatIsSavedInPart<Result>(
     _ graph: ObjectGraph, _ write: () throws -> Result
   ) throws -> Result {
@@ -229,8 +230,8 @@ final class StoreCoordinator: Sendable {
     return result
   }
 
-  /// Checks whether another process has written the store; if so, every context takes in what it has changed, or
-  /// reads everything again where that is not known.
+  /// Checks whether another process has written the store; if so, every context takes in what it has changed,
+  /// or reads everything again where that is not known.
   func checkForExternalChanges() throws -> ExternalCheck {
     let check = try saveLock.withLock { () -> ExternalCheck in
       let all = receivers.withLock { $0 }
@@ -304,8 +305,8 @@ protocol MergeReceiver: AnyObject, Sendable {
   /// What someone else has written, if anything, has been handed over.
   func writingEnds()
 
-  /// The number of the last change of another process that was handed over, if all of them are merged; nil where there
-  /// is none.
+  /// The number of the last change of another process that was handed over, if all of them are merged; nil
+  /// where there is none.
   var followedAndMerged: Int? { get }
 
   /// The store had nothing newer when a question began for which `followedAndMerged` was that.

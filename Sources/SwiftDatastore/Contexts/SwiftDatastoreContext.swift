@@ -52,8 +52,8 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// What other contexts save reaches a child only when it reads or refreshes.
   ///
   /// A child reads and saves on the queue of its parent, and waits for its turn there. So never wait for a
-  /// child inside `perform` of its parent: neither could continue. A child that has waited for a minute throws
-  /// `ParentContextBusyError`.
+  /// child inside `perform` of its parent: neither could continue. A child that has waited for a minute
+  /// throws `ParentContextBusyError`.
   public func createNewChildContext() -> SwiftDatastoreContext {
     createNewChildContext(waiting: QueuedParentStore.limit)
   }
@@ -101,8 +101,9 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// elsewhere. Closures that change local variables draw a warning, as that is a race unless the
   /// caller waits; the async form has no such trap.
   ///
-  /// One of the callbacks must be there: without any, this form would be taken at the top level of `main.swift`, where
-  /// the compiler prefers it also behind `await`, and what the block throws would be lost.
+  /// One of the callbacks must be there: without any, this form would be taken at the top level of
+  /// `main.swift`, where the compiler prefers it also behind `await`, and what the block throws would be
+  /// lost.
   @preconcurrency
   public func perform(
     _ block: @escaping @Sendable (Closure) throws -> Void, success: (@Sendable () -> Void)? = nil,

@@ -2,7 +2,8 @@ import DatastoreCore
 
 /// Staged objects whose rows were given other keys by someone else.
 extension SwiftDatastoreViewContext {
-  /// Whether something is staged for rows that are not under their keys and have not been looked for elsewhere.
+  /// Whether something is staged for rows that are not under their keys and have not been looked for
+  /// elsewhere.
   package var hasStrayObjects: Bool {
     let graph = core.graph
     if let placement = graph.placement,
@@ -13,8 +14,8 @@ extension SwiftDatastoreViewContext {
     return !graph.strayObjects().isEmpty
   }
 
-  /// Makes staged objects whose rows were given other keys continue with these; looks for the rows off the main
-  /// actor. Where none is found, or several are, the save reports it.
+  /// Makes staged objects whose rows were given other keys continue with these; looks for the rows off the
+  /// main actor. Where none is found, or several are, the save reports it.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func followMovedRows() async throws {

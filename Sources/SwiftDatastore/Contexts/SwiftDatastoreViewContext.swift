@@ -25,7 +25,8 @@ public final class SwiftDatastoreViewContext {
 
   /// Saves of other contexts that have begun and are not merged yet.
   private nonisolated let unmergedSaves = Atomic<Int>(0)
-  /// The number of the last change of another process that has been handed over; 0 when nothing newer is in the store.
+  /// The number of the last change of another process that has been handed over; 0 when nothing newer is in
+  /// the store.
   private nonisolated let followed = Atomic<Int>(0)
   /// Changes of other processes that are handed over and not merged yet.
   private nonisolated let unmergedFollowing = Atomic<Int>(0)
@@ -34,8 +35,8 @@ public final class SwiftDatastoreViewContext {
   private var isTakingIn = false
 
   /// Whether objects may be ahead of what the controllers have been told: another save has begun, and its
-  /// merge is still to come, something was staged since, or another process is writing, whose rows are in the store before
-  /// anyone hears of them.
+  /// merge is still to come, something was staged since, or another process is writing, whose rows are in the
+  /// store before anyone hears of them.
   var mayReadAhead: Bool {
     unmergedSaves.load(ordering: .sequentiallyConsistent) > (isMerging ? 1 : 0)
       || followed.load(ordering: .sequentiallyConsistent) != 0 || core.graph.hasPendingChanges
@@ -182,8 +183,8 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     }
   }
 
-  /// Reads the rows of objects together, where they are not in memory. Where that fails, which is reported, faults stay
-  /// faults.
+  /// Reads the rows of objects together, where they are not in memory. Where that fails, which is reported,
+  /// faults stay faults.
   func read(_ objects: [ManagedObject]) {
     do {
       try core.graph.fulfil(objects)
@@ -216,8 +217,8 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     core.arrive { $0(core.graph) }
   }
 
-  /// Merges all that others have saved until now. Inside a merge, that is when observers are told, the rest follows
-  /// with the next turns of the main queue.
+  /// Merges all that others have saved until now. Inside a merge, that is when observers are told, the rest
+  /// follows with the next turns of the main queue.
   func mergeEverything() {
     while !isTakingIn, !inbox.isEmpty { mergeInbox() }
   }
@@ -270,7 +271,8 @@ protocol ContextListener: AnyObject {
   /// Everything that others have saved is merged.
   func contextHasCaughtUp()
 
-  /// When the last change was merged, nothing newer was in the store: what was compared with objects then has its place.
+  /// When the last change was merged, nothing newer was in the store: what was compared with objects then has
+  /// its place.
   func contextIsQuiet()
 }
 

@@ -98,7 +98,8 @@ extension FetchedObjectsController: ContextListener {
     let names = Set(pairs.values)
     let known = Set(list.keys.readKeys.lazy.map(\.key).filter(names.contains))
     let places = list.keys.readKeys.compactMap { place, key in pairs[key].map { (place, $0) } }
-    // A list that was read after the save has the new key already; the old one is that of someone else's row there.
+    // A list that was read after the save has the new key already; the old one is that of someone else's row
+    // there.
     for (place, key) in places where !known.contains(key) || pairs[key] != nil {
       list.keys[place] = key
     }

@@ -2,10 +2,11 @@ import DatastoreCore
 
 /// Lists that are longer than what is kept of them in memory.
 ///
-/// Their keys are read in windows where they are looked at. Staged changes of saved objects move nothing before they
-/// are saved, new objects come last in their section, and whenever something is saved that comes, goes or moves, the list
-/// is counted again and read around the places that were looked at last. A list stays a long one until it is read
-/// again, also when all of it has been looked at meanwhile: what is staged stands where it was put.
+/// Their keys are read in windows where they are looked at. Staged changes of saved objects move nothing
+/// before they are saved, new objects come last in their section, and whenever something is saved that comes,
+/// goes or moves, the list is counted again and read around the places that were looked at last. A list stays
+/// a long one until it is read again, also when all of it has been looked at meanwhile: what is staged stands
+/// where it was put.
 extension FetchedObjectsController {
   /// What reads the list as a whole, or counts it when it is long.
   func listQuestion(owners: [RowKey]) -> LongListQuestion {
@@ -36,8 +37,8 @@ extension FetchedObjectsController {
     return list
   }
 
-  /// Reads the keys of a range off the main actor where they have not been read. Where the list is another one by
-  /// then, it does not wait for that.
+  /// Reads the keys of a range off the main actor where they have not been read. Where the list is another
+  /// one by then, it does not wait for that.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func readKeys(_ range: Range<Int>) async throws {
@@ -65,8 +66,8 @@ extension FetchedObjectsController {
     }
   }
 
-  /// Keys of this list with those of a range read, for whom keeps them. Where the list has become shorter, some stay
-  /// unread.
+  /// Keys of this list with those of a range read, for whom keeps them. Where the list has become shorter,
+  /// some stay unread.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func reading(_ range: Range<Int>, of keys: KeyChunks) async throws -> KeyChunks {
@@ -85,7 +86,8 @@ extension FetchedObjectsController {
     return keys
   }
 
-  /// The place of an object, counted in the store where it has not been looked at; nil when it is not in the list.
+  /// The place of an object, counted in the store where it has not been looked at; nil when it is not in the
+  /// list.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func index(of key: RowKey) async throws -> Int? {
@@ -134,8 +136,8 @@ extension FetchedObjectsController {
     return true
   }
 
-  /// The objects among some that a change puts somewhere in the list before it is saved: in a long one those that
-  /// are not in the store.
+  /// The objects among some that a change puts somewhere in the list before it is saved: in a long one those
+  /// that are not in the store.
   func movable(_ keys: [RowKey]) -> [RowKey] {
     guard isLong else { return keys }
     let graph = viewContext.core.graph
@@ -147,8 +149,8 @@ extension FetchedObjectsController {
 }
 
 extension ListDifference {
-  /// What is known of the difference between lists that are not in memory: how many rows each section has. What came
-  /// or went is taken to be at the ends of sections, and the objects of some keys to have changed.
+  /// What is known of the difference between lists that are not in memory: how many rows each section has.
+  /// What came or went is taken to be at the ends of sections, and the objects of some keys to have changed.
   ///
   /// O(keys that have been read + sections + rows that came or went).
   init(countsOf old: KeyList, _ new: KeyList, changed: Set<RowKey>) {

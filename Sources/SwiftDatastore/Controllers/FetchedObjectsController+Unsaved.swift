@@ -37,11 +37,12 @@ extension FetchedObjectsController {
     return keys
   }
 
-  /// Whether the list is a part of what meets the condition: what comes or goes in it moves others over its borders.
+  /// Whether the list is a part of what meets the condition: what comes or goes in it moves others over its
+  /// borders.
   var isWindow: Bool { request.limit > 0 || request.offset > 0 }
 
-  /// What is asked of the store: for a part of a list all that stands before it, too, and as many rows more as may
-  /// leave it when what is staged is put into its place.
+  /// What is asked of the store: for a part of a list all that stands before it, too, and as many rows more
+  /// as may leave it when what is staged is put into its place.
   ///
   /// - Parameter owners: the objects that see an unsaved change behind a relationship.
   func storedRequest(owners: [RowKey]) -> FetchRequest {
@@ -97,8 +98,8 @@ extension FetchedObjectsController {
         ? .init() : nil)
   }
 
-  /// Whether a save has stored what objects were left in their places for, or has changed ranks, which the store
-  /// counts by what is saved.
+  /// Whether a save has stored what objects were left in their places for, or has changed ranks, which the
+  /// store counts by what is saved.
   func movesMany(_ saved: @autoclosure () -> MergedKeys) -> Bool {
     if order.isRanked || isLong { return isMoved(by: saved()) }
     guard case .whole(awaitsSave: true) = content.extent else { return false }

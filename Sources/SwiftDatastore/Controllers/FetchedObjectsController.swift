@@ -16,13 +16,15 @@ public import Foundation
 /// asked for. Unsaved changes of its context are included. Questions about places that do not exist
 /// are answered with nil or 0.
 ///
-/// Of a list of more than a million objects only the keys around the places that are looked at are in memory, where an
-/// index finds them: the others are found when they are asked for. In such a list staged changes move no objects before
-/// they are saved, new ones come last in their section, and a save that moves others is notified as rows that came or
-/// went at the ends of sections. In an order that no index has, all keys are read.
+/// Of a list of more than a million objects only the keys around the places that are looked at are in memory,
+/// where an index finds them: the others are found when they are asked for. In such a list staged changes
+/// move no objects before they are saved, new ones come last in their section, and a save that moves others
+/// is notified as rows that came or went at the ends of sections. In an order that no index has, all keys are
+/// read.
 ///
-/// A change puts single objects into their places, in O(log objects). Only the store knows the order of a list that is
-/// sorted by ``OrderBy/rank``, so that it is read again when searched texts are saved, or rows come or go.
+/// A change puts single objects into their places, in O(log objects). Only the store knows the order of a
+/// list that is sorted by ``OrderBy/rank``, so that it is read again when searched texts are saved, or rows
+/// come or go.
 ///
 /// Lives on the main actor. In Swift 5 mode that is not asked of the code that uses it, so that it can be
 /// made at the top level of `main.swift`; code of other threads ends there with a trap in debug builds.
@@ -106,9 +108,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   ///
   /// - Parameters:
   ///   - viewContext: the context its objects belong to.
-  ///   - query: which objects, in which order and sections. Sections come by ascending value (descending, if the first
-  ///     sort key is the same property, descending), and objects of equal value are in one section whatever the
-  ///     order.
+  ///   - query: which objects, in which order and sections. Sections come by ascending value (descending, if
+  ///     the first sort key is the same property, descending), and objects of equal value are in one section
+  ///     whatever the order.
   public convenience init(viewContext: SwiftDatastoreViewContext, _ query: From<T>) {
     query.requireList()
     guard let entity = viewContext.core.graph.schema.entity(named: query.request.entity) else {
@@ -140,8 +142,8 @@ extension FetchedObjectsController where T == DynamicObject {
 }
 
 extension FetchedObjectsController {
-  /// What is fetched, and in which order. From a fetch on it says by a condition on `SELF` which stores are asked, where
-  /// some were chosen.
+  /// What is fetched, and in which order. From a fetch on it says by a condition on `SELF` which stores are
+  /// asked, where some were chosen.
   public var request: FetchRequest { query.request }
   /// The path of the property whose value makes the sections.
   package var groupKeyPath: [String]? { query.order.group }
@@ -166,8 +168,8 @@ extension FetchedObjectsController {
     groupKeyPath == nil && hasFetched ? 1 : list.sections.count
   }
 
-  /// The name of a section: the value that makes it, as text (raw values of enums), unless the query makes names of
-  /// it. nil where objects have no value or the section does not exist.
+  /// The name of a section: the value that makes it, as text (raw values of enums), unless the query makes
+  /// names of it. nil where objects have no value or the section does not exist.
   public func sectionName(inSection section: Int) -> String? {
     sectionValue(inSection: section)?.sectionName(sectionTitles)
   }
@@ -186,8 +188,8 @@ extension FetchedObjectsController {
     return object(at: index)
   }
 
-  /// Where an object stands, or nil. O(objects); in a list of more than a million, reads the store where the object was
-  /// not looked at.
+  /// Where an object stands, or nil. O(objects); in a list of more than a million, reads the store where the
+  /// object was not looked at.
   public func indexPath(for object: T) -> IndexPath? {
     do {
       return try indexNow(of: object.key).map { list.indexPath(at: $0) }

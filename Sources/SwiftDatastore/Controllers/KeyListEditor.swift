@@ -42,8 +42,8 @@ struct KeyListEditor {
   /// Brings the places of changed objects up to date: each is taken out, and put in again where it
   /// belongs if it still meets the condition. No object twice.
   ///
-  /// In a ranked order, which only the store knows, an object stays where it is as long as what is compared before the
-  /// rank allows it; one that comes is the last of those that are equal in that.
+  /// In a ranked order, which only the store knows, an object stays where it is as long as what is compared
+  /// before the rank allows it; one that comes is the last of those that are equal in that.
   mutating func place(_ objects: [ManagedObject]) {
     let oldPlaces = remove(keys: Set(objects.map(\.key)))
     edits = objects.map { KeyEdit(key: $0.key, old: oldPlaces[$0.key]) }

@@ -7,9 +7,9 @@ extension ListDifference {
 
   /// Compares two lists.
   ///
-  /// O(chunks + sections) for what the lists share in memory. Where one was made from the other by the editing of m
-  /// keys, that is all but the m chunks in which they were. O(n) for what else is the same in both at the start and
-  /// the end of a gap between shared chunks, O(m log m) for the m places in between.
+  /// O(chunks + sections) for what the lists share in memory. Where one was made from the other by the
+  /// editing of m keys, that is all but the m chunks in which they were. O(n) for what else is the same in
+  /// both at the start and the end of a gap between shared chunks, O(m log m) for the m places in between.
   ///
   /// - Parameter changed: keys of objects whose values changed. Each is looked for: O(n), several at a time.
   init(from old: KeyList, to new: KeyList, changed: Set<RowKey>) {
@@ -73,8 +73,8 @@ extension ListDifference {
     closeGap(old.count, new.count)
   }
 
-  /// What came, went or moved in the gaps. A key that stays in its gap, in order with the others of which that is
-  /// true, has not moved.
+  /// What came, went or moved in the gaps. A key that stays in its gap, in order with the others of which
+  /// that is true, has not moved.
   private mutating func compare(_ gaps: [Gap], _ sections: SectionMatch) {
     var newPlaces = [RowKey: (place: Int, gap: Int)](
       minimumCapacity: gaps.reduce(0) { $0 + $1.new.count })

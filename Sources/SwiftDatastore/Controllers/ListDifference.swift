@@ -31,8 +31,8 @@ struct ListDifference: Sendable, Equatable {
       && moved.isEmpty && updated.isEmpty
   }
 
-  /// A section is gone or new when the other list has none with its value, and also when it stands elsewhere among
-  /// the others.
+  /// A section is gone or new when the other list has none with its value, and also when it stands elsewhere
+  /// among the others.
   mutating func compareSections(_ match: SectionMatch) {
     deletedSections = match.sectionsOnlyInOld
     insertedSections = match.sectionsOnlyInNew

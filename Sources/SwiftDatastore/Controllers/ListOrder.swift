@@ -23,7 +23,8 @@ struct ListQuery {
     dependencies = QueryDependencies(of: request, groupedBy: group, from: entity, in: schema)
   }
 
-  /// Finds out which rows are in the stores that the request names: with each fetch, since stores are added meanwhile.
+  /// Finds out which rows are in the stores that the request names: with each fetch, since stores are added
+  /// meanwhile.
   ///
   /// - Throws: `StoreError` where none of them holds the class.
   mutating func resolveStores(in core: ContextCore) throws {

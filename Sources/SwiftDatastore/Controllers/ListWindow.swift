@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// Places of a long list that have not been read, and what reads their keys: so many rows after one that has been
-/// read, or before one, whichever is nearer.
+/// Places of a long list that have not been read, and what reads their keys: so many rows after one that has
+/// been read, or before one, whichever is nearer.
 struct ListWindow: RequestQuestion, ComposedQuestion, Hashable {
   typealias Answer = KeyChunks?
 

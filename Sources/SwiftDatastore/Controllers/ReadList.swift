@@ -7,11 +7,11 @@ struct ReadList {
     case nothing
     /// The first rows: until all of it is read, or that fails, changes wait.
     case firstRows
-    /// All of it. Where objects behind an unsaved change were too many to be put into their places, they get there when
-    /// it is saved.
+    /// All of it. Where objects behind an unsaved change were too many to be put into their places, they get
+    /// there when it is saved.
     case whole(awaitsSave: Bool)
-    /// The keys around the places that were looked at: only the store puts saved objects into their places. Some keys
-    /// are not in the store, those of new objects.
+    /// The keys around the places that were looked at: only the store puts saved objects into their places.
+    /// Some keys are not in the store, those of new objects.
     case windows(pendingInsertions: Set<RowKey>)
   }
 
@@ -26,8 +26,8 @@ struct ReadList {
   struct Meanwhile {
     /// Changes that have arrived; they are applied to the new list.
     var changes: [GraphChanges] = []
-    /// What the context has saved: neither staged when the list is taken over nor, perhaps, in the store when it was
-    /// read.
+    /// What the context has saved: neither staged when the list is taken over nor, perhaps, in the store when
+    /// it was read.
     var saved = MergedKeys()
   }
 

@@ -4,8 +4,8 @@ import DatastoreCore
 struct SectionMatch {
   private let old: KeyList
   private let new: KeyList
-  /// By section of the old list: the section of the new list with the same value, or -1 when there is none, or it is not in
-  /// the same order among the others.
+  /// By section of the old list: the section of the new list with the same value, or -1 when there is none,
+  /// or it is not in the same order among the others.
   private let partner: [Int]
 
   init(_ old: KeyList, _ new: KeyList) {

@@ -3,10 +3,10 @@ import DatastoreCore
 
 /// All that one store holds on its way into another one of the same model, which is empty.
 ///
-/// Rows go first, those that others refer to before these. Where entities refer to each other in a circle, a reference
-/// that need not be there, and leads to a row that is not copied yet, follows when all rows are there, as do pairs of
-/// many-to-many relationships and orders. Every save has a portion of the rows, so that nothing but keys is held of a
-/// large store. Keys stay as they are.
+/// Rows go first, those that others refer to before these. Where entities refer to each other in a circle, a
+/// reference that need not be there, and leads to a row that is not copied yet, follows when all rows are
+/// there, as do pairs of many-to-many relationships and orders. Every save has a portion of the rows, so that
+/// nothing but keys is held of a large store. Keys stay as they are.
 struct StoreCopy {
   /// One state of the store that is read.
   let source: any ReadableStore
@@ -83,8 +83,8 @@ struct StoreCopy {
 
   /// Families that are written one after the other; together where each needs the other to be there.
   ///
-  /// A row that refers to what is not there yet is written twice, so of families that are free to come next one comes
-  /// that refers to none of the others, or else the one that has the fewest rows. O(families²).
+  /// A row that refers to what is not there yet is written twice, so of families that are free to come next
+  /// one comes that refers to none of the others, or else the one that has the fewest rows. O(families²).
   private func families() -> [(roots: [EntityIndex], isOneSave: Bool)] {
     var needed: [EntityIndex: Set<EntityIndex>] = [:]
     var wanted: [EntityIndex: Set<EntityIndex>] = [:]
@@ -114,7 +114,8 @@ struct StoreCopy {
 
   // Rows.
 
-  /// The rows of a family as new ones of the entities that they are of, without references to what is not there yet.
+  /// The rows of a family as new ones of the entities that they are of, without references to what is not
+  /// there yet.
   private mutating func insertions(of root: EntityIndex, _ keys: [RowKey]) throws -> [EntityChanges]
   {
     let family = schema.entities[root]

@@ -2,18 +2,18 @@ import DatastoreCore
 
 /// Moving to another store.
 extension SwiftDatastore {
-  /// Copies all saved objects into another store of the same model that has none: a file into a server when it has
-  /// grown, or a server into a file. Any thread; waits until it is done.
+  /// Copies all saved objects into another store of the same model that has none: a file into a server when
+  /// it has grown, or a server into a file. Any thread; waits until it is done.
   ///
-  /// One state of this store is copied, while others go on saving. Objects keep their keys, so that a URI leads to the
-  /// same object in either. Saves of other contexts of the destination wait meanwhile, and its contexts show the objects
-  /// afterwards. O(objects); ten thousand are held at a time.
+  /// One state of this store is copied, while others go on saving. Objects keep their keys, so that a URI
+  /// leads to the same object in either. Saves of other contexts of the destination wait meanwhile, and its
+  /// contexts show the objects afterwards. O(objects); ten thousand are held at a time.
   ///
-  /// - Parameter destination: another datastore, of the same classes. Where it throws, what was copied until then stays in
-  ///   there: begin again with an empty store.
+  /// - Parameter destination: another datastore, of the same classes. Where it throws, what was copied until
+  ///   then stays in there: begin again with an empty store.
   /// - Returns: how many objects were copied.
-  /// - Throws: `StoreError`, also where the destination has objects or another model; `CancellationError` when its task is
-  ///   cancelled.
+  /// - Throws: `StoreError`, also where the destination has objects or another model; `CancellationError`
+  ///   when its task is cancelled.
   @discardableResult
   public func copyObjects(into destination: SwiftDatastore) throws -> Int {
     try copyObjects(into: destination, leavingOutBroken: false, nil).count
@@ -22,9 +22,10 @@ extension SwiftDatastore {
   /// The same with progress, also out of stores whose rows may break the rules of their model.
   ///
   /// - Parameters:
-  ///   - leavesOutBroken: references that lead nowhere, and values whose files are gone, are left out; the destination may
-  ///     want less of its objects than the model of this store does.
-  ///   - progress: called with the number of objects that are copied, and that of all, on the thread that copies.
+  ///   - leavesOutBroken: references that lead nowhere, and values whose files are gone, are left out; the
+  ///     destination may want less of its objects than the model of this store does.
+  ///   - progress: called with the number of objects that are copied, and that of all, on the thread that
+  ///     copies.
   /// - Returns: how many objects were copied, and what was left out: sentences without their full stops.
   /// - Throws: as `copyObjects(into:)`.
   package func copyObjects(

@@ -7,11 +7,12 @@ extension DatastoreObjectID {
   /// The name of the row that outlives the process, `x-datastore://<store>/<entity>/<key>`, which
   /// `objectID(forURIRepresentation:)` reads.
   ///
-  /// A native file is named by its UUID, so the name holds wherever the file is moved, and leads into a copy of it as
-  /// well. A third-party file has none, and is named by its path. Any thread.
+  /// A native file is named by its UUID, so the name holds wherever the file is moved, and leads into a copy
+  /// of it as well. A third-party file has none, and is named by its path. Any thread.
   ///
-  /// - Throws: `ObjectURIError` when the store has been closed, for an object of a third-party file that was never saved and has
-  ///   no key yet, and for rows without a key that lasts; `StoreError` when the store cannot be read.
+  /// - Throws: `ObjectURIError` when the store has been closed, for an object of a third-party file that was
+  ///   never saved and has no key yet, and for rows without a key that lasts; `StoreError` when the store
+  ///   cannot be read.
   public var uriRepresentation: URL {
     get throws {
       guard let owner = OpenStores.store(self.store) else { throw ObjectURIError.closed(id: self) }
@@ -110,8 +111,8 @@ extension CodingUserInfoKey {
 }
 
 extension DatastoreObject {
-  /// Whether the object was never saved, so that its identifier leads to no row yet. In third-party files whose keys are texts or
-  /// several columns it gets its key when it is saved.
+  /// Whether the object was never saved, so that its identifier leads to no row yet. In third-party files
+  /// whose keys are texts or several columns it gets its key when it is saved.
   public final var hasTemporaryID: Bool {
     requireAccess()
     return isInserted

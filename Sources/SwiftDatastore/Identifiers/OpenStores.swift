@@ -3,7 +3,8 @@ import Foundation
 
 /// The stores that are open in this process, by what the identifiers of their objects hold.
 ///
-/// An identifier does not keep its store open; so it finds here what its row is called outside of the process.
+/// An identifier does not keep its store open; so it finds here what its row is called outside of the
+/// process.
 enum OpenStores {
   private struct Entry: Sendable {
     weak let store: (any StoreEngine)?
@@ -40,8 +41,8 @@ enum StoreName: Hashable, Sendable {
   /// The place of a file of another program, which has nothing else to be known by.
   case path(String)
 
-  /// - Throws: `StoreError` when the store cannot be read; `ObjectURIError.noName` for a store of another program in
-  ///   memory.
+  /// - Throws: `StoreError` when the store cannot be read; `ObjectURIError.noName` for a store of another
+  ///   program in memory.
   init(of store: any StoreEngine) throws {
     if let uuid = try store.storeUUID() {
       self = .uuid(uuid)

@@ -1,4 +1,5 @@
-/// A class whose objects are made from something that comes from outside: a dictionary, a decoded value, a line.
+/// A class whose objects are made from something that comes from outside: a dictionary, a decoded value, a
+/// line.
 ///
 /// ```swift
 /// extension Visit: ImportableObject {
@@ -19,7 +20,8 @@ public protocol ImportableObject: DatastoreObject {
   /// What an object is made from.
   associatedtype ImportSource
 
-  /// Whether a source makes a new object; true unless the class says otherwise. Sources that do not are passed over.
+  /// Whether a source makes a new object; true unless the class says otherwise. Sources that do not are
+  /// passed over.
   ///
   /// - Parameters:
   ///   - source: the source.

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// A class whose objects are found again by an identifier: a source that is about one that is there updates it, and
-/// any other makes a new one.
+/// A class whose objects are found again by an identifier: a source that is about one that is there updates
+/// it, and any other makes a new one.
 ///
 /// ```swift
 /// extension Product: ImportableUniqueObject {
@@ -48,8 +48,8 @@ public protocol ImportableUniqueObject: ImportableObject {
   ///   - context: the context that imports.
   static func shouldUpdate(from source: ImportSource, in context: any ObjectContext) -> Bool
 
-  /// Gives the object that is there its values; new objects, too, unless the class has a `didInsert(from:in:)` of its
-  /// own. The object has its identifier.
+  /// Gives the object that is there its values; new objects, too, unless the class has a
+  /// `didInsert(from:in:)` of its own. The object has its identifier.
   ///
   /// It may fetch, create, change and import other objects in the context, and must not save it.
   ///

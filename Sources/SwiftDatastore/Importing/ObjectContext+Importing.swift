@@ -21,7 +21,8 @@ extension ObjectContext {
     try core.graph.staging { try insert(source) }
   }
 
-  /// Gives an object the values of a source, by `didInsert(from:in:)`, unless the class passes the source over.
+  /// Gives an object the values of a source, by `didInsert(from:in:)`, unless the class passes the source
+  /// over.
   ///
   /// - Parameters:
   ///   - object: an object of this context.
@@ -34,20 +35,20 @@ extension ObjectContext {
 
   /// Makes an object from each source.
   ///
-  /// An error undoes the whole call: what was staged before stays staged, and nothing of the import is. With undo
-  /// on, an import is one step of it.
+  /// An error undoes the whole call: what was staged before stays staged, and nothing of the import is. With
+  /// undo on, an import is one step of it.
   ///
   /// A transaction whose task was cancelled ends the import with `CancellationError`.
   ///
   /// - Parameters:
   ///   - type: the class.
   ///   - sources: what the objects are made from; read one at a time.
-  ///   - batchSize: after how many sources to save, for imports that are too long to be staged as a whole; nil
-  ///     saves nothing. What was saved stays saved when a later source throws.
+  ///   - batchSize: after how many sources to save, for imports that are too long to be staged as a whole;
+  ///     nil saves nothing. What was saved stays saved when a later source throws.
   ///   - progress: called after every 1,000 sources and at the end; may throw to end the import.
   /// - Returns: the objects, in the order of their sources, without those that were passed over.
-  /// - Throws: `ImportFault`, which names the source and has what the class has thrown; `CancellationError`; what
-  ///   `progress` and `saveChanges()` throw.
+  /// - Throws: `ImportFault`, which names the source and has what the class has thrown; `CancellationError`;
+  ///   what `progress` and `saveChanges()` throw.
   @discardableResult
   public func importObjects<T: ImportableObject>(
     _ type: T.Type = T.self, from sources: some Sequence<T.ImportSource>,

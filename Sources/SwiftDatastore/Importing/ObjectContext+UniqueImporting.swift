@@ -3,8 +3,8 @@ import DatastoreCore
 
 /// Importing objects that are found again by an identifier.
 extension ObjectContext {
-  /// Updates the object that a source is about, or makes it where there is none; nil where the class passes the
-  /// source over. Objects that are only staged are found, too.
+  /// Updates the object that a source is about, or makes it where there is none; nil where the class passes
+  /// the source over. Objects that are only staged are found, too.
   ///
   /// ```swift
   /// let product = try context.importUniqueObject(Product.self, from: source)
@@ -14,7 +14,8 @@ extension ObjectContext {
   ///   - type: the class.
   ///   - source: where the values come from.
   /// - Returns: the object, staged like any other.
-  /// - Throws: what the class throws, and what `fetch` and `createObject()` throw; nothing of it is staged then.
+  /// - Throws: what the class throws, and what `fetch` and `createObject()` throw; nothing of it is staged
+  ///   then.
   @discardableResult
   public func importUniqueObject<T: ImportableUniqueObject>(
     _ type: T.Type = T.self, from source: T.ImportSource
@@ -27,34 +28,35 @@ extension ObjectContext {
     }
   }
 
-  /// Updates the objects that sources are about, and makes those that are not there. Objects that are only staged
-  /// are found, too.
+  /// Updates the objects that sources are about, and makes those that are not there. Objects that are only
+  /// staged are found, too.
   ///
   /// ```swift
   /// let products = try context.importUniqueObjects(Product.self, from: sources)
   /// ```
   ///
-  /// Sources without an identifier are passed over. Of several with one identifier the last counts, in the place
-  /// of the first. The identifier is set before `didInsert(from:in:)` is called.
+  /// Sources without an identifier are passed over. Of several with one identifier the last counts, in the
+  /// place of the first. The identifier is set before `didInsert(from:in:)` is called.
   ///
-  /// An error undoes the whole call: what was staged before stays staged, and nothing of the import is. With undo
-  /// on, an import is one step of it.
+  /// An error undoes the whole call: what was staged before stays staged, and nothing of the import is. With
+  /// undo on, an import is one step of it.
   ///
-  /// Objects are looked up by one query for each 10,000 identifiers, and staged ones by an index: the time is linear
-  /// in the number of sources. A transaction whose task was cancelled ends the import with `CancellationError`.
+  /// Objects are looked up by one query for each 10,000 identifiers, and staged ones by an index: the time is
+  /// linear in the number of sources. A transaction whose task was cancelled ends the import with
+  /// `CancellationError`.
   ///
   /// - Parameters:
   ///   - type: the class.
   ///   - sources: where the values come from.
-  ///   - batchSize: after how many objects to save, for imports that are too long to be staged as a whole; nil
-  ///     saves nothing. What was saved stays saved when a later source throws.
-  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that are to
-  ///     be. It may leave some out, put others in their place, and add some; those come last, in the order of their
-  ///     identifiers.
+  ///   - batchSize: after how many objects to save, for imports that are too long to be staged as a whole;
+  ///     nil saves nothing. What was saved stays saved when a later source throws.
+  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that
+  ///     are to be. It may leave some out, put others in their place, and add some; those come last, in the
+  ///     order of their identifiers.
   ///   - progress: called after every 1,000 objects and at the end; may throw to end the import.
   /// - Returns: the objects, in the order of their sources, without those that were passed over.
-  /// - Throws: `ImportFault`, which names the source and has what the class has thrown; `CancellationError`; what
-  ///   `preProcess`, `progress` and `saveChanges()` throw.
+  /// - Throws: `ImportFault`, which names the source and has what the class has thrown; `CancellationError`;
+  ///   what `preProcess`, `progress` and `saveChanges()` throw.
   @discardableResult
   public func importUniqueObjects<T: ImportableUniqueObject>(
     _ type: T.Type = T.self, from sources: some Sequence<T.ImportSource>,
@@ -195,8 +197,8 @@ private struct KnownObjects<T: ImportableUniqueObject> {
       "the uniqueIDKeyPath of \(T.self) is an attribute of another class")
   }
 
-  /// Asks the store for the objects with those identifiers, and forgets those of the last call. Of several objects
-  /// with one, the first counts.
+  /// Asks the store for the objects with those identifiers, and forgets those of the last call. Of several
+  /// objects with one, the first counts.
   mutating func lookUp(_ ids: [T.UniqueIDType]) throws {
     stored.removeAll(keepingCapacity: true)
     for object in try graph.storedObjects(of: entity, holding: ids.map(\.storedValue), at: slot) {
@@ -207,8 +209,8 @@ private struct KnownObjects<T: ImportableUniqueObject> {
     }
   }
 
-  /// The object with an identifier: a stored one that has it still, or else one that is staged by now, maybe by the
-  /// import itself.
+  /// The object with an identifier: a stored one that has it still, or else one that is staged by now, maybe
+  /// by the import itself.
   func object(with id: T.UniqueIDType) -> T? {
     if let object = stored[id], !object.isKnownDeleted,
       T.UniqueIDType(storedValue: object.value(at: slot)) == id

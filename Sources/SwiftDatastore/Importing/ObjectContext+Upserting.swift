@@ -3,8 +3,8 @@ public import DatastoreCore
 
 /// Importing without objects, for records without number.
 extension ObjectContext {
-  /// Gives the rows that records are about new values, and makes rows of those that are about none. No objects are
-  /// made; everything is saved at once, in one transaction, and whatever is staged stays staged.
+  /// Gives the rows that records are about new values, and makes rows of those that are about none. No
+  /// objects are made; everything is saved at once, in one transaction, and whatever is staged stays staged.
   ///
   /// ```swift
   /// let result = try context.upsert(Employee.self, from: lines, key: \.$number) { line in
@@ -15,12 +15,12 @@ extension ObjectContext {
   /// }
   /// ```
   ///
-  /// Rows are told apart by the key, which each record has to name. Properties that a record does not name stay as
-  /// they are; those of a new row have their defaults and initial values. `objectDidCreate()` and `validate()` are
-  /// not called. Where a row has the values already, nothing is written.
+  /// Rows are told apart by the key, which each record has to name. Properties that a record does not name
+  /// stay as they are; those of a new row have their defaults and initial values. `objectDidCreate()` and
+  /// `validate()` are not called. Where a row has the values already, nothing is written.
   ///
-  /// A relationship is given by an attribute of the other side. Rows of the same entity may refer to records that
-  /// come later; a relationship that still leads nowhere at the end is reported, and stays empty.
+  /// A relationship is given by an attribute of the other side. Rows of the same entity may refer to records
+  /// that come later; a relationship that still leads nowhere at the end is reported, and stays empty.
   ///
   /// Items are read one at a time, so memory does not grow with their number; neither the sequence nor the
   /// closures may use a context of this datastore. This context knows the new rows when the call returns; the
@@ -32,15 +32,15 @@ extension ObjectContext {
   ///   - type: the class.
   ///   - items: the records.
   ///   - key: the attribute by which rows are told apart. Declare it `unique: true` or `indexed: true`.
-  ///   - faults: hears of every record that is left out, which goes on with the others unless it throws: one without
-  ///     key or with that of a record before it, without a value that it must have, with a relationship to an unknown
-  ///     object, or for which `row` has thrown. Without it, the first such record ends the call with an
-  ///     `ImportFault`.
+  ///   - faults: hears of every record that is left out, which goes on with the others unless it throws: one
+  ///     without key or with that of a record before it, without a value that it must have, with a
+  ///     relationship to an unknown object, or for which `row` has thrown. Without it, the first such record
+  ///     ends the call with an `ImportFault`.
   ///   - progress: called after every 1,000 records and at the end; may throw to end the call.
   ///   - row: what an item says.
   /// - Returns: how many rows were inserted, updated and left out.
-  /// - Throws: `ImportFault`, `StoreError`, `ValidationError`, `CancellationError` where the task of a transaction was
-  ///   cancelled; what the closures throw. Nothing is saved then.
+  /// - Throws: `ImportFault`, `StoreError`, `ValidationError`, `CancellationError` where the task of a
+  ///   transaction was cancelled; what the closures throw. Nothing is saved then.
   @discardableResult
   @inlinable
   public func upsert<T: DatastoreObject, Item, P: FetchableProperty>(
@@ -49,7 +49,8 @@ extension ObjectContext {
     progress: ((ImportProgress) throws -> Void)? = nil,
     _ row: (Item) throws -> [PropertyToUpsert<T>]
   ) throws -> UpsertResult {
-    // Items are gone through where their sequence is known; elsewhere each step takes a thousand instructions.
+    // Items are gone through where their sequence is known; elsewhere each step takes a thousand
+    // instructions.
     var iterator = items.makeIterator()
     return try upsert(
       type, count: items.underestimatedCount, key: key, faults: faults, progress: progress, row
@@ -87,9 +88,9 @@ extension ObjectContext {
   /// - Parameters:
   ///   - entityName: the entity.
   ///   - key: the attribute by which rows are told apart.
-  ///   - properties: what the values of a record are, in their order: names of attributes, of to-one relationships
-  ///     (with keys of rows as values), or of both with a dot in between: the attribute by which the other side is
-  ///     found.
+  ///   - properties: what the values of a record are, in their order: names of attributes, of to-one
+  ///     relationships (with keys of rows as values), or of both with a dot in between: the attribute by
+  ///     which the other side is found.
   ///   - items: the records.
   ///   - faults: hears of every record that is left out. Without it, the first such record ends the call.
   ///   - progress: called after every 1,000 records and at the end; may throw to end the call.

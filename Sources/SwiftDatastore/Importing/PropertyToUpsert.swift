@@ -6,7 +6,8 @@ public struct PropertyToUpsert<T: DatastoreObject>: Sendable {
   // Nothing else: records are read as values of that type (`withValues`).
   @usableFromInline let content: UpsertedValue
 
-  /// An attribute or an enum. nil removes the value; for a property that must have one it says nothing of a new object.
+  /// An attribute or an enum. nil removes the value; for a property that must have one it says nothing of a
+  /// new object.
   ///
   /// - Parameters:
   ///   - keyPath: the property.
@@ -26,7 +27,8 @@ public struct PropertyToUpsert<T: DatastoreObject>: Sendable {
   ///
   /// - Parameters:
   ///   - keyPath: the relationship, to one object.
-  ///   - attribute: an attribute of the class that it leads to; of several objects with the value, the first counts.
+  ///   - attribute: an attribute of the class that it leads to; of several objects with the value, the first
+  ///     counts.
   ///   - value: what the object holds there; nil leads to none.
   @inlinable
   public init<
@@ -42,8 +44,8 @@ public struct PropertyToUpsert<T: DatastoreObject>: Sendable {
 }
 
 extension PropertyToUpsert {
-  /// The values of a record. As properties of `T`, which is known at run time only, each would be copied by way of its
-  /// metadata: that took a third of the time of `upsert`.
+  /// The values of a record. As properties of `T`, which is known at run time only, each would be copied by
+  /// way of its metadata: that took a third of the time of `upsert`.
   static func withValues(
     of record: [PropertyToUpsert], _ body: (UnsafeBufferPointer<UpsertedValue>) -> Void
   ) {
@@ -52,8 +54,8 @@ extension PropertyToUpsert {
   }
 }
 
-/// A value of a record, and what it is one of: an attribute, or the attribute by which the object that a relationship
-/// leads to is found.
+/// A value of a record, and what it is one of: an attribute, or the attribute by which the object that a
+/// relationship leads to is found.
 @usableFromInline
 struct UpsertedValue: Sendable {
   /// An attribute of another class.
@@ -108,8 +110,8 @@ struct UpsertedPlace: Hashable {
   let keySlot: Slot?
 }
 
-/// What the values of records are given by, remembered in the order of the last record: most records name the same
-/// properties. To ask the class for each took a quarter of the time of `upsert`.
+/// What the values of records are given by, remembered in the order of the last record: most records name the
+/// same properties. To ask the class for each took a quarter of the time of `upsert`.
 struct UpsertedPlaces {
   let type: DatastoreObject.Type
   private var known: [(value: UpsertedValue, place: UpsertedPlace)] = []

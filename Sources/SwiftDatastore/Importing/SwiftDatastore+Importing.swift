@@ -31,8 +31,8 @@ extension SwiftDatastore {
     return try sharedViewContext.objects(with: ids)
   }
 
-  /// Updates the objects that sources are about, and makes those that are not there, in a transaction of its own, off
-  /// the main actor.
+  /// Updates the objects that sources are about, and makes those that are not there, in a transaction of its
+  /// own, off the main actor.
   ///
   /// ```swift
   /// let products = try await datastore.importUniqueObjects(Product.self, from: sources)
@@ -44,8 +44,8 @@ extension SwiftDatastore {
   /// - Parameters:
   ///   - type: the class.
   ///   - sources: where the values come from.
-  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that are to
-  ///     be; runs on the queue of the transaction.
+  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that
+  ///     are to be; runs on the queue of the transaction.
   ///   - progress: called after every 1,000 objects and at the end, on the queue of the transaction.
   /// - Returns: the saved objects, as objects of the view context, in the order of their sources.
   /// - Throws: what `importUniqueObjects(_:from:savingEvery:preProcess:progress:)` and `write` throw.

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// Records on their way into the store without objects: those whose key a row has give it new values, the others
-/// become rows.
+/// Records on their way into the store without objects: those whose key a row has give it new values, the
+/// others become rows.
 ///
 /// Records are read and written in batches, so that memory does not grow with their number.
 struct Upsert<Item> {

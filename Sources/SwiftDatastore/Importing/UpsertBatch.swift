@@ -3,8 +3,8 @@ import DatastoreCore
 
 /// Records of an `Upsert` on their way into a page, until they are written.
 ///
-/// It is a type of its own because it knows nothing of the items that the records are made of: `Upsert`, whose type of items is
-/// known at run time only, would look for its metadata at every value.
+/// It is a type of its own because it knows nothing of the items that the records are made of: `Upsert`,
+/// whose type of items is known at run time only, would look for its metadata at every value.
 struct UpsertBatch {
   /// A relationship whose destination is still to be looked up.
   typealias Reference = (row: Int, place: UpsertedPlace, value: Value)

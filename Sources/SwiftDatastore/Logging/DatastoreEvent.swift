@@ -22,8 +22,8 @@ public struct DatastoreEvent: Sendable {
     case opened
     /// The file was brought to another version of the model.
     case migrated(MigrationRecord)
-    /// Objects, identifiers, a number or rows were read; the query in the format language, without its values where
-    /// it is of the engine.
+    /// Objects, identifiers, a number or rows were read; the query in the format language, without its values
+    /// where it is of the engine.
     case fetched(query: String, rows: Int)
     /// Objects that were faults were read: many of these one by one are what `prefetching` is for.
     case faulted(entity: String, rows: Int)

@@ -2,12 +2,13 @@ import DatastoreCore
 
 /// One thing that a step from one version of a model to another does by hand.
 ///
-/// An entity may be in several of them: one old entity may be split into two new ones, and several be merged into one.
-/// A new entity with an `insertEntity` or `transformEntity` has only the objects that these make; an old one that is named
-/// may lose what the new version does not have, since that is what the mapping is about.
+/// An entity may be in several of them: one old entity may be split into two new ones, and several be merged
+/// into one. A new entity with an `insertEntity` or `transformEntity` has only the objects that these make;
+/// an old one that is named may lose what the new version does not have, since that is what the mapping is
+/// about.
 ///
-/// Closures run on a thread of the store, object by object in the order of their keys, and must not use the store
-/// from outside. What they throw ends the migration, and nothing is changed.
+/// Closures run on a thread of the store, object by object in the order of their keys, and must not use the
+/// store from outside. What they throw ends the migration, and nothing is changed.
 public struct CustomMapping: Sendable {
   enum Kind: Sendable {
     case delete(String)
@@ -37,9 +38,9 @@ public struct CustomMapping: Sendable {
     CustomMapping(kind: .insert(destinationEntity, insert))
   }
 
-  /// Makes the objects of an entity those of a new one, property by property as it would be inferred: for an entity
-  /// of another name, beside a `transformEntity` that leads to the same new one, and for an entity that is split, where the
-  /// old one also becomes another.
+  /// Makes the objects of an entity those of a new one, property by property as it would be inferred: for an
+  /// entity of another name, beside a `transformEntity` that leads to the same new one, and for an entity
+  /// that is split, where the old one also becomes another.
   public static func copyEntity(
     _ sourceEntity: String, to destinationEntity: String? = nil
   ) -> CustomMapping {
@@ -58,9 +59,9 @@ public struct CustomMapping: Sendable {
   /// }
   /// ```
   ///
-  /// The new object has the key of the old one, so that relationships which lead to it go on doing so, as long as
-  /// several old entities do not come together in one new family. To-many relationships are kept by themselves; to-one ones
-  /// and attributes are what the closure sets.
+  /// The new object has the key of the old one, so that relationships which lead to it go on doing so, as
+  /// long as several old entities do not come together in one new family. To-many relationships are kept by
+  /// themselves; to-one ones and attributes are what the closure sets.
   ///
   /// - Parameters:
   ///   - sourceEntity: the name of the old entity.
@@ -93,8 +94,8 @@ public struct CustomMapping: Sendable {
   /// }
   /// ```
   ///
-  /// Both versions have to be models of these classes. The old objects can be read with all that they lead to; what is
-  /// changed in them is not saved.
+  /// Both versions have to be models of these classes. The old objects can be read with all that they lead
+  /// to; what is changed in them is not saved.
   public static func transformEntity<Source: DatastoreObject, Destination: DatastoreObject>(
     _ source: Source.Type, into destination: Destination.Type,
     _ transformer:
@@ -115,8 +116,8 @@ public struct CustomMapping: Sendable {
 
   /// Runs a statement of SQL on the old tables, before anything else of the step.
   ///
-  /// It may write rows and make tables, views and indexes, but not begin or end transactions or attach other files. The
-  /// forecast does not know what it does.
+  /// It may write rows and make tables, views and indexes, but not begin or end transactions or attach other
+  /// files. The forecast does not know what it does.
   public static func sqlBefore(_ statements: String...) -> CustomMapping {
     CustomMapping(kind: .statements(statements, areBefore: true))
   }

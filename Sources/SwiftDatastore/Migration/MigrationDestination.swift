@@ -1,7 +1,8 @@
 import Basics
 import DatastoreCore
 
-/// What a mapping makes objects of the new version with: called, it makes the one that the old object becomes.
+/// What a mapping makes objects of the new version with: called, it makes the one that the old object
+/// becomes.
 public struct MigrationDestination<Object: DatastoreObject> {
   private let maker: DestinationMaker
 
@@ -21,8 +22,8 @@ public struct MigrationDestination<Object: DatastoreObject> {
     return object
   }
 
-  /// What an object of the old version has become: of an entity that is inferred, or by a mapping. One that has
-  /// been let go, or is made by a mapping that has not run yet, leads nowhere until it is there.
+  /// What an object of the old version has become: of an entity that is inferred, or by a mapping. One that
+  /// has been let go, or is made by a mapping that has not run yet, leads nowhere until it is there.
   public func counterpart<Other: DatastoreObject>(of object: DatastoreObject?) -> Other? {
     guard let object else { return nil }
     guard let entity = try? maker.context.core.entity(of: Other.self) else { return nil }

@@ -2,7 +2,8 @@ import DatastoreCore
 
 /// Says how a store comes from one version of its model to another.
 ///
-/// `CustomSchemaMappingProvider` does a part of it by hand. What no provider is there for is inferred from the two versions.
+/// `CustomSchemaMappingProvider` does a part of it by hand. What no provider is there for is inferred from
+/// the two versions.
 public protocol SchemaMappingProvider: Sendable {
   /// The version that a store has.
   var sourceVersion: String { get }

@@ -2,8 +2,8 @@ import Basics
 public import DatastoreCore
 import Foundation
 
-/// An object of the old version of a store that is being migrated, read by names. Traps for names that it does not
-/// have. Belongs to the call of the closure that it is given to.
+/// An object of the old version of a store that is being migrated, read by names. Traps for names that it
+/// does not have. Belongs to the call of the closure that it is given to.
 public struct UnsafeSourceObject {
   let object: DatastoreObject
 
@@ -43,8 +43,8 @@ public struct UnsafeSourceObject {
   }
 }
 
-/// An object of the new version of a store that is being migrated, read and written by names. Traps for names that it
-/// does not have. Belongs to the call of the closure in which it was made.
+/// An object of the new version of a store that is being migrated, read and written by names. Traps for names
+/// that it does not have. Belongs to the call of the closure in which it was made.
 public struct UnsafeDestinationObject {
   let object: DatastoreObject
   private let maker: DestinationMaker
@@ -59,8 +59,8 @@ public struct UnsafeDestinationObject {
   /// The key of its row.
   public var key: RowKey { object.key }
 
-  /// The value of an attribute as it is stored. Of a to-one relationship: the key of the **old** object that it led to,
-  /// as the source has it; it is set to what that has become.
+  /// The value of an attribute as it is stored. Of a to-one relationship: the key of the **old** object that
+  /// it led to, as the source has it; it is set to what that has become.
   ///
   /// Traps for a to-many relationship; those are kept by themselves, or set with `set(_:for:)`.
   public subscript(name: String) -> Value {
@@ -112,8 +112,8 @@ public struct UnsafeDestinationObject {
     return UnsafeDestinationObject(try core.create(core.entity(named: entityName)), maker)
   }
 
-  /// Calls the closure with each attribute and each to-one relationship, and with the property of the old version that
-  /// it was, if any.
+  /// Calls the closure with each attribute and each to-one relationship, and with the property of the old
+  /// version that it was, if any.
   public func forEachProperty(
     _ body: (_ property: String, _ sourceProperty: String?) throws -> Void
   ) rethrows {
@@ -135,7 +135,8 @@ public struct UnsafeDestinationObject {
 }
 
 extension MigrationStage {
-  /// What is added to the keys of the old objects that a relationship led to, which leads to a new entity now.
+  /// What is added to the keys of the old objects that a relationship led to, which leads to a new entity
+  /// now.
   fileprivate func offset(to destination: Entity) -> Int64 {
     let entity = difference.new.entities[destination.index]
     guard let former = difference.former(entity) else { return 0 }

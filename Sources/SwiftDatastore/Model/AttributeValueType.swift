@@ -8,8 +8,8 @@ public import DatastoreCore
 /// All integer widths, `Double`, `Float`, `Bool`, `String`, `Date`, `CalendarDate`, `Data`, `UUID`, `URL`
 /// and `Decimal` conform. Enums need no conformance: use `Attribute.Enum`.
 public protocol AttributeValueType: Sendable {
-  /// What the sum of such values is: for whole numbers and `Bool`, which count as 1 and 0, an integer of 64 bits, so that it
-  /// is wider than one value; a `Double` for `Float`; for others the type itself.
+  /// What the sum of such values is: for whole numbers and `Bool`, which count as 1 and 0, an integer of 64
+  /// bits, so that it is wider than one value; a `Double` for `Float`; for others the type itself.
   associatedtype SumValue: AttributeValueType = Self
   /// How values are stored and shown.
   static var attributeType: AttributeType { get }
@@ -160,7 +160,8 @@ extension String: AttributeValueType {
   }
 }
 
-/// An enum with raw values is one of the types by naming it: `enum Position: Int16, AttributeValueType { … }`.
+/// An enum with raw values is one of the types by naming it:
+/// `enum Position: Int16, AttributeValueType { … }`.
 extension AttributeValueType where Self: RawRepresentable, RawValue: AttributeValueType {
   public static var attributeType: AttributeType { RawValue.attributeType }
   public var storedValue: Value { rawValue.storedValue }

@@ -1,12 +1,13 @@
 import Basics
 package import DatastoreCore
 
-/// The names and types of a class and of those that its relationships lead to, for texts that are read without a datastore.
+/// The names and types of a class and of those that its relationships lead to, for texts that are read
+/// without a datastore.
 enum ClassSchemas {
   private static let known = Lock<[ObjectIdentifier: Schema]>([:])
 
-  /// The schema of a class; made the first time. It has no inverses and no inheritance: what a class inherits is its
-  /// own. Any thread.
+  /// The schema of a class; made the first time. It has no inverses and no inheritance: what a class inherits
+  /// is its own. Any thread.
   static func schema(of type: DatastoreObject.Type) throws -> Schema {
     if let schema = known.withLock({ $0[ObjectIdentifier(type)] }) { return schema }
     var types = [type]

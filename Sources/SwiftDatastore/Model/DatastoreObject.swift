@@ -61,12 +61,12 @@ open class DatastoreObject: ManagedObject {
   /// }
   /// ```
   ///
-  /// For one attribute alone, `indexed: true` on its wrapper is shorter; to-one relationships have an index by
-  /// themselves. Indexes may come and go without a new version of the model.
+  /// For one attribute alone, `indexed: true` on its wrapper is shorter; to-one relationships have an index
+  /// by themselves. Indexes may come and go without a new version of the model.
   open class var indexes: [Index] { [] }
 
-  /// A text that makes this entity another version than without it or with another one, where only the meaning
-  /// of its objects has changed. Not inherited.
+  /// A text that makes this entity another version than without it or with another one, where only the
+  /// meaning of its objects has changed. Not inherited.
   open class var hashModifier: String? { nil }
 
   /// The entity name that this class had in an older version of the model. Not inherited.
@@ -97,8 +97,8 @@ open class DatastoreObject: ManagedObject {
   ///
   ///     Employee/42 (changed) name: "Ann" → "Zoe", age: 30, company: Company/7, tasks: 3 objects
   ///
-  /// Never reads the store and never traps, so that a debugger can ask anywhere: what was not read is not shown,
-  /// and outside its context an object is its entity and key.
+  /// Never reads the store and never traps, so that a debugger can ask anywhere: what was not read is not
+  /// shown, and outside its context an object is its entity and key.
   open var debugDescription: String { line }
 
   /// What identifies the object's row in its store.

@@ -108,8 +108,8 @@ extension EntityProperty {
   /// of an equal value), changes from the other side of a relationship, undo, revert, refresh, and merges
   /// of what other contexts have saved. Never once the object is gone.
   ///
-  /// It runs at once, on the queue or actor of the object's context. Any number of observers may be
-  /// there at the same time; each lives as long as its object, which is to be held: a context lets go of objects that
+  /// It runs at once, on the queue or actor of the object's context. Any number of observers may be there at
+  /// the same time; each lives as long as its object, which is to be held: a context lets go of objects that
   /// nothing else refers to. A closure that uses the object keeps it alive, unless it captures it `weak` or
   /// `unowned`.
   public func observe(_ closure: @escaping (PropertyValue) -> Void) {

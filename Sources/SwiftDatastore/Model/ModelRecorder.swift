@@ -18,8 +18,8 @@ package struct AttributeRecord: Sendable {
   let initial: (@Sendable () -> Value)?
   let cases: [EnumCase]?
   let rules: [ValidationRule]
-  /// The coder of a coded attribute, where it is not the `AttributeCoder` of JSON, and what files call it; they call
-  /// JSON nothing.
+  /// The coder of a coded attribute, where it is not the `AttributeCoder` of JSON, and what files call it;
+  /// they call JSON nothing.
   let coder: (name: String?, coder: any Sendable)?
   /// How its wrapper reads and sets it, where that is its own.
   package var access: (any Sendable)?

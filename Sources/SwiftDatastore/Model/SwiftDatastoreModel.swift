@@ -42,10 +42,11 @@ public final class SwiftDatastoreModel: DynamicSchema {
   ///   - objectTypes: the classes.
   ///   - lock: what the tables of this version are, written down when it was finished; the model must still
   ///     agree with it.
-  ///   - removes: what this version has given up of the one before it, by the names that it had there: entities
-  ///     (`"Visit"`) and properties (`"Person.fax"`). A file may lose what it has of that; everything else that
-  ///     holds a value is kept, or the file not migrated.
-  ///   - configurations: the classes of stores that hold a part of the model, by name; see `StoreDescription`.
+  ///   - removes: what this version has given up of the one before it, by the names that it had there:
+  ///     entities (`"Visit"`) and properties (`"Person.fax"`). A file may lose what it has of that;
+  ///     everything else that holds a value is kept, or the file not migrated.
+  ///   - configurations: the classes of stores that hold a part of the model, by name; see
+  ///     `StoreDescription`.
   /// - Throws: `SchemaError` listing every fault of the model: missing classes, inverses that do not
   ///   match, duplicate or overridden names, impossible counts and constraints, defaults that are not
   ///   constant, differences from the lock.

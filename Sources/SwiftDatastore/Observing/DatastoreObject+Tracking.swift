@@ -2,12 +2,13 @@ public import DatastoreCore
 public import Observation
 import Synchronization
 
-/// `withObservationTracking` of objects of the view context: it hears of the next change of a property that was read
-/// in it.
+/// `withObservationTracking` of objects of the view context: it hears of the next change of a property that
+/// was read in it.
 ///
-/// Swift does not say whether something is tracked, and a registrar for each object would take more memory than the
-/// object. So each read asks: it hands a key path to a registrar that is nobody's. That registrar looks at the path only
-/// while something is tracked, and calls its `hash(into:)` then. Only an object that is read then gets a registrar.
+/// Swift does not say whether something is tracked, and a registrar for each object would take more memory
+/// than the object. So each read asks: it hands a key path to a registrar that is nobody's. That registrar
+/// looks at the path only while something is tracked, and calls its `hash(into:)` then. Only an object that
+/// is read then gets a registrar.
 extension DatastoreObject: Observable {
   /// Comes before each read of a property. Traps like `requireAccess()`.
   @inlinable

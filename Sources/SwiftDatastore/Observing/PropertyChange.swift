@@ -43,8 +43,8 @@ public struct PropertyChange<Value> {
 }
 
 extension EntityProperty {
-  /// Calls the closure after every change of the property, with the value before it and the value after it, until the
-  /// token is released or cancelled.
+  /// Calls the closure after every change of the property, with the value before it and the value after it,
+  /// until the token is released or cancelled.
   ///
   /// ```swift
   /// let token = employee.$salary.observe(options: [.old, .new]) { employee, change in
@@ -52,8 +52,8 @@ extension EntityProperty {
   /// }
   /// ```
   ///
-  /// Runs like `observe(_:)`. The value before a change is the one that the closure was told of last, which is kept as
-  /// long as the token.
+  /// Runs like `observe(_:)`. The value before a change is the one that the closure was told of last, which
+  /// is kept as long as the token.
   ///
   /// - Parameters:
   ///   - options: which values the closure is handed.

@@ -42,8 +42,8 @@ final class FollowedObjects: ContextListener {
   private var types: Set<ObjectIdentifier> = []
   /// With so many entries those are removed whose publishers are gone.
   private var nextPurge = 64
-  /// Objects whose rows are gone, as long as someone holds them: an observer is handed the object that it knows, with
-  /// what was in memory of it, not another one that was made for its key.
+  /// Objects whose rows are gone, as long as someone holds them: an observer is handed the object that it
+  /// knows, with what was in memory of it, not another one that was made for its key.
   private var departed: [Row: Departure] = [:]
   /// What the latest changes deleted. Kept until the next ones, so that observers can ask for it.
   private var latestDepartures: [ManagedObject] = []

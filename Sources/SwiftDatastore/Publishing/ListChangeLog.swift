@@ -1,10 +1,10 @@
 import DatastoreCore
 
-/// What has happened to a list lately, so that two of its snapshots can be told from each other: keys alone do not say
-/// that an object has changed and stayed where it is.
+/// What has happened to a list lately, so that two of its snapshots can be told from each other: keys alone
+/// do not say that an object has changed and stayed where it is.
 ///
-/// Each change makes a generation, and a snapshot knows the one that it has seen. The log is kept short: where it does not
-/// reach back to a snapshot, all objects count as changed.
+/// Each change makes a generation, and a snapshot knows the one that it has seen. The log is kept short:
+/// where it does not reach back to a snapshot, all objects count as changed.
 final class ListChangeLog: Sendable {
   /// Keys that are kept; about as many bytes as a page of rows.
   private static let limit = 10_000
@@ -59,7 +59,8 @@ final class ListChangeLog: Sendable {
     }
   }
 
-  /// The keys of objects that changed after one generation, up to the other; nil when that is no longer known.
+  /// The keys of objects that changed after one generation, up to the other; nil when that is no longer
+  /// known.
   func updated(after first: Int, upTo last: Int) -> Set<RowKey>? {
     if first == last { return [] }
     return state.withLock { state in

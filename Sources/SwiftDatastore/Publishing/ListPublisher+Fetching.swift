@@ -44,8 +44,8 @@ extension ListPublisher {
     publishFetched()
   }
 
-  /// Reads the list off the main actor and notifies the observers. A newer fetch cancels an older one, which then throws
-  /// `CancellationError`; cancelling the task interrupts the query.
+  /// Reads the list off the main actor and notifies the observers. A newer fetch cancels an older one, which
+  /// then throws `CancellationError`; cancelling the task interrupts the query.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func performFetch() async throws {
@@ -53,8 +53,8 @@ extension ListPublisher {
     publishFetched()
   }
 
-  /// Reads the list again with another condition and order, grouped by a property, and notifies the observers; until then
-  /// they see the list as it was. A newer fetch cancels an older one.
+  /// Reads the list again with another condition and order, grouped by a property, and notifies the
+  /// observers; until then they see the list as it was. A newer fetch cancels an older one.
   ///
   /// - Parameters:
   ///   - condition: which objects; all without it.
@@ -82,7 +82,8 @@ extension ListPublisher {
 }
 
 extension ListPublisher {
-  /// A publisher for a query; traps without an order, and for a class that is not part of the datastore's model.
+  /// A publisher for a query; traps without an order, and for a class that is not part of the datastore's
+  /// model.
   ///
   /// - Parameters:
   ///   - viewContext: the context its objects belong to.
@@ -91,8 +92,8 @@ extension ListPublisher {
     self.init(FetchedObjectsController(viewContext: viewContext, query))
   }
 
-  /// Reads the list again by another query, whose offset and limit are those of the list from now on, and notifies the
-  /// observers; until then they see the list as it was. A newer fetch cancels an older one.
+  /// Reads the list again by another query, whose offset and limit are those of the list from now on, and
+  /// notifies the observers; until then they see the list as it was. A newer fetch cancels an older one.
   ///
   /// - Parameter query: which objects, and in which order.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
@@ -115,10 +116,11 @@ extension ListPublisher {
   /// Whether the whole list has been read.
   package var isComplete: Bool { controller.isComplete }
 
-  /// Reads the first rows off the main actor, with a query that stops there, and then the list; the observers are notified
-  /// of each.
+  /// Reads the first rows off the main actor, with a query that stops there, and then the list; the observers
+  /// are notified of each.
   ///
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`, also when a newer fetch has begun.
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`, also when a newer fetch has
+  ///   begun.
   package func performFetch(firstRows count: Int) async throws {
     try await controller.fetchFirstRows(count)
     publishFetched()

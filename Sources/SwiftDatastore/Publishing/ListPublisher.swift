@@ -1,6 +1,7 @@
 public import DatastoreCore
 
-/// A list of objects for a user interface that works with values: the list as it is, and the news of its changes.
+/// A list of objects for a user interface that works with values: the list as it is, and the news of its
+/// changes.
 ///
 /// ```swift
 /// let publisher = ListPublisher<Employee>(
@@ -11,9 +12,9 @@ public import DatastoreCore
 /// }
 /// ```
 ///
-/// It follows everything that a `FetchedObjectsController` follows, which is what it is made of: saves of other
-/// contexts, edits that are staged in the view context, batch operations, other processes, and changes of related objects
-/// that its condition or order runs through. Lives on the main actor.
+/// It follows everything that a `FetchedObjectsController` follows, which is what it is made of: saves of
+/// other contexts, edits that are staged in the view context, batch operations, other processes, and changes
+/// of related objects that its condition or order runs through. Lives on the main actor.
 @preconcurrency @MainActor
 public final class ListPublisher<T: DatastoreObject> {
   /// The list as it is: what observers were notified of last. O(1).
@@ -49,8 +50,8 @@ public final class ListPublisher<T: DatastoreObject> {
     set { controller.fetchFailed = newValue }
   }
 
-  /// Calls the closure after every change of the list, once for all that belongs together, as long as the owner and the
-  /// publisher are there. An owner has one closure: adding another one ends the first.
+  /// Calls the closure after every change of the list, once for all that belongs together, as long as the
+  /// owner and the publisher are there. An owner has one closure: adding another one ends the first.
   ///
   /// - Parameters:
   ///   - owner: what the observation ends with; not kept alive.
@@ -85,9 +86,9 @@ public final class ListPublisher<T: DatastoreObject> {
     return token
   }
 
-  /// The list now and after every change, as an asynchronous sequence. One who reads slowly is handed the last;
-  /// `difference(from:)` tells it from the one that was read before. The sequence keeps the publisher alive; it ends with
-  /// the task that reads it.
+  /// The list now and after every change, as an asynchronous sequence. One who reads slowly is handed the
+  /// last; `difference(from:)` tells it from the one that was read before. The sequence keeps the publisher
+  /// alive; it ends with the task that reads it.
   public var snapshots: AsyncStream<ListSnapshot<T>> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let token = observe(notifyInitial: true) { continuation.yield($0.snapshot) }
@@ -142,14 +143,14 @@ public struct ListChange<T: DatastoreObject>: Sendable {
   public let snapshot: ListSnapshot<T>
   /// The list before it.
   public let previous: ListSnapshot<T>
-  /// Who made the change; several when changes came while the list was being read again, none when the program has
-  /// fetched it.
+  /// Who made the change; several when changes came while the list was being read again, none when the
+  /// program has fetched it.
   public let sources: Set<ChangeSource>
   /// nil for a list that was fetched: not made before it is asked for.
   let difference: ListDifference?
 
-  /// What makes the one list of the other, as places in an order in which it can be applied. O(changes); O(objects) after
-  /// a fetch.
+  /// What makes the one list of the other, as places in an order in which it can be applied. O(changes);
+  /// O(objects) after a fetch.
   public var batch: FetchedObjectsBatch {
     FetchedObjectsBatch(
       difference ?? snapshot.listDifference(from: previous), from: previous.list,

@@ -1,8 +1,8 @@
 import DatastoreCore
 public import Foundation
 
-/// Changing a copy, as a user interface does that shows a change before it is made. Nothing is staged by that. What is
-/// named and not in the list is passed over.
+/// Changing a copy, as a user interface does that shows a change before it is made. Nothing is staged by
+/// that. What is named and not in the list is passed over.
 extension ListSnapshot {
   /// Puts objects at the end of a section.
   ///
@@ -108,8 +108,8 @@ extension ListSnapshot {
     reloaded.formUnion(ids.filter { origin.contains($0) }.map(\.key))
   }
 
-  /// Puts a section without objects after the others, or before another one. Does nothing when there is such a section,
-  /// and in a list without sections.
+  /// Puts a section without objects after the others, or before another one. Does nothing when there is such
+  /// a section, and in a list without sections.
   ///
   /// - Parameters:
   ///   - section: what its objects would share.

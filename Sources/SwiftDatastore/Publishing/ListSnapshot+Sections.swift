@@ -71,8 +71,8 @@ extension ListSnapshot {
   }
 }
 
-/// What identifies a section of a `ListSnapshot`: the value that its objects share. Values that sort alike, such as 1 and
-/// 1.0, make one section.
+/// What identifies a section of a `ListSnapshot`: the value that its objects share. Values that sort alike,
+/// such as 1 and 1.0, make one section.
 public struct ListSectionID: Sendable, Hashable {
   /// The value.
   public let value: Value

@@ -12,10 +12,10 @@ public import Foundation
 /// print(list.itemIDs.first?.description ?? "empty")
 /// ```
 ///
-/// It holds keys, at most eight bytes a row and shared with the list that it was taken from, so that taking one is O(1)
-/// whatever the number of rows. It does not follow the list, and reads nothing. Two are equal when they have the same
-/// objects, in the same order and the same sections; that is O(1) for copies and O(chunks of a few thousand keys) for
-/// lists of which one was made from the other.
+/// It holds keys, at most eight bytes a row and shared with the list that it was taken from, so that taking
+/// one is O(1) whatever the number of rows. It does not follow the list, and reads nothing. Two are equal
+/// when they have the same objects, in the same order and the same sections; that is O(1) for copies and
+/// O(chunks of a few thousand keys) for lists of which one was made from the other.
 ///
 /// On the main actor it is a collection of publishers, each made when it is asked for.
 public struct ListSnapshot<T: DatastoreObject>: Sendable {
@@ -56,7 +56,8 @@ public struct ListSnapshot<T: DatastoreObject>: Sendable {
     ListItemIDs(keys: list.keys, places: 0..<count, origin: origin)
   }
 
-  /// Where an object stands, counted over all sections; nil when it is not in the list. O(objects), several at a time.
+  /// Where an object stands, counted over all sections; nil when it is not in the list. O(objects), several
+  /// at a time.
   ///
   /// - Parameter id: what identifies the object.
   public func index(of id: DatastoreObjectID) -> Int? {
@@ -134,14 +135,14 @@ public struct ListItemIDs: RandomAccessCollection, Sendable {
   }
 }
 
-/// The objects of the list, each as its publisher, which is made when it is asked for; nothing is read before that is
-/// asked for its values. On the main actor.
+/// The objects of the list, each as its publisher, which is made when it is asked for; nothing is read before
+/// that is asked for its values. On the main actor.
 extension ListSnapshot: @MainActor RandomAccessCollection {
   @MainActor public var startIndex: Int { 0 }
   @MainActor public var endIndex: Int { count }
 
-  /// The publisher of the object at a place counted over all sections. Traps when there is none, or when the datastore
-  /// is no longer there.
+  /// The publisher of the object at a place counted over all sections. Traps when there is none, or when the
+  /// datastore is no longer there.
   ///
   /// - Parameter index: the place.
   @MainActor
@@ -154,8 +155,8 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
     return publisher
   }
 
-  /// The publisher of the object at a place counted over all sections; nil when there is none, or when the datastore is
-  /// no longer there.
+  /// The publisher of the object at a place counted over all sections; nil when there is none, or when the
+  /// datastore is no longer there.
   ///
   /// - Parameter index: the place.
   @MainActor
@@ -164,8 +165,8 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
     return context.followedObjects.publisher(entity: origin.entity.index, key: list.keys[index])
   }
 
-  /// The publishers of the objects of a range, whose values are read together where they are not in memory; nil where the
-  /// list has no such place.
+  /// The publishers of the objects of a range, whose values are read together where they are not in memory;
+  /// nil where the list has no such place.
   @MainActor
   package func publishers(in range: Range<Int>) -> [ObjectPublisher<T>?] {
     let publishers = range.map { self[safe: $0] }

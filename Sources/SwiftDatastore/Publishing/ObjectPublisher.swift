@@ -10,12 +10,12 @@ public import DatastoreCore
 /// }
 /// ```
 ///
-/// There is one for an object and class as long as someone holds it. Observers are called once for all that happened in
-/// a turn of the main queue, and only where the content of the object is another than before: not for values that were
-/// assigned again, nor for rows that were only read again. Lives on the main actor.
+/// There is one for an object and class as long as someone holds it. Observers are called once for all that
+/// happened in a turn of the main queue, and only where the content of the object is another than before: not
+/// for values that were assigned again, nor for rows that were only read again. Lives on the main actor.
 ///
-/// An object that is deleted, here or elsewhere, has no snapshot; where the deletion is reverted or undone, it has one
-/// again.
+/// An object that is deleted, here or elsewhere, has no snapshot; where the deletion is reverted or undone,
+/// it has one again.
 @preconcurrency @MainActor
 @dynamicMemberLookup
 public final class ObjectPublisher<T: DatastoreObject> {
@@ -46,7 +46,8 @@ public final class ObjectPublisher<T: DatastoreObject> {
         store: managed.graph.storeID, entity: managed.entity, key: managed.key)
   }
 
-  /// The object itself; nil when it is deleted, or of another class. Reads the row when its values are not in memory.
+  /// The object itself; nil when it is deleted, or of another class. Reads the row when its values are not in
+  /// memory.
   public var object: T? {
     if managed.state == .fault { managed.graph.fulfil(managed) }
     return managed.isKnownDeleted ? nil : managed as? T
@@ -55,8 +56,8 @@ public final class ObjectPublisher<T: DatastoreObject> {
   /// The object, also when it is deleted; nil when it is of another class.
   package var lastObject: T? { managed as? T }
 
-  /// The values of the object now, with what is staged; nil when it is deleted. Reads the row when its values are not in
-  /// memory.
+  /// The values of the object now, with what is staged; nil when it is deleted. Reads the row when its values
+  /// are not in memory.
   public var snapshot: ObjectSnapshot<T>? { object.flatMap { ObjectSnapshot(of: $0) } }
 
   /// The value of a property now, as in a snapshot; nil when the object is deleted.
@@ -68,10 +69,11 @@ public final class ObjectPublisher<T: DatastoreObject> {
     snapshot.map { $0[dynamicMember: property] }
   }
 
-  /// Calls the closure after every change of the object, as long as the owner and the publisher are there. An owner has
-  /// one closure: adding another one ends the first.
+  /// Calls the closure after every change of the object, as long as the owner and the publisher are there. An
+  /// owner has one closure: adding another one ends the first.
   ///
-  /// The publisher is to be held by someone; a closure that uses it keeps it alive, unless it captures it `weak`.
+  /// The publisher is to be held by someone; a closure that uses it keeps it alive, unless it captures it
+  /// `weak`.
   ///
   /// - Parameters:
   ///   - owner: what the observation ends with; not kept alive.
@@ -109,8 +111,9 @@ public final class ObjectPublisher<T: DatastoreObject> {
     return token
   }
 
-  /// The values of the object, now and after every change, as an asynchronous sequence; nil when it is deleted. One who
-  /// reads slowly is handed the last. The sequence keeps the publisher alive; it ends with the task that reads it.
+  /// The values of the object, now and after every change, as an asynchronous sequence; nil when it is
+  /// deleted. One who reads slowly is handed the last. The sequence keeps the publisher alive; it ends with
+  /// the task that reads it.
   public var snapshots: AsyncStream<ObjectSnapshot<T>?> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let token = observe(notifyInitial: true) { continuation.yield($0.snapshot) }
@@ -150,8 +153,8 @@ extension ObjectPublisher: FollowedObject {
   func follow(_ changed: SlotSet, from source: ChangeSource) {
     guard let observing else { return }
     if managed.isGone {
-      // There may be a row with its key again: the deletion was undone. Else the object that was deleted stays, with
-      // what was in memory of it.
+      // There may be a row with its key again: the deletion was undone. Else the object that was deleted
+      // stays, with what was in memory of it.
       let successor = managed.graph.object(entity: managed.entity.index, key: managed.key)
       if successor.state == .fault { managed.graph.fulfil(successor) }
       if !successor.isKnownDeleted { managed = successor }
@@ -178,14 +181,15 @@ extension ObjectPublisher: FollowedObject {
 extension SwiftDatastoreViewContext {
   /// The publisher of an object of any context of the datastore: its object here.
   ///
-  /// - Parameter object: an object; its changes that are not saved are followed only where they are this context's.
+  /// - Parameter object: an object; its changes that are not saved are followed only where they are this
+  ///   context's.
   /// - Returns: the one that there is, or a new one. O(1).
   public func publisher<T: DatastoreObject>(of object: T) -> ObjectPublisher<T> {
     publisher(for: object.objectID)
   }
 
-  /// The publisher of the object with an identifier; nothing is read before it is asked for its values. Where there is no
-  /// such object, or it is of another class, it has no snapshot.
+  /// The publisher of the object with an identifier; nothing is read before it is asked for its values. Where
+  /// there is no such object, or it is of another class, it has no snapshot.
   ///
   /// Traps for an identifier of another datastore.
   ///

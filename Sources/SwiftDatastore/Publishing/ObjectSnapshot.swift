@@ -8,14 +8,14 @@ public import DatastoreCore
 /// print(snapshot?.$name ?? "gone", snapshot?.$company == nil)
 /// ```
 ///
-/// It has what was staged when it was made, reads nothing after that, and does not follow the object. Its properties are
-/// those of the class with a `$`: an attribute gives its value, a to-one relationship the identifier of what it leads
-/// to. A to-many relationship gives the identifiers of its members where it was asked for with `including:`, otherwise nil.
-/// Virtual attributes are not in it.
+/// It has what was staged when it was made, reads nothing after that, and does not follow the object. Its
+/// properties are those of the class with a `$`: an attribute gives its value, a to-one relationship the
+/// identifier of what it leads to. A to-many relationship gives the identifiers of its members where it was
+/// asked for with `including:`, otherwise nil. Virtual attributes are not in it.
 ///
-/// Two are equal when they are of the same object and have the same content, whatever happened in between. Making one of
-/// an object whose values are in memory copies nothing. It keeps the page of rows in memory in which the object was
-/// read, as the object does.
+/// Two are equal when they are of the same object and have the same content, whatever happened in between.
+/// Making one of an object whose values are in memory copies nothing. It keeps the page of rows in memory in
+/// which the object was read, as the object does.
 @dynamicMemberLookup
 public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiable {
   var row: SnapshotRow
@@ -80,7 +80,8 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
     }
   }
 
-  /// The value of an attribute or the key of a to-one destination, by the name of the property; nil for other names.
+  /// The value of an attribute or the key of a to-one destination, by the name of the property; nil for other
+  /// names.
   ///
   /// - Parameter name: the name of the property in the model or the file.
   public subscript(name: String) -> Value? {
@@ -99,8 +100,8 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
     return values
   }
 
-  /// All attributes as values of Swift (raw values of enums, coded ones as data), and the identifiers of to-one
-  /// destinations, by the names of their properties. What is missing has no key. O(properties).
+  /// All attributes as values of Swift (raw values of enums, coded ones as data), and the identifiers of
+  /// to-one destinations, by the names of their properties. What is missing has no key. O(properties).
   public var dictionary: [String: Any] {
     var values: [String: Any] = [:]
     for slot in row.entity.rowSlots {
@@ -113,8 +114,8 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
     return values
   }
 
-  /// The names of the properties whose content differs from that of another snapshot of the same object. Members of
-  /// to-many relationships are compared where both snapshots have them. O(properties).
+  /// The names of the properties whose content differs from that of another snapshot of the same object.
+  /// Members of to-many relationships are compared where both snapshots have them. O(properties).
   ///
   /// - Parameter other: another snapshot of the object.
   public func changedKeys(since other: ObjectSnapshot<T>) -> Set<String> {
@@ -132,8 +133,8 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
   /// Whether anything was set in this copy.
   public var hasEdits: Bool { !row.editedSlots.isEmpty }
 
-  /// Stages what was set in this copy, and nothing else: what happened to other properties since the snapshot was made
-  /// stays.
+  /// Stages what was set in this copy, and nothing else: what happened to other properties since the snapshot
+  /// was made stays.
   ///
   /// ```swift
   /// var draft = snapshot
@@ -141,8 +142,8 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
   /// draft.assign(to: employee)
   /// ```
   ///
-  /// Belongs to the queue or actor of the object's context. Traps for another object than the snapshot's, and like an
-  /// assignment to the property.
+  /// Belongs to the queue or actor of the object's context. Traps for another object than the snapshot's, and
+  /// like an assignment to the property.
   ///
   /// - Parameter object: the object, in any context.
   public func assign(to object: T) {

@@ -3,8 +3,8 @@ package import DatastoreCore
 
 /// The values of one object at one time, whatever its class; what an `ObjectSnapshot` is made of.
 ///
-/// Opaque outside the library. It refers to the packed row that the object had, so that making it copies nothing; as
-/// long as it is there, so is the page of rows in which that row was read.
+/// Opaque outside the library. It refers to the packed row that the object had, so that making it copies
+/// nothing; as long as it is there, so is the page of rows in which that row was read.
 public struct SnapshotRow: Sendable {
   let objectID: DatastoreObjectID
   let entity: Entity
@@ -19,11 +19,12 @@ public struct SnapshotRow: Sendable {
   private var values: BySlot<Value>
   /// Those that were set in a copy of the snapshot.
   private(set) var editedSlots = SlotSet()
-  /// The members of the relationships to many objects that were asked for; ascending where they have no order.
+  /// The members of the relationships to many objects that were asked for; ascending where they have no
+  /// order.
   private let members: [Slot: [RowKey]]
 
-  /// nil when the object is no longer in the store, or never was. Reads the row if it was not read, and the members
-  /// of the relationships that are named.
+  /// nil when the object is no longer in the store, or never was. Reads the row if it was not read, and the
+  /// members of the relationships that are named.
   init?(_ object: DatastoreObject, including relationships: [Slot]) {
     object.requireAccess()
     let row = object.readableRow

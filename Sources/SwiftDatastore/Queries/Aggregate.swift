@@ -2,13 +2,14 @@ public import DatastoreCore
 
 /// A value computed over all objects of a group: `.sum(\.$salary)`, `.count()`.
 ///
-/// Missing values do not count. Every aggregate but `count` over nothing is nil. Its type follows from what is computed: a
-/// count is an `Int`, an average a `Double`, the least and the greatest value are of the type of the property, and a
-/// sum is of the `SumValue` of that. One that does not fit its type is an `AggregateValueError`: a sum of whole numbers
-/// that is greater than 64 bits hold.
+/// Missing values do not count. Every aggregate but `count` over nothing is nil. Its type follows from what
+/// is computed: a count is an `Int`, an average a `Double`, the least and the greatest value are of the type
+/// of the property, and a sum is of the `SumValue` of that. One that does not fit its type is an
+/// `AggregateValueError`: a sum of whole numbers that is greater than 64 bits hold.
 ///
-/// What is computed is a property of the objects (`\.$salary`, `\.$tasks.count`, `\.$hiredAt.year`), or one behind
-/// to-one relationships (`\.$company ~ \.$name`). A path through a to-many relationship traps: it has no one value.
+/// What is computed is a property of the objects (`\.$salary`, `\.$tasks.count`, `\.$hiredAt.year`), or one
+/// behind to-one relationships (`\.$company ~ \.$name`). A path through a to-many relationship traps: it has
+/// no one value.
 public struct Aggregate<T: DatastoreObject, Result: AttributeValueType>: Sendable, Hashable {
   package let term: QueryColumn.Term
 }
@@ -73,8 +74,8 @@ extension Aggregate {
     term = .aggregate(aggregate, path.requireOneValue("aggregated").operand)
   }
 
-  /// The sum of the numbers, of the type that their type has for it: an `Int` of small whole numbers and of `Bool`.
-  /// Decimals of more than 15 digits, which are stored as text, do not count.
+  /// The sum of the numbers, of the type that their type has for it: an `Int` of small whole numbers and of
+  /// `Bool`. Decimals of more than 15 digits, which are stored as text, do not count.
   ///
   /// - Parameter keyPath: the property, like `\.$name`.
   public static func sum<P: FetchableProperty>(

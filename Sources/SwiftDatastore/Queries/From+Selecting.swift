@@ -14,8 +14,8 @@ extension From {
     select(repeat SelectTerm<T, (each P).Selected>.value(each keyPaths))
   }
 
-  /// Properties behind to-one relationships, as a tuple: `select(\.$company ~ \.$name)`. Traps for a path through
-  /// a to-many relationship, which has no one value.
+  /// Properties behind to-one relationships, as a tuple: `select(\.$company ~ \.$name)`. Traps for a path
+  /// through a to-many relationship, which has no one value.
   ///
   /// - Parameter paths: the properties, like `\.$company ~ \.$name`.
   public func select<each P: SelectableProperty>(
@@ -42,9 +42,10 @@ extension From {
 
   /// What is computed of all objects together, one row: `select(.count(), .average(\.$salary))`.
   ///
-  /// Of a query with a limit or an offset, it is computed of those objects only: the first ones in its order, which makes
-  /// no difference otherwise. `From<Employee>().orderBy(.desc(\.$salary)).limit(10).select(.average(\.$salary))` is the
-  /// mean of the ten greatest.
+  /// Of a query with a limit or an offset, it is computed of those objects only: the first ones in its order,
+  /// which makes no difference otherwise.
+  /// `From<Employee>().orderBy(.desc(\.$salary)).limit(10).select(.average(\.$salary))` is the mean of the
+  /// ten greatest.
   ///
   /// - Parameter aggregates: what is computed, in the order of the tuple.
   public func select<each Value>(
@@ -69,7 +70,8 @@ extension From {
   }
 
   /// Groups of objects that share the values of properties behind to-one relationships:
-  /// `groupBy(\.$company ~ \.$name)`. Traps like the other one, and for a path through a to-many relationship.
+  /// `groupBy(\.$company ~ \.$name)`. Traps like the other one, and for a path through a to-many
+  /// relationship.
   ///
   /// - Parameter paths: the properties, like `\.$company ~ \.$name`.
   public func groupBy<each P: SelectableProperty>(

@@ -1,6 +1,7 @@
 import DatastoreCore
 
-/// One value of each object or group: the row is the value itself. What is said of several values holds for one.
+/// One value of each object or group: the row is the value itself. What is said of several values holds for
+/// one.
 extension From {
   /// One property of each object: `select(\.$name)`.
   ///

@@ -12,10 +12,10 @@ public import DatastoreCore
 /// let number = try context.count(query)
 /// ```
 ///
-/// A query is Sendable and Hashable: it is kept, compared, handed to other tasks, and refined step by step. Nothing
-/// is read before a context is asked. Everything that reads or changes many objects takes one: ``ObjectContext``,
-/// ``FetchedObjectsController``, and what is selected or computed of the objects (`select(_:)`,
-/// `groupBy(_:)`).
+/// A query is Sendable and Hashable: it is kept, compared, handed to other tasks, and refined step by step.
+/// Nothing is read before a context is asked. Everything that reads or changes many objects takes one:
+/// ``ObjectContext``, ``FetchedObjectsController``, and what is selected or computed of the objects
+/// (`select(_:)`, `groupBy(_:)`).
 public struct From<T: DatastoreObject>: Sendable, Hashable {
   /// The clauses by names.
   private var base: FetchRequest
@@ -115,13 +115,13 @@ extension From {
   /// From<Person>().sectionBy(\.$age) { "\($0) years old" }.orderBy(.asc(\.$name))
   /// ```
   ///
-  /// Sections of one name but different values stay two. A query is equal to one that was made of it, and not to one
-  /// with another closure that does the same.
+  /// Sections of one name but different values stay two. A query is equal to one that was made of it, and not
+  /// to one with another closure that does the same.
   ///
   /// - Parameters:
   ///   - keyPath: the property, like `\.$name`.
-  ///   - title: makes the name of a section of its value as text. Objects without a value are in a section without a
-  ///     name.
+  ///   - title: makes the name of a section of its value as text. Objects without a value are in a section
+  ///     without a name.
   public func sectionBy<P: ComparableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, title: @escaping @Sendable (String) -> String?
   ) -> From {
@@ -160,8 +160,8 @@ extension From {
     sectioned(PropertyPath(keyPath).operand.keyPaths.first)
   }
 
-  /// With the objects that relationships lead to, read with one query for each relationship instead of one for
-  /// each object.
+  /// With the objects that relationships lead to, read with one query for each relationship instead of one
+  /// for each object.
   ///
   /// - Parameter relationships: the relationships, like `\.$company`.
   public func prefetching(_ relationships: any PartialKeyPath<T> & Sendable...) -> From {
@@ -180,20 +180,21 @@ extension From {
     changed { $0.prefetched.append(path.names) }
   }
 
-  /// Whether objects of classes that inherit from this one are found, too; they are unless it is said. Only those of the class
-  /// itself meet `@entity == "Animal"` in the format language.
+  /// Whether objects of classes that inherit from this one are found, too; they are unless it is said. Only
+  /// those of the class itself meet `@entity == "Animal"` in the format language.
   ///
   /// - Parameter isIncluding: whether they are.
   public func includingSubentities(_ isIncluding: Bool) -> From {
     changed { $0.includesSubentities = isIncluding }
   }
 
-  /// Whether changes that are staged in the context decide which objects are found, and in which order; they do
-  /// unless it is said.
+  /// Whether changes that are staged in the context decide which objects are found, and in which order; they
+  /// do unless it is said.
   ///
-  /// Without them the answer is what the store has: new objects are left out, and objects whose deletion is staged
-  /// are there. The objects themselves have their staged values. Lists of a ``FetchedObjectsController`` always
-  /// include unsaved changes; what is selected, computed, updated or deleted in the store never does.
+  /// Without them the answer is what the store has: new objects are left out, and objects whose deletion is
+  /// staged are there. The objects themselves have their staged values. Lists of a
+  /// ``FetchedObjectsController`` always include unsaved changes; what is selected, computed, updated or
+  /// deleted in the store never does.
   ///
   /// - Parameter isIncluding: whether they do.
   public func includingPendingChanges(_ isIncluding: Bool) -> From {

@@ -17,8 +17,8 @@ public struct Having<T: DatastoreObject>: Sendable, Hashable {
 
 /// One key of an order of groups: `.desc(.count())`, `.asc(\.$position)`.
 ///
-/// What groups are ordered by beside aggregates is what they were made by; anything else traps when the query is
-/// used.
+/// What groups are ordered by beside aggregates is what they were made by; anything else traps when the query
+/// is used.
 public struct OrderGroupsBy<T: DatastoreObject>: Sendable, Hashable {
   let order: ValueQuery.GroupOrder
 

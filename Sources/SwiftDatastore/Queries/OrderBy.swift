@@ -37,15 +37,16 @@ public struct OrderBy<T: DatastoreObject>: Sendable, Hashable {
   /// From<Note>().where(.search(\.$text, "apple pie*")).orderBy(.rank).limit(50)
   /// ```
   ///
-  /// Texts rank higher that have the words more often, are shorter, and have the rarer words: the rank of SQLite's FTS5
-  /// (BM25). It is that of all `.search` conditions which the objects have to meet, of attributes of the class itself that
-  /// are `searchable: true`, or have one FTS5 table in a third-party file. Without such a search and index all
-  /// objects are equal in this key, and the next one decides.
+  /// Texts rank higher that have the words more often, are shorter, and have the rarer words: the rank of
+  /// SQLite's FTS5 (BM25). It is that of all `.search` conditions which the objects have to meet, of
+  /// attributes of the class itself that are `searchable: true`, or have one FTS5 table in a third-party
+  /// file. Without such a search and index all objects are equal in this key, and the next one decides.
   ///
-  /// Only the store knows ranks, and they change with what is saved anywhere in the index. Unsaved changes count: objects
-  /// stay in the places that the store gives them, leave the result when they do not meet its condition any more, and come
-  /// last when only their changes do. A list of a ``FetchedObjectsController`` is read again when searched texts are
-  /// saved, or rows come or go; changes of other values do not ask for that.
+  /// Only the store knows ranks, and they change with what is saved anywhere in the index. Unsaved changes
+  /// count: objects stay in the places that the store gives them, leave the result when they do not meet its
+  /// condition any more, and come last when only their changes do. A list of a ``FetchedObjectsController``
+  /// is read again when searched texts are saved, or rows come or go; changes of other values do not ask for
+  /// that.
   ///
   /// O(texts that have the words), however few are asked for.
   public static var rank: OrderBy { OrderBy(.rank) }

@@ -47,16 +47,16 @@ public func ?= <T, P: QueryProperty>(
   Where(comparing: path, .contains, value)
 }
 
-/// The text begins with another: `(\.$company ~ \.$name ^= "T")`. Has the precedence of an assignment, hence the
-/// parentheses.
+/// The text begins with another: `(\.$company ~ \.$name ^= "T")`. Has the precedence of an assignment, hence
+/// the parentheses.
 public func ^= <T, P: QueryProperty>(
   path: PropertyPath<T, P>, value: String
 ) -> Where<T> where P.KeyPathType == String {
   Where(comparing: path, .beginsWith, value)
 }
 
-/// The text ends with another: `(\.$company ~ \.$name |= "e")`. Has the precedence of an assignment, hence the
-/// parentheses.
+/// The text ends with another: `(\.$company ~ \.$name |= "e")`. Has the precedence of an assignment, hence
+/// the parentheses.
 public func |= <T, P: QueryProperty>(
   path: PropertyPath<T, P>, value: String
 ) -> Where<T> where P.KeyPathType == String {

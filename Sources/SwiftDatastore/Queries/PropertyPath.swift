@@ -66,7 +66,8 @@ extension PropertyPath where P: RelationshipProperty {
 }
 
 extension PropertyPath where P: ToManyProperty {
-  /// The number of objects, all together where the path leads through another to-many: `(\.$company ~ \.$employees).count`.
+  /// The number of objects, all together where the path leads through another to-many:
+  /// `(\.$company ~ \.$employees).count`.
   public var count: PropertyPath<T, RelationshipCount> {
     PropertyPath<T, RelationshipCount>(
       names: names, operand: .count(names), isThroughToMany: isThroughToMany, end: end)

@@ -27,8 +27,8 @@ public struct SelectTerm<T: DatastoreObject, Result>: Sendable {
     }
   }
 
-  /// A property of the object: `\.$name`, `\.$tasks.count`, `\.$hiredAt.month`. A to-one relationship gives the
-  /// identifier of its object.
+  /// A property of the object: `\.$name`, `\.$tasks.count`, `\.$hiredAt.month`. A to-one relationship gives
+  /// the identifier of its object.
   ///
   /// - Parameter keyPath: the property, like `\.$name`.
   public static func value<P: SelectableProperty>(

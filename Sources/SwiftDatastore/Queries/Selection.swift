@@ -37,8 +37,8 @@ public struct Selection<T: DatastoreObject, Row>: Sendable {
     self.read = read
   }
 
-  /// One row that is computed of all objects of a request. Its order only says which ones these are, where it has an
-  /// offset or a limit.
+  /// One row that is computed of all objects of a request. Its order only says which ones these are, where it
+  /// has an offset or a limit.
   package init(
     computing columns: [QueryColumn.Term], of request: FetchRequest,
     read: @escaping @Sendable (SelectedRow) throws -> Row
@@ -60,8 +60,9 @@ extension Selection {
     changed { $0.request = From<T>($0.request).where(condition).request }
   }
 
-  /// Rows in this order, within that of earlier calls. Distinct rows and groups are ordered by what they hold or
-  /// share; anything else traps when the rows are read. The one row that is computed of all objects has no order.
+  /// Rows in this order, within that of earlier calls. Distinct rows and groups are ordered by what they hold
+  /// or share; anything else traps when the rows are read. The one row that is computed of all objects has no
+  /// order.
   ///
   /// - Parameter keys: what is compared first, second and so on.
   public func orderBy(_ keys: OrderBy<T>...) -> Selection {

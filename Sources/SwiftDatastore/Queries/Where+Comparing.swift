@@ -101,11 +101,13 @@ extension Where {
     Where(comparing: PropertyPath(keyPath), .matches, expression)
   }
 
-  /// The text has all the words that are asked for, anywhere and in any order: `.search(\.$title, "apple pie")`.
+  /// The text has all the words that are asked for, anywhere and in any order:
+  /// `.search(\.$title, "apple pie")`.
   ///
-  /// `app*` is any word that begins so, and `"apple pie"` in quotes one right after the other. Upper and lower
-  /// case are equal, and so are Latin letters with and without accents. Words are those of SQLite's tokenizer
-  /// `unicode61`: letters and digits; everything else ends a word. Nothing is found by a text without a word.
+  /// `app*` is any word that begins so, and `"apple pie"` in quotes one right after the other. Upper and
+  /// lower case are equal, and so are Latin letters with and without accents. Words are those of SQLite's
+  /// tokenizer `unicode61`: letters and digits; everything else ends a word. Nothing is found by a text
+  /// without a word.
   public static func search<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ words: String
   ) -> Where where P.KeyPathType == String {

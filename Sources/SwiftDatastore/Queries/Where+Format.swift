@@ -24,8 +24,8 @@ extension Where {
     self.init(try Predicate.parse(format, arguments: arguments, entity: entity, in: schema))
   }
 
-  /// The same without a schema: names and types are checked against the class, and against those that its relationships
-  /// lead to.
+  /// The same without a schema: names and types are checked against the class, and against those that its
+  /// relationships lead to.
   ///
   /// - Parameters:
   ///   - format: the text.
@@ -52,9 +52,8 @@ extension PredicateArgument {
     .value(object.map { .key($0.key) } ?? .null)
   }
 
-  /// What a program says in place of a value where any is taken: an attribute value, an object or its identifier, several of
-  /// one kind, or nil.
-  /// Traps for everything else.
+  /// What a program says in place of a value where any is taken: an attribute value, an object or its
+  /// identifier, several of one kind, or nil. Traps for everything else.
   package init(any value: Any?) {
     switch value {
     case nil: self = .value(.null)

@@ -8,9 +8,9 @@ extension Relationship.ToOne {
   /// @Relationship.ToOne.Required(inverse: \.$tasks) var owner: Person
   /// ```
   ///
-  /// An object without one cannot be saved (`ValidationError`), and reading it before it is set traps. The column is
-  /// `NOT NULL`, so other tools keep the rule, too. Where the other side has it forget a deleted object, give that side
-  /// the rule `.cascade` or `.deny`: with `.nullify` such a deletion cannot be saved.
+  /// An object without one cannot be saved (`ValidationError`), and reading it before it is set traps. The
+  /// column is `NOT NULL`, so other tools keep the rule, too. Where the other side has it forget a deleted
+  /// object, give that side the rule `.cascade` or `.deny`: with `.nullify` such a deletion cannot be saved.
   @propertyWrapper
   public struct Required: SlottedWrapper {
     @usableFromInline package let slot: Int16

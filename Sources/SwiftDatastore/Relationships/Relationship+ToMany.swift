@@ -8,9 +8,8 @@ extension Relationship {
   /// @Relationship.ToMany var employees: Set<Employee>  // inverse: Employee.company
   /// ```
   ///
-  /// Assigning or mutating it updates the other side of every object that came or went.
-  /// Reading is O(members); `insert` and `remove` on the property read all members, too. Those of `$employees`
-  /// do not.
+  /// Assigning or mutating it updates the other side of every object that came or went. Reading is
+  /// O(members); `insert` and `remove` on the property read all members, too. Those of `$employees` do not.
   @propertyWrapper
   public struct ToMany<D: DatastoreObject>: SlottedWrapper {
     @usableFromInline package let slot: Int16

@@ -10,7 +10,8 @@ extension Relationship {
   ///
   /// Assigning it updates the other side at once.
   ///
-  /// A relationship that is its own inverse is symmetric: who is married to Kim is the one whom Kim is married to.
+  /// A relationship that is its own inverse is symmetric: who is married to Kim is the one whom Kim is
+  /// married to.
   ///
   /// ```swift
   /// @Relationship.ToOne(isSymmetric: true) var spouse: Person?

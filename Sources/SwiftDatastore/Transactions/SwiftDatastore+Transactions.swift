@@ -17,18 +17,19 @@ extension SwiftDatastore {
   /// }
   /// ```
   ///
-  /// The transactions of a datastore run one after the other, in the order in which they were asked for, on a queue
-  /// of their own. Each reads what the one before it has left, so no two of them can be in conflict.
+  /// The transactions of a datastore run one after the other, in the order in which they were asked for, on a
+  /// queue of their own. Each reads what the one before it has left, so no two of them can be in conflict.
   ///
-  /// A context or another process may still change a property that the closure has read and changed, also to the same
-  /// value. Then nothing is saved, and **the closure runs again** from the start in a new context: leave
-  /// everything outside the store for afterwards. A closure that has called `saveChanges()` itself, or a batch
-  /// operation, does not run again.
+  /// A context or another process may still change a property that the closure has read and changed, also to
+  /// the same value. Then nothing is saved, and **the closure runs again** from the start in a new context:
+  /// leave everything outside the store for afterwards. A closure that has called `saveChanges()` itself, or
+  /// a batch operation, does not run again.
   ///
-  /// Before each repetition the transaction waits for a random time: at most 1 ms before the first one, then twice as
-  /// long each time, and never more than 64 ms. All 16 pauses together are at most 0.8 s, in which the transactions
-  /// behind it wait, too. Two programs that change one row without a break get through by that. It is no promise for any
-  /// number of them: where all repetitions have met a conflict, `ConflictError` is thrown, and nothing was saved.
+  /// Before each repetition the transaction waits for a random time: at most 1 ms before the first one, then
+  /// twice as long each time, and never more than 64 ms. All 16 pauses together are at most 0.8 s, in which
+  /// the transactions behind it wait, too. Two programs that change one row without a break get through by
+  /// that. It is no promise for any number of them: where all repetitions have met a conflict,
+  /// `ConflictError` is thrown, and nothing was saved.
   ///
   /// Work that takes long and is to run beside others belongs in a `newContext()`.
   ///
@@ -39,8 +40,8 @@ extension SwiftDatastore {
   ///   - retries: how often the closure may run again; `ConflictError` is thrown after that.
   ///   - block: what is done in the transaction.
   /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`, also where the closure
-  ///   has called `cancel()`.
+  /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`, also where the
+  ///   closure has called `cancel()`.
   @discardableResult
   public func write<Result: Sendable>(
     retries: Int = defaultRetries,
@@ -61,9 +62,10 @@ extension SwiftDatastore {
     }
   }
 
-  /// The same transaction for code that goes on meanwhile. `completion` is called on the main actor, and the next
-  /// transaction begins when it has returned: it sees the store as this transaction has left it. Where the main actor
-  /// itself waits for a transaction, that one begins at once, and the completion runs afterwards.
+  /// The same transaction for code that goes on meanwhile. `completion` is called on the main actor, and the
+  /// next transaction begins when it has returned: it sees the store as this transaction has left it. Where
+  /// the main actor itself waits for a transaction, that one begins at once, and the completion runs
+  /// afterwards.
   package func writeLater<Result: Sendable>(
     _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result,
     completion: @escaping @MainActor @Sendable (Swift.Result<Result, any Error>) -> Void
@@ -77,11 +79,11 @@ extension SwiftDatastore {
     }
   }
 
-  /// The same transaction for code that is not asynchronous: waits for its turn, and until it is saved, between
-  /// repetitions, too.
+  /// The same transaction for code that is not asynchronous: waits for its turn, and until it is saved,
+  /// between repetitions, too.
   ///
-  /// On the main actor, what was saved is merged into the view context before this returns, so that what is fetched or
-  /// shown next has it.
+  /// On the main actor, what was saved is merged into the view context before this returns, so that what is
+  /// fetched or shown next has it.
   ///
   /// Traps inside a transaction of the same datastore, which could never end. What runs in `perform` of a
   /// context may wait for it.

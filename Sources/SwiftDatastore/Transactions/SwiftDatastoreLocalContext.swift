@@ -9,12 +9,12 @@ import DatastoreCore
 /// try context.saveChanges()
 /// ```
 ///
-/// It is not Sendable: the compiler keeps it, with its objects, where it was made. Everything that is asked of
-/// it waits for the store on the thread that asks.
+/// It is not Sendable: the compiler keeps it, with its objects, where it was made. Everything that is asked
+/// of it waits for the store on the thread that asks.
 ///
 /// It hears nothing of what others save: what it has read stays as it was until it is read again
-/// (`refresh(_:)`). Saving where someone else has changed the same property throws `ConflictError`, unless its
-/// `mergePolicy` says otherwise.
+/// (`refresh(_:)`). Saving where someone else has changed the same property throws `ConflictError`, unless
+/// its `mergePolicy` says otherwise.
 public final class SwiftDatastoreLocalContext: ObjectContext {
   /// The context's graph and store.
   public let core: ContextCore
@@ -39,8 +39,8 @@ public final class SwiftDatastoreLocalContext: ObjectContext {
 }
 
 extension SwiftDatastore {
-  /// A new context without a queue, directly on the store, for the code that calls. Cheap: make one for each piece
-  /// of work.
+  /// A new context without a queue, directly on the store, for the code that calls. Cheap: make one for each
+  /// piece of work.
   public func newLocalContext() -> SwiftDatastoreLocalContext {
     SwiftDatastoreLocalContext(coordinator: coordinator, viewContext: sharedViewContext)
   }

@@ -42,8 +42,8 @@ struct TransactionRun {
 
 /// How long a transaction waits before it runs again since it has met a conflict.
 ///
-/// Two programs that write one row without a break meet again and again where they wait equally long. So each pause is
-/// drawn at random from a range that doubles, up to a limit.
+/// Two programs that write one row without a break meet again and again where they wait equally long. So each
+/// pause is drawn at random from a range that doubles, up to a limit.
 enum ConflictPause {
   /// The longest pause before the first repetition.
   private static let first = Duration.milliseconds(1)

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// A struct that is made of an object of the store, and put into one: values in and out, without a `DatastoreObject` in
-/// the rest of the program.
+/// A struct that is made of an object of the store, and put into one: values in and out, without a
+/// `DatastoreObject` in the rest of the program.
 ///
 /// ```swift
 /// struct Shop: DatastoreValue, Codable {
@@ -15,10 +15,10 @@ import DatastoreCore
 /// let shops = try context.fetch(Shop.self, where: \.$name == "Corner")
 /// ```
 ///
-/// A `Codable` struct needs nothing else: its keys are the names of properties of the entity. Attributes are values of
-/// their type, raw values of enums included; a property that is coded takes any `Codable` value. A to-one relationship is
-/// another `DatastoreValue` or a `DatastoreObjectID`, a to-many relationship an array or a set of `DatastoreValue`s.
-/// Other structs say themselves what goes where, which is faster:
+/// A `Codable` struct needs nothing else: its keys are the names of properties of the entity. Attributes are
+/// values of their type, raw values of enums included; a property that is coded takes any `Codable` value. A
+/// to-one relationship is another `DatastoreValue` or a `DatastoreObjectID`, a to-many relationship an array
+/// or a set of `DatastoreValue`s. Other structs say themselves what goes where, which is faster:
 ///
 /// ```swift
 /// struct Clerk: DatastoreValue {
@@ -30,23 +30,23 @@ import DatastoreCore
 /// }
 /// ```
 ///
-/// A value by itself has no identity: saving it twice makes two objects, also of the values that are parts of it. With
-/// `IdentifiedDatastoreValue` it is tied to the object that it was made of or saved as, with `KeyedDatastoreValue` to the one
-/// with its key.
+/// A value by itself has no identity: saving it twice makes two objects, also of the values that are parts of
+/// it. With `IdentifiedDatastoreValue` it is tied to the object that it was made of or saved as, with
+/// `KeyedDatastoreValue` to the one with its key.
 ///
-/// What is a part of a value is stored as such: a member of an array that is no longer in it leaves the relationship, and is
-/// not deleted; the order of an ordered relationship is that of the array. A nil to-one relationship is cleared, a nil to-many
-/// relationship left as it is.
+/// What is a part of a value is stored as such: a member of an array that is no longer in it leaves the
+/// relationship, and is not deleted; the order of an ordered relationship is that of the array. A nil to-one
+/// relationship is cleared, a nil to-many relationship left as it is.
 ///
-/// Where both sides of a relationship are properties, a value that is under way already is not made again: the way back
-/// is nil where the property is optional, and an error otherwise. So a value that was made as a part of another one does not
-/// know the way back: save it with the whole.
+/// Where both sides of a relationship are properties, a value that is under way already is not made again:
+/// the way back is nil where the property is optional, and an error otherwise. So a value that was made as a
+/// part of another one does not know the way back: save it with the whole.
 public protocol DatastoreValue {
   /// The class of its objects: a model class; `DynamicObject`, or `DatastoreObject`, which every class is.
   associatedtype Object: DatastoreObject
 
-  /// The name of the entity; that of the class unless the struct says otherwise, as it has to for a `DynamicObject` and
-  /// a `DatastoreObject`.
+  /// The name of the entity; that of the class unless the struct says otherwise, as it has to for a
+  /// `DynamicObject` and a `DatastoreObject`.
   static var entityName: String { get }
 
   /// The value of an object. A `Codable` struct has this by itself.
@@ -63,9 +63,9 @@ public protocol DatastoreValue {
   /// - Throws: an error where the value cannot be stored; nothing of it is staged then.
   func assign(to object: Object, in context: any ObjectContext) throws
 
-  /// Brings the value up to date after it was saved, with identifiers of its parts, and whatever the store has made of it.
-  /// Becomes the value of the object, unless the struct says otherwise: one that has properties which are not stored keeps
-  /// them in its own.
+  /// Brings the value up to date after it was saved, with identifiers of its parts, and whatever the store
+  /// has made of it. Becomes the value of the object, unless the struct says otherwise: one that has
+  /// properties which are not stored keeps them in its own.
   ///
   /// - Parameter object: what it was saved as.
   /// - Throws: what `init(_:)` throws.
@@ -80,8 +80,8 @@ extension DatastoreValue {
   }
 }
 
-/// A value that is tied to an object: saving it updates that one. Where the object is gone, that is an error, and no new one
-/// is made.
+/// A value that is tied to an object: saving it updates that one. Where the object is gone, that is an error,
+/// and no new one is made.
 ///
 /// The identifier is set by the library, and is not stored: `CodingKeys` may leave it out.
 public protocol IdentifiedDatastoreValue: DatastoreValue {
@@ -89,7 +89,8 @@ public protocol IdentifiedDatastoreValue: DatastoreValue {
   var objectID: DatastoreObjectID? { get set }
 }
 
-/// A value that is tied to the object with its key: saving it updates that one, or makes one where there is none.
+/// A value that is tied to the object with its key: saving it updates that one, or makes one where there is
+/// none.
 ///
 /// ```swift
 /// struct Product: KeyedDatastoreValue, Codable {
@@ -102,8 +103,9 @@ public protocol IdentifiedDatastoreValue: DatastoreValue {
 /// }
 /// ```
 ///
-/// The attribute should be `unique: true`, or at least `indexed: true`: objects are looked up by it. A value whose key was
-/// changed is another one: saving it makes a new object, and the old one stays; `save(_:replacing:)` changes the key.
+/// The attribute should be `unique: true`, or at least `indexed: true`: objects are looked up by it. A value
+/// whose key was changed is another one: saving it makes a new object, and the old one stays;
+/// `save(_:replacing:)` changes the key.
 public protocol KeyedDatastoreValue: NameKeyedDatastoreValue {
   /// What `keyProperty` leads to: `Attribute.NotOptional<Int>.Property` and the like.
   associatedtype KeyProperty: FetchableProperty & ComparableProperty
@@ -115,8 +117,9 @@ public protocol KeyedDatastoreValue: NameKeyedDatastoreValue {
   var key: KeyProperty.KeyPathType { get }
 }
 
-/// A value that is tied to the object with its key, where the attribute is known by its name: the class of the objects is
-/// `DynamicObject` or `DatastoreObject`. Otherwise see `KeyedDatastoreValue`, whose rules it has.
+/// A value that is tied to the object with its key, where the attribute is known by its name: the class of
+/// the objects is `DynamicObject` or `DatastoreObject`. Otherwise see `KeyedDatastoreValue`, whose rules it
+/// has.
 ///
 /// ```swift
 /// struct Product: NameKeyedDatastoreValue, Codable {

@@ -4,8 +4,8 @@ import DatastoreCore
 extension ObjectContext {
   /// The values of the objects that meet a condition, unsaved changes included.
   ///
-  /// What their relationships lead to is read together where it is a part of the values: the number of queries does not
-  /// grow with the number of values.
+  /// What their relationships lead to is read together where it is a part of the values: the number of
+  /// queries does not grow with the number of values.
   ///
   /// - Parameters:
   ///   - type: the type of the values.
@@ -14,7 +14,8 @@ extension ObjectContext {
   ///   - offset: objects left out at the start.
   ///   - limit: most values returned; 0 means no limit.
   /// - Returns: a value of each object.
-  /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read; what the type's `init(_:)` throws.
+  /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read; what the type's `init(_:)`
+  ///   throws.
   public func fetch<V: DatastoreValue>(
     _ type: V.Type, where condition: Where<V.Object>? = nil,
     orderBy order: [OrderBy<V.Object>] = [],
@@ -90,13 +91,13 @@ extension ObjectContext {
 
 /// Values into the context.
 extension ObjectContext {
-  /// Stages a value: a new object, or the one that the value is tied to, gets its properties. It is saved with everything
-  /// else that is staged.
+  /// Stages a value: a new object, or the one that the value is tied to, gets its properties. It is saved
+  /// with everything else that is staged.
   ///
   /// - Parameter value: the value.
   /// - Returns: the object.
-  /// - Throws: `DatastoreValueError` where the value does not fit, or its object is gone; what its `assign(to:in:)`,
-  ///   `createObject()` and `fetch` throw. Nothing of the value is staged then.
+  /// - Throws: `DatastoreValueError` where the value does not fit, or its object is gone; what its
+  ///   `assign(to:in:)`, `createObject()` and `fetch` throw. Nothing of the value is staged then.
   @discardableResult
   public func stage<V: DatastoreValue>(_ value: V) throws -> V.Object {
     try core.graph.staging {
@@ -123,7 +124,8 @@ extension ObjectContext {
 
   /// Saves a value, and brings it up to date: it and its parts have the identifiers of their objects then.
   ///
-  /// The context is saved where nothing else was staged in it; otherwise the value is staged as well, and saved when that is.
+  /// The context is saved where nothing else was staged in it; otherwise the value is staged as well, and
+  /// saved when that is.
   ///
   /// - Parameter value: the value.
   /// - Returns: whether it is saved or staged.
@@ -135,8 +137,8 @@ extension ObjectContext {
     return saving
   }
 
-  /// Saves values with one transaction, and brings them up to date; see `save(_:)`. Of several values with one key the last
-  /// counts: all of them are equal to it then.
+  /// Saves values with one transaction, and brings them up to date; see `save(_:)`. Of several values with
+  /// one key the last counts: all of them are equal to it then.
   ///
   /// - Parameter values: the values.
   /// - Returns: whether they are saved or staged.
@@ -175,8 +177,8 @@ extension ObjectContext {
     return saving
   }
 
-  /// Deletes the object that a value is tied to, with the delete rules of its relationships. The context is saved where
-  /// nothing else was staged in it.
+  /// Deletes the object that a value is tied to, with the delete rules of its relationships. The context is
+  /// saved where nothing else was staged in it.
   ///
   /// - Parameter value: a value with an identifier or a key.
   /// - Returns: false when there is no such object; nothing is done then.

@@ -110,8 +110,8 @@ package struct ValueReading {
     return try related(T.self, along: link, key)
   }
 
-  /// What a relationship leads to: a value, an identifier, or an array or a set of values. The identifier of the object
-  /// itself has the key `objectID`.
+  /// What a relationship leads to: a value, an identifier, or an array or a set of values. The identifier of
+  /// the object itself has the key `objectID`.
   package func related<T>(_: T.Type, _ key: any CodingKey) throws -> T {
     if object.entity.isIdentity(key, T.self), let id = object.objectID as? T { return id }
     guard let link = object.entity.links[try slot(key)] else {

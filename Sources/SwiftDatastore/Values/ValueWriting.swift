@@ -61,7 +61,8 @@ package struct ValueWriting {
     try relate(value, along: link, key)
   }
 
-  /// Sets a relationship: to the object of a value or of an identifier, or to those of an array or a set of values.
+  /// Sets a relationship: to the object of a value or of an identifier, or to those of an array or a set of
+  /// values.
   package func relate(_ value: Any, _ key: any CodingKey) throws {
     guard let link = object.entity.links[try slot(key)] else {
       throw mismatch(
@@ -115,8 +116,8 @@ package struct ValueWriting {
     }
   }
 
-  /// Removes the value of an attribute, or what a to-one relationship leads to. Members of a relationship to many objects
-  /// stay: nil says nothing of them.
+  /// Removes the value of an attribute, or what a to-one relationship leads to. Members of a relationship to
+  /// many objects stay: nil says nothing of them.
   package func clear(_ key: any CodingKey) throws {
     let slot = try slot(key)
     if let link = object.entity.links[slot] {
@@ -156,8 +157,8 @@ package struct ValueWriting {
 }
 
 extension AttributeType {
-  /// Whether values of both are stored alike, so that one can be assigned to the other: whole numbers of any size, for
-  /// instance, whose range is checked when they are saved.
+  /// Whether values of both are stored alike, so that one can be assigned to the other: whole numbers of any
+  /// size, for instance, whose range is checked when they are saved.
   func holdsTheSame(as other: AttributeType) -> Bool {
     self == other || self == .undefined || other == .undefined || kind == other.kind
   }

@@ -94,7 +94,8 @@ extension TerminalApplication {
 
 /// Keys in and pictures out, without a terminal.
 extension TerminalApplication {
-  /// Presses keys one after the other, each when nothing is under way any more. Traps when a text names no key.
+  /// Presses keys one after the other, each when nothing is under way any more. Traps when a text names no
+  /// key.
   ///
   /// - Parameter keys: a character, or a name such as `enter`, `pgdn`, `ctrl-s` or `shift-tab`.
   public func send(_ keys: String...) async {

@@ -9,12 +9,14 @@ package import TerminalUI
 /// try await TerminalApplication(ContactBook(datastore)).run()
 /// ```
 ///
-/// The screen is drawn after every key, and when something changes that it was drawn from: once for all that happens in a
-/// turn of the main queue. Only the cells that differ are written to the terminal. `ctrl-z` suspends the program,
-/// `ctrl-c` ends it unless a command is bound to that key, and `ctrl-l` writes the whole screen again. The terminal is
-/// given back however the program ends: by ``quit()``, by a signal, by `exit` or by a trap.
+/// The screen is drawn after every key, and when something changes that it was drawn from: once for all that
+/// happens in a turn of the main queue. Only the cells that differ are written to the terminal. `ctrl-z`
+/// suspends the program, `ctrl-c` ends it unless a command is bound to that key, and `ctrl-l` writes the
+/// whole screen again. The terminal is given back however the program ends: by ``quit()``, by a signal, by
+/// `exit` or by a trap.
 ///
-/// Without a terminal, ``send(_:)`` presses keys and ``picture(columns:rows:)`` shows what comes of it, for tests.
+/// Without a terminal, ``send(_:)`` presses keys and ``picture(columns:rows:)`` shows what comes of it, for
+/// tests.
 ///
 /// Lives on the main actor.
 @MainActor
@@ -59,11 +61,13 @@ public final class TerminalApplication {
     self.theme = theme
   }
 
-  /// Takes the terminal, shows the view, and returns when ``quit()`` was called or a signal has ended the application.
-  /// The terminal is given back.
+  /// Takes the terminal, shows the view, and returns when ``quit()`` was called or a signal has ended the
+  /// application. The terminal is given back.
   ///
-  /// - Returns: the signal that ended it: SIGTERM, SIGINT, or SIGHUP when the terminal is gone; nil when the user did.
-  /// - Throws: an error whose description says what is wrong, when there is no terminal that can show the view.
+  /// - Returns: the signal that ended it: SIGTERM, SIGINT, or SIGHUP when the terminal is gone; nil when the
+  ///   user did.
+  /// - Throws: an error whose description says what is wrong, when there is no terminal that can show the
+  ///   view.
   @discardableResult
   public func run() async throws -> Int32? {
     try start(on: CursesTerminal(theme: theme.theme))
@@ -91,8 +95,8 @@ public final class TerminalApplication {
     schedule.draw()
   }
 
-  /// Ends the application and gives the terminal back. What is asked is cancelled; ``run()`` returns when the command that
-  /// runs has ended.
+  /// Ends the application and gives the terminal back. What is asked is cancelled; ``run()`` returns when the
+  /// command that runs has ended.
   public func quit() {
     guard !isEnded else { return }
     isEnded = true
@@ -105,8 +109,8 @@ public final class TerminalApplication {
     schedule.workEnded()
   }
 
-  /// Draws the screen in the next turn of the main queue, once for all that is changed until then. Not needed for what is
-  /// read of lists and objects, nor for what a key has changed.
+  /// Draws the screen in the next turn of the main queue, once for all that is changed until then. Not needed
+  /// for what is read of lists and objects, nor for what a key has changed.
   public func redraw() { schedule.request() }
 
   private func receive(_ event: InputEvent) {
@@ -136,8 +140,8 @@ public final class TerminalApplication {
 
 /// Waiting, for tests.
 extension TerminalApplication {
-  /// Returns when nothing is under way any more: commands have ended or ask for something, lists have been read, and what
-  /// was on the main queue before has run.
+  /// Returns when nothing is under way any more: commands have ended or ask for something, lists have been
+  /// read, and what was on the main queue before has run.
   public func settled() async {
     await schedule.idle {
       await withCheckedContinuation { continuation in

@@ -2,8 +2,9 @@ import TerminalUI
 
 /// The colours of a terminal application: a base16 or base24 scheme.
 ///
-/// Where a scheme leaves a text hard to read, it is moved towards the scheme's own text colour until the contrast is 3:1.
-/// Terminals with few colours or none show the same by bold, dim, underlined and reversed text.
+/// Where a scheme leaves a text hard to read, it is moved towards the scheme's own text colour until the
+/// contrast is 3:1. Terminals with few colours or none show the same by bold, dim, underlined and reversed
+/// text.
 public struct TerminalTheme: Sendable, Hashable {
   let theme: Theme
 

@@ -4,8 +4,9 @@ import TerminalUI
 /// What a ``TerminalApplication`` shows, and what its keys do.
 @MainActor
 public protocol TerminalView: AnyObject {
-  /// What is on the screen, from top to bottom. Asked for every picture: after every key, and when something changes
-  /// that the picture before was made of: a ``ListState``, an ``ObjectState``, or what a reader or a table shows.
+  /// What is on the screen, from top to bottom. Asked for every picture: after every key, and when something
+  /// changes that the picture before was made of: a ``ListState``, an ``ObjectState``, or what a reader or a
+  /// table shows.
   @WidgetBuilder var body: [any Widget] { get }
 
   /// What the keys do, the most important first: the footer shows as many as there is room for.
@@ -26,11 +27,12 @@ public struct Command {
 
   /// Binds keys. Traps without keys, and when a text names no key.
   ///
-  /// While the action runs, keys that are pressed wait until it ends or asks for something. What it throws is shown in
-  /// the last line of the screen.
+  /// While the action runs, keys that are pressed wait until it ends or asks for something. What it throws is
+  /// shown in the last line of the screen.
   ///
   /// - Parameters:
-  ///   - keys: a character, or a name such as `enter`, `pgdn`, `ctrl-s` or `shift-tab`; the footer shows the first.
+  ///   - keys: a character, or a name such as `enter`, `pgdn`, `ctrl-s` or `shift-tab`; the footer shows the
+  ///     first.
   ///   - label: what it does, in a word or two; without one it is not in the footer.
   ///   - isEnabled: whether the key does it now; when not, it does what it does otherwise.
   ///   - action: what it does; is handed the application, to ask, to tell and to quit.

@@ -1,7 +1,7 @@
 import TerminalUI
 
-/// A part of the screen that a widget draws in. Places are counted from its upper left corner; what lies outside is cut
-/// off.
+/// A part of the screen that a widget draws in. Places are counted from its upper left corner; what lies
+/// outside is cut off.
 ///
 /// ```swift
 /// struct Ruler: Widget {
@@ -13,8 +13,8 @@ import TerminalUI
 /// }
 /// ```
 ///
-/// All text is made safe on the way: controls, invisible and bidirectional characters are drawn as marks, whatever the
-/// data holds.
+/// All text is made safe on the way: controls, invisible and bidirectional characters are drawn as marks,
+/// whatever the data holds.
 @MainActor
 public struct Canvas {
   let drawing: Drawing

@@ -1,6 +1,7 @@
 import SwiftDatastore
 
-/// The publishers that the screen was drawn from. A change of one of them asks for the screen to be drawn again.
+/// The publishers that the screen was drawn from. A change of one of them asks for the screen to be drawn
+/// again.
 @MainActor
 final class FollowedPublishers {
   private struct Entry {

@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// What a text means. The theme gives each role its colour, and what sets it apart where there are no colours.
+/// What a text means. The theme gives each role its colour, and what sets it apart where there are no
+/// colours.
 public enum TextRole: Sendable, Hashable, CaseIterable {
   /// What is to be read.
   case text

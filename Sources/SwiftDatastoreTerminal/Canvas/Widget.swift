@@ -1,7 +1,7 @@
 /// Something that is drawn: a value that is made for each picture, and cheap to make.
 ///
-/// The widgets of this library are enough for most screens; a widget of your own draws in its ``Canvas``, or puts
-/// others together.
+/// The widgets of this library are enough for most screens; a widget of your own draws in its ``Canvas``, or
+/// puts others together.
 @MainActor
 public protocol Widget {
   /// The rows that it takes in a width; nil for all that there are.
@@ -20,8 +20,8 @@ extension Widget {
   public func height(columns: Int) -> Int? { nil }
 }
 
-/// A widget that finds out how many rows it takes while it is drawn: making everything beforehand would read rows for which
-/// there is no room.
+/// A widget that finds out how many rows it takes while it is drawn: making everything beforehand would read
+/// rows for which there is no room.
 @MainActor
 protocol FlowingWidget: Widget {
   /// Draws itself from the top, and returns the rows that it has taken.

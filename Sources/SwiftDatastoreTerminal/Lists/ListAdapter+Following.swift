@@ -15,15 +15,17 @@ extension ListAdapter {
     firstLine = max(0, ListLines(list: change.snapshot).line(ofItem: index) - row)
   }
 
-  /// The place of the selected object after a change, or of the one that is selected in its place: the next that has
-  /// stayed where it was, or the one before; the first where the list was fetched by another condition.
+  /// The place of the selected object after a change, or of the one that is selected in its place: the next
+  /// that has stayed where it was, or the one before; the first where the list was fetched by another
+  /// condition.
   private func successor(in change: ListChange<T>) -> Int {
     guard let selection else { return 0 }
     if index < change.snapshot.count, change.snapshot.itemIDs[index] == selection.objectID {
       return index
     }
     if let index = change.snapshot.index(of: selection.objectID) { return index }
-    // Where it was fetched by another condition, nothing of the old place is left, and all of both lists would be compared.
+    // Where it was fetched by another condition, nothing of the old place is left, and all of both lists
+    // would be compared.
     guard !change.sources.isEmpty else { return 0 }
     let batch = change.batch
     let leaving = Set(

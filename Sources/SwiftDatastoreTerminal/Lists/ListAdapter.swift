@@ -2,9 +2,9 @@ public import SwiftDatastore
 
 /// A list on the screen: its publisher, which of its objects is selected, and how far it is scrolled.
 ///
-/// `$contacts` of a ``ListState`` is one. While objects come, go and move, the selected one stays selected, and stays
-/// in its row of the screen. When it goes, the next one that is still there is selected; what is not on the screen
-/// costs nothing. Lives on the main actor.
+/// `$contacts` of a ``ListState`` is one. While objects come, go and move, the selected one stays selected,
+/// and stays in its row of the screen. When it goes, the next one that is still there is selected; what is
+/// not on the screen costs nothing. Lives on the main actor.
 @MainActor
 public final class ListAdapter<T: DatastoreObject> {
   /// Where the list comes from.
@@ -59,8 +59,8 @@ public final class ListAdapter<T: DatastoreObject> {
   /// The values of the selected object; nil in an empty list.
   public var selected: ObjectSnapshot<T>? { selection?.snapshot }
 
-  /// Selects an object. One that is not in the list is selected as soon as it is: one that was just made, for example,
-  /// before the list has been told of it.
+  /// Selects an object. One that is not in the list is selected as soon as it is: one that was just made, for
+  /// example, before the list has been told of it.
   ///
   /// - Parameter id: what identifies the object. O(objects), several at a time.
   public func select(_ id: DatastoreObjectID) {

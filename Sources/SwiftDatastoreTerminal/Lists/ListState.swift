@@ -1,6 +1,7 @@
 public import SwiftDatastore
 
-/// A list that a view shows: the view is drawn again when the list changes, once for all that belongs together.
+/// A list that a view shows: the view is drawn again when the list changes, once for all that belongs
+/// together.
 ///
 /// ```swift
 /// @ListState var contacts: ListSnapshot<Contact>
@@ -10,8 +11,9 @@ public import SwiftDatastore
 /// }
 /// ```
 ///
-/// The value is the list as it is: `ListSnapshot`. `$contacts` is its ``ListAdapter``, which knows what
-/// is selected; widgets take that. The list is read off the main actor when it is drawn first; until then it is empty.
+/// The value is the list as it is: `ListSnapshot`. `$contacts` is its ``ListAdapter``, which knows what is
+/// selected; widgets take that. The list is read off the main actor when it is drawn first; until then it is
+/// empty.
 @MainActor
 @propertyWrapper
 public struct ListState<T: DatastoreObject> {
@@ -20,7 +22,8 @@ public struct ListState<T: DatastoreObject> {
 
   /// The list that a publisher has.
   ///
-  /// - Parameter publisher: where the list comes from; read when it is drawn first, unless it was read before.
+  /// - Parameter publisher: where the list comes from; read when it is drawn first, unless it was read
+  ///   before.
   public init(_ publisher: ListPublisher<T>) {
     projectedValue = ListAdapter(publisher)
   }

@@ -1,6 +1,7 @@
 public import SwiftDatastore
 
-/// An object that a view shows: the view is drawn again when its content changes, or when it becomes another object.
+/// An object that a view shows: the view is drawn again when its content changes, or when it becomes another
+/// object.
 ///
 /// ```swift
 /// @ObjectState var owner: ObjectSnapshot<Contact>?
@@ -10,8 +11,8 @@ public import SwiftDatastore
 /// }
 /// ```
 ///
-/// The value is what the object has now, and nil when it is deleted. `$owner` is its publisher; another one can be
-/// assigned to it.
+/// The value is what the object has now, and nil when it is deleted. `$owner` is its publisher; another one
+/// can be assigned to it.
 @MainActor
 @propertyWrapper
 public struct ObjectState<T: DatastoreObject> {
@@ -32,8 +33,8 @@ public struct ObjectState<T: DatastoreObject> {
     storage = Storage(publisher)
   }
 
-  /// The values of the object now, with what is staged; nil when there is none. Reads the row when its values are not in
-  /// memory.
+  /// The values of the object now, with what is staged; nil when there is none. Reads the row when its values
+  /// are not in memory.
   public var wrappedValue: ObjectSnapshot<T>? {
     if let drawing = Drawing.current {
       storage.needsDrawing = drawing.needsAnother

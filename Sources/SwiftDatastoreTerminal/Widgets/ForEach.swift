@@ -2,8 +2,8 @@ public import SwiftDatastore
 
 /// The same widgets for each of several objects or sections, one below the other.
 ///
-/// Those that there is no room for are not made, and their objects not read. It does not scroll: for a list to go
-/// through there is ``Table``.
+/// Those that there is no room for are not made, and their objects not read. It does not scroll: for a list
+/// to go through there is ``Table``.
 public struct ForEach: Widget {
   private let count: Int
   /// The widgets of each in a range.

@@ -10,8 +10,9 @@ import TerminalUI
 /// ])
 /// ```
 ///
-/// Arrow keys, `pgup`, `pgdn`, `home` and `end` (and `k`, `j`, `ctrl-b`, `ctrl-f`, `g` and `G`) move the selection, as
-/// the mouse does; `tab` goes to the next table. Only the rows that are visible are read, all of them at once.
+/// Arrow keys, `pgup`, `pgdn`, `home` and `end` (and `k`, `j`, `ctrl-b`, `ctrl-f`, `g` and `G`) move the
+/// selection, as the mouse does; `tab` goes to the next table. Only the rows that are visible are read, all
+/// of them at once.
 public struct Table<T: DatastoreObject>: Widget {
   private let adapter: ListAdapter<T>
   private let title: String?

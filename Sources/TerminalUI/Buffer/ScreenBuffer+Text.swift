@@ -8,11 +8,10 @@ package enum TextAlignment: Hashable, Sendable {
 extension ScreenBuffer {
   /// Draws one line of text and returns the cells it took.
   ///
-  /// The text is sanitised. With a `width`, the rest of it is filled with blanks of the same
-  /// role, so that a redrawn field never shows remains of an older one; without, the text may
-  /// reach to the right edge and nothing is filled. Only what is visible is read, except that
-  /// `head`, `middle` and `number` also read the end. A text in the role of a number is cut like a number unless
-  /// something else is said.
+  /// The text is sanitised. With a `width`, the rest of it is filled with blanks of the same role, so that a
+  /// redrawn field never shows remains of an older one; without, the text may reach to the right edge and
+  /// nothing is filled. Only what is visible is read, except that `head`, `middle` and `number` also read the
+  /// end. A text in the role of a number is cut like a number unless something else is said.
   @discardableResult
   package mutating func draw(
     _ text: some StringProtocol, at position: Position, width: Int? = nil,

@@ -88,8 +88,9 @@ package enum ColumnLayout {
   /// A character or two and the mark of what is left out.
   private static let leastCut = 3
 
-  /// The leftmost scrolled column that shows column `cursor` whole, moving as little as possible from `previous`, and
-  /// no further than the last columns need. Complexity: O(n²) in the number of columns passed over.
+  /// The leftmost scrolled column that shows column `cursor` whole, moving as little as possible from
+  /// `previous`, and no further than the last columns need. Complexity: O(n²) in the number of columns passed
+  /// over.
   package static func firstVisible(
     cursor: Int, widths: [Int], available: Int, spacing: Int = 1, previous: Int, frozen: Int = 0,
     line: Int = 0

@@ -51,8 +51,8 @@ package enum ColorDepth: Int, Hashable, Sendable, Comparable, CaseIterable {
     }
   }
 
-  /// The number of a colour of text where the background is the terminal's own: cyan for blue on a dark one, since
-  /// ANSI's blue can hardly be read on black.
+  /// The number of a colour of text where the background is the terminal's own: cyan for blue on a dark one,
+  /// since ANSI's blue can hardly be read on black.
   func legibleIndex(of color: RGB, isOnDark: Bool) -> Int? {
     let index = index(of: color)
     return index == Self.blue && isOnDark && self <= .colors16 ? Self.cyan : index

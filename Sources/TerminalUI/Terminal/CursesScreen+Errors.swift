@@ -2,9 +2,9 @@ internal import CNCurses
 internal import Glibc
 internal import Synchronization
 
-/// Standard error while curses has the terminal. What is written there then (the sentence of a trap, a line of some
-/// library) would stand anywhere among the cells, and go with them: it is kept, and written when the terminal is
-/// given back, also in a crash.
+/// Standard error while curses has the terminal. What is written there then (the sentence of a trap, a line
+/// of some library) would stand anywhere among the cells, and go with them: it is kept, and written when the
+/// terminal is given back, also in a crash.
 extension CursesScreen {
   /// Where standard error went before; -1 while it goes there.
   private static let shownErrors = Atomic<Int32>(-1)
@@ -25,8 +25,8 @@ extension CursesScreen {
     shownErrors.store(shown, ordering: .releasing)
   }
 
-  /// Writes what was kept, and leaves standard error to the terminal again. Calls nothing that a handler of signals
-  /// may not.
+  /// Writes what was kept, and leaves standard error to the terminal again. Calls nothing that a handler of
+  /// signals may not.
   static func releaseErrors() {
     let shown = shownErrors.exchange(-1, ordering: .acquiringAndReleasing)
     guard shown >= 0 else { return }

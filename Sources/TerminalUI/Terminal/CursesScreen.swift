@@ -68,10 +68,11 @@ final class CursesScreen {
     configure(usesMouse: usesMouse)
   }
 
-  /// Chooses the character encoding; says what it could not choose, in ASCII, which may be all that can be shown.
+  /// Chooses the character encoding; says what it could not choose, in ASCII, which may be all that can be
+  /// shown.
   ///
-  /// A locale that is UTF-8 by its name need not be installed for that; one of another encoding cannot be made to have
-  /// Unicode.
+  /// A locale that is UTF-8 by its name need not be installed for that; one of another encoding cannot be
+  /// made to have Unicode.
   private static func chooseLocale(_ locale: LocaleName) -> (areUnicode: Bool, notice: String?) {
     let isInstalled = setlocale(LC_CTYPE, "") != nil
     if isUTF8 { return (true, nil) }

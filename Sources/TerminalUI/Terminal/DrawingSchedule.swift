@@ -1,5 +1,5 @@
-/// When an application draws: once for everything that happens in a turn of the main queue. It also knows who waits until
-/// nothing is under way.
+/// When an application draws: once for everything that happens in a turn of the main queue. It also knows who
+/// waits until nothing is under way.
 @MainActor
 package final class DrawingSchedule {
   private let isWorking: @MainActor () -> Bool

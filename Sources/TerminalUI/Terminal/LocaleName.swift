@@ -10,8 +10,8 @@ package struct LocaleName: Hashable, Sendable {
     self.name = ["C", "POSIX"].contains(name) ? nil : name
   }
 
-  /// Whether it shows Unicode, which its name says whether it is installed or not. Without any locale it is assumed
-  /// to: such environments are containers and services, whose terminals are as modern as any.
+  /// Whether it shows Unicode, which its name says whether it is installed or not. Without any locale it is
+  /// assumed to: such environments are containers and services, whose terminals are as modern as any.
   package var isUnicode: Bool {
     guard let name = name?.lowercased() else { return true }
     return name.contains("utf-8") || name.contains("utf8")

@@ -5,7 +5,8 @@
 /// cursor is and what the terminal writes with, and tells it only what changes.
 ///
 /// What is written in one style comes one after the other, from all rows: the columns of a table have a
-/// colour each, and going to the next row takes half the bytes that a change of colour takes. See `StyledRuns`.
+/// colour each, and going to the next row takes half the bytes that a change of colour takes. See
+/// `StyledRuns`.
 ///
 /// The work is linear in the cells; nothing is allocated for cells that stay.
 struct ScreenWriter {

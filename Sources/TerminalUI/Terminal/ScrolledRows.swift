@@ -1,8 +1,8 @@
 /// Rows of the terminal that it moves up or down by itself, so that only what comes in at their end has to be
 /// written, and what does not go along.
 ///
-/// Terminals move whole lines. Where a table is scrolled beside other panels, these are moved, too, and have to be
-/// put right; whether that is less than writing the table again is found by counting cells.
+/// Terminals move whole lines. Where a table is scrolled beside other panels, these are moved, too, and have
+/// to be put right; whether that is less than writing the table again is found by counting cells.
 struct ScrolledRows: Equatable {
   /// The rows among which others move.
   let rows: Range<Int>

@@ -1,5 +1,5 @@
-/// What is to be written on a terminal: cells beside each other in one style, from several rows, to be written style
-/// by style.
+/// What is to be written on a terminal: cells beside each other in one style, from several rows, to be
+/// written style by style.
 struct StyledRuns {
   struct Run {
     let row: Int

@@ -9,8 +9,8 @@ package protocol Terminal: AnyObject {
   var glyphs: GlyphSet { get }
   /// The colours that the screen can show.
   var colorDepth: ColorDepth { get }
-  /// What is not as the environment asks for, such as a locale that is not installed, as sentences for the user. Known
-  /// after `start()`.
+  /// What is not as the environment asks for, such as a locale that is not installed, as sentences for the
+  /// user. Known after `start()`.
   var notices: [String] { get }
   /// The look of the roles. Setting it repaints the last drawn buffer.
   var theme: Theme { get set }

@@ -2,7 +2,8 @@
 package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The named stream (`standard input` or `standard output`) is not a terminal.
   case notATerminal(stream: String)
-  /// `TERM` is unset or names a type that the terminfo database does not know, and it does not know the usual one either.
+  /// `TERM` is unset or names a type that the terminfo database does not know, and it does not know the usual
+  /// one either.
   case unknownType(String)
   /// The terminal of this type cannot place its cursor.
   case noCursorAddressing(String)

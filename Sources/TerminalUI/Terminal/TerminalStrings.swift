@@ -7,8 +7,8 @@ struct TerminalStrings {
   var hasANSIMove = false
   /// Whether `ESC [ n C` goes so many cells to the right.
   var hasANSIForward = false
-  /// Whether a line feed goes down in the same column, a carriage return to the first one, a backspace one to the
-  /// left, and `ESC [ n D` so many.
+  /// Whether a line feed goes down in the same column, a carriage return to the first one, a backspace one to
+  /// the left, and `ESC [ n D` so many.
   var hasLineFeed = false
   /// Chooses the colour of the text, or of what is after it, by its number.
   var foreground: (Int) -> String = { _ in "" }

@@ -1,12 +1,13 @@
-/// A number in decimal digits, and its shorter forms. Cut like a text it would be another number: `46800…` for
-/// 46800000.
+/// A number in decimal digits, and its shorter forms. Cut like a text it would be another number: `46800…`
+/// for 46800000.
 struct FittedNumber {
   /// Whether it is only near what is meant, which a `~` before it says.
   private var isNear = false
   private var isNegative = false
   /// From the first to the last that is not zero; none for zero.
   private var digits: [UInt8] = []
-  /// How many of them are before the decimal point: more where zeros follow, less than none where zeros precede.
+  /// How many of them are before the decimal point: more where zeros follow, less than none where zeros
+  /// precede.
   private var point = 0
 
   /// Reads `-1 234.50`, `6.02e+23` or `~1200`; nil for a text that is no such number.
@@ -45,8 +46,8 @@ struct FittedNumber {
     digits = Self.trimmed(written.dropFirst(zeros))
   }
 
-  /// The form that says most in so many cells: all digits without blanks between them, an exponent, less digits with a
-  /// `~`, and where nothing of it has room, a row of `#`.
+  /// The form that says most in so many cells: all digits without blanks between them, an exponent, less
+  /// digits with a `~`, and where nothing of it has room, a row of `#`.
   func text(width: Int) -> String {
     let forms =
       [plain, exponential].lazy + [nearPlain(width: width), nearExponential(width: width)]

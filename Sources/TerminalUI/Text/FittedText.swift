@@ -81,7 +81,7 @@ package enum Truncation: Hashable, Sendable {
   case middle
   /// Keeps the beginning and shows no ellipsis.
   case clip
-  /// Shows a number in a shorter form, or a row of `#`, for with less digits it would be another one; of any other text
-  /// the beginning is kept.
+  /// Shows a number in a shorter form, or a row of `#`, for with less digits it would be another one; of any
+  /// other text the beginning is kept.
   case number
 }

@@ -1,9 +1,9 @@
 import Basics
 
 extension StringProtocol {
-  /// The text in lines of at most `width` cells, broken at spaces, or inside a word that is
-  /// longer than a line. Line ends (LF, CR LF, CR) end a line; every other control is left for drawing to mark.
-  /// Complexity: linear in the text; meant for messages, not for data.
+  /// The text in lines of at most `width` cells, broken at spaces, or inside a word that is longer than a
+  /// line. Line ends (LF, CR LF, CR) end a line; every other control is left for drawing to mark. Complexity:
+  /// linear in the text; meant for messages, not for data.
   package func wrapped(to width: Int) -> [String] {
     guard width > 0 else { return [] }
     return String(self).lines().flatMap { paragraph in

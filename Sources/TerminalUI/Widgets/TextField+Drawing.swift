@@ -34,8 +34,8 @@ extension TextField {
     return Position(column: position.column + before - scroll, row: position.row)
   }
 
-  /// Draws the field in a line that it has for itself, behind what is asked for, and returns where the terminal's
-  /// cursor belongs. What is scrolled sideways is not kept.
+  /// Draws the field in a line that it has for itself, behind what is asked for, and returns where the
+  /// terminal's cursor belongs. What is scrolled sideways is not kept.
   package func drawLine(
     into buffer: inout ScreenBuffer, in line: Rectangle, asking question: String,
     placeholder: String = ""

@@ -9,8 +9,8 @@ package struct TextField: Hashable, Sendable {
   package private(set) var cursor: Int
   /// First visible column of the text, kept from one drawing to the next.
   package internal(set) var scroll = 0
-  /// Whether the whole text is selected: what is typed or pasted first takes its place. Moving the cursor ends
-  /// that.
+  /// Whether the whole text is selected: what is typed or pasted first takes its place. Moving the cursor
+  /// ends that.
   package private(set) var isAllSelected = false
 
   /// Starts with a text and the cursor after it.

@@ -19,7 +19,8 @@ import Testing
       .map(\.name)
   }
 
-  /// From.swift, TypeErasedClauses.swift, FetchChainBuilder.swift, QueryChainBuilder.swift, SectionMonitorBuilder.swift
+  /// From.swift, TypeErasedClauses.swift, FetchChainBuilder.swift, QueryChainBuilder.swift,
+  /// SectionMonitorBuilder.swift
   @Test func builders() throws {
     #expect(all.entityClass == Owner.self && From(Owner.self) == all)
     func count(_ chain: some FetchChainableBuilderType<Owner>) throws -> Int {
@@ -47,7 +48,8 @@ import Testing
     })
   }
 
-  /// DataStack+Querying.swift, DataStack+Observing.swift and DataStack+DataSources.swift, in code that is generic over a chain
+  /// DataStack+Querying.swift, DataStack+Observing.swift and DataStack+DataSources.swift, in code that is
+  /// generic over a chain
   @Test func genericOverChains() throws {
     func read(_ chain: some FetchChainableBuilderType<Owner>) throws -> [Int?] {
       #expect(try dataStack.fetchCount(chain) == 2)

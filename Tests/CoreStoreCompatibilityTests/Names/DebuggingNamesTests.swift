@@ -5,7 +5,8 @@ import Foundation
 import OpenCombine
 import Testing
 
-/// CoreStore's names for logs, for the kinds of a property and of a selection, and those of CoreStore 8, a line for each.
+/// CoreStore's names for logs, for the kinds of a property and of a selection, and those of CoreStore 8, a
+/// line for each.
 @MainActor
 @Suite struct DebuggingNamesTests {
   private let dataStack: DataStack
@@ -52,7 +53,8 @@ import Testing
     #expect(["a"].coreStoreDumpString.contains("a") && "a".coreStoreDumpString.contains("a"))
   }
 
-  /// KeyPathStringConvertible.swift, Field.swift, FieldRelationshipType.swift, Select.swift, GroupBy.swift, From.swift, Into.swift
+  /// KeyPathStringConvertible.swift, Field.swift, FieldRelationshipType.swift, Select.swift, GroupBy.swift,
+  /// From.swift, Into.swift
   @Test func types() {
     func same(_ one: Any.Type, _ other: Any.Type) -> Bool { one == other }
     typealias Stored = FieldContainer<Owner>.Stored<Int>
@@ -109,7 +111,8 @@ import Testing
     #expect(kinds.map { $0.storeType } == ["SQLite", "InMemory"])
   }
 
-  /// DataStack+Observing.swift, ListSnapshot.swift, ObjectRepresentation.swift, CoreStoreObject+Observing.swift
+  /// DataStack+Observing.swift, ListSnapshot.swift, ObjectRepresentation.swift,
+  /// CoreStoreObject+Observing.swift
   @Test func lists() async throws {
     let byName = OrderBy<Owner>(.ascending("name"))
     func monitor(
@@ -139,7 +142,8 @@ import Testing
     #expect(snapshot.lazy(inSectionWithID: "Bob", atIndices: [0]).map { $0.object?.age } == [30])
   }
 
-  /// ObjectMonitor.swift, ObjectRepresentation.swift, CoreStoreObject+Observing.swift, BaseDataTransaction.swift
+  /// ObjectMonitor.swift, ObjectRepresentation.swift, CoreStoreObject+Observing.swift,
+  /// BaseDataTransaction.swift
   @Test func objects() throws {
     let ann = try #require(
       try dataStack.fetchOne(From<Owner>(), OrderBy<Owner>(.ascending("name"))))

@@ -165,8 +165,9 @@ private final class Bird: Creature {
     })
   }
 
-  /// FieldOptionalType.swift, FIeldRelationshipType.swift, FieldStorableType.swift, KeyPathStringConvertible.swift,
-  /// QueryableAttributeType.swift, ImportableAttributeType.swift, DynamicObject.swift, CoreStoreStrings.swift
+  /// FieldOptionalType.swift, FIeldRelationshipType.swift, FieldStorableType.swift,
+  /// KeyPathStringConvertible.swift, QueryableAttributeType.swift, ImportableAttributeType.swift,
+  /// DynamicObject.swift, CoreStoreStrings.swift
   @Test func types() {
     func name<O: DynamicObject, K: KeyPathStringConvertible>(_ keyPath: KeyPath<O, K>)
       -> KeyPathString

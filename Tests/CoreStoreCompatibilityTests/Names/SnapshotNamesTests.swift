@@ -2,7 +2,8 @@ import CoreStoreCompatibility
 import Foundation
 import Testing
 
-/// Each name of CoreStore's snapshots, by the file that declares it there; `ListNamesTests` has the first half of a list's.
+/// Each name of CoreStore's snapshots, by the file that declares it there; `ListNamesTests` has the first
+/// half of a list's.
 @MainActor
 @Suite struct SnapshotNamesTests {
   private let dataStack: DataStack

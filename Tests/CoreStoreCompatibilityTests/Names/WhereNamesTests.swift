@@ -2,7 +2,8 @@ import CoreStoreCompatibility
 import Foundation
 import Testing
 
-/// Each name of CoreStore's conditions in a line that finds what it should, by the file that declares it there.
+/// Each name of CoreStore's conditions in a line that finds what it should, by the file that declares it
+/// there.
 @MainActor
 @Suite struct WhereNamesTests {
   private let dataStack: DataStack

@@ -25,8 +25,8 @@ struct StagedIndexTests {
   // Promise: objects are staged, changed and deleted while an index finds them → the same as by looking at
   // each.
   // Promise: staged objects are found by index → the same objects as by looking at each.
-  /// A case is one operation among some hundred staged objects, after which conditions that use the index find
-  /// the same objects as conditions that cannot use it.
+  /// A case is one operation among some hundred staged objects, after which conditions that use the index
+  /// find the same objects as conditions that cannot use it.
   @Test(arguments: RandomCases.rounds(of: 100))
   func indexAndWalkAgree(round: Int) throws {
     let seed = RandomCases.seed(round)

@@ -102,7 +102,8 @@ import Testing
     #expect(Value.null == .null)
   }
 
-  /// A stored NaN would never be equal to itself, so that every object that has one would be changed for ever.
+  /// A stored NaN would never be equal to itself, so that every object that has one would be changed for
+  /// ever.
   @Test func realsAreEqualByTheirBits() {
     #expect(Value.real(.nan) == .real(.nan))
     #expect(Value.real(0) != .real(-0.0))

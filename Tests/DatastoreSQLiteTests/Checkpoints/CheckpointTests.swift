@@ -91,9 +91,10 @@ import Testing
   // of this library; nothing acknowledged is lost.
   // Also: (also shows the loss without the guard), `CheckpointRoundsTests` (3 rounds; 200 in `make
   // fault-tests`)
-  /// The race, in its one fatal order. Someone commits until the log is long enough for a checkpoint. Before it begins,
-  /// somebody else commits, too, and moves the whole log into the file. Then it begins, reads how long the log is, and
-  /// now the next commit begins the log again. Unguarded, it takes the new log for the old one.
+  /// The race, in its one fatal order. Someone commits until the log is long enough for a checkpoint. Before
+  /// it begins, somebody else commits, too, and moves the whole log into the file. Then it begins, reads how
+  /// long the log is, and now the next commit begins the log again. Unguarded, it takes the new log for the
+  /// old one.
   @Test(
     "A commit in the middle of a checkpoint is not lost",
     arguments: isAffected ? [Checkpointing.guarded, .automatic] : [.guarded])

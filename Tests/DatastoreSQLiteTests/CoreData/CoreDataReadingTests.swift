@@ -7,8 +7,8 @@ import Testing
 
 // Promise: Core Data has made a store → it is read with the entities, relationships and types of its model.
 // Also: `CoreDataStoreTests.schema`
-/// What is asked by the names of the model is compared with what the sqlite3 program answers to statements on the
-/// tables, in stores as one system and another have written them.
+/// What is asked by the names of the model is compared with what the sqlite3 program answers to statements on
+/// the tables, in stores as one system and another have written them.
 @Suite("Queries on Core Data stores", .enabled(if: SQLiteCommand.isPresent))
 struct CoreDataReadingTests {
   enum Variant: CaseIterable {
@@ -30,7 +30,8 @@ struct CoreDataReadingTests {
     }
   }
 
-  /// A store, and a copy of it for the sqlite3 program, which would move the log of the other one into the file.
+  /// A store, and a copy of it for the sqlite3 program, which would move the log of the other one into the
+  /// file.
   private struct Files {
     let folder: TemporaryDirectory
     let store: SQLiteStore

@@ -6,7 +6,8 @@ import Testing
 
 @testable import DatastoreSQLite
 
-// Promise: a Core Data store is opened → no byte of it or of what lies beside it is changed, and saving is refused.
+// Promise: a Core Data store is opened → no byte of it or of what lies beside it is changed, and saving is
+// refused.
 // Also: `TrustedSchemaTests.coreData`
 @Suite("Opening Core Data stores") struct CoreDataStoreTests {
   private let folder: TemporaryDirectory

@@ -1,7 +1,8 @@
 import DatastoreCore
 import Testing
 
-/// What SQLite answers to conditions on text, beside SQL that someone who knows nothing of this library would write.
+/// What SQLite answers to conditions on text, beside SQL that someone who knows nothing of this library would
+/// write.
 ///
 /// How they are asked is tested in DatastoreSQLTests, for both dialects.
 @Suite("Conditions on text: rows")

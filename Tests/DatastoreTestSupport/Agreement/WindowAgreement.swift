@@ -1,6 +1,7 @@
 package import DatastoreCore
 
-/// Whether the windows of lists have the keys that whole lists have in the same places: the whole lists are the model.
+/// Whether the windows of lists have the keys that whole lists have in the same places: the whole lists are
+/// the model.
 package struct WindowAgreement {
   package let store: any ReadableStore
   package var random: SeededRandom
@@ -10,8 +11,8 @@ package struct WindowAgreement {
     random = SeededRandom(seed: seed)
   }
 
-  /// Reads windows before, after and between random rows of a list; nil where each has what it should, otherwise a
-  /// sentence.
+  /// Reads windows before, after and between random rows of a list; nil where each has what it should,
+  /// otherwise a sentence.
   package mutating func fault(
     of request: FetchRequest, groupBy path: [String]?, windows count: Int
   ) throws -> String? {

@@ -2,7 +2,8 @@ import DatastoreCore
 import Dispatch
 import SwiftDatastore
 
-/// What needs objects: staging and undo, conflicts between contexts, lists that follow both, and copies of a store.
+/// What needs objects: staging and undo, conflicts between contexts, lists that follow both, and copies of a
+/// store.
 extension EngineConformance {
   /// Everything that is known of all objects: their values, and the keys of those that they are related to.
   private typealias Picture = [String: [RowKey: [String: String]]]

@@ -1,7 +1,8 @@
 package import DatastoreCore
 import Foundation
 
-/// Every test that engines share, in one call: what a store says by its protocols that it can is what is tried.
+/// Every test that engines share, in one call: what a store says by its protocols that it can is what is
+/// tried.
 ///
 /// The model of each test is the plainest one: the rows as they come back one by one, looked at in memory.
 package struct EngineConformance: Sendable {

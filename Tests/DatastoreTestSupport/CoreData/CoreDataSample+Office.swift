@@ -2,7 +2,8 @@ import DatastoreCore
 import Foundation
 
 extension CoreDataSample {
-  /// A store with all that the format has: inheritance, a clash of names, every type, and every kind of relationship.
+  /// A store with all that the format has: inheritance, a clash of names, every type, and every kind of
+  /// relationship.
   package static func office() -> CoreDataSample {
     var sample = CoreDataSample([
       Entity(
@@ -63,8 +64,8 @@ extension CoreDataSample {
     return sample
   }
 
-  /// What the secure transformer makes of a dictionary with an array, a date, an object of a class that is nowhere, and
-  /// itself.
+  /// What the secure transformer makes of a dictionary with an array, a date, an object of a class that is
+  /// nowhere, and itself.
   package static func archivedNote() -> [UInt8] {
     var writer = KeyedArchiveWriter()
     let whole = writer.reserve()

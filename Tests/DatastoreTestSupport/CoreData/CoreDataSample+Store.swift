@@ -7,7 +7,8 @@ import GRDB
 extension CoreDataSample {
   /// Makes the file.
   ///
-  /// - Parameter isInLogOnly: everything stays in the `-wal` beside an empty file, as when its program was ended.
+  /// - Parameter isInLogOnly: everything stays in the `-wal` beside an empty file, as when its program was
+  ///   ended.
   /// - Throws: what SQLite and the file system report.
   package func write(to url: URL, isInLogOnly: Bool = false) throws {
     let pages = "PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; PRAGMA journal_mode = WAL;"
@@ -264,7 +265,8 @@ private struct CoreDataStatements {
     return Self.hex(bytes)
   }
 
-  /// One transaction that has inserted the first object, and one that has changed another and deleted a third.
+  /// One transaction that has inserted the first object, and one that has changed another and deleted a
+  /// third.
   private mutating func writeHistory() {
     guard let first = sample.rows.first else { return }
     text += """
@@ -347,8 +349,8 @@ private struct CoreDataStatements {
     }
   }
 
-  /// Members of ordered relationships are in the order of their rows, from the last one on: another order than that of
-  /// keys.
+  /// Members of ordered relationships are in the order of their rows, from the last one on: another order
+  /// than that of keys.
   private mutating func writeOrders() {
     for (table, columns) in columns {
       for column in columns where column.name.hasPrefix("Z_FOK_") {

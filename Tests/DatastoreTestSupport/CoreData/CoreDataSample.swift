@@ -2,8 +2,8 @@ package import DatastoreCore
 
 /// A Core Data store for tests: a model, objects, and how they are written.
 ///
-/// Made from what is known of the format, without any code of what reads it: which tables and columns there are is
-/// worked out here once more.
+/// Made from what is known of the format, without any code of what reads it: which tables and columns there
+/// are is worked out here once more.
 package struct CoreDataSample {
   package struct Entity {
     package var name: String
@@ -87,7 +87,8 @@ package struct CoreDataSample {
   }
 
   package enum Writing {
-    /// Dictionaries with shared keys, and what stands for inherited properties, instead of plain dictionaries with copies.
+    /// Dictionaries with shared keys, and what stands for inherited properties, instead of plain dictionaries
+    /// with copies.
     case withProxies
     case plain
   }

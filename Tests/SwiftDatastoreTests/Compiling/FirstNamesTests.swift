@@ -2,7 +2,8 @@ import Testing
 
 // Promise: a name of the first SwiftDatastore is gone → all of its documents' names compile in Swift 5 and
 // 6 mode.
-/// Every name of the documents of the first SwiftDatastore compiles, a line for each; `try` before the model is new. Publishers are in a product of their own.
+/// Every name of the documents of the first SwiftDatastore compiles, a line for each; `try` before the model
+/// is new. Publishers are in a product of their own.
 @Suite struct FirstNamesTests {
   @Test(arguments: ["5", "6"])
   func everyNameCompiles(mode: String) throws {

@@ -7,7 +7,8 @@ import Testing
 
 // Promise: contexts count, move, insert and delete at the same time → the file is the ledger of successful
 // saves, every context and list shows it.
-/// Contexts that count, move, delete and insert at the same time, by a random schedule; and another process beside them.
+/// Contexts that count, move, delete and insert at the same time, by a random schedule; and another process
+/// beside them.
 ///
 /// At every quiet moment the file is what the successful saves have made of it, each list is what a fetch
 /// finds, and every context shows what is stored. Nobody ever reads something that traps.

@@ -2,8 +2,8 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-/// What successful saves have written, commutatively, so that the order of commits does not matter. Rows are known by
-/// their UUIDs, since SQLite gives the greatest key out again when its row is gone.
+/// What successful saves have written, commutatively, so that the order of commits does not matter. Rows are
+/// known by their UUIDs, since SQLite gives the greatest key out again when its row is gone.
 final class Ledger: Sendable {
   struct Row {
     var age = 0
@@ -38,8 +38,8 @@ final class Ledger: Sendable {
     state.withLock { state in state.rows.filter { !state.gone.contains($0.key) } }
   }
 
-  /// Rows whose key another row has had before or after. Who has deleted or changed the first, and learns of the second
-  /// by a merge, deletes or changes that one: to SQL a row is its key.
+  /// Rows whose key another row has had before or after. Who has deleted or changed the first, and learns of
+  /// the second by a merge, deletes or changes that one: to SQL a row is its key.
   var sharingKeys: Set<UUID> {
     state.withLock { state in
       state.owners.values.filter { $0.count > 1 }.reduce(into: []) { $0.formUnion($1) }

@@ -2,8 +2,9 @@ import Foundation
 import Testing
 
 /// Every piece of Swift in the documents stands in a file of this folder, which is compiled and run: that of
-/// `Queries.md` in `QueriesExamples.swift`, and so on; of README.md in `LibraryExamples.swift`, as its code is part of the
-/// tour; of the compatibility products beside their tests. Programs of systems that are not here begin with their import.
+/// `Queries.md` in `QueriesExamples.swift`, and so on; of README.md in `LibraryExamples.swift`, as its code
+/// is part of the tour; of the compatibility products beside their tests. Programs of systems that are not
+/// here begin with their import.
 @Suite struct DocumentationTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()

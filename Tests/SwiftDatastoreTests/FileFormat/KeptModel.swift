@@ -1,8 +1,8 @@
 import Foundation
 import SwiftDatastore
 
-/// The model of the files in `Fixtures`: every type of attribute, every kind of relationship, inheritance, and
-/// names that SQL has its own thoughts about.
+/// The model of the files in `Fixtures`: every type of attribute, every kind of relationship, inheritance,
+/// and names that SQL has its own thoughts about.
 ///
 /// It never changes: a file of an older format has to open with the classes that it was made with.
 enum KeptModel {

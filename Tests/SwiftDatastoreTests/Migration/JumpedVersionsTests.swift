@@ -5,8 +5,8 @@ import Testing
 
 // Promise: a file has jumped over the version of a program → refused as newer, nothing written, also
 // without rows; with a history, and without one where the newer program had one.
-/// A file that has gone from the first version to the fifth at once, and programs of the versions between, which it has
-/// never been of.
+/// A file that has gone from the first version to the fifth at once, and programs of the versions between,
+/// which it has never been of.
 @Suite("Files that have jumped over versions")
 struct JumpedVersionsTests {
   enum V1 {

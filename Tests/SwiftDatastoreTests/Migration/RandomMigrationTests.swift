@@ -116,8 +116,8 @@ struct RandomMigrationTests {
     return try pageCount(copy)
   }
 
-  /// Cancels now and then at a random moment, which changes nothing; then migrates, and needs leave where the forecast has
-  /// seen a loss.
+  /// Cancels now and then at a random moment, which changes nothing; then migrates, and needs leave where the
+  /// forecast has seen a loss.
   private func migrate(
     _ url: URL, to schema: Schema, _ note: Comment, _ store: inout EvolvingStore
   ) async throws {
@@ -141,7 +141,8 @@ struct RandomMigrationTests {
         #expect(try SQLiteCommand.run(".dump", on: url) == before, note)
       }
     }
-    // At the writing of a random page there is no room for another one: where the file grows, one of those that it needs.
+    // At the writing of a random page there is no room for another one: where the file grows, one of those
+    // that it needs.
     if store.random.below(2) == 0 {
       let pages = try pageCount(url)
       let missing = try pageCount(url, migratedTo: schema) - pages

@@ -133,8 +133,9 @@ import Testing
   // one before; any two snapshots differ by what `difference(from:)` says; what has another content is
   // among its updates.
   // Also: (random, against a fetch)
-  /// Random edits here and elsewhere: every change makes the list of the one before, every list is what a fetch finds,
-  /// any two snapshots differ by what their difference says, and what has another content is among its updates.
+  /// Random edits here and elsewhere: every change makes the list of the one before, every list is what a
+  /// fetch finds, any two snapshots differ by what their difference says, and what has another content is
+  /// among its updates.
   @Test func everyChangeMakesTheListOfTheOneBefore() async throws {
     for round in RandomCases.rounds(of: 100) {
       var random = SeededRandom(seed: RandomCases.seed(round))
@@ -192,7 +193,8 @@ import Testing
   // Promise: objects come and go around a list with an offset or a limit → it is what a fetch of the same
   // query finds.
   // Also: (random)
-  /// The first so many, and those after them, while objects come and go: what a fetch of the same query finds.
+  /// The first so many, and those after them, while objects come and go: what a fetch of the same query
+  /// finds.
   @Test func partsOfAListKeepTheirLength() async throws {
     for round in RandomCases.rounds(of: 100) {
       var random = SeededRandom(seed: RandomCases.seed(round + 1_000_000))

@@ -13,8 +13,8 @@ private final class Sample: DatastoreObject {
   @Attribute.Optional var data: Data?
 }
 
-/// What people do with the clauses of CoreStore, fetch by fetch and query by query: five objects numbered 1 to 5, of
-/// which the even ones have flags, and one without any value.
+/// What people do with the clauses of CoreStore, fetch by fetch and query by query: five objects numbered 1
+/// to 5, of which the even ones have flags, and one without any value.
 @Suite("Scenarios of CoreStore: fetching and querying")
 struct CoreStoreQueryScenarioTests {
   private let all: StoresOfAllEngines
@@ -38,7 +38,8 @@ struct CoreStoreQueryScenarioTests {
     }
   }
 
-  /// Runs the scenario where a program would: in the view context, in a context of its own, and in a transaction.
+  /// Runs the scenario where a program would: in the view context, in a context of its own, and in a
+  /// transaction.
   private func everywhere(
     _ body: @escaping @Sendable (any ObjectContext) throws -> Void
   ) async throws {

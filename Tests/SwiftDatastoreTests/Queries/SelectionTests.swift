@@ -4,7 +4,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Typed rows: what is selected, grouped and computed of the objects of a query, in a real file and in a server.
+/// Typed rows: what is selected, grouped and computed of the objects of a query, in a real file and in a
+/// server.
 @Suite("Values that a query selects")
 struct SelectionTests {
   private let all: StoresOfAllEngines

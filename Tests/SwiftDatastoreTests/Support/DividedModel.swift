@@ -2,8 +2,8 @@ import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 
-// A model that two stores divide between them. The classes of each are not neighbours, so that every one has another
-// place in its file than in the model.
+// A model that two stores divide between them. The classes of each are not neighbours, so that every one has
+// another place in its file than in the model.
 
 class Clipping: DatastoreObject {
   @Attribute.NotOptional var text: String = ""

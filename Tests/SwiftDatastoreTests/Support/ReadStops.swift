@@ -1,8 +1,8 @@
 import DatastoreCore
 import Dispatch
 
-/// Has something happen on the main queue when a read of the store has ended, before its answer gets there: one
-/// stop for each of the next reads. Given to a datastore as `Options.traceSQL`.
+/// Has something happen on the main queue when a read of the store has ended, before its answer gets there:
+/// one stop for each of the next reads. Given to a datastore as `Options.traceSQL`.
 ///
 /// The main queue is still from the beginning of the read to its end. What the main actor itself reads
 /// counts as well; its stop comes when the main actor has nothing else to do.
@@ -36,8 +36,8 @@ final class ReadStops: Sendable {
     }
   }
 
-  /// Takes each question for a read of its own: of a transaction that stays open neither the beginning nor the
-  /// end is reported.
+  /// Takes each question for a read of its own: of a transaction that stays open neither the beginning nor
+  /// the end is reported.
   func stopAtStatements() {
     state.withLock { $0.isAtStatements = true }
   }

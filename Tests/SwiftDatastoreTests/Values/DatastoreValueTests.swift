@@ -193,7 +193,8 @@ extension ValueModel {
       #expect(try count(Employee.self) == 0)
     }
 
-    /// Relationships that the first values follow are read ahead for the others, which are the same with that.
+    /// Relationships that the first values follow are read ahead for the others, which are the same with
+    /// that.
     @Test func manyValuesWithPartsAreThoseOfTheirObjects() async throws {
       try await datastore.write { context in
         for number in 0..<60 {

@@ -4,7 +4,8 @@ import SwiftDatastore
 import Testing
 
 extension ValueModel {
-  /// What the properties of `Codable` values may be, both sides of relationships, and what is said where they do not fit.
+  /// What the properties of `Codable` values may be, both sides of relationships, and what is said where they
+  /// do not fit.
   @MainActor
   @Suite struct ValueShapeTests {
     struct Extra: Codable, Sendable, Equatable { var note: String }
@@ -87,7 +88,8 @@ extension ValueModel {
       #expect(pointer.parent == parent.objectID && parent.children.count == 1)
     }
 
-    /// A `Codable` value that has its identifier, and one of what a relationship leads to, among its properties.
+    /// A `Codable` value that has its identifier, and one of what a relationship leads to, among its
+    /// properties.
     @Test func identifiersAreProperties() throws {
       struct Node: IdentifiedDatastoreValue, Codable {
         typealias Object = Mixed

@@ -5,8 +5,8 @@ import SwiftDatastorePostgreSQL
 
 /// How long it takes until a change that another program has saved is in a controller.
 ///
-/// The other program is another store with connections of its own: a store knows its own saves by its number, and takes
-/// in all others as those of another process.
+/// The other program is another store with connections of its own: a store knows its own saves by its number,
+/// and takes in all others as those of another process.
 struct ChangeBenchmarks {
   let database: String
   let rows: Int
@@ -15,7 +15,8 @@ struct ChangeBenchmarks {
   /// The seconds that it may take.
   static let goal = 0.01
 
-  /// Seconds from the moment a save has ended until the observer of a controller over the whole table is called.
+  /// Seconds from the moment a save has ended until the observer of a controller over the whole table is
+  /// called.
   struct Delays {
     let median: Double
     /// What one in a hundred takes longer than.

@@ -4,7 +4,8 @@ import Foundation
 import SwiftDatastore
 import Synchronization
 
-/// Measures libpq and this library by turns on copies of the same database, and counts what the server spends with them.
+/// Measures libpq and this library by turns on copies of the same database, and counts what the server spends
+/// with them.
 struct ServerBenchmarks {
   private let arguments: Arguments
   private let works: [ServerWork]

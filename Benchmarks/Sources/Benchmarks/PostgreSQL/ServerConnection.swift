@@ -79,8 +79,8 @@ final class ServerConnection {
     _ = try answer(PQgetResult(pointer))
   }
 
-  /// Hands on each row of `COPY (…) TO STDOUT (FORMAT BINARY)`, as its number of fields and those; the last piece has
-  /// none.
+  /// Hands on each row of `COPY (…) TO STDOUT (FORMAT BINARY)`, as its number of fields and those; the last
+  /// piece has none.
   func copyOut(_ statement: String, _ take: (UnsafeRawPointer) -> Void) throws {
     _ = try answer(PQexec(pointer, "COPY (\(statement)) TO STDOUT (FORMAT BINARY)"))
     var piece: UnsafeMutablePointer<CChar>?

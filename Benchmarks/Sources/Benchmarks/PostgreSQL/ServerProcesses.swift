@@ -38,7 +38,8 @@ final class ServerProcesses: Sendable {
     return text.split(separator: " ").first.flatMap { Int64($0) } ?? 0
   }
 
-  /// https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the second field behind the name of the program.
+  /// https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the second field behind the name of the
+  /// program.
   private static func parent(of process: Int32) -> Int32? {
     let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     let fields = text?.split(separator: ")").last?.split(separator: " ")

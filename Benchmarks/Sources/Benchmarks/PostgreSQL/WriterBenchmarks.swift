@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Eight connections that save small changes at once, with the statements of a `PostgreSQLStore`, and without the
-/// notification behind the commit: what that costs everybody.
+/// Eight connections that save small changes at once, with the statements of a `PostgreSQLStore`, and without
+/// the notification behind the commit: what that costs everybody.
 struct WriterBenchmarks {
   let database: String
   let rows: Int

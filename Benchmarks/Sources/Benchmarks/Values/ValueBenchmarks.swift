@@ -1,8 +1,8 @@
 import Foundation
 import SwiftDatastore
 
-/// Measures lists, objects and structs as values: what a snapshot costs, what a difference, and how long structs take in and
-/// out beside rows of the C API.
+/// Measures lists, objects and structs as values: what a snapshot costs, what a difference, and how long
+/// structs take in and out beside rows of the C API.
 @MainActor
 struct ValueBenchmarks {
   let rows: Int
