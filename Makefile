@@ -20,6 +20,8 @@ KEYS ?= 100000
 CASES ?= 20000
 SEED ?= 1
 N ?= 100
+# The number that deals the tests into the parts of a run, which says it: make test ORDER=4711
+ORDER ?=
 SWIFT ?= swift
 # What is built beside the library and the browser: TRAITS= leaves out PostgreSQL, which needs libpq.
 TRAITS ?= PostgreSQL
@@ -31,10 +33,13 @@ STATIC_STDLIB = $(shell $(SWIFT) -print-target-info 2>/dev/null \
   | while IFS= read -r path; do if [ -d "$$path" ]; then echo --static-swift-stdlib; fi; done)
 # What debuggers read is left out of the program, which makes half of it; DEBUG_INFO=1 keeps it.
 STRIPPED = $(if $(DEBUG_INFO),,-Xlinker -s)
+# Of the data that Foundation is linked with, the program gets what it can ask for: less than a seventh.
+ICU_DATA = $(PROGRAM_BUILD)/icu-data
+LESS_DATA = $(shell cat $(ICU_DATA).flags 2>/dev/null)
 # A folder of its own, since a build locks the one that it writes into: the program and the tests are built at the same
 # time, and each leaves one of two cores idle for most of its time.
 PROGRAM_BUILD = .build/program
-RELEASE = $(WITH_TRAITS) -c release --scratch-path $(PROGRAM_BUILD) $(STATIC_STDLIB) $(STRIPPED)
+RELEASE = $(WITH_TRAITS) -c release --scratch-path $(PROGRAM_BUILD) $(STATIC_STDLIB) $(STRIPPED) $(LESS_DATA)
 PROGRAM = "$$($(SWIFT) build $(RELEASE) --show-bin-path)/datastore"
 # Where bash, zsh and fish look for completions, in this order.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
@@ -53,23 +58,27 @@ help: ## List the tasks
 run: build ## Build for release and open the browser on the sample data (ARGS="…")
 	@$(PROGRAM) $(ARGS)
 
-build: setup ## Build the program for release (DEBUG_INFO=1: for debuggers, twice as large)
+build: setup $(ICU_DATA).flags ## Build the program for release (DEBUG_INFO=1: for debuggers, twice as large)
 	$(SWIFT) build $(RELEASE) --product datastore
 
 # Tests that run the program run what ships, so that it is built twice: for release, and for debugging with the tests.
 test-programs: setup-test
 	@$(MAKE) --no-print-directory -j 2 release-programs tests
 
-release-programs:
+release-programs: $(ICU_DATA).flags
 	$(SWIFT) build $(RELEASE) --product datastore
 	$(SWIFT) build $(RELEASE) --product BrokenRules
+
+$(ICU_DATA).flags: .ci/icu-data
+	@mkdir -p $(PROGRAM_BUILD)
+	@if [ -n "$(STATIC_STDLIB)" ] && command -v python3 >/dev/null 2>&1; then .ci/icu-data "$(SWIFT)" $(ICU_DATA).o; \
+	  else : > $@; fi
 
 tests:
 	$(SWIFT) build $(WITH_TRAITS) --build-tests
 
-# Few at once: a program that a test has started computes, while the test waits for its turn among all others.
-test: test-programs ## Run all tests
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test $(WITH_TRAITS) --skip-build
+test: test-programs ## Run all tests, in another order each time (ORDER=4711: in that one)
+	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/test $(ORDER)
 
 test-fast: setup-test tests ## Run the tests that start no process, no server and no compiler
 	$(SWIFT) test $(WITH_TRAITS) --skip-build --skip "$$(.ci/suites slow)"
