@@ -50,7 +50,7 @@ private final class ReadTracker {
 /// Finds out whether `withObservationTracking` runs.
 private struct TrackingProbe: Hashable {
   private static let registrar = ObservationRegistrar()
-  private static let path: KeyPath<DatastoreObject, TrackingProbe> & Sendable =
+  private static let path: any KeyPath<DatastoreObject, TrackingProbe> & Sendable =
     \DatastoreObject[probed: TrackingProbe()]
   /// How often a registrar has looked at the path, on any thread.
   private static let looks = Atomic<Int>(0)
