@@ -183,7 +183,7 @@ import Testing
     await browser.press("right", "G")
     await paste("Eve\nFay\n", into: browser)
     await browser.press("r", "down")
-    browser.expectShown("Row 2: there is no row of the table for it")
+    browser.expectShown("Row 2: the table has no row for it")
     await browser.press("enter", "ctrl-s")
     #expect(try file.values("SELECT name FROM Employee WHERE id >= 5") == ["Eve"])
   }

@@ -103,21 +103,25 @@ struct ObjectLabel: Hashable, Sendable {
   func text(
     key: RowKey, value: (Slot) -> Value, related: (_ entity: EntityIndex, _ key: RowKey) -> String?
   ) -> String {
-    var texts: [String] = []
-    for part in parts {
+    text { part in
       let value = value(part.slot)
-      guard !value.isNull else { continue }
+      if value.isNull { return nil }
       if let destination = part.destination {
-        guard case .integer(let number) = value else { continue }
-        texts.append(
-          related(destination, RowKey(number)) ?? DisplayName.placeholder(key: RowKey(number)))
-      } else if case .text(let text) = value {
-        if DisplayName.isName(text) { texts.append(DisplayName.name(value, key: key)) }
-      } else if let format = part.format {
-        texts.append(format.cell(value).text)
+        guard case .integer(let number) = value else { return nil }
+        return related(destination, RowKey(number))
+          ?? DisplayName.placeholder(key: RowKey(number))
       }
-    }
-    if texts.isEmpty { return DisplayName.placeholder(key: key) }
+      if case .text(let text) = value {
+        return DisplayName.isName(text) ? DisplayName.name(value, key: key) : nil
+      }
+      return part.format?.cell(value).text
+    } ?? DisplayName.placeholder(key: key)
+  }
+
+  /// What an object is called of whose properties so much is shown; nil where nothing is.
+  func text(of shown: (Part) -> String?) -> String? {
+    let texts = parts.compactMap(shown)
+    guard !texts.isEmpty else { return nil }
     return texts.joined(separator: parts.contains { $0.destination != nil } ? " · " : " ")
   }
 }

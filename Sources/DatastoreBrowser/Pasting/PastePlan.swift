@@ -61,7 +61,7 @@ struct PastePlan: Hashable, Sendable {
     var values = targets == nil ? owner : [:]
     let target = targets.map { number < $0.count ? $0[number] : nil }
     if let target, target == nil {
-      refuse(number, 0, "there is no row of the table for it")
+      refuse(number, 0, "the table has no row for it")
       return values
     }
     for (column, field) in fields.enumerated() {

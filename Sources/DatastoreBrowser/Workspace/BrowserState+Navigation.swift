@@ -122,21 +122,18 @@ extension BrowserState {
   /// What the shown object is called.
   func currentName(of object: ObjectReference) -> String {
     let entity = schema.entities[object.entity]
-    if let snapshot = detail.snapshot, snapshot.object == object {
-      let label = labels[object.entity]
-      let separator = label.parts.contains { $0.destination != nil } ? " · " : " "
-      let texts = label.parts.compactMap { part -> String? in
-        guard let content = snapshot.fields.first(where: { $0.slot == part.slot })?.content else {
-          return nil
-        }
-        switch content.kind {
-        case .value: return DisplayName.isName(content.text) ? content.text : nil
+    if let snapshot = detail.snapshot, snapshot.object == object,
+      let name = labels[object.entity].text(of: { part in
+        let content = snapshot.fields.first { $0.slot == part.slot }?.content
+        switch content?.kind {
+        case .value: return content.flatMap { DisplayName.isName($0.text) ? $0.text : nil }
         case .reference(let key):
           return part.destination.flatMap { names[$0, key]?.shown.text }
         default: return nil
         }
-      }
-      if !texts.isEmpty { return texts.joined(separator: separator) }
+      })
+    {
+      return name
     }
     return "\(entity.name) \(DisplayName.placeholder(key: object.key))"
   }
