@@ -50,7 +50,8 @@ import Testing
         Size(columns: columns, rows: rows), entityWidth: 20, panes: panes, focus: focus,
         hasOneEntity: hasOne)
     }
-    #expect(layout(80, 24).tableBody == Rectangle(column: 1, row: 2, columns: 78, rows: 18))
+    #expect(layout(80, 24).tableBody == Rectangle(column: 1, row: 2, columns: 78, rows: 20))
+    #expect(layout(80, 24).toolbar.isEmpty && !layout(80, 24, Panes()).toolbar.isEmpty)
     #expect(layout(80, 24, focus: .detail).detail == layout(80, 24).table)
     #expect(layout(80, 24, focus: .entities).entities == layout(80, 24).table)
     #expect(!layout(80, 24, Panes(entities: true, detail: nil)).entities.isEmpty)

@@ -15,12 +15,38 @@ import Testing
     #expect(browser.browser.state.layout.entities.isEmpty)
     await browser.press("v")
     #expect(browser.browser.state.layout.table.columns == 80)
-    #expect(browser.browser.state.layout.table.rows == 21)
+    #expect(browser.browser.state.layout.table.rows == 22)
     // The only panel keeps the focus.
     await browser.press("tab")
     #expect(browser.browser.state.focus == .table)
     await browser.press("ctrl-e", "v")
     #expect(browser.picture == before)
+  }
+
+  // Promise: a small screen is the table's alone → 20 rows at 80x24; one line says what is unsaved, what is shown and
+  // where the cursor is.
+  @Test func oneLineSaysEverythingBelowATableThatIsAlone() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in
+      var options = BrowserOptions(entity: "Employee")
+      options.panes = .byRoom
+      return options
+    }
+    #expect(browser.browser.state.layout.tableBody.rows == 20)
+    #expect(browser.status.hasPrefix(" Employee · 5 rows  "))
+    #expect(browser.status.hasSuffix("  1 of 5"), "\(browser.status)")
+    await browser.go(to: "name")
+    await browser.press("e", "ctrl-u")
+    await browser.type("Anna")
+    await browser.press("enter", "down")
+    #expect(browser.status.hasPrefix(" ● 1 changed · Employee · 5 rows  "))
+    #expect(browser.status.hasSuffix("  2 of 5"))
+    #expect(browser.picture[23].hasPrefix("ctrl-s Save  u Undo  enter details"))
+    await browser.press("u")
+    #expect(
+      browser.status.hasPrefix(" Undone: name of Employee #1 is Ann again."), "\(browser.status)")
+    await browser.press("v")
+    #expect(browser.browser.state.layout.tableBody.rows < 15)
+    #expect(browser.toolbar.hasPrefix(" ○ no unsaved changes"))
   }
 
   @Test func aNumberIsNotContinuedOnAnotherLine() async throws {

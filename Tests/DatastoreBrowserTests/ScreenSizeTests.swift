@@ -70,9 +70,9 @@ import Testing
     ┃   4  Dora    ∅                  ∅    ┃
     ┃   5  ‘’      tester        2500.0    ┃
     ┃                                      ┃
-    ┗━━━━━━━━━━ columns 1-4 of 5 · 1 of 5 ━┛
-     ○ no unsaved changes   ^S Save
-     Employee · 5 rows
+    ┃                                      ┃
+    ┃                                      ┃
+     Employee · 5 rows               1 of 5
     enter details  e edit  a new  s sort
     """
   private static let smallest = """

@@ -47,12 +47,27 @@ extension BrowserState {
       return run.draw(into: &buffer, in: area)
     }
     let role = message?.role ?? .statusBar
-    var text = message?.text ?? statusText(marks)
-    // Where there is no toolbar, the status says what is unsaved.
-    if message == nil, layout.toolbar.isEmpty, !editing.marks.isEmpty {
-      text = "\(marks.unsaved) \(editing.marks.description)" + marks.separator + text
+    var text = " " + (message?.text ?? statusText(marks))
+    // Where there is no toolbar, the status says what is unsaved; of what can only be read, where there is nothing else.
+    let isOfChanges = editing.access.note == nil || (message == nil && derivedTable == nil)
+    if layout.toolbar.isEmpty, isOfChanges, let note = unsavedNote {
+      let lamp = editing.marks.isEmpty ? "" : "\(marks.unsaved) "
+      text = " \(lamp)\(note)\(marks.separator)\(text.dropFirst())"
     }
-    buffer.draw(" " + text, at: area.origin, width: area.columns, role: role)
+    buffer.draw(text, at: area.origin, width: area.columns, role: role)
+    let note = placeNote(beside: text, layout, marks)
+    let place = area.split(right: note.displayWidth()).right
+    buffer.draw(note, at: place.origin, width: place.columns, role: role)
+  }
+
+  /// Where the table has no lower border: as much of what would be in it as there is room for.
+  private func placeNote(beside text: String, _ layout: ScreenLayout, _ marks: Marks) -> String {
+    guard !layout.hasLowerBorders, !layout.table.isEmpty, let table else { return "" }
+    var notes = table.notes(table.placements(available: layout.tableBody.columns))
+    let room = layout.status.columns - text.displayWidth()
+    func line() -> String { "  \(notes.joined(separator: marks.separator)) " }
+    while !notes.isEmpty, line().displayWidth() > room { notes.removeFirst() }
+    return notes.isEmpty ? "" : line()
   }
 
   private var detailTitle: String {
@@ -62,7 +77,11 @@ extension BrowserState {
 
   /// The keys that work here, the most telling ones first, with what they do.
   private var hints: [(hint: Footer.Hint, command: Command)] {
-    keymap.commands.hinted(in: scope)
+    // Where there is no toolbar, what can be done with changes comes first.
+    let first =
+      CommandScope.panels.contains(scope) && layout.toolbar.isEmpty && !editing.marks.isEmpty
+      ? ["save", "undo"].compactMap { keymap.commands.named($0) } : []
+    return (first + keymap.commands.hinted(in: scope))
       .filter { $0.reasonIfDisabled(self) == nil }
       .compactMap { command in
         keymap.hint(of: command).map {

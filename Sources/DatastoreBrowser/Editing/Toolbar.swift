@@ -21,17 +21,7 @@ struct Toolbar {
     let marks = state.editing.marks
     isDirty = !marks.isEmpty
     let lamp = isUnicode ? (isDirty ? "●" : "○") : (isDirty ? "*" : "o")
-    var text = " \(lamp) "
-    if state.editing.isSaving {
-      text += "saving… esc stops it"
-    } else if let note = state.editing.access.note {
-      text += note
-    } else {
-      let isBehind = !state.sourceFiles.behind.isEmpty
-      text +=
-        isDirty ? marks.description : isBehind ? "the file lacks changes" : "no unsaved changes"
-    }
-    self.text = text
+    text = " \(lamp) \(state.unsavedNote ?? "no unsaved changes")"
     var column = text.displayWidth() + 3
     var buttons: [Button] = []
     for name in Self.commands {
@@ -61,5 +51,15 @@ struct Toolbar {
         button.label, at: Position(column: place.column + used + 1, row: place.row),
         role: button.isEnabled ? .keyLabel : .dim)
     }
+  }
+}
+
+extension BrowserState {
+  /// What is unsaved, or why nothing can be; nil where everything is saved.
+  var unsavedNote: String? {
+    if editing.isSaving { return "saving… esc stops it" }
+    if let note = editing.access.note { return note }
+    if !editing.marks.isEmpty { return editing.marks.description }
+    return sourceFiles.behind.isEmpty ? nil : "the file lacks changes"
   }
 }

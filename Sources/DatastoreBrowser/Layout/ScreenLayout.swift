@@ -8,7 +8,8 @@ struct ScreenLayout: Hashable, Sendable {
   var table: Rectangle
   /// Empty when the details are hidden.
   var detail: Rectangle
-  /// What is unsaved, and the buttons for it.
+  /// What is unsaved, and the buttons for it; empty where the table has a small screen to itself, whose status line says
+  /// that.
   var toolbar: Rectangle
   var status: Rectangle
   var footer: Rectangle
@@ -50,14 +51,15 @@ struct ScreenLayout: Hashable, Sendable {
     var rest = Rectangle(size)
     (rest, footer) = rest.split(bottom: ScreenPart.footer.fits(size) ? 1 : 0)
     (rest, status) = rest.split(bottom: ScreenPart.status.fits(size) ? 1 : 0)
-    let (main, bar) = rest.split(bottom: ScreenPart.toolbar.fits(size) ? 1 : 0)
-    toolbar = bar
-    let nothing = Rectangle(column: main.right, row: main.top, columns: 0, rows: 0)
-    (entities, table, detail) = (nothing, nothing, nothing)
     let showsEntities = ScreenPart.entities.isShown(
       on: size, panes.entities ?? (hasOneEntity ? false : nil))
     let showsDetail = (isDetailBeside ? ScreenPart.detailsBeside : .details)
       .isShown(on: size, panes.detail)
+    let hasToolbar = ScreenPart.toolbar.isShown(on: size, showsEntities || showsDetail ? true : nil)
+    let (main, bar) = rest.split(bottom: hasToolbar ? 1 : 0)
+    toolbar = bar
+    let nothing = Rectangle(column: main.right, row: main.top, columns: 0, rows: 0)
+    (entities, table, detail) = (nothing, nothing, nothing)
     var alone = zoomed
     if focus == .entities, !showsEntities { alone = .entities }
     if focus == .detail, !showsDetail { alone = .detail }
@@ -109,12 +111,20 @@ struct ScreenLayout: Hashable, Sendable {
   /// What is inside the border of a panel. Without borders a column stays at each side: for marks of rows and
   /// for the scrollbar.
   func inside(_ panel: Rectangle) -> Rectangle {
-    panel.inset(horizontal: 1, vertical: hasFrames ? 1 : 0)
+    let room = panel.inset(horizontal: 1, vertical: 0).split(top: hasFrames ? 1 : 0).rest
+    return room.split(bottom: hasLowerBorders ? 1 : 0).rest
   }
 
-  /// Draws the border of a panel, where panels have one, and returns the room inside it.
+  /// Whether panels have a border below them, with a note of the place in it. On a small screen that the table has to
+  /// itself the status line is its lower border.
+  var hasLowerBorders: Bool { hasFrames && !toolbar.isEmpty }
+
+  /// Draws the border of a panel, where panels have one, and returns the room inside it. The status line is drawn
+  /// after it.
   func drawFrame(_ box: Box, into buffer: inout ScreenBuffer, in panel: Rectangle) -> Rectangle {
-    if hasFrames { box.draw(into: &buffer, in: panel) }
+    var outline = panel
+    if !hasLowerBorders { outline.size.rows += 1 }
+    if hasFrames { box.draw(into: &buffer, in: outline) }
     return inside(panel)
   }
 

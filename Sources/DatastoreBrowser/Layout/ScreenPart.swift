@@ -32,7 +32,7 @@ enum ScreenPart: CaseIterable {
   private var spare: Size {
     switch self {
     case .entities: Size(columns: 100, rows: 30)
-    case .details: Size(columns: 1, rows: 30)
+    case .details, .toolbar: Size(columns: 1, rows: 30)
     default: least
     }
   }

@@ -33,7 +33,7 @@ extension TableState {
     let body = layout.tableBody
     let placements = placements(available: body.columns)
     let frozenLine = frozenLine(placements, available: body.columns)
-    let notes = [columnNote(placements), positionNote].filter { !$0.isEmpty }
+    let notes = notes(placements)
     _ = layout.drawFrame(
       Box(
         title: surroundings.breadcrumb, trailingTitle: surroundings.tabs,
@@ -108,6 +108,11 @@ extension TableState {
     guard let offset else { return }
     buffer.drawVerticalLine(
       at: Position(column: line.left + offset, row: line.top), length: 1)
+  }
+
+  /// Which of its columns are on the screen, where not all of them are, and which of how many rows the cursor is on.
+  func notes(_ placements: [ColumnLayout.Placement]) -> [String] {
+    [columnNote(placements), positionNote].filter { !$0.isEmpty }
   }
 
   /// Which of how many rows the cursor is on.
