@@ -76,7 +76,9 @@ extension BrowserState {
     // Marks that every terminal shows.
     let marks = Marks(.ascii)
     var count = plan.target.count
-    if case .values(let values) = plan.change { count = values.count }
+    if case .objects = plan.target, case .computed(_, let values) = plan.change {
+      count = values.count
+    }
     guard count > 0 else {
       message = Message(text: "Nothing would change.", severity: .information)
       return
@@ -90,8 +92,8 @@ extension BrowserState {
     if count > plan.samples.count {
       lines.append("and \(CountText.grouped(count - plan.samples.count)) more")
     }
-    switch (plan.target, plan.change) {
-    case (.objects(let objects), _):
+    switch plan.target {
+    case .objects(let objects):
       lines.append("One undo reverts all of it; nothing is written until you save.")
       open(
         Question(
@@ -101,7 +103,7 @@ extension BrowserState {
               switch plan.change {
               case .value(let value):
                 state.request(.stage(.assign(objects, slot: plan.slot, value)))
-              case .values(let values):
+              case .computed(_, let values):
                 state.request(
                   .stage(
                     .assignEach(
@@ -111,7 +113,7 @@ extension BrowserState {
             },
             Question.Answer("n", "leave them") { _ in },
           ]))
-    case (.matching(let entity, let predicate, _), .value(let value)):
+    case .matching(let entity, let predicate, _):
       lines.append("These are too many to stage: they are WRITTEN AT ONCE and cannot be undone.")
       open(
         Question(
@@ -119,11 +121,10 @@ extension BrowserState {
           answers: [
             Question.Answer("W", "write now") { state in
               state.editing.isSaving = true
-              state.request(.writeUpdate(entity: entity, predicate, slot: plan.slot, value))
+              state.request(.writeUpdate(entity: entity, predicate, slot: plan.slot, plan.change))
             },
             Question.Answer("n", "leave them") { _ in },
           ], role: .warning))
-    case (.matching, .values): trap("what is computed is staged")
     }
   }
 

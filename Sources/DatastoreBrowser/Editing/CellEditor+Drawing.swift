@@ -27,6 +27,10 @@ extension CellEditor {
 
   private func describeChange(_ marks: Marks) -> String {
     if isUnchanged { return "not changed" }
+    if subject.bulk != nil, field.text.isExactly(initialText) {
+      let texts = form.attribute.type == .string ? " or “s/old/new/”" : ""
+      return "a value, “= expression”\(texts)"
+    }
     if isNull { return "becomes \(marks.null)" }
     return field.text.isEmpty ? "becomes \(marks.emptyText)" : "changed"
   }

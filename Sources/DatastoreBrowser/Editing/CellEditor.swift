@@ -15,7 +15,7 @@ struct CellEditor: Overlay {
   /// The values that occur, where they are few; nil until they are known.
   private(set) var occurring: [FrequencyTable.Entry]?
   private var hasAsked = false
-  private let initialText: String
+  let initialText: String
   private let isInitiallyNull: Bool
 
   init(_ subject: EditSubject, attribute: AttributeDescription) {
@@ -98,7 +98,9 @@ struct CellEditor: Overlay {
 
   /// How the values of many objects are to be computed; nil where one value is typed for all.
   func computedChange(in schema: Schema) throws(ValueFault) -> ComputedChange? {
-    guard subject.bulk != nil, let text, ComputedChange.isOne(text) else { return nil }
+    guard subject.bulk != nil, let text, ComputedChange.isOne(text, for: form.attribute) else {
+      return nil
+    }
     return try ComputedChange(
       text, entity: schema.entities[subject.target.object.entity], in: schema)
   }

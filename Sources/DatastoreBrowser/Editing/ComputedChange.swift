@@ -14,9 +14,9 @@ struct ComputedChange: Hashable, Sendable {
   let text: String
   private let rule: Rule
 
-  /// Whether a text that is typed for many objects says how to compute their values.
-  static func isOne(_ text: String) -> Bool {
-    text.hasPrefix("= ") || text.wholeMatch(of: replacing) != nil
+  /// Whether a text that is typed for many objects says how to compute their values. A text may begin with `=` itself.
+  static func isOne(_ text: String, for attribute: AttributeDescription) -> Bool {
+    text.hasPrefix(attribute.type == .string ? "= " : "=") || text.wholeMatch(of: replacing) != nil
   }
 
   /// `s/old/new/`, with `\\/` for a slash, and `g` or `i` at the end.
@@ -42,7 +42,7 @@ struct ComputedChange: Hashable, Sendable {
     do {
       rule = .expression(
         try DatastoreCore.Predicate.Operand.parse(
-          String(text.dropFirst(2)), entity: entity, in: schema))
+          String(text.dropFirst(text.hasPrefix("= ") ? 2 : 1)), entity: entity, in: schema))
     } catch {
       throw ValueFault(error.message)
     }

@@ -33,11 +33,18 @@ extension Effect {
     .work(of: maker) { $0.answerStaging(find, as: { EditingEvent.updatePlanned($0) }) }
   }
 
-  /// Writes a value to all objects that meet a condition, in the store and at once.
-  static func writeUpdate(entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ value: Value)
-    -> Effect
-  {
-    .work { $0.writeUpdate(entity: entity, predicate, slot: slot, value) }
+  /// Changes all objects that meet a condition, in the store and at once.
+  static func writeUpdate(
+    entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ change: UpdatePlan.Change
+  ) -> Effect {
+    .work { runner in
+      switch change {
+      case .value(let value):
+        runner.writeUpdate(entity: entity, predicate, slot: slot, value)
+      case .computed(let change, _):
+        runner.writeUpdate(entity: entity, predicate, slot: slot, change)
+      }
+    }
   }
 
   /// Deletes all objects that meet a condition, in the store and at once.
@@ -50,12 +57,14 @@ extension Effect {
 extension EffectRunner {
   /// Objects that the preview shows.
   private static let sampled = 5
+  /// Objects of very many of which the preview computes what they get.
+  private static let computed = 1000
 
   fileprivate func updatePlan(
     _ target: BulkTarget, slot: Slot, _ value: Value
   ) async throws -> UpdatePlan {
     let target = try await shown(target)
-    let objects = try await samples(of: target)
+    let objects = try await first(Self.sampled, of: target, isEnough: true)
     guard let first = objects.first else { throw StagingRefusal("There are no objects.") }
     let entity = first.entity
     if let refused = objects.first(where: { reasonNotWritable($0, slot) != nil }) {
@@ -78,12 +87,11 @@ extension EffectRunner {
   fileprivate func updatePlan(
     _ target: BulkTarget, slot: Slot, _ change: ComputedChange
   ) async throws -> UpdatePlan {
-    guard case .objects(let references) = try await shown(target) else {
-      throw StagingRefusal(
-        "Select at most \(CountText.grouped(BulkTarget.mostStaged)) rows: what is computed for each "
-          + "object is staged.")
-    }
-    let objects = try await load(references)
+    let target = try await shown(target)
+    let objects = try await first(Self.computed, of: target)
+    // Objects of a model's own classes may have other keys than they were found by.
+    var keys = objects.map(\.key)
+    if case .objects(let references) = target { keys = references.map(\.key) }
     guard let entity = objects.first?.entity, let attribute = entity.properties[slot].attribute
     else { throw StagingRefusal("Only attributes are computed.") }
     if let refused = objects.first(where: { reasonNotWritable($0, slot) != nil }) {
@@ -94,13 +102,13 @@ extension EffectRunner {
     var values: [RowKey: Value] = [:]
     var samples: [UpdatePlan.Sample] = []
     try withExtendedLifetime(related) {
-      for (reference, object) in zip(references, objects) {
+      for (key, object) in zip(keys, objects) {
         let name = knownName(of: object, as: entity.index)
         do throws(ValueFault) {
           guard
             let value = try change.value(of: object, replacing: object[slot], attribute)
           else { continue }
-          values[reference.key] = value
+          values[key] = value
           guard samples.count < Self.sampled else { continue }
           samples.append(
             UpdatePlan.Sample(
@@ -111,7 +119,7 @@ extension EffectRunner {
       }
     }
     return UpdatePlan(
-      target: target, slot: slot, change: .values(values),
+      target: target, slot: slot, change: .computed(change, values),
       property: "\(entity.name).\(attribute.name)", new: change.text, samples: samples)
   }
 
@@ -136,13 +144,16 @@ extension EffectRunner {
     return .objects(try await shown(objects))
   }
 
-  private func samples(of target: BulkTarget) async throws -> [DynamicObject] {
+  /// The first objects of very many; all of those that are staged, unless the first ones are enough.
+  private func first(
+    _ most: Int, of target: BulkTarget, isEnough: Bool = false
+  ) async throws -> [DynamicObject] {
     switch target {
-    case .objects(let objects): return try await load(Array(objects.prefix(Self.sampled)))
+    case .objects(let objects):
+      return try await load(isEnough ? Array(objects.prefix(most)) : objects)
     case .matching(let entity, let predicate, _):
       return try await view.loadObjects(
-        FetchRequest(
-          entity: schema.entities[entity].name, predicate: predicate, limit: Self.sampled))
+        FetchRequest(entity: schema.entities[entity].name, predicate: predicate, limit: most))
     }
   }
 
@@ -176,6 +187,40 @@ extension EffectRunner {
     }
   }
 
+  /// Computes for each object what it gets, and saves all of it in one transaction.
+  fileprivate func writeUpdate(
+    entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ change: ComputedChange
+  ) {
+    let described = schema.entities[entity]
+    guard let attribute = described.properties[slot].attribute else { return }
+    write(entity) { context in
+      let objects: [DynamicObject] = try context.fetch(
+        FetchRequest(entity: described.name, predicate: predicate))
+      let core = context.core
+      defer { core.graph.forgetPrefetched() }
+      for way in change.relationships.compactMap({ described.slot(named: $0) }) {
+        try core.graph.prefetch([way], from: objects)
+      }
+      var count = 0
+      for object in objects {
+        if core.isStopped?() ?? false { throw CancellationError() }
+        do throws(ValueFault) {
+          guard let value = try change.value(of: object, replacing: object[slot], attribute)
+          else { continue }
+          object[slot] = value
+          count += 1
+        } catch {
+          throw EffectFailure(
+            message:
+              "\(described.name) \(DisplayName.placeholder(key: object.key)): \(error.message) Nothing was changed."
+          )
+        }
+      }
+      try context.saveChanges()
+      return "Changed \(CountText.counted(count, "object")) of \(described.name)."
+    }
+  }
+
   fileprivate func writeDeletion(entity: EntityIndex, _ predicate: Predicate?) {
     let name = schema.entities[entity].name
     write(entity) { context in
@@ -205,7 +250,7 @@ extension EffectRunner {
       } catch is CancellationError {
         runner.send(SavingEvent.saveFailed(.stopped))
       } catch {
-        runner.send(SavingEvent.saveFailed(.refused(String(describing: error))))
+        runner.send(SavingEvent.saveFailed(.refused(EffectFailure(error).message)))
       }
     }
   }
