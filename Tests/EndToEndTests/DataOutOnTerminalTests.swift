@@ -133,7 +133,7 @@ struct DataOutOnTerminalTests {
     try await session.wait(for: "reads only")
     try session.enter("select sum(age) total from employee")
     try await session.wait(for: "total", "109", "1 row")
-    try session.press("Tab", "C-u")
+    try session.press("q", "C-u")
     try session.enter("delete from employee")
     try await session.wait(for: "This statement would change the file")
     try session.press("C-u")

@@ -37,18 +37,12 @@ struct CommandScope: Hashable, Sendable {
     case deletesSaved
     /// What it shows has several forms.
     case hasForms
-    /// The value under the cursor can be shown whole.
-    case showsValue
     /// What it is about can be saved.
     case saves
     /// It has staged changes of its own.
     case stages
     /// The value under the cursor can be copied.
     case copiesValue
-    /// The line under the cursor can be copied as fields.
-    case copiesRow
-    /// Its rows are written to a file by the command that writes those of the table.
-    case exportsRows
   }
 
   /// - Parameters:

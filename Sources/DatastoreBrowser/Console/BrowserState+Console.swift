@@ -1,14 +1,11 @@
-import Basics
 import DatastoreCore
-import DatastoreExport
 import TerminalUI
 
 /// Asking the file in SQL.
 extension BrowserState {
   /// Opens the console as it was left.
   mutating func openConsole() {
-    var console = keptConsole ?? SQLConsole()
-    console.settle(size: size)
+    let console = keptConsole ?? SQLConsole()
     let isNew = keptConsole == nil
     keptConsole = nil
     open(console)
@@ -20,13 +17,13 @@ extension BrowserState {
     guard let console = overlay(as: SQLConsole.self) else { return }
     keptConsole = console
     closeOverlay()
-    if console.isRunning { request(.stopSQL) }
+    if console.isWriting { request(.stopOpeningDerivedTable) }
   }
 
   /// Ends what runs, closes the menu, or closes the console.
   mutating func leaveConsolePart() {
     guard let console = overlay(as: SQLConsole.self) else { return }
-    if console.isRunning { return request(.stopSQL) }
+    if console.isWriting { return request(.stopOpeningDerivedTable) }
     var closedMenu = false
     changeOverlay(as: SQLConsole.self) { closedMenu = $0.closeMenu() }
     if closedMenu { return }
@@ -48,14 +45,14 @@ extension BrowserState {
       history = console.history
     }
     guard let request else { return }
+    // Keys that are pressed meanwhile are meant for the answer.
+    awaitAnswer(.storeAbove)
     self.request(.runSQL(request))
     self.request(.keepSQLHistory(history))
   }
 
   mutating func completeSQL() {
-    changeOverlay(as: SQLConsole.self) { console in
-      if !console.complete(), console.result?.count ?? 0 > 0 { console.part = .result }
-    }
+    changeOverlay(as: SQLConsole.self) { $0.complete() }
   }
 
   /// Lets statements write, after a question, or no longer.
@@ -80,14 +77,16 @@ extension BrowserState {
   }
 
   mutating func apply(_ event: SQLEvent) {
-    let size = size
-    if case .historyFailed(let reason) = event {
-      message = Message(text: reason, severity: .warning)
+    switch event {
+    case .historyFailed(let reason): message = Message(text: reason, severity: .warning)
+    // There will be no table.
+    case .writing, .failed: dropTypedAhead()
+    default: break
     }
     if overlays.contains(where: { $0 is SQLConsole }) {
-      changeOverlay(as: SQLConsole.self) { $0.apply(event, size: size) }
+      changeOverlay(as: SQLConsole.self) { $0.apply(event) }
     } else {
-      keptConsole?.apply(event, size: size)
+      keptConsole?.apply(event)
       // Nobody sees the console's own line.
       if case .takenBack(_, let report) = event {
         message = Message(text: report, severity: .warning)
@@ -95,57 +94,8 @@ extension BrowserState {
     }
     if case .tablesChanged = event { applyChangeOfTables() }
   }
-
-  mutating func changeResult(_ change: (inout SQLResult, Rectangle) -> Void) {
-    let size = size
-    changeOverlay(as: SQLConsole.self) { $0.changeResult(change, size: size) }
-  }
-
-  /// Shows the value under the cursor of the answer whole.
-  fileprivate mutating func openResultValue() {
-    guard let result = overlay(as: SQLConsole.self)?.result ?? nil,
-      let value = result.value(row: result.scroll.cursor, column: result.column)
-    else { return }
-    open(
-      ValueScreen(
-        value,
-        title: "row \(CountText.grouped(result.scroll.cursor + 1)): "
-          + result.columns[result.column].name))
-  }
-
-  /// Opens the answer as a table, on which every command works.
-  ///
-  /// - Parameter key: what was pressed that the answer itself does not know; it is pressed in the table.
-  mutating func openAnswer(pressing key: Key? = nil) {
-    guard let result = focusedResult, !result.columns.isEmpty else { return }
-    if let key, keymap.command(for: KeySequence([key]), in: .table) == nil,
-      !keymap.isBeginning(KeySequence([key]), in: .table)
-    {
-      sayNothingHappens(KeySequence([key]))
-      return
-    }
-    // The rows that are still to come are read into the table.
-    let isRunning = overlay(as: SQLConsole.self)?.isRunning ?? false
-    if isRunning { request(.stopSQL) }
-    openDerivedTable(result.request, pressing: key)
-  }
-
-  /// The answer that copying and exporting are about, while the console has the keys.
-  var focusedResult: SQLResult? { overlay(as: SQLConsole.self)?.result }
-}
-
-extension SQLConsole: ValueOverlay {
-  func reasonNotToShowValue(in state: BrowserState) -> String? {
-    DisabledReason.noResult.reason(state)
-  }
-
-  func showValue(_ state: inout BrowserState) { state.openResultValue() }
 }
 
 extension DisabledReason {
-  static let noResult = DisabledReason {
-    $0.focusedResult?.count ?? 0 > 0 ? nil : "There are no rows here."
-  }
-
   static let cannotWriteSQL = DisabledReason { $0.editing.readOnlyReason }
 }

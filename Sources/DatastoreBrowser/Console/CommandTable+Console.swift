@@ -12,7 +12,8 @@ extension CommandTable {
     ) { $0.openConsole() },
     Command(
       "run-sql", keys: ["enter", "f5"], label: "run",
-      help: "Run the statement; with a completion marked, insert it.", in: [.console], hintRank: 1
+      help: "Run the statement; its answer opens as a table. With a completion marked, insert it.",
+      in: [.console], hintRank: 1
     ) { $0.runSQL() },
     Command(
       "sql-new-line", keys: ["alt-enter", "ctrl-o"], label: "new line",
@@ -23,19 +24,7 @@ extension CommandTable {
     Command(
       "sql-may-write", keys: ["ctrl-t"], label: "write",
       help: "Allow statements to change the file, after a question; press again to only read.",
-      in: [.console, .consoleResult], hintRank: 5, unless: .cannotWriteSQL
+      in: [.console], hintRank: 5, unless: .cannotWriteSQL
     ) { $0.toggleWriting() },
-    Command(
-      "edit-sql", keys: ["tab", "shift-tab", "i"], label: "statement",
-      help: "Go back to the statement.", in: [.consoleResult], hintRank: 2
-    ) { state in
-      state.changeOverlay(as: SQLConsole.self) { $0.part = .editor }
-    },
-    Command(
-      "go-to-answer", keys: ["shift-tab"], label: "answer", help: "Go to the rows of the answer.",
-      in: [.console], hintRank: 4, unless: .noResult
-    ) { state in
-      state.changeOverlay(as: SQLConsole.self) { $0.part = .result }
-    },
   ]
 }

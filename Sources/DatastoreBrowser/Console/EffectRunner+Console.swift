@@ -5,8 +5,6 @@ import Gates
 import SwiftDatastore
 
 extension Lane {
-  /// Statements of the console.
-  static let sql = Lane("sql", .latest)
   /// Writes of the file of earlier statements.
   static let sqlHistory = Lane("sql history", .inOrder)
 }
@@ -33,24 +31,18 @@ extension Effect {
     }
   }
 
-  /// Runs a statement; the one before is interrupted.
+  /// Runs a statement, and shows its answer as a table above everything.
   static func runSQL(_ request: SQLRequest) -> Effect {
-    .work { runner in
-      runner.perform(in: .sql) { runner in
-        do {
-          try await runner.read(request, runner.view.store)
-        } catch is CancellationError {
-          runner.send(SQLEvent.ended(request.number, "it was stopped"))
-        } catch let error as SQLTextError where error.isWriting && request.isWritable {
+    .work {
+      $0.open(DerivedTable(request.sql), of: $0) { runner, error in
+        if let error = error as? SQLTextError, error.isWriting, request.isWritable {
           await runner.write(request)
-        } catch {
+        } else {
           runner.send(SQLEvent.failed(request.number, SQLFault(error, in: request.sql)))
         }
       }
     }
   }
-
-  static var stopSQL: Effect { .work { $0.cancel(.sql) } }
 }
 
 /// The file of earlier statements, as far as it can be used.
@@ -100,43 +92,6 @@ extension EffectRunner {
         runner.send(SQLEvent.historyFailed(String(describing: error)))
       }
     }
-  }
-
-  fileprivate func read(_ request: SQLRequest, _ store: any StoreEngine) async throws {
-    let (arrivals, continuation) = AsyncStream<Void>.makeStream(
-      bufferingPolicy: .bufferingNewest(1))
-    let inbox = AnswerInbox { continuation.yield() }
-    let reading = Task.detached {
-      defer { continuation.finish() }
-      try await store.answer(
-        SQLPagesQuestion(
-          request.sql, begin: { inbox.begin($0) }, receive: { inbox.receive($0) }))
-    }
-    try await withTaskCancellationHandler {
-      for await _ in arrivals {
-        deliver(inbox, of: request)
-        // However fast rows come, keys come in between.
-        await Task.yield()
-      }
-      try await reading.value
-      // A reader whose pages are taken no more ends as if that was all.
-      try Task.checkCancellation()
-    } onCancel: {
-      reading.cancel()
-      inbox.close()
-    }
-    deliver(inbox, of: request)
-    send(
-      SQLEvent.ended(
-        request.number, inbox.isFull ? "enter opens all of them as a table, E writes them" : nil)
-    )
-  }
-
-  /// Hands on everything that has come since the last time, at once.
-  private func deliver(_ inbox: AnswerInbox, of request: SQLRequest) {
-    let (columns, pages) = inbox.drain()
-    if let columns { send(SQLEvent.began(request.number, columns: columns)) }
-    if !pages.isEmpty { send(SQLEvent.pages(request.number, pages)) }
   }
 
   /// Runs a statement that writes, in a transaction of its own. When the work is cancelled, everything is

@@ -2,25 +2,18 @@ import DatastoreCore
 import Foundation
 import TerminalUI
 
-/// The SQL console: lines for a statement above, its answer below as a table. It reads only, unless the
-/// user has allowed it to write.
+/// The SQL console: lines for a statement, whose answer is a table above all others. It reads only, unless the user has
+/// allowed it to write.
 struct SQLConsole: Overlay {
-  enum Part: Hashable, Sendable {
-    case editor, result
-  }
-
   var survivesNewTables: Bool { true }
-  var scope: CommandScope { part == .editor ? .console : .consoleResult }
-  var part = Part.editor
+  var scope: CommandScope { .console }
   private(set) var area = TextArea()
   private(set) var menu = CompletionMenu()
-  private(set) var result: SQLResult?
   private(set) var fault: SQLFault?
   /// What the last statement that wrote has done.
   private(set) var report: String?
   /// The number of the statement that runs, or ran last.
   private(set) var number = 0
-  private(set) var isRunning = false
   /// Whether what runs is a statement that writes.
   private(set) var isWriting = false
   var isWritable = false
@@ -33,25 +26,12 @@ struct SQLConsole: Overlay {
 
   static let placeholder = "SELECT …   enter runs it, alt-enter begins a new line"
 
-  func accept(_ state: inout BrowserState) {
-    guard state.focusedResult?.columns.isEmpty == false else {
-      return state.message = BrowserState.Message(
-        text: "There is no answer here.", severity: .warning)
-    }
-    state.openAnswer()
-  }
-
   func dismiss(_ state: inout BrowserState) { state.leaveConsolePart() }
   func complete(_ state: inout BrowserState) { state.completeSQL() }
-
-  func moveColumn(_ movement: ColumnMovement, _ state: inout BrowserState) {
-    state.changeResult { result, _ in result.moveColumn(by: movement.columns) }
-  }
 
   // MARK: Editing
 
   mutating func press(_ key: Key, in state: inout BrowserState) {
-    guard part == .editor else { return state.openAnswer(pressing: key) }
     if key == "up" || key == "down" {
       if menu.current != nil || !menu.items.isEmpty, menu.move(by: key == "up" ? -1 : 1) {
         return
@@ -71,7 +51,6 @@ struct SQLConsole: Overlay {
   }
 
   mutating func insert(_ text: String) {
-    part = .editor
     area.insert(text)
     menu.close()
     textHasChanged()
@@ -93,15 +72,15 @@ struct SQLConsole: Overlay {
     fault = nil
   }
 
-  /// Completes the word at the cursor, or lists what it can become; false when there is no word.
-  mutating func complete() -> Bool {
+  /// Completes the word at the cursor, or lists what it can become.
+  mutating func complete() {
     if let item = menu.current ?? (menu.items.count == 1 ? menu.items.first : nil) {
       replaceWord(with: item.text)
       menu.close()
-      return true
+      return
     }
     let completion = SQLCompletion(before: String(area.field.beforeCursor), names)
-    guard !completion.word.isEmpty || completion.isQualified else { return false }
+    guard !completion.word.isEmpty || completion.isQualified else { return }
     if completion.items.count == 1 {
       replaceWord(with: completion.items[0].text)
       menu.close()
@@ -110,7 +89,6 @@ struct SQLConsole: Overlay {
       let shared = completion.shared
       if shared.count > completion.word.count { replaceWord(with: shared) }
     }
-    return true
   }
 
   private mutating func replaceWord(with text: String) {
@@ -142,12 +120,10 @@ struct SQLConsole: Overlay {
     while let last = sql.last, last.isWhitespace { sql.removeLast() }
     guard !sql.isEmpty else { return nil }
     number += 1
-    isRunning = true
     fault = nil
     report = nil
     menu.close()
     recalled = nil
-    result = SQLResult(sql: String(sql))
     history.removeAll { $0 == sql }
     history.append(String(sql))
     if history.count > Self.longestHistory { history.removeFirst() }
@@ -156,45 +132,24 @@ struct SQLConsole: Overlay {
 
   static let longestHistory = 200
 
-  mutating func apply(_ event: SQLEvent, size: Size) {
+  mutating func apply(_ event: SQLEvent) {
     switch event {
     case .names(let names): self.names = names
     case .history(let texts):
       if history.isEmpty { history = texts }
-    case .began(let number, let columns):
-      guard number == self.number else { return }
-      result?.begin(columns)
-    case .pages(let number, let pages):
-      guard number == self.number else { return }
-      for page in pages { result?.apply(page) }
-      part = .result
-    case .ended(let number, let reason):
-      guard number == self.number else { return }
-      isRunning = false
-      result?.end(reason)
-      if result?.count ?? 0 > 0 { part = .result }
     case .writing(let number):
-      guard number == self.number else { return }
-      isWriting = true
+      if number == self.number { isWriting = true }
     case .wrote(let number, let report), .takenBack(let number, let report):
       guard number == self.number else { return }
-      (isRunning, isWriting) = (false, false)
-      result = nil
+      isWriting = false
       self.report = report
     case .failed(let number, let fault):
       guard number == self.number else { return }
-      (isRunning, isWriting) = (false, false)
+      isWriting = false
       self.fault = fault
-      if result?.count ?? 0 == 0 {
-        result = nil
-        part = .editor
-        if let offset = fault.offset { putCursor(atByte: offset, of: fault.sql) }
-      } else {
-        result?.end(fault.message)
-      }
+      if let offset = fault.offset { putCursor(atByte: offset, of: fault.sql) }
     case .historyFailed, .tablesChanged: break
     }
-    settle(size: size)
   }
 
   /// Puts the cursor on the place of a fault, if the text still is what was run.
@@ -205,50 +160,6 @@ struct SQLConsole: Overlay {
       let exact = place.samePosition(in: area.text.unicodeScalars)
     else { return }
     area.setText(area.text, cursor: area.text.distance(from: area.text.startIndex, to: exact))
-  }
-
-  // MARK: Moving
-
-  mutating func changeResult(_ change: (inout SQLResult, Rectangle) -> Void, size: Size) {
-    guard result != nil else { return }
-    let body = Layout(self, size).body
-    if var changed = result {
-      change(&changed, body)
-      changed.settle(height: body.rows, width: body.columns)
-      result = changed
-    }
-  }
-
-  mutating func settle(size: Size) {
-    changeResult({ _, _ in }, size: size)
-  }
-
-  mutating func move(_ movement: Movement, in state: inout BrowserState) {
-    changeResult({ $0.move(movement, height: $1.rows) }, size: state.size)
-  }
-
-  mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) {
-    changeResult({ $0.wheel(lines, height: $1.rows) }, size: state.size)
-  }
-
-  mutating func click(at position: Position, clicks: Int, in state: inout BrowserState) {
-    let layout = Layout(self, state.size)
-    if layout.editor.contains(position) {
-      part = .editor
-    } else if layout.body.contains(position), result?.count ?? 0 > 0 {
-      part = .result
-      changeResult(
-        { result, body in
-          result.click(
-            line: position.row - body.top, offset: position.column - body.left, height: body.rows,
-            width: body.columns)
-        }, size: state.size)
-      if clicks == 2 { state.openValue() }
-    }
-  }
-
-  mutating func resize(in state: BrowserState) {
-    settle(size: state.size)
   }
 }
 
@@ -279,10 +190,6 @@ enum SQLEvent: BrowserEvent {
   case names([SQLNames])
   case history([String])
   case historyFailed(String)
-  case began(Int, columns: [AnswerColumn])
-  case pages(Int, [RowPage])
-  /// There are no more rows: all were read, or why not.
-  case ended(Int, String?)
   /// A statement that writes has begun.
   case writing(Int)
   case wrote(Int, String)
@@ -299,10 +206,4 @@ extension CommandScope {
   static let console = CommandScope(
     "sql", title: "In the SQL console", traits: [.types, .closes, .completes],
     labels: ["close": "stop, close"])
-  static let consoleResult = CommandScope(
-    "sql-answer", title: "In the SQL answer",
-    traits: [
-      .scrolls, .accepts, .closes, .hasColumns, .showsValue, .copiesValue, .copiesRow, .exportsRows,
-    ],
-    labels: ["accept": "table", "close": "stop, close"], openedBy: "sql")
 }

@@ -4,11 +4,8 @@ import TerminalUI
 /// Opening derived tables.
 extension BrowserState {
   /// Opens a derived table; what is typed meanwhile is meant for that.
-  ///
-  /// - Parameter key: what is to be pressed there first.
-  mutating func openDerivedTable(_ table: DerivedTable, pressing key: Key? = nil) {
+  mutating func openDerivedTable(_ table: DerivedTable) {
     awaitAnswer(.storeAbove)
-    if let key { editing.typedAhead = [key] }
     request(.openDerivedTable(table))
   }
 

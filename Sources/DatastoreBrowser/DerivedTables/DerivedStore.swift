@@ -28,11 +28,7 @@ final class DerivedStore: NestedStore {
     _ table: DerivedTable, answering sql: String, of source: EffectRunner,
     _ store: any StoreEngine, _ stream: DerivedTableStream
   ) throws {
-    if let kept = table.kept {
-      stream.read(kept.columns, kept.pages)
-    } else {
-      stream.read(sql, from: store)
-    }
+    stream.read(sql, from: store)
     do {
       let answered = try stream.columns()
       guard !answered.isEmpty else {
@@ -190,12 +186,12 @@ final class DerivedStore: NestedStore {
     state.editing.access = .derived(subject)
     // What it is an answer of; the copy's own name says nothing.
     state.storeName = below.storeName
+    state.tableSettings.keepsIdentifiersInPlace = true
     if computed != nil {
       // What was set of the same table before stays; its bars have another scale.
       var settings = state.tableSettings.columns[columns.table] ?? columns.settings
       settings.pictures = columns.settings.pictures
       state.tableSettings.columns[columns.table] = settings
-      state.tableSettings.keepsIdentifiersInPlace = true
     }
   }
 

@@ -12,8 +12,6 @@ struct DerivedTable: Sendable {
   }
 
   let source: Source
-  /// What of it has been read already, where that is all of it.
-  var kept: (columns: [AnswerColumn], pages: [RowPage])?
   /// The cell that the cursor is to be on: a row, from 0, and the place of a column.
   var place: (row: Int, column: Int)?
   /// Sets what the table shows.
@@ -37,7 +35,7 @@ struct DerivedTable: Sendable {
     }
   }
 
-  /// The same without what was read and where the cursor was.
+  /// The same without where the cursor was.
   func askedAgain(in below: BrowserState) -> DerivedTable {
     if let again = again?(below) { return again }
     return switch source {

@@ -58,14 +58,6 @@ final class DerivedTableStream: Sendable {
     if isClosed { task.cancel() }
   }
 
-  /// Hands on rows that were read already.
-  func read(_ columns: [AnswerColumn], _ pages: [RowPage]) {
-    BlockingWork.begin { [queue] in
-      _ = queue.put(.columns(columns)) && pages.allSatisfy { queue.put(.page($0)) }
-      queue.end(.success(()))
-    }
-  }
-
   /// The columns, which come before all rows. Waits.
   ///
   /// - Throws: why there are none.

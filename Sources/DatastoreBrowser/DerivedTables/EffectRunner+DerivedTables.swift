@@ -11,7 +11,7 @@ extension Lane {
 extension Effect {
   /// Asks for a derived table, and shows it above everything as soon as its first rows are there.
   static func openDerivedTable(_ table: DerivedTable) -> Effect {
-    .work { $0.open(table, of: $0, replaces: false) }
+    .work { $0.open(table, of: $0) }
   }
 
   /// Asks for the derived table that is shown once more, and shows that in its place.
@@ -36,8 +36,17 @@ extension Effect {
 }
 
 extension EffectRunner {
-  /// - Parameter source: the runner of what it is derived from.
-  fileprivate func open(_ table: DerivedTable, of source: EffectRunner, replaces: Bool) {
+  /// - Parameters:
+  ///   - source: the runner of what it is derived from.
+  ///   - replaces: whether it is shown in the place of the one that is shown.
+  ///   - failed: what is done where there is none.
+  func open(
+    _ table: DerivedTable, of source: EffectRunner, replaces: Bool = false,
+    failed: @escaping @MainActor (EffectRunner, any Error) async -> Void = { runner, error in
+      let reason = (error as? SQLTextError)?.message ?? EffectFailure(error).message
+      runner.send(DerivedTableEvent.notOpened(reason))
+    }
+  ) {
     perform(in: .openingDerivedTable) { runner in
       do {
         let store = try await DerivedStore.make(table, of: source)
@@ -49,8 +58,7 @@ extension EffectRunner {
       } catch  where error is CancellationError || Task.isCancelled {
         runner.send(DerivedTableEvent.stopped)
       } catch {
-        let reason = (error as? SQLTextError)?.message ?? EffectFailure(error).message
-        runner.send(DerivedTableEvent.notOpened(reason))
+        await failed(runner, error)
       }
     }
   }

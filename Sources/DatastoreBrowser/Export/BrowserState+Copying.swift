@@ -2,6 +2,12 @@ import DatastoreCore
 import DatastoreExport
 import TerminalUI
 
+/// An overlay of which something can be put on the clipboard.
+protocol CopyableOverlay: Overlay {
+  /// What `y` copies.
+  var copyableCell: CopyRequest { get }
+}
+
 /// What is to become a text for the clipboard.
 enum CopyRequest: Hashable, Sendable {
   /// The whole value of an attribute.
@@ -11,7 +17,7 @@ enum CopyRequest: Hashable, Sendable {
   /// A value that is not one of an object.
   case plain(Value, as: ExportColumn = ExportColumn(name: "", type: .undefined))
   /// Rows, as fields separated by tabs.
-  case rows(ExportSource, withHeader: Bool)
+  case rows(ObjectRows, withHeader: Bool)
 }
 
 /// A text for the clipboard.
@@ -25,9 +31,7 @@ struct CopiedText: Hashable, Sendable {
 extension BrowserState {
   /// What `y` copies; nil where there is no value.
   var copyableCell: CopyRequest? {
-    if let overlay = overlays.last as? any CopyableOverlay {
-      return overlay.copyableCell(in: self)
-    }
+    if let overlay = overlays.last as? any CopyableOverlay { return overlay.copyableCell }
     switch focus {
     case .entities: return nil
     case .table:
@@ -71,17 +75,13 @@ extension BrowserState {
 
   /// Copies the selected rows, or the one under the cursor.
   mutating func copyRows(withHeader: Bool) {
-    if let overlay = overlays.last as? any CopyableOverlay {
-      guard let row = overlay.copyableRow(in: self) else { return }
-      return request(.copy(.rows(row, withHeader: withHeader), from: rowOrigins))
-    }
     guard var rows = tableRows, let table else { return }
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
     if selected == 0 {
       guard let key = table.currentKey else { return }
       rows.selection = [key]
     }
-    request(.copy(.rows(.objects(rows), withHeader: withHeader), from: rowOrigins))
+    request(.copy(.rows(rows, withHeader: withHeader), from: rowOrigins))
   }
 
   /// Applies a text for the clipboard.
@@ -103,9 +103,6 @@ extension DisabledReason {
   }
 
   static let noRowsToCopy = DisabledReason { state in
-    if let overlay = state.overlays.last as? any CopyableOverlay {
-      return overlay.copyableRow(in: state) == nil ? "There is no row here." : nil
-    }
     guard let table = state.table else { return "There is no table here." }
     let selected = state.editing.selection.count(
       in: table.query, rows: table.list.keys.count)

@@ -19,20 +19,10 @@ extension BrowserState {
 
   /// Asks how and where to the rows of the table are written.
   mutating func exportTable() {
-    if let (source, name) = (overlays.last as? any CopyableOverlay)?.exportedRows {
-      openExport(source, name: name)
-      return
-    }
     guard let rows = tableRows, let entity else { return }
-    openExport(.objects(rows), name: entity.name)
-  }
-
-  /// Asks how and where to rows are written.
-  ///
-  /// - Parameter name: what they are called.
-  mutating func openExport(_ source: ExportSource, name: String) {
     open(
-      ExportScreen(source, subject: subject(of: source, name), name: name, memory: exporting))
+      ExportScreen(
+        rows, subject: subject(of: rows, entity.name), name: entity.name, memory: exporting))
   }
 
   /// Writes the rows of the table to a file whose name says the format.
@@ -45,23 +35,15 @@ extension BrowserState {
         severity: .warning)
       return
     }
-    export(.objects(rows), as: format, to: path)
+    export(rows, as: format, to: path)
   }
 
-  private func subject(of source: ExportSource, _ name: String) -> String {
-    var text = CountText.counted(source.count, "row")
-    if case .answer(let rows) = source, !rows.isWhole {
-      text = "all rows, read again, more than \(CountText.grouped(source.count))"
-    }
-    if case .objects(let rows) = source {
-      if rows.selection != nil { text = "selected: " + text }
-      text += " of \(schema.entities[rows.entity].name)"
-    } else {
-      text += " of \(name)"
-    }
-    text += ", " + CountText.counted(source.columnCount, "column")
-    guard case .objects = source, !editing.marks.isEmpty else { return text }
-    return text + "; with unsaved changes, without rows to be deleted"
+  private func subject(of rows: ObjectRows, _ name: String) -> String {
+    let text =
+      (rows.selection == nil ? "" : "selected: ") + CountText.counted(rows.count, "row")
+      + " of \(name), " + CountText.counted(rows.columns.count, "column")
+    return editing.marks.isEmpty
+      ? text : text + "; with unsaved changes, without rows to be deleted"
   }
 
   /// Begins to write what the export screen says.
@@ -75,16 +57,16 @@ extension BrowserState {
       return
     }
     exporting.hasStoredDates = screen.hasStoredDates
-    export(screen.source, as: screen.format, to: path)
+    export(screen.rows, as: screen.format, to: path)
   }
 
-  private mutating func export(_ source: ExportSource, as format: ExportFormat, to path: String) {
+  private mutating func export(_ rows: ObjectRows, as format: ExportFormat, to path: String) {
     exporting.last += 1
     exporting.format = format
     exporting.folder = path.lastPlace(of: "/").map { String(path.text(through: $0)) } ?? ""
     begin(
       ExportRequest(
-        number: exporting.last, source: source, format: format, path: path,
+        number: exporting.last, rows: rows, format: format, path: path,
         hasStoredDates: exporting.hasStoredDates, origins: rowOrigins))
   }
 
@@ -140,14 +122,11 @@ extension DisabledReason {
   static let noDatesToExport = DisabledReason {
     guard let screen = $0.overlay(as: ExportScreen.self) else { return nil }
     if screen.format == .sql { return "SQL stores dates as they are stored now." }
-    return screen.source.hasDates ? nil : "None of these columns holds dates."
+    return screen.rows.hasDates ? nil : "None of these columns holds dates."
   }
 
   /// There are no rows, or not all of them are known.
   static let nothingToExport = DisabledReason { state in
-    if let overlay = state.overlays.last as? any CopyableOverlay {
-      return overlay.reasonNotToExport
-    }
     guard let table = state.table else { return "There is no table here." }
     let selected = state.editing.selection.count(
       in: table.query, rows: table.list.keys.count)

@@ -10,7 +10,7 @@ extension CommandTable {
       help:
         "Write the selected rows, or all rows of this table, to a file: CSV, TSV, JSON, Markdown "
         + "or SQL. “:export FILE” takes the format from the name.",
-      in: CommandScope.panels, wherever: [.exportsRows], hintRank: 48, unless: .nothingToExport,
+      in: CommandScope.panels, hintRank: 48, unless: .nothingToExport,
       taking: Command.Argument("FILE", isPath: true) { $0.exportTable(to: $1) }
     ) { $0.exportTable() },
     Command(
@@ -23,13 +23,13 @@ extension CommandTable {
     Command(
       "copy-rows", synonyms: ["yank", "clipboard", "tsv"], keys: ["Y"], label: "copy rows",
       help: "Copy this row, or the selected rows, as fields separated by tabs, for spreadsheets.",
-      in: [.table, .detail], wherever: [.copiesRow], unless: .noRowsToCopy
+      in: [.table, .detail], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: false) },
     Command(
       "copy-rows-with-header", titled: "Copy with header",
       synonyms: ["yank", "clipboard", "rows", "tsv"], keys: ["ctrl-y"], label: "copy with header",
       help: "Copy this row, or the selected rows, with a header of column names.",
-      in: [.table, .detail], wherever: [.copiesRow], unless: .noRowsToCopy
+      in: [.table, .detail], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: true) },
     Command(
       "copy-command", titled: "Copy as command", synonyms: ["yank", "shell", "query"], keys: ["gy"],

@@ -35,14 +35,13 @@ struct Copied: BrowserEvent {
 
 extension EffectRunner {
   /// The same rows with all their keys, of which only parts have been read of a long list.
-  func readingList(of source: ExportSource) async throws -> ExportSource {
-    guard case .objects(var rows) = source, !rows.list.keys.isRead,
-      let controller = list?.controller
-    else { return source }
+  func readingList(of rows: ObjectRows) async throws -> ObjectRows {
+    guard !rows.list.keys.isRead, let controller = list?.controller else { return rows }
     let keys = try await controller.reading(0..<rows.list.keys.count, of: rows.list.keys)
     guard keys.isRead else { throw ListChanged() }
-    rows.list = KeyList(keys: keys, sections: rows.list.sections)
-    return .objects(rows)
+    var read = rows
+    read.list = KeyList(keys: keys, sections: rows.list.sections)
+    return read
   }
 
   fileprivate func copied(
@@ -67,9 +66,8 @@ extension EffectRunner {
           try texts?.texts(of: object.key, $0, row: 0)
         }
       }.value
-    case .rows(let source, let withHeader):
-      let source = try await readingList(of: source)
-      let reader = ExportReader(source, format: .tsv, view: view)
+    case .rows(let rows, let withHeader):
+      let reader = ExportReader(try await readingList(of: rows), format: .tsv, view: view)
       return try await CopiedText.rows(reader, from: origins, withHeader: withHeader)
     }
   }

@@ -15,7 +15,7 @@ extension Effect {
       runner.perform(in: .export) { runner in
         do {
           let reader = ExportReader(
-            try await runner.readingList(of: request.source), format: request.format,
+            try await runner.readingList(of: request.rows), format: request.format,
             hasStoredDates: request.hasStoredDates, view: runner.view)
           let run = ExportRun(request: request, reader: reader)
           let report = try await run.write { rows in
@@ -59,10 +59,6 @@ struct ExportRun: Sendable {
     var options = ExportOptions()
     options.table = reader.table
     var writer = request.format.makeWriter(reader.columns, options: options, to: file.output)
-    if case .answer(let rows) = request.source, !rows.isWhole {
-      let count = try writeAgain(rows.sql, with: &writer, progress)
-      return try finish(file, rows: count)
-    }
     var texts =
       request.format.keepsTexts && !request.hasStoredDates
       ? try reader.texts(from: request.origins) : nil
@@ -90,42 +86,10 @@ struct ExportRun: Sendable {
     }
     try writer.end()
     try Task.checkCancellation()
-    return try finish(file, rows: written)
-  }
-
-  /// Puts the file in its place.
-  private func finish(_ file: ExportFile, rows: Int) throws -> ExportReport {
     try file.finish(isReplacing: request.isReplacing)
     return ExportReport(
-      path: request.path, rows: rows, bytes: file.output.writtenBytes,
+      path: request.path, rows: written, bytes: file.output.writtenBytes,
       replacedTexts: file.output.replacedTexts)
-  }
-
-  /// Runs a statement again and writes every row as it comes; returns how many there were.
-  private func writeAgain(
-    _ sql: String, with writer: inout any RowWriter,
-    _ progress: @escaping @MainActor @Sendable (Int) -> Void
-  ) throws -> Int {
-    var count = 0
-    var told = ContinuousClock.now
-    try writer.begin()
-    try reader.store.readTransaction { transaction in
-      try transaction.answer(
-        sql: sql, begin: { _ in },
-        row: { page, row in
-          try writer.write(page, row: row)
-          count += 1
-          guard count & 0xFF == 0 else { return }
-          try Task.checkCancellation()
-          if told.duration(to: .now) >= Self.pace {
-            let rows = count
-            Task { @MainActor in progress(rows) }
-            told = .now
-          }
-        })
-    }
-    try writer.end()
-    return count
   }
 
   /// Why nothing was written.

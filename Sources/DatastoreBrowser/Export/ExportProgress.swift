@@ -19,27 +19,20 @@ struct ExportProgress: Overlay {
 
   func dismiss(_ state: inout BrowserState) { state.request(.stopExporting) }
 
-  /// Whether it is known how many rows there are.
-  private var isEndKnown: Bool {
-    if case .answer(let rows) = request.source { rows.isWhole } else { true }
-  }
-
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = buffer.size.box(columns: 64, rows: 6)
     buffer.fill(area)
     Box(title: "Export", note: "esc stops", isFocused: true).draw(into: &buffer, in: area)
     let inside = area.inset(horizontal: 2, vertical: 1)
-    let count = request.source.count
+    let count = request.rows.count
     buffer.draw(
       "\(request.format.title) to \(request.path)", at: inside.origin, width: inside.columns,
       truncation: .head)
     buffer.draw(
-      isEndKnown
-        ? "\(CountText.grouped(rows)) of \(CountText.counted(count, "row"))"
-        : CountText.counted(rows, "row"),
+      "\(CountText.grouped(rows)) of \(CountText.counted(count, "row"))",
       at: Position(column: inside.left, row: inside.top + 1), width: inside.columns, role: .dim)
     let fraction = count == 0 ? 1 : Double(rows) / Double(count)
-    ProgressBar(fraction: isEndKnown ? fraction : nil).draw(
+    ProgressBar(fraction: fraction).draw(
       into: &buffer, at: Position(column: inside.left, row: inside.top + 2), width: inside.columns)
     return nil
   }

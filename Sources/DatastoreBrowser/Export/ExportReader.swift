@@ -16,8 +16,6 @@ struct ExportReader: Sendable {
     case count(slot: Slot)
     /// The one of the operands with that number.
     case computed(place: Int)
-    /// Values that are there already.
-    case value(place: Int)
   }
 
   let columns: [ExportColumn]
@@ -25,8 +23,8 @@ struct ExportReader: Sendable {
   let table: String
   /// The columns of the table that those are, by their names in the store; nil for what is none.
   private let storedNames: [String?]
-  private let source: ExportSource
-  private let entity: Entity?
+  private let rows: ObjectRows
+  private let entity: Entity
   private let parts: [Part]
   private let view: SwiftDatastoreViewContext
   let store: any StoreEngine
@@ -38,15 +36,14 @@ struct ExportReader: Sendable {
   /// Notes what is staged now.
   @MainActor
   init(
-    _ source: ExportSource, format: ExportFormat, hasStoredDates: Bool = false,
+    _ rows: ObjectRows, format: ExportFormat, hasStoredDates: Bool = false,
     view: SwiftDatastoreViewContext
   ) {
-    func written(_ columns: [ExportColumn]) -> [ExportColumn] {
-      hasStoredDates ? columns.map(\.withStoredDates) : columns
-    }
-    self.source = source
+    self.rows = rows
     self.view = view
     store = view.store
+    entity = store.schema.entities[rows.entity]
+    table = store.information(about: entity).table
     var columns: [ExportColumn] = []
     var parts: [Part] = []
     var storedNames: [String?] = []
@@ -58,70 +55,52 @@ struct ExportReader: Sendable {
       parts.append(part)
       storedNames.append(column.name)
     }
-    switch source {
-    case .answer(let rows):
-      entity = nil
-      table = "answer"
-      self.columns = written(rows.columns)
-      self.parts = rows.columns.indices.map { .value(place: $0) }
-      (staged, deleted, operands) = ([:], [], [])
-    case .objects(let rows):
-      let entity = store.schema.entities[rows.entity]
-      self.entity = entity
-      table = store.information(about: entity).table
-      // Other rows refer to these by their keys.
-      var operands: [Predicate.Operand] = []
-      if format == .sql, let key = store.keyColumn(of: entity) { add(key, .key) }
-      for column in rows.columns {
-        guard let slot = column.slot else {
-          // What is computed is no column that rows could be inserted into.
-          guard format != .sql, let operand = column.operand else { continue }
-          columns.append(
-            ExportColumn(
-              name: column.name, type: column.format?.type ?? .integer64,
-              dates: column.format?.dates))
-          parts.append(.computed(place: operands.count))
-          storedNames.append(nil)
-          operands.append(operand)
-          continue
-        }
-        let stored = store.storedColumns(of: slot, in: entity)
-        if column.isToMany, format != .sql {
-          columns.append(ExportColumn(name: column.name, type: .integer64))
-          parts.append(.count(slot: slot))
-          storedNames.append(nil)
-        } else if column.destination != nil {
-          for (place, part) in stored.enumerated() {
-            add(part, .reference(slot: slot, place: place))
-          }
-        } else {
-          for part in stored { add(part, .attribute(slot: slot)) }
-        }
+    var operands: [Predicate.Operand] = []
+    // Other rows refer to these by their keys.
+    if format == .sql, let key = store.keyColumn(of: entity) { add(key, .key) }
+    for column in rows.columns {
+      guard let slot = column.slot else {
+        // What is computed is no column that rows could be inserted into.
+        guard format != .sql, let operand = column.operand else { continue }
+        columns.append(
+          ExportColumn(
+            name: column.name, type: column.format?.type ?? .integer64,
+            dates: column.format?.dates))
+        parts.append(.computed(place: operands.count))
+        storedNames.append(nil)
+        operands.append(operand)
+        continue
       }
-      self.columns = written(columns)
-      self.parts = parts
-      self.operands = operands
-      (staged, deleted) = view.stagedRows(entity: rows.entity)
+      let stored = store.storedColumns(of: slot, in: entity)
+      if column.isToMany, format != .sql {
+        columns.append(ExportColumn(name: column.name, type: .integer64))
+        parts.append(.count(slot: slot))
+        storedNames.append(nil)
+      } else if column.destination != nil {
+        for (place, part) in stored.enumerated() {
+          add(part, .reference(slot: slot, place: place))
+        }
+      } else {
+        for part in stored { add(part, .attribute(slot: slot)) }
+      }
     }
+    self.columns = hasStoredDates ? columns.map(\.withStoredDates) : columns
+    self.parts = parts
+    self.operands = operands
     self.storedNames = storedNames
+    (staged, deleted) = view.stagedRows(entity: rows.entity)
   }
 
   /// The texts that the cells have in the file which the rows were read from; nil where they have none.
   ///
   /// - Throws: `ImportError`, `StoreError`.
   func texts(from origins: RowOrigins) throws -> SourceTexts? {
-    guard case .objects = source else { return nil }
-    return try origins.texts(of: storedNames, in: table, of: store)
+    try origins.texts(of: storedNames, in: table, of: store)
   }
 
-  /// What is read one after the other. Answers have no keys: places stand for them. O(rows).
+  /// What is read one after the other. O(rows).
   func rowKeys() -> [RowKey] {
-    switch source {
-    case .objects(let rows):
-      deleted.isEmpty ? rows.keys : rows.keys.filter { !deleted.contains($0) }
-    case .answer(let rows):
-      rows.row.map { [RowKey(Int64($0))] } ?? (0..<Int64(rows.count)).map { RowKey($0) }
-    }
+    deleted.isEmpty ? rows.keys : rows.keys.filter { !deleted.contains($0) }
   }
 
   /// A sealed page of the rows with those keys, in their order; those that are gone are left out. Also
@@ -131,26 +110,8 @@ struct ExportReader: Sendable {
   func page(_ keys: ArraySlice<RowKey>) async throws -> (page: RowPage, bytes: Int) {
     let page = RowPage(columnCount: parts.count, rowCapacity: max(1, keys.count))
     defer { page.seal() }
-    switch source {
-    case .answer(let rows):
-      var bytes = 0
-      for key in keys {
-        guard let (read, index) = rows.place(of: Int(key.rawValue)) else { continue }
-        let row = page.appendRow(key: key)
-        for column in parts.indices {
-          page.copyCell(from: read, row: index, to: row, column: column)
-          switch read.tag(row: index, column: column) {
-          case .text, .blob: bytes += read.bytes(row: index, column: column).count
-          case .null, .integer, .real: break
-          }
-        }
-      }
-      return (page, bytes)
-    case .objects:
-      guard let entity else { return (page, 0) }
-      let bytes = try await fill(page, with: keys, of: entity)
-      return (page, bytes)
-    }
+    let bytes = try await fill(page, with: keys)
+    return (page, bytes)
   }
 
   /// Where the values of a row are.
@@ -167,7 +128,7 @@ struct ExportReader: Sendable {
   }
 
   private func fill(
-    _ page: RowPage, with keys: ArraySlice<RowKey>, of entity: Entity
+    _ page: RowPage, with keys: ArraySlice<RowKey>
   ) async throws -> Int {
     var places: [RowKey: Place] = [:]
     places.reserveCapacity(keys.count)
@@ -176,9 +137,9 @@ struct ExportReader: Sendable {
       for row in 0..<read.rowCount { places[read.key(ofRow: row)] = .stored(read, row: row) }
     }
     for key in keys { if let values = staged[key] { places[key] = .staged(values) } }
-    let counts = try await memberCounts(keys, entity)
-    let references = try references(places.values, entity)
-    let computed = try await computedValues(keys, entity)
+    let counts = try await memberCounts(keys)
+    let references = try references(places.values)
+    let computed = try await computedValues(keys)
     var bytes = 0
     for key in keys {
       guard let place = places[key] else { continue }
@@ -204,7 +165,6 @@ struct ExportReader: Sendable {
           page.setInteger(Int64(counts[slot]?[key] ?? 0), row: row, column: column)
         case .computed(let place):
           page.setValue(computed[key]?[place] ?? .null, row: row, column: column)
-        case .value: continue
         }
       }
     }
@@ -212,14 +172,14 @@ struct ExportReader: Sendable {
   }
 
   private func computedValues(
-    _ keys: ArraySlice<RowKey>, _ entity: Entity
+    _ keys: ArraySlice<RowKey>
   ) async throws -> [RowKey: [Value]] {
     if operands.isEmpty { return [:] }
     return try await view.values(of: operands, keys: Array(keys), entity: entity.index)
   }
 
   private func memberCounts(
-    _ keys: ArraySlice<RowKey>, _ entity: Entity
+    _ keys: ArraySlice<RowKey>
   ) async throws -> [Slot: [RowKey: Int]] {
     var counts: [Slot: [RowKey: Int]] = [:]
     for case .count(let slot) in parts {
@@ -231,7 +191,7 @@ struct ExportReader: Sendable {
 
   /// What stands for related rows, by slot, where that is not their key.
   private func references(
-    _ places: some Collection<Place>, _ entity: Entity
+    _ places: some Collection<Place>
   ) throws -> [Slot: [RowKey: [Value]]] {
     var references: [Slot: [RowKey: [Value]]] = [:]
     for case .reference(let slot, 0) in parts {

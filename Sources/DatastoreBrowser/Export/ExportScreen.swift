@@ -6,7 +6,7 @@ import TerminalUI
 /// Where to and in which format rows are written: a list of formats and a line for the path.
 struct ExportScreen: PathCompleting {
   var scope: CommandScope { .export }
-  let source: ExportSource
+  let rows: ObjectRows
   /// What is written, in words.
   let subject: String
   private(set) var format: ExportFormat
@@ -18,8 +18,8 @@ struct ExportScreen: PathCompleting {
   private(set) var isFault = false
 
   /// - Parameter name: what the file is called at first, without its extension.
-  init(_ source: ExportSource, subject: String, name: String, memory: ExportMemory) {
-    self.source = source
+  init(_ rows: ObjectRows, subject: String, name: String, memory: ExportMemory) {
+    self.rows = rows
     self.subject = subject
     format = memory.format
     hasStoredDates = memory.hasStoredDates
@@ -138,7 +138,7 @@ extension ExportScreen {
         width: max(0, line.columns - 14), role: .dim)
       if listed == format { buffer.highlight(line, as: .selection) }
     }
-    if source.hasDates, format != .sql {
+    if rows.hasDates, format != .sql {
       let how = hasStoredDates ? "as the numbers that are stored" : "as dates, in UTC"
       buffer.draw(
         "Dates are written \(how).", at: Position(column: list.left, row: list.bottom),

@@ -1,13 +1,6 @@
 import DatastoreCore
 import TerminalUI
 
-/// An overlay with a value under its cursor that can be shown whole.
-protocol ValueOverlay: Overlay {
-  /// Why it cannot be, as a sentence.
-  func reasonNotToShowValue(in state: BrowserState) -> String?
-  func showValue(_ state: inout BrowserState)
-}
-
 /// Showing one value whole.
 extension BrowserState {
   /// The attribute under the cursor of the table or the details, and whose it is.
@@ -28,9 +21,6 @@ extension BrowserState {
 
   /// Why no value can be shown whole; nil when one can.
   var reasonNotToShowValue: String? {
-    if let overlay = overlays.last as? any ValueOverlay {
-      return overlay.reasonNotToShowValue(in: self)
-    }
     guard currentValue == nil else { return nil }
     if focus == .table, table?.currentKey == nil { return "There is no row here." }
     if focus == .table, let column = table?.currentColumn, column.operand != nil {
@@ -41,7 +31,6 @@ extension BrowserState {
 
   /// Shows the value under the cursor whole.
   mutating func openValue() {
-    if let overlay = overlays.last as? any ValueOverlay { return overlay.showValue(&self) }
     guard let (object, slot) = currentValue else { return }
     let entity = schema.entities[object.entity]
     let title = "\(currentName(of: object)): \(entity.properties[slot].name)"

@@ -9,7 +9,7 @@ extension CommandTable {
       help:
         "Show this value in full: long text, indented JSON, what an archive (a binary property list) holds as a "
         + "tree, bytes as a hex dump.",
-      in: [.table, .detail], wherever: [.showsValue], hintRank: 86, unless: .noValue
+      in: [.table, .detail], hintRank: 86, unless: .noValue
     ) { $0.openValue() },
     inValue("toggle-wrapping", ["w"], "wrap", "Wrap long lines, or not.", 3) { screen, _ in
       screen.toggleWrapping()

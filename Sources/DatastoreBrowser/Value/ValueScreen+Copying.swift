@@ -1,7 +1,7 @@
 import DatastoreCore
 
 extension ValueScreen: CopyableOverlay {
-  func copyableCell(in state: BrowserState) -> CopyRequest? {
+  var copyableCell: CopyRequest {
     switch subject {
     case .property(let object, let slot): .value(object, slot: slot)
     case .value(let value): .plain(value)

@@ -102,7 +102,7 @@ enum DerivedSample: String, CaseIterable, CustomTestStringConvertible {
     case .answer:
       await browser.press("Q")
       await browser.type("SELECT name, salary * 2 AS twice, position FROM Employee")
-      await browser.press("enter", "enter")
+      await browser.press("enter")
     case .leftOut:
       let folder = try TemporaryDirectory()
       let path = try folder.write(

@@ -38,7 +38,6 @@ enum WayIn {
     .review: ["e", "ctrl-u", "mine", "enter", "c"],
     .question: ["e", "ctrl-u", "mine", "enter", "ctrl-r"],
     .console: ["Q"],
-    .consoleResult: ["Q", "SELECT 1", "enter"],
     .themes: ["T"],
     .keyHints: ["g"],
     .chartGroups: ["b"],

@@ -65,7 +65,7 @@ struct OtherProcessTests {
   /// Escape leads from the answer to the statement, and from there to the table.
   private func leaveConsole(_ terminal: PseudoTerminal) async throws {
     func isOpen(_ lines: [String]) -> Bool {
-      lines.contains { $0.contains("━ SQL ━") || $0.contains("─ SQL ─") }
+      lines.contains { $0.contains("━ SQL ") || $0.contains("─ SQL ") }
     }
     while isOpen(terminal.lines) {
       let before = terminal.byteCount

@@ -3,35 +3,6 @@ import DatastoreCore
 import DatastoreExport
 import TerminalUI
 
-/// Rows that can be written to a file or put on the clipboard, whatever screen they come from.
-enum ExportSource: Hashable, Sendable {
-  case objects(ObjectRows)
-  case answer(AnswerRows)
-
-  /// How many rows there are, as far as the screen knows.
-  var count: Int {
-    switch self {
-    case .objects(let rows): rows.selection?.count ?? rows.list.keys.count
-    case .answer(let rows): rows.row == nil ? rows.count : 1
-    }
-  }
-
-  /// Whether dates that are stored as numbers are among it.
-  var hasDates: Bool {
-    switch self {
-    case .objects(let rows): rows.columns.contains { $0.format?.isDateOfNumbers ?? false }
-    case .answer: false
-    }
-  }
-
-  var columnCount: Int {
-    switch self {
-    case .objects(let rows): rows.columns.count
-    case .answer(let rows): rows.columns.count
-    }
-  }
-}
-
 /// Objects as the table shows them: its order, its columns, and what is not saved yet. Objects that are
 /// to be deleted are left out, so that what is written is what a save would leave.
 struct ObjectRows: Hashable, Sendable {
@@ -43,6 +14,11 @@ struct ObjectRows: Hashable, Sendable {
   var list: KeyList
   /// The keys of the rows that are wanted; nil for all.
   var selection: Set<RowKey>?
+
+  var count: Int { selection?.count ?? list.keys.count }
+
+  /// Whether dates that are stored as numbers are among it.
+  var hasDates: Bool { columns.contains { $0.format?.isDateOfNumbers ?? false } }
 
   /// The keys in their order: selected rows that the table does not show come last. O(rows).
   var keys: [RowKey] {
@@ -56,7 +32,7 @@ struct ObjectRows: Hashable, Sendable {
 /// A file that is to be written.
 struct ExportRequest: Hashable, Sendable {
   var number: Int
-  var source: ExportSource
+  var rows: ObjectRows
   var format: ExportFormat
   /// As it was typed; `~` is the home directory.
   var path: String
