@@ -66,7 +66,7 @@ enum MenuPart: Hashable, Sendable {
         "sort", "sort-further", "group", "filter-value", "exclude-value", "frequencies",
         "statistics", "histogram", "chart", "total", "number-format", "dates", "unit", "type",
         "declare-relationship", "wider", "narrower", "hide-column", "freeze", "derive",
-        "change-derived", "remove-derived",
+        "change-derived", "remove-derived", "expand-object", "open-array",
       ]
     case .section:
       [
@@ -76,7 +76,7 @@ enum MenuPart: Hashable, Sendable {
     case .rows:
       [
         "filter", "filter-form", "clear-filter", "search", "sort-by-relevance", "overview", "pivot",
-        "columns", "fill-down", "export", "copy-command",
+        "columns", "matches-only", "fill-down", "export", "copy-command",
       ]
     case .views: ["view", "save-view", "next-tab", "previous-tab", "close-tab"]
     case .file:

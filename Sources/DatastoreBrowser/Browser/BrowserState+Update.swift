@@ -103,9 +103,6 @@ extension BrowserState {
     detail.numbers = table.settings.numbers
     requestNames(
       of: table.visibleReferences(height: height, groupDestination: groupDestination(of: table)))
-    if let conflicts = overlay(as: ConflictScreen.self) {
-      requestNames(of: conflicts.references(in: schema))
-    }
     requestMissingDetails()
   }
 
@@ -122,12 +119,5 @@ extension BrowserState {
     }
     settleDetail()
     requestNames(of: references)
-  }
-
-  private mutating func requestNames(of references: [EntityIndex: Set<RowKey>]) {
-    for (entity, keys) in references.sorted(by: { $0.key < $1.key }) {
-      let missing = names.takeMissing(entity: entity, keys: keys)
-      if !missing.isEmpty { request(.loadNames(entity: entity, keys: missing)) }
-    }
   }
 }

@@ -76,8 +76,12 @@ struct ConflictScreen: LineListOverlay {
     for index in items.indices { items[index].choice = choice }
   }
 
+  mutating func requestMissing(in state: inout BrowserState) {
+    state.requestNames(of: references(in: state.schema))
+  }
+
   /// The objects whose names are shown, by entity.
-  func references(in schema: Schema) -> [EntityIndex: Set<RowKey>] {
+  private func references(in schema: Schema) -> [EntityIndex: Set<RowKey>] {
     var references: [EntityIndex: Set<RowKey>] = [:]
     for conflict in conflicts {
       guard let entity = schema.entity(named: conflict.entity) else { continue }

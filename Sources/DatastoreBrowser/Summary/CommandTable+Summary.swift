@@ -5,7 +5,8 @@ extension CommandTable {
   static let summaryCommands: [Command] = [
     summary(
       "frequencies", titled: "Count values",
-      synonyms: ["frequency", "distinct", "occurrences", "unique", "often"], .frequencies, "t",
+      synonyms: ["frequency", "distinct", "occurrences", "unique", "often", "duplicates"],
+      .frequencies, "t",
       label: "frequencies",
       help: "Count how often each value of this column occurs."),
     summary(

@@ -52,3 +52,13 @@ extension EffectRunner {
       })
   }
 }
+
+extension BrowserState {
+  /// Requests the names of objects that are not known yet.
+  mutating func requestNames(of references: [EntityIndex: Set<RowKey>]) {
+    for (entity, keys) in references.sorted(by: { $0.key < $1.key }) {
+      let missing = names.takeMissing(entity: entity, keys: keys)
+      if !missing.isEmpty { request(.loadNames(entity: entity, keys: missing)) }
+    }
+  }
+}
