@@ -136,15 +136,10 @@ struct ConvertedFileTests {
         """, "\(rows)")
   }
 
-  private static let hasDuckDB: Bool = {
-    let python = Process()
-    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    python.arguments = ["python3", "-I", "-c", "import duckdb"]
-    python.standardError = FileHandle.nullDevice
-    guard (try? python.run()) != nil else { return false }
-    python.waitUntilExit()
-    return python.terminationStatus == 0
-  }()
+  private static let hasDuckDB =
+    (try? spawn(
+      "/usr/bin/env", ["python3", "-I", "-c", "import duckdb"],
+      output: URL(fileURLWithPath: "/dev/null"))) == 0
 
   @Test("What is wrong with a file is a sentence with its name")
   func faults() async throws {

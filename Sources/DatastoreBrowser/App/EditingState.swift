@@ -88,12 +88,9 @@ extension BrowserState {
     editing.typedAhead = []
   }
 
-  /// Presses the keys that have waited for the first rows of the table. Where they were typed, they are noted already.
+  /// Presses the keys that have waited for the first rows of the table.
   mutating func releaseKeysForRows() {
-    guard editing.pendingAnswer == .firstRows else { return }
-    let noted = session
-    releaseTypedAhead()
-    session = noted
+    if editing.pendingAnswer == .firstRows { releaseTypedAhead() }
   }
 
   /// Keeps a key for what is awaited; Escape ends the waiting.

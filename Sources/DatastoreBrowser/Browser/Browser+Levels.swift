@@ -43,10 +43,9 @@ extension Browser {
       next.state.keepPlace(of: before.state.table) { store.datastore.hasRowids($0) }
       carryOut(store.work())
     } else {
-      if !keys.isEmpty {
-        next.state.awaitAnswer(.firstRows)
-        next.state.editing.typedAhead = keys
-      }
+      // What is typed from here on is meant for its rows, too.
+      next.state.awaitAnswer(.firstRows)
+      next.state.editing.typedAhead = keys
       beginTop()
     }
   }

@@ -37,10 +37,13 @@ enum ListEvent: BrowserEvent {
     switch self {
     case .read(_, let list, let isComplete):
       state.changeTable { $0.apply(list, isComplete: isComplete, height: $1) }
-      if list.keys.isEmpty, isComplete { return state.releaseKeysForRows() }
+      // Where there is no room, no rows are asked for.
+      if list.keys.isEmpty && isComplete || state.tableHeight <= 0 { state.releaseKeysForRows() }
       if let key = state.table?.wantedKey { state.request(.searchKey(key, fetch: fetch)) }
     case .sectionsCounted(_, let sections): state.table?.apply(counted: sections)
-    case .failed(_, let reason): state.table?.phase = .failed(reason)
+    case .failed(_, let reason):
+      state.table?.phase = .failed(reason)
+      state.releaseKeysForRows()
     case .changed(_, let list, let changed):
       state.changeTable { $0.apply(changed: list, keys: changed, height: $1) }
       if let key = state.table?.wantedKey { state.request(.searchKey(key, fetch: fetch)) }
@@ -53,7 +56,9 @@ enum ListEvent: BrowserEvent {
       state.table?.apply(rows: rows, height: height)
       state.rememberSelected()
       state.releaseKeysForRows()
-    case .rowsFailed(_, let reason): ReadFailure(reason).apply(to: &state)
+    case .rowsFailed(_, let reason):
+      ReadFailure(reason).apply(to: &state)
+      state.releaseKeysForRows()
     case .keysRead(_, let list): state.table?.apply(readKeys: list)
     case .keySearched(_, let list):
       state.changeTable { $0.apply(searched: list, height: $1) }

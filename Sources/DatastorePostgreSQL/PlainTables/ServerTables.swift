@@ -165,10 +165,10 @@ extension ServerTable.Column {
   /// The text of its default, which the catalogue shows as `'it''s new'::text`; nil for anything else.
   fileprivate var defaultLiteral: String? {
     guard let shown = defaultText, type == .text || type == .varchar else { return nil }
-    for end in ["'::text", "'::character varying"] where shown.hasPrefix("'") {
-      guard shown.hasSuffix(end), shown.utf8.count > end.utf8.count else { continue }
-      let text = shown.dropFirst().dropLast(end.count)
-      return Quoting.substituting("''", with: "'", in: String(text))
+    for end in ["'::text", "'::character varying"] where shown.begins(with: "'") {
+      guard shown.ends(with: end), shown.utf8.count > end.utf8.count else { continue }
+      let text = shown.utf8.dropFirst().dropLast(end.utf8.count)
+      return Quoting.substituting("''", with: "'", in: String(decoding: text, as: UTF8.self))
     }
     return nil
   }
