@@ -6,8 +6,8 @@ import Gates
 import SQLiteFiles
 import SwiftDatastore
 
-/// Files of rows (CSV, TSV, JSON, JSON Lines, compressed or not, and what such text is made of) that are looked at: a
-/// store with a table for each. The store is a temporary one, or the one that the user names.
+/// Files of rows (CSV, TSV, JSON, JSON Lines, compressed or not, and what such text is made of) that are
+/// looked at: a store with a table for each. The store is a temporary one, or the one that the user names.
 struct BrowsedRows {
   let store: URL
   /// The files, pipes, or `-`, with the tables that they fill.
@@ -38,7 +38,8 @@ struct BrowsedRows {
     return !FileHeader.isDatabase(path)
   }
 
-  /// Finds the types of all columns of one file and makes a table of them, without rows: the browser fills it.
+  /// Finds the types of all columns of one file and makes a table of them, without rows: the browser fills
+  /// it.
   ///
   /// - Parameters:
   ///   - kept: the store that keeps the rows; nil for a temporary one.
@@ -124,8 +125,8 @@ struct BrowsedRows {
     case statement
   }
 
-  /// Opens what a command reads for `body`: a store and a file of rows as they are, several files as a temporary
-  /// store that is removed behind it.
+  /// Opens what a command reads for `body`: a store and a file of rows as they are, several files as a
+  /// temporary store that is removed behind it.
   ///
   /// - Parameters:
   ///   - portion: with how much of one file it is tried first; nil where all of it is needed.
@@ -214,7 +215,8 @@ struct BrowsedRows {
     let suffices: (_ store: String, _ rows: BrowsedRows) throws -> Bool
   }
 
-  /// The first records, as many as are enough; nil where all of the file is needed. What is wrong with it is told then.
+  /// The first records, as many as are enough; nil where all of the file is needed. What is wrong with it is
+  /// told then.
   private static func firstRows(
     of plan: LoadPlan, named paths: [String], _ portion: Portion
   ) async -> BrowsedRows? {
@@ -237,8 +239,8 @@ struct BrowsedRows {
     return nil
   }
 
-  /// - Parameter isView: whether the files are only looked at, so that all that they have is shown as it stands
-  ///   there.
+  /// - Parameter isView: whether the files are only looked at, so that all that they have is shown as it
+  ///   stands there.
   private static func plan(
     _ paths: [String], entity: String?, reading: ReadingArguments, isView: Bool
   ) throws -> LoadPlan {
@@ -253,8 +255,8 @@ struct BrowsedRows {
       types: reading.records.types.map { ($0.column, $0.type) })
   }
 
-  /// What the cells of an answer are in the file that their rows were read from, with the key of the row as a further
-  /// column of the query; nil where no cell is one of a file.
+  /// What the cells of an answer are in the file that their rows were read from, with the key of the row as a
+  /// further column of the query; nil where no cell is one of a file.
   ///
   /// - Throws: `ImportError`.
   func texts(

@@ -31,8 +31,8 @@ struct CompletionLine {
     words.lastIndex(of: option).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
   }
 
-  /// Words that are neither options nor, as far as one sees, values of them: those after flags are only taken where
-  /// they are files.
+  /// Words that are neither options nor, as far as one sees, values of them: those after flags are only taken
+  /// where they are files.
   var operands: [String] {
     words.indices.filter { index in
       let word = words[index]

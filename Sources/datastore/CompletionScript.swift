@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// What a shell reads to complete command lines. A line without a command is one of `browse`, which the scripts of
-/// swift-argument-parser do not know.
+/// What a shell reads to complete command lines. A line without a command is one of `browse`, which the
+/// scripts of swift-argument-parser do not know.
 struct CompletionScript {
   let text: String
 

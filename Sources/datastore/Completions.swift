@@ -63,7 +63,8 @@ extension CompletionKind {
     }
   }
 
-  /// Ends after a moment: a shell waits for its completions, and a file may be locked or on a disk that is gone.
+  /// Ends after a moment: a shell waits for its completions, and a file may be locked or on a disk that is
+  /// gone.
   private static func beQuickAndSilent() {
     let null = open("/dev/null", O_WRONLY)
     if null >= 0 { dup2(null, STDERR_FILENO) }

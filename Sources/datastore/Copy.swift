@@ -224,7 +224,8 @@ private struct Original {
 }
 
 extension MigrationTarget {
-  /// - Throws: `StoreError`; `Failure` where nothing says what there is, or the program was built without PostgreSQL.
+  /// - Throws: `StoreError`; `Failure` where nothing says what there is, or the program was built without
+  ///   PostgreSQL.
   fileprivate func original(_ store: String, model: CoreDataModel?) throws -> Original {
     switch self {
     case .file(let url):

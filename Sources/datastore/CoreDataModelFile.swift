@@ -2,8 +2,8 @@ import DatastoreSQLite
 import Foundation
 import Gates
 
-/// A file or a folder with versions of a Core Data model: `.mom` and `.momd` as they are in programs, `.xcdatamodel`
-/// and `.xcdatamodeld` as Xcode edits them.
+/// A file or a folder with versions of a Core Data model: `.mom` and `.momd` as they are in programs,
+/// `.xcdatamodel` and `.xcdatamodeld` as Xcode edits them.
 struct CoreDataModelFile {
   struct Version {
     let name: String

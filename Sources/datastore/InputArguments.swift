@@ -1,8 +1,8 @@
 import ArgumentParser
 import DatastoreImport
 
-/// How files of rows are read that are queried. Options that say how rows are written have their names first, so
-/// that those of reading begin with `input`.
+/// How files of rows are read that are queried. Options that say how rows are written have their names first,
+/// so that those of reading begin with `input`.
 struct InputArguments: ParsableArguments {
   @Option(
     name: .customLong("with"),

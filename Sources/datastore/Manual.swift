@@ -3,7 +3,8 @@ import Basics
 import DatastoreBrowser
 import Foundation
 
-/// `datastore manual`: the manual pages, made from the arguments and commands themselves; `make install` writes them.
+/// `datastore manual`: the manual pages, made from the arguments and commands themselves; `make install`
+/// writes them.
 struct Manual: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the manual page, in the format of man.", shouldDisplay: false)

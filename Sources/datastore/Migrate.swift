@@ -240,8 +240,8 @@ struct MigrationNames {
     return try Schema(descriptions, version: model.version, removes: model.removes)
   }
 
-  /// A former name that is misspelt would find nothing, and the values be lost or in the way. A store that has been
-  /// migrated already has the new one.
+  /// A former name that is misspelt would find nothing, and the values be lost or in the way. A store that
+  /// has been migrated already has the new one.
   ///
   /// - Throws: `Failure` for what the store has under neither name.
   func requireFormerNames(in old: Schema, of schema: Schema, store: String) throws {

@@ -23,8 +23,8 @@ struct MigrationText {
   }
 }
 
-/// Shows on standard error how a migration goes on: a line that is written again on a terminal. May be called from any
-/// thread.
+/// Shows on standard error how a migration goes on: a line that is written again on a terminal. May be called
+/// from any thread.
 final class MigrationDisplay: Sendable {
   private let isShown: Bool
   private let state = Lock((length: 0, percent: -1, phase: MigrationProgress.Phase?.none))

@@ -7,7 +7,8 @@ import Foundation
 import Gates
 import SQLiteFiles
 
-/// The schema that a file has: a SQLite file of any origin, one that was written as JSON, or a model of Core Data's.
+/// The schema that a file has: a SQLite file of any origin, one that was written as JSON, or a model of Core
+/// Data's.
 enum ModelFile {
   /// - Throws: `Failure`.
   static func schema(at path: String) throws -> Schema {

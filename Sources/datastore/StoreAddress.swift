@@ -13,8 +13,9 @@ import SwiftDatastorePostgreSQL
 /// Where a store is: in a file, or in a server.
 enum StoreAddress {
   case file(URL)
-  /// A database of PostgreSQL's, in words of its client library, which may have a password in them: they are shown
-  /// nowhere. With a name, the native store in it that is called so; without one, all tables of the database.
+  /// A database of PostgreSQL's, in words of its client library, which may have a password in them: they are
+  /// shown nowhere. With a name, the native store in it that is called so; without one, all tables of the
+  /// database.
   case server(String, storeName: String?)
 
   /// `postgresql://…`, `postgres://…` and `service=…` are servers; everything else is the path of a file.
@@ -41,8 +42,8 @@ enum StoreAddress {
     return nil
   }
 
-  /// What rows are loaded into: a file, the tables of a database, or a native store in one. Connects to a server, so
-  /// that what is in the way is known before a file is read.
+  /// What rows are loaded into: a file, the tables of a database, or a native store in one. Connects to a
+  /// server, so that what is in the way is known before a file is read.
   ///
   /// - Throws: `Failure`, `StoreError`.
   func destination() throws -> LoadDestination {

@@ -101,7 +101,8 @@ struct TableCopy {
 }
 
 extension MigrationTarget {
-  /// Whether there is no native store and none of Core Data's, whose objects would be copied, but foreign tables.
+  /// Whether there is no native store and none of Core Data's, whose objects would be copied, but foreign
+  /// tables.
   ///
   /// - Throws: `StoreError`; `Failure` where the program was built without PostgreSQL.
   func hasPlainTables() throws -> Bool {

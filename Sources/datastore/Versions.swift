@@ -5,8 +5,8 @@ import TerminalUI
 enum Versions {
   static let program = "datastore 0.1.0"
 
-  /// The program and its commit, the libraries that are loaded just now, and the packages that it was built from:
-  /// `BuiltCommit` and `LinkedPackages` are written by the build, which knows them.
+  /// The program and its commit, the libraries that are loaded just now, and the packages that it was built
+  /// from: `BuiltCommit` and `LinkedPackages` are written by the build, which knows them.
   static var text: String {
     let built = LinkedPackages.all.map { "\($0.name) \($0.version)" }
     let commit = BuiltCommit.id.map { ", commit \($0)" } ?? ""

@@ -96,8 +96,8 @@ import Testing
         == ["'developer'", "'designer'", "'designer'", "'designer'", "'tester'"])
   }
 
-  // Promise: what many rows get is computed, and they are too many to be staged → they are written in one transaction, or
-  // none is.
+  // Promise: what many rows get is computed, and they are too many to be staged → they are written in one
+  // transaction, or none is.
   @Test func veryManyAreComputedAndWritten() async throws {
     let file = try TemporaryFile(
       """

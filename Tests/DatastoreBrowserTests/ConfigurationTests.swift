@@ -36,8 +36,8 @@ import Testing
     #expect(keymap.command(for: "gb", in: .table)?.name == "group")
   }
 
-  // Promise: a text is typed beside a list → ctrl-n and ctrl-p go through that wherever they are free; what is bound
-  // to them otherwise stays.
+  // Promise: a text is typed beside a list → ctrl-n and ctrl-p go through that wherever they are free; what
+  // is bound to them otherwise stays.
   @Test func controlNAndPMoveWhereverTheyAreFree() throws {
     let keymap = try Configuration(yaml: "keys: {complete: ctrl-p}", file: "c.yaml").keymap
     for scope in CommandTable.standard.scopes where scope.traits.contains(.moves) {

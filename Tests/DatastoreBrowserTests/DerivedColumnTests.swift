@@ -204,7 +204,8 @@ import Testing
           """))
   }
 
-  // Promise: a column is computed while rows are being read → rows that come with the columns before are not shown.
+  // Promise: a column is computed while rows are being read → rows that come with the columns before are not
+  // shown.
   @Test func rowsOfTheColumnsBeforeAreNotTaken() async throws {
     let browser = try await browser(.company())
     var state = browser.browser.state

@@ -15,8 +15,8 @@ import Testing
     return browser
   }
 
-  // Promise: a table has more sections than a screen of seconds → their table is there with the first ones, and is
-  // filled meanwhile; each leads to its section.
+  // Promise: a table has more sections than a screen of seconds → their table is there with the first ones,
+  // and is filled meanwhile; each leads to its section.
   @Test func allSectionsAreATable() async throws {
     let browser = try await grouped(20_000)
     await browser.press("]", "]")

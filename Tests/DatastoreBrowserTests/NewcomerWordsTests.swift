@@ -5,8 +5,8 @@ import Testing
 
 /// Words that people bring from other programs find their command in the palette at first place.
 ///
-/// The list was made from the menus and commands of spreadsheets, VisiData, DB Browser for SQLite, psql and lazygit,
-/// before it was tried. What this program cannot do has no line.
+/// The list was made from the menus and commands of spreadsheets, VisiData, DB Browser for SQLite, psql and
+/// lazygit, before it was tried. What this program cannot do has no line.
 @MainActor @Suite struct NewcomerWordsTests {
   struct Word: Sendable {
     let text: String

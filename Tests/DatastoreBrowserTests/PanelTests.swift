@@ -23,8 +23,8 @@ import Testing
     #expect(browser.picture == before)
   }
 
-  // Promise: a small screen is the table's alone → 20 rows at 80x24; one line says what is unsaved, what is shown and
-  // where the cursor is.
+  // Promise: a small screen is the table's alone → 20 rows at 80x24; one line says what is unsaved, what is
+  // shown and where the cursor is.
   @Test func oneLineSaysEverythingBelowATableThatIsAlone() async throws {
     let browser = try await BrowserDriver(.company()) { _ in
       var options = BrowserOptions(entity: "Employee")

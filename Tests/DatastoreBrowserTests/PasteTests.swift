@@ -127,8 +127,8 @@ import Testing
     #expect(other.status.contains("These are 10,001 rows; at most 10,000 are pasted."))
   }
 
-  // Promise: fields are pasted over rows that are there → each row's old and new values are shown before, rows
-  // with faults and rows that do not exist are left out and named, and one undo takes all of it back.
+  // Promise: fields are pasted over rows that are there → each row's old and new values are shown before,
+  // rows with faults and rows that do not exist are left out and named, and one undo takes all of it back.
   @Test func fieldsGoIntoTheRowsFromTheCursorOn() async throws {
     let file = try TemporaryFile.company()
     let browser = try await employees(file)

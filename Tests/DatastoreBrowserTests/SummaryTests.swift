@@ -214,8 +214,8 @@ import Testing
     #expect(driver.status.contains("position holds no numbers or dates."))
   }
 
-  // Promise: a table is summed up that is longer than a screen of seconds → the first rows are summed up at once, the
-  // rest replaces them, and what was sorted stays so.
+  // Promise: a table is summed up that is longer than a screen of seconds → the first rows are summed up at
+  // once, the rest replaces them, and what was sorted stays so.
   @Test func ofManyRowsTheFirstAreSummedUpAtOnce() async throws {
     let file = try TemporaryFile.large(30_000)
     let driver = try await BrowserDriver(file)

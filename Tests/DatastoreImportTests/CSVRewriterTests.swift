@@ -133,7 +133,8 @@ struct CSVRewriterTests {
       // What closes a quote that was open is found, and refused, by who writes the file.
       if try isUncertain(table) { continue }
       let again = try self.table(bytes) { $0 = table.source.reading }
-      // Filling up a record makes it a regular one, and values that are gone may leave a column of another type.
+      // Filling up a record makes it a regular one, and values that are gone may leave a column of another
+      // type.
       let shown: ([(key: RowKey, values: [Slot: Value])]) -> [[String]] = { rows in
         rows.map { row in slots.map { "\(row.values[$0] ?? .null)" } }
       }
@@ -143,8 +144,8 @@ struct CSVRewriterTests {
     }
   }
 
-  /// A file with any line end, delimiter and quotes, with empty lines, records that have more or fewer fields,
-  /// and quotes where there should be none.
+  /// A file with any line end, delimiter and quotes, with empty lines, records that have more or fewer
+  /// fields, and quotes where there should be none.
   private static func file(_ random: inout SeededRandom) -> [UInt8] {
     let end = ["\n", "\r\n", "\r"][random.below(3)]
     let delimiter = [",", ";", "\t"][random.below(3)]
@@ -315,8 +316,8 @@ struct CSVRewriterTests {
     #expect(changed == "# made by hand\na,b,c\n1,,new\n2,x\"y,z\n#3,q,r\n4,5,6,8\n")
   }
 
-  // Promise: a file in another encoding is edited → it stays in that, and what was not changed stays byte for byte;
-  // a letter that the encoding lacks is refused by name.
+  // Promise: a file in another encoding is edited → it stays in that, and what was not changed stays byte for
+  // byte; a letter that the encoding lacks is refused by name.
   @Test(
     "A file in another encoding is written in it",
     arguments: [

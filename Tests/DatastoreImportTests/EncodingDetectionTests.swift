@@ -64,8 +64,8 @@ struct EncodingDetectionTests {
     return names
   }
 
-  // Promise: a file is written in an encoding of another part of the world → it is read as what it says, without
-  // anyone naming the encoding.
+  // Promise: a file is written in an encoding of another part of the world → it is read as what it says,
+  // without anyone naming the encoding.
   @Test("Languages are told apart", arguments: texts.indices)
   func languages(place: Int) throws {
     let (lines, names) = Self.texts[place]

@@ -213,8 +213,8 @@ struct IrregularRecordTests {
       found.append(whole)
     }
     #expect(cases.contains { !$0.openQuotes.isEmpty } && cases.contains { $0.openQuotes.isEmpty })
-    // Quotes that were taken for signs are another sign to Python, for which each of them must open a field that
-    // strict reading refuses.
+    // Quotes that were taken for signs are another sign to Python, for which each of them must open a field
+    // that strict reading refuses.
     let script = """
       import csv, io, json, sys
       def rows(data, delimiter, strict=False):

@@ -83,7 +83,8 @@ struct LiveLoadTests {
     #expect(told.progress.last?.written == 44)
   }
 
-  // Promise: rows of a file are left out while people look on → the others have the keys from 1 on, in its order.
+  // Promise: rows of a file are left out while people look on → the others have the keys from 1 on, in its
+  // order.
   @Test("Rows have the keys from 1 on in the order of the file, whatever is left out between them")
   func keys() async throws {
     let fixture = try LoadFixture()

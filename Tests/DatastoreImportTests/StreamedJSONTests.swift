@@ -21,7 +21,8 @@ struct StreamedJSONTests {
     [#""\ud800""#, "\"\u{10FEA0}x\""],
   ]
 
-  /// Objects whose members mostly keep to one kind of value and one order; now and then one is odd or invalid.
+  /// Objects whose members mostly keep to one kind of value and one order; now and then one is odd or
+  /// invalid.
   private static func objects(_ random: inout SeededRandom) -> [String] {
     let names = ["id", "Name", "a b", "größe", "q\\\"q", "name"].prefix(1 + random.below(6))
     let kinds = names.map { _ in random.below(pools.count) }

@@ -4,8 +4,8 @@ import Testing
 
 // Promise: a rule of the library is broken in a release program → it ends with the sentence; with a screen,
 // after the terminal is given back.
-/// A program that breaks a rule of the library ends with a sentence that says which, as a release build, too, where
-/// Swift's own traps say nothing. `Tests/BrokenRules` is the program.
+/// A program that breaks a rule of the library ends with a sentence that says which, as a release build, too,
+/// where Swift's own traps say nothing. `Tests/BrokenRules` is the program.
 @Suite("Rules that a release program breaks")
 struct BrokenRuleTests {
   init() throws { try BuiltProgram.require(BuiltProgram.brokenRules) }
@@ -56,7 +56,8 @@ struct BrokenRuleTests {
 
   // Promise: something writes on standard error while the browser has the screen → it does not stand among
   // the cells, and is written afterwards.
-  /// What curses does not know of is kept, too: a line of a library, or of a shared one that the loader writes.
+  /// What curses does not know of is kept, too: a line of a library, or of a shared one that the loader
+  /// writes.
   @Test("What is written on standard error meanwhile is on the terminal afterwards")
   func errorsAreKept() async throws {
     let program = try Program()

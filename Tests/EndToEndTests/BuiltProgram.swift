@@ -2,8 +2,8 @@ import Foundation
 
 // Promise: tests run another program than users → end-to-end tests run the release build, refuse one that
 // is missing or older than a source file that it is linked of.
-/// Which programs the tests run: release builds, which users have, not those of the debug build that the tests are
-/// part of.
+/// Which programs the tests run: release builds, which users have, not those of the debug build that the
+/// tests are part of.
 enum BuiltProgram {
   /// What cannot be run, and what to do.
   struct Missing: Error, CustomStringConvertible {
@@ -34,7 +34,8 @@ enum BuiltProgram {
     missing[program] = whatIsMissing(program)
   }
 
-  /// - Throws: `Missing` where there is no such program, or where a source file has changed since it was built.
+  /// - Throws: `Missing` where there is no such program, or where a source file has changed since it was
+  ///   built.
   static func require(_ program: URL) throws {
     if let missing = missing[program] { throw missing }
   }
@@ -53,8 +54,8 @@ enum BuiltProgram {
     }
   }
 
-  /// The source files of the targets that a program is linked of, as the linker was told; of all targets where that
-  /// is not known.
+  /// The source files of the targets that a program is linked of, as the linker was told; of all targets
+  /// where that is not known.
   private static func sources(of program: URL) -> [URL] {
     let list = releaseFolder.appending(
       path: "\(program.lastPathComponent).product/Objects.LinkFileList")

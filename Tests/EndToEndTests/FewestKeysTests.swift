@@ -2,8 +2,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What people come with, in the fewest keys; `Documentation/ComingFromOtherBrowsers.md` has their numbers beside those of
-/// VisiData.
+/// What people come with, in the fewest keys; `Documentation/ComingFromOtherBrowsers.md` has their numbers
+/// beside those of VisiData.
 @Suite(
   "Questions in few keys", .serialized, .enabled(if: TmuxSession.isPresent, TmuxSession.absence))
 struct FewestKeysTests {

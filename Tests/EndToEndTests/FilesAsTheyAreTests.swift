@@ -181,8 +181,8 @@ struct FilesOnTerminalTests {
     try await session.wait(for: "the shell") { $0.last == "$" }
   }
 
-  // Promise: a file has other types behind its beginning → its table is made again; every value is shown, and an edit
-  // goes into its place.
+  // Promise: a file has other types behind its beginning → its table is made again; every value is shown, and
+  // an edit goes into its place.
   @Test("The end of a file may have other types than its beginning")
   func otherTypesBehindTheBeginning() async throws {
     // More than a megabyte, from which the types are taken.

@@ -2,8 +2,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// A day with a table of another program, on a real terminal and without one: the columns that matter come first,
-/// what the file lacks is said, rows are pasted, a save is undone, and all of it is done again from a script.
+/// A day with a table of another program, on a real terminal and without one: the columns that matter come
+/// first, what the file lacks is said, rows are pasted, a save is undone, and all of it is done again from a
+/// script.
 @Suite("A foreign table on a terminal", .enabled(if: TmuxSession.isPresent, TmuxSession.absence))
 struct ForeignTableJourneyTests {
   private static let sql = """

@@ -274,8 +274,8 @@ struct LoadDetectionTests {
       #expect(result.output.contains(" inserted."), "\(result)")
       peaks.append(try #require(Self.numbers(result.output).first, "\(result)"))
     }
-    // Kilobytes; the second file has 36 MB more, and its rows as objects would have more. How much is read ahead
-    // depends on who else computes.
+    // Kilobytes; the second file has 36 MB more, and its rows as objects would have more. How much is read
+    // ahead depends on who else computes.
     #expect(peaks[1] - peaks[0] < 16_000, "\(peaks)")
   }
 

@@ -2,14 +2,15 @@ import Foundation
 
 /// What the threads of a process did when they were looked at, as the kernel tells.
 ///
-/// A process that works through a file has a thread that runs or waits for the disk; one that waits for a server, for
-/// another program, or until a lock may be free, is blocked in a call that says so. Two equal looks at threads that wait
-/// for nothing of the kind prove that none has run between them.
+/// A process that works through a file has a thread that runs or waits for the disk; one that waits for a
+/// server, for another program, or until a lock may be free, is blocked in a call that says so. Two equal
+/// looks at threads that wait for nothing of the kind prove that none has run between them.
 struct ProcessActivity: Equatable {
   private struct Thread: Equatable {
     /// Whether it sleeps. One that was woken and has not run yet does not, but is still blocked in its call.
     let isAsleep: Bool
-    /// The number of the call that it is blocked in; `running` when it is not. Nil where the kernel does not tell.
+    /// The number of the call that it is blocked in; `running` when it is not. Nil where the kernel does not
+    /// tell.
     let call: String?
     /// How long it has run, and how often.
     let runs: String?
@@ -17,8 +18,8 @@ struct ProcessActivity: Equatable {
 
   private let threads: [String: Thread]
 
-  /// Calls in which a thread waits for something that is yet to happen, such as work, input or a signal: futex,
-  /// epoll_wait, epoll_pwait and rt_sigsuspend, whose numbers Swift is not shown.
+  /// Calls in which a thread waits for something that is yet to happen, such as work, input or a signal:
+  /// futex, epoll_wait, epoll_pwait and rt_sigsuspend, whose numbers Swift is not shown.
   #if arch(arm64)
   private static let idleCalls: Set<String> = ["98", "22", "133"]
   #else

@@ -30,8 +30,8 @@ final class Program: Sendable {
     ]
   }
 
-  /// Has columns of identifiers where the file has them, for tests that press keys which count columns from that of
-  /// the key; not where a test brings a configuration of its own.
+  /// Has columns of identifiers where the file has them, for tests that press keys which count columns from
+  /// that of the key; not where a test brings a configuration of its own.
   func keepIdentifiersInPlace() throws {
     let folder = directory.url.appendingPathComponent(".config/datastore")
     let file = folder.appendingPathComponent("config.yaml")
@@ -40,8 +40,8 @@ final class Program: Sendable {
     try "identifiers: in-place\n".write(to: file, atomically: true, encoding: .utf8)
   }
 
-  /// Has the list of entities and the details beside the table, as a user has who has asked for them; not where a test
-  /// keeps something itself.
+  /// Has the list of entities and the details beside the table, as a user has who has asked for them; not
+  /// where a test keeps something itself.
   func keepPanels() throws {
     let folder = directory.url.appendingPathComponent("state/datastore")
     let file = folder.appendingPathComponent("screen.json")

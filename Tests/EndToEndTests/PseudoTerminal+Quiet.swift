@@ -2,17 +2,17 @@ import DatastoreTestSupport
 import Foundation
 import Glibc
 
-/// Waiting until the program has done what it was told. All of it is proved by what the kernel tells, so that it holds
-/// however busy the machine is.
+/// Waiting until the program has done what it was told. All of it is proved by what the kernel tells, so that
+/// it holds however busy the machine is.
 extension PseudoTerminal {
   /// Looks at a program that neither writes nor rests, before a test gives up.
   private static let mostLooks = 30_000
-  /// Ends Escape: the sequence of a key that no terminal has. Without it what follows would be pressed with Alt, and
-  /// what does not follow would be waited for.
+  /// Ends Escape: the sequence of a key that no terminal has. Without it what follows would be pressed with
+  /// Alt, and what does not follow would be waited for.
   private static let endOfEscape = "\u{1B}[99z"
 
-  /// Whether the program has read all that was sent, has been read in turn, and waits for something to happen, which
-  /// no server and no other program owes it. What it has set a clock for is not known.
+  /// Whether the program has read all that was sent, has been read in turn, and waits for something to
+  /// happen, which no server and no other program owes it. What it has set a clock for is not known.
   var isQuiet: Bool {
     let activity = ProcessActivity(of: process)
     return activity.isIdle && hasReadAll && !Self.hasNews(master)
@@ -34,7 +34,8 @@ extension PseudoTerminal {
     return poll(&request, 1, 0) > 0
   }
 
-  /// Presses keys by their names, and returns when the program has done what they say; false when it has ended.
+  /// Presses keys by their names, and returns when the program has done what they say; false when it has
+  /// ended.
   ///
   /// - Parameter onAnswer: called when the keys are read and something has been written, or nothing is.
   func answer(_ keys: [String], onAnswer: () -> Void = {}) async throws -> Bool {

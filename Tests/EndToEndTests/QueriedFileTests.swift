@@ -2,8 +2,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-// Promise: a CSV or JSON file is queried → no copy of it is made, and the answer is that of a store into which it was
-// loaded, also where what comes late in it changes its columns or types.
+// Promise: a CSV or JSON file is queried → no copy of it is made, and the answer is that of a store into
+// which it was loaded, also where what comes late in it changes its columns or types.
 /// A file is asked as it is. What `load` makes of it, which is another way, says what the answers are.
 @Suite("datastore query: a file is read while it is asked")
 struct QueriedFileTests {

@@ -37,8 +37,8 @@ final class TmuxSession {
 
   /// Starts a shell whose prompt is `$ `.
   ///
-  /// - Parameter identifiersLast: whether the browser shows columns of identifiers behind the others, as it does
-  ///   unless it is configured otherwise.
+  /// - Parameter identifiersLast: whether the browser shows columns of identifiers behind the others, as it
+  ///   does unless it is configured otherwise.
   init(_ program: Program, identifiersLast: Bool = false) throws {
     self.program = program
     if !identifiersLast { try program.keepIdentifiersInPlace() }

@@ -3,8 +3,8 @@ import TerminalUI
 
 /// The types that a column of another program's file may be taken for.
 ///
-/// A type is that of a column which is declared so: what SQLite keeps in its values stays the same. So there are
-/// only those that read what the column can hold.
+/// A type is that of a column which is declared so: what SQLite keeps in its values stays the same. So there
+/// are only those that read what the column can hold.
 struct TypePicker: PickListOverlay {
   var scope: CommandScope { .types }
   /// The declared type; empty for what the file says.

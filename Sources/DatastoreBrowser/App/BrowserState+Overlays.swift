@@ -30,7 +30,8 @@ extension BrowserState {
     overlays[index] = overlay
   }
 
-  /// Lets the topmost overlay handle something when it is of this kind. It may close itself or open another one.
+  /// Lets the topmost overlay handle something when it is of this kind. It may close itself or open another
+  /// one.
   mutating func change<Kind: Overlay>(
     _ kind: Kind.Type, _ handle: (inout Kind, inout BrowserState) -> Void
   ) {

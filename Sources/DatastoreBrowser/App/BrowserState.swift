@@ -6,8 +6,8 @@ import TerminalUI
 /// `update` applies an event, and hands over what was requested meanwhile; `draw` shows the state. Neither
 /// reads a store, so nothing that a key does waits for one.
 struct BrowserState: Sendable {
-  /// What was shown before a relationship was followed or another entity was chosen; Backspace comes back to it
-  /// exactly.
+  /// What was shown before a relationship was followed or another entity was chosen; Backspace comes back to
+  /// it exactly.
   struct Place: Sendable {
     var table: TableState
     var detail: DetailState

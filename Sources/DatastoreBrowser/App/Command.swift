@@ -29,7 +29,8 @@ struct Command: Sendable {
   let title: String
   /// Other words by which the palette finds it.
   let synonyms: [String]
-  /// Whether the palette does it only when its whole name was typed: it leaves the browser, or discards changes.
+  /// Whether the palette does it only when its whole name was typed: it leaves the browser, or discards
+  /// changes.
   let needsWholeName: Bool
   /// The keys that do it; the first is the one that is shown.
   let keys: [KeySequence]

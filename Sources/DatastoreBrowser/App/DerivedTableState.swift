@@ -16,7 +16,8 @@ struct DerivedTableState: FeatureState {
   enum Origin: Hashable, Sendable {
     /// The answer to a statement, with the time of day at which it was asked.
     ///
-    /// - isOfAnswer: whether what was asked is itself the rows of a derived table, which are gone the next time.
+    /// - isOfAnswer: whether what was asked is itself the rows of a derived table, which are gone the next
+    ///   time.
     case sql(String, time: String, isOfAnswer: Bool)
     /// Rows that were computed.
     case rows(title: String)
@@ -61,7 +62,8 @@ struct DerivedTableState: FeatureState {
 }
 
 extension DerivedTableState.Shown {
-  /// What it is, and of an answer how old, before the statement, of which there may be more than there is room for.
+  /// What it is, and of an answer how old, before the statement, of which there may be more than there is
+  /// room for.
   var title: String {
     switch origin {
     case .sql(let sql, let time, _):
@@ -110,8 +112,8 @@ extension BrowserState {
     _modify { yield &self[DerivedTableState.self].shown }
   }
 
-  /// Goes to what the selected rows of the derived table stand for, or the one under the cursor. Returns whether
-  /// its rows lead anywhere.
+  /// Goes to what the selected rows of the derived table stand for, or the one under the cursor. Returns
+  /// whether its rows lead anywhere.
   ///
   /// - Parameter isRemoving: whether it is taking them away that leads there.
   mutating func followDerivedRows(isRemoving: Bool = false) -> Bool {

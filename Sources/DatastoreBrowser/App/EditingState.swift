@@ -8,8 +8,8 @@ struct EditingState: FeatureState {
   var access = StoreAccess.writable
   /// Whether what is shown is a database in a server.
   var isInServer = false
-  /// Whether rows of the file that is copied are still to come. They have the numbers of their records, which no other row must
-  /// take.
+  /// Whether rows of the file that is copied are still to come. They have the numbers of their records, which
+  /// no other row must take.
   var isCopyIncomplete = false
   /// What is known to fail when it is saved, by entity.
   var refusedWrites: ByEntity<RefusedWrites> = []

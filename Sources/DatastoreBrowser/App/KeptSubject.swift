@@ -1,9 +1,10 @@
 package import Foundation
 
-/// What something that is kept is about: a store, or the files whose rows are shown from a copy, which is another
-/// store each time.
+/// What something that is kept is about: a store, or the files whose rows are shown from a copy, which is
+/// another store each time.
 package struct KeptSubject: Hashable, Sendable {
-  /// The path of the store, or those of the files, one a line; for a database in a server, what it is known by.
+  /// The path of the store, or those of the files, one a line; for a database in a server, what it is known
+  /// by.
   let paths: String
 
   /// A store; nil for one in memory.

@@ -44,8 +44,8 @@ struct KeyHints: Overlay {
     return entries
   }
 
-  /// Where the keys are listed: at the foot of the screen, above the status, in as many columns as it takes to show
-  /// all of them. No title is cut where there is room for one column.
+  /// Where the keys are listed: at the foot of the screen, above the status, in as many columns as it takes
+  /// to show all of them. No title is cut where there is room for one column.
   private struct Grid {
     let area: Rectangle
     let rows: Int

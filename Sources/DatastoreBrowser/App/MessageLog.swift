@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// What the status line has said, so that it can be read again. All stores that are shown above each other write into
-/// one.
+/// What the status line has said, so that it can be read again. All stores that are shown above each other
+/// write into one.
 final class MessageLog: Sendable {
   /// More are not kept; the oldest go first.
   private static let most = 500

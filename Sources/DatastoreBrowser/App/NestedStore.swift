@@ -1,7 +1,7 @@
 import SwiftDatastore
 
-/// Another store that the browser shows above the present one, with everything that can be done in a store. Leaving
-/// it comes back to where one was.
+/// Another store that the browser shows above the present one, with everything that can be done in a store.
+/// Leaving it comes back to where one was.
 protocol NestedStore: AnyObject, Sendable {
   var datastore: SwiftDatastore { get }
   /// What it is a copy of, as part of a sentence. Nothing of it is kept for the next time.

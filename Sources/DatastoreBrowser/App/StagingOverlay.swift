@@ -7,7 +7,8 @@ enum StagingAction: Sendable {
   case redo
 }
 
-/// An overlay in which the commands for staged changes are about changes of its own, or about those that it shows.
+/// An overlay in which the commands for staged changes are about changes of its own, or about those that it
+/// shows.
 protocol StagingOverlay: Overlay {
   func perform(_ action: StagingAction, _ state: inout BrowserState)
   /// Why that cannot be done now, as a sentence.

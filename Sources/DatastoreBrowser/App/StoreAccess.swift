@@ -10,7 +10,8 @@ enum StoreAccess: Hashable, Sendable {
   case coreData
   /// The store is a copy of files, and what is saved is written into them.
   case copy(of: String)
-  /// The store is a copy of files that are not written: for a reason of theirs, or since they were opened to be read.
+  /// The store is a copy of files that are not written: for a reason of theirs, or since they were opened to
+  /// be read.
   case readOnlyCopy(of: String, reason: String?)
   /// The store is a copy of what was derived from another one: of “an SQL answer”.
   case derived(String)

@@ -6,8 +6,8 @@ import TerminalUI
 extension Browser {
   /// Shows a store above the present one.
   ///
-  /// - Parameter replaces: whether that which is shown above another one is left, and what the user has set is
-  ///   kept: how the rows are asked for is the same.
+  /// - Parameter replaces: whether that which is shown above another one is left, and what the user has set
+  ///   is kept: how the rows are asked for is the same.
   func show(_ store: any NestedStore, replaces: Bool) {
     let before = level
     let isWanted =

@@ -57,8 +57,8 @@ package final class Browser {
     _modify { yield &level.state }
   }
   var runner: EffectRunner { level.runner }
-  /// What the browser was made for. Another one than it was made with, when the tables of the file were changed and
-  /// it was reopened: this is the one to close in the end.
+  /// What the browser was made for. Another one than it was made with, when the tables of the file were
+  /// changed and it was reopened: this is the one to close in the end.
   package var datastore: SwiftDatastore { levels[0].datastore }
 
   /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is

@@ -3,8 +3,8 @@ import Foundation
 import SwiftDatastore
 import TerminalUI
 
-/// One of the stores that the browser shows above each other, with all that is known of it. Those below go on: what
-/// was begun in them ends there, unseen.
+/// One of the stores that the browser shows above each other, with all that is known of it. Those below go
+/// on: what was begun in them ends there, unseen.
 @MainActor
 final class BrowserLevel {
   let options: BrowserOptions
@@ -119,8 +119,8 @@ final class BrowserLevel {
     BlockingWork.begin { above.close() }
   }
 
-  /// Keeps what is kept of the views, and stops everything: the browser ends. Waits until a store that was shown
-  /// above another one is removed.
+  /// Keeps what is kept of the views, and stops everything: the browser ends. Waits until a store that was
+  /// shown above another one is removed.
   func endForGood() {
     viewsKeeper?.keepAll(state, by: runner)
     runner.stop()

@@ -34,10 +34,11 @@ package struct BrowserOptions: Sendable {
   package var watchesFile = false
   /// A file that is imported when the browser begins.
   package var importing: LoadSource?
-  /// The types that its beginning has shown. Where the rest has others, the browser ends, and `reopening` says why.
+  /// The types that its beginning has shown. Where the rest has others, the browser ends, and `reopening`
+  /// says why.
   package var guessedTypes: GuessedTypes?
-  /// The name of the file that is shown, when the store is only a copy of it: nothing can be changed then, unless
-  /// it is one of the `sourceFiles`.
+  /// The name of the file that is shown, when the store is only a copy of it: nothing can be changed then,
+  /// unless it is one of the `sourceFiles`.
   package var copiedFile: String?
   /// Why that file is not written, as a part of a sentence; without it since it was opened to be read.
   package var copyRefusal: String?
@@ -89,7 +90,8 @@ package struct BrowserOptions: Sendable {
     return datastore.isInServer ? .readOnlyInServer : .readOnly
   }
 
-  /// What views, columns and labels are kept for: the files of a copy, since that is another store the next time.
+  /// What views, columns and labels are kept for: the files of a copy, since that is another store the next
+  /// time.
   ///
   /// - Parameter store: where the shown store is.
   func subject(showing store: URL?) -> KeptSubject? {

@@ -48,7 +48,8 @@ extension BrowserState {
     }
     let role = message?.role ?? .statusBar
     var text = " " + (message?.text ?? statusText(marks))
-    // Where there is no toolbar, the status says what is unsaved; of what can only be read, where there is nothing else.
+    // Where there is no toolbar, the status says what is unsaved; of what can only be read, where there is
+    // nothing else.
     let isOfChanges = editing.access.note == nil || (message == nil && derivedTable == nil)
     if layout.toolbar.isEmpty, isOfChanges, let note = unsavedNote {
       let lamp = editing.marks.isEmpty ? "" : "\(marks.unsaved) "

@@ -27,8 +27,8 @@ extension BrowserState {
     _modify { yield &self[ChangesState.self] }
   }
 
-  /// Begins to keep the rows as they are now, unless that is done. Of a file whose rows are being copied to be
-  /// shown, all of them are waited for.
+  /// Begins to keep the rows as they are now, unless that is done. Of a file whose rows are being copied to
+  /// be shown, all of them are waited for.
   mutating func keepBaseline() {
     guard case .none = changes, table != nil, !isFinished,
       editing.copiedFile == nil || !importing.isRunning

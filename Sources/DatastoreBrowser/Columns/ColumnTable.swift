@@ -2,7 +2,8 @@ import DatastoreCore
 import TerminalUI
 
 extension BrowserState {
-  /// Opens a table of all columns of the table, hidden ones too; Enter shows or hides those that are selected.
+  /// Opens a table of all columns of the table, hidden ones too; Enter shows or hides those that are
+  /// selected.
   mutating func openColumns() {
     guard let table, let entity else { return }
     openDerivedTable(
@@ -41,8 +42,8 @@ extension BrowserState {
     ]
   }
 
-  /// Shows those of some columns that are hidden, and hides the others; the cursor goes to the first one that is
-  /// shown then.
+  /// Shows those of some columns that are hidden, and hides the others; the cursor goes to the first one that
+  /// is shown then.
   private mutating func toggleShown(_ columns: [Int]) {
     let hidden = columns.filter { table?.arrangement.position(of: $0) == nil }
     let others = columns.filter { !hidden.contains($0) }

@@ -1,8 +1,8 @@
 import Foundation
 import TerminalUI
 
-/// The line in which the numbers of a column get a format. What it makes of the number under the cursor is said before
-/// it.
+/// The line in which the numbers of a column get a format. What it makes of the number under the cursor is
+/// said before it.
 struct NumberFormatPrompt: LineOverlay {
   var scope: CommandScope { .numberFormat }
   var field: TextField

@@ -2,8 +2,8 @@ import DatastoreCore
 import Foundation
 import TerminalUI
 
-/// The SQL console: lines for a statement, whose answer is a table above all others. It reads only, unless the user has
-/// allowed it to write.
+/// The SQL console: lines for a statement, whose answer is a table above all others. It reads only, unless
+/// the user has allowed it to write.
 struct SQLConsole: Overlay {
   var survivesNewTables: Bool { true }
   var scope: CommandScope { .console }

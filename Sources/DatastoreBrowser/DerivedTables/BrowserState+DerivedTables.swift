@@ -16,7 +16,8 @@ extension BrowserState {
     request(.terminal(.askAgain))
   }
 
-  /// Opens a derived table of what the browser itself knows, which is asked again for with what it knows then.
+  /// Opens a derived table of what the browser itself knows, which is asked again for with what it knows
+  /// then.
   ///
   /// - Parameters:
   ///   - title: what the table is called.

@@ -75,7 +75,8 @@ extension Measure {
 }
 
 extension EffectRunner {
-  /// The values of a column as a derived table keeps them: names of objects and of cases in place of their numbers.
+  /// The values of a column as a derived table keeps them: names of objects and of cases in place of their
+  /// numbers.
   func shown(_ values: [Value], of column: TableColumn) async throws -> [Value] {
     guard let destination = column.destination else {
       return values.map { column.format?.named($0) ?? $0 }
@@ -88,8 +89,8 @@ extension EffectRunner {
     }
   }
 
-  /// What rows are put together by, as a derived table keeps it: names of objects and of steps, other values as they
-  /// are.
+  /// What rows are put together by, as a derived table keeps it: names of objects and of steps, other values
+  /// as they are.
   func shown(_ groups: [Value], at path: [String], _ format: GroupFormat?) async throws -> [Value] {
     var names: [RowKey: String] = [:]
     if case .object(let entity) = format {

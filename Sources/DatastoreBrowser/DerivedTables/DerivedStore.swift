@@ -120,7 +120,8 @@ final class DerivedStore: NestedStore {
 
   /// Copies the rows that are still to come.
   ///
-  /// Each transaction is larger than all before it together are by a half, since the list is read again behind it.
+  /// Each transaction is larger than all before it together are by a half, since the list is read again
+  /// behind it.
   ///
   /// - Parameter report: called with the number of rows that are there, on the thread that writes.
   /// - Throws: what reading or writing has thrown; the rows before are there.

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// A table that is derived from the store below: the answer to a statement, or what is computed of rows. It is shown
-/// above them, and every command of a table works on it.
+/// A table that is derived from the store below: the answer to a statement, or what is computed of rows. It
+/// is shown above them, and every command of a table works on it.
 struct DerivedTable: Sendable {
   /// Where its rows come from.
   enum Source: Sendable {
@@ -64,8 +64,8 @@ struct DerivedRows: Sendable {
     var total: Predicate.Aggregate?
   }
 
-  /// Computes rows that come behind those that are there, and hands them on; they are not wanted any more where
-  /// that is false.
+  /// Computes rows that come behind those that are there, and hands them on; they are not wanted any more
+  /// where that is false.
   typealias Rest =
     @Sendable (_ put: @escaping @Sendable ([[Value]]) async -> Bool) async throws -> Void
 
@@ -84,8 +84,8 @@ struct DerivedRows: Sendable {
 extension DerivedRows {
   /// Asks for rows.
   struct Request: Sendable {
-    /// Computes them, where it is so of the first rows of a long list only; the last argument hears how far the
-    /// store has come.
+    /// Computes them, where it is so of the first rows of a long list only; the last argument hears how far
+    /// the store has come.
     typealias Compute =
       @MainActor @Sendable (EffectRunner, _ sample: [RowKey]?, ReadProgress?) async throws ->
       DerivedRows

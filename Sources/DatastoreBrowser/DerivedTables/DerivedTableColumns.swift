@@ -6,8 +6,8 @@ struct DerivedTableColumns: Sendable {
   let table: String
   /// Names that a table can have, in the order of the derived table's columns.
   let names: [String]
-  /// What is known of the table besides the names of its columns. It says what values mean, and changes none of
-  /// them.
+  /// What is known of the table besides the names of its columns. It says what values mean, and changes none
+  /// of them.
   private(set) var annotations = SchemaAnnotations()
   /// How they are shown first.
   private(set) var settings = ColumnSettings()

@@ -48,7 +48,8 @@ extension BrowserState {
     request(.stage(.create(entity: entity.index, ownerOfMembers)))
   }
 
-  /// What makes a new object a member of the relationship whose members the table shows; nothing in other tables.
+  /// What makes a new object a member of the relationship whose members the table shows; nothing in other
+  /// tables.
   var ownerOfMembers: [Slot: Value] {
     guard let entity, case .comparison(let comparison) = table?.query.scope,
       case .keyPath(let path) = comparison.left, path.count == 1,

@@ -10,7 +10,8 @@ extension BrowserState {
       (editor?.subject ?? overlay(as: ValuePicker.self)?.subject
       ?? overlay(as: ObjectPicker.self)?.subject)?.bulk != nil
     overlays.last?.accept(&self)
-    // What is wrong with it is shown where it was typed; what many objects would become, before anything else.
+    // What is wrong with it is shown where it was typed; what many objects would become, before anything
+    // else.
     guard overlays.isEmpty, !isOfMany else { return }
     guard goToEditable(by: step) else {
       message = Message(

@@ -14,7 +14,8 @@ struct ComputedChange: Hashable, Sendable {
   let text: String
   private let rule: Rule
 
-  /// Whether a text that is typed for many objects says how to compute their values. A text may begin with `=` itself.
+  /// Whether a text that is typed for many objects says how to compute their values. A text may begin with
+  /// `=` itself.
   static func isOne(_ text: String, for attribute: AttributeDescription) -> Bool {
     text.hasPrefix(attribute.type == .string ? "= " : "=") || text.wholeMatch(of: replacing) != nil
   }

@@ -22,8 +22,8 @@ struct UpdatePlan: Hashable, Sendable {
   enum Change: Hashable, Sendable {
     /// The same value for all.
     case value(Value)
-    /// Each its own: of the objects that are staged, those that keep theirs left out; of the first ones where there are
-    /// too many to be staged.
+    /// Each its own: of the objects that are staged, those that keep theirs left out; of the first ones where
+    /// there are too many to be staged.
     case computed(ComputedChange, [RowKey: Value])
   }
 }

@@ -3,8 +3,8 @@ import DatastoreCore
 import DatastoreExport
 import SwiftDatastore
 
-/// The SQL, or the command, that gives what a table shows of an answer to SQL: the statement is asked again, and its
-/// rows are the table of another one.
+/// The SQL, or the command, that gives what a table shows of an answer to SQL: the statement is asked again,
+/// and its rows are the table of another one.
 struct AnswerSQL: Sendable {
   let statement: String
   /// Of the copy that is shown.

@@ -17,8 +17,8 @@ extension BrowserState {
     _modify { yield &self[QueryCommandState.self] }
   }
 
-  /// The `datastore query` that writes the columns and rows of the table, in its order, as a line for a shell; nil
-  /// where there is no table, or its rows cannot be asked for again.
+  /// The `datastore query` that writes the columns and rows of the table, in its order, as a line for a
+  /// shell; nil where there is no table, or its rows cannot be asked for again.
   ///
   /// - Parameter isSQL: whether it prints the SQL instead.
   func queryCommand(isSQL: Bool = false) -> String? {

@@ -2,8 +2,8 @@ import DatastoreCore
 import Foundation
 import Gates
 
-/// Where something that concerns one store, or files that are shown together, outlives the program, outside of
-/// them: a file of its own in a folder for its kind.
+/// Where something that concerns one store, or files that are shown together, outlives the program, outside
+/// of them: a file of its own in a folder for its kind.
 ///
 /// There is one for each of them, since two programs may have two stores open. Such a file is a comfort and
 /// no more: when it cannot be read or written, that is said, and the program goes on.
@@ -22,8 +22,8 @@ struct KeptFile: Sendable {
       .appendingPathComponent("\(name).json")
   }
 
-  /// What the file holds; nil where there is none, or it is about something else whose path has the same hash.
-  /// Waits for the disk.
+  /// What the file holds; nil where there is none, or it is about something else whose path has the same
+  /// hash. Waits for the disk.
   ///
   /// - Throws: `DecodingError` for a file that cannot be understood.
   func read<Document: KeptDocument>(_ type: Document.Type) throws -> Document? {

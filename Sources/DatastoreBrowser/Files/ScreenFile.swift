@@ -3,8 +3,8 @@ import Foundation
 import Gates
 import TerminalUI
 
-/// The file in which the division of the screen and the theme outlive the program. Both are of the user, not of
-/// a store.
+/// The file in which the division of the screen and the theme outlive the program. Both are of the user, not
+/// of a store.
 struct ScreenFile: Sendable {
   /// What is kept.
   struct Contents: Codable, Hashable, Sendable {
@@ -21,7 +21,8 @@ struct ScreenFile: Sendable {
     url = directory.appendingPathComponent("screen.json")
   }
 
-  /// What the file holds; nil where there is none, or it cannot be read: a comfort and no more. Waits for the disk.
+  /// What the file holds; nil where there is none, or it cannot be read: a comfort and no more. Waits for the
+  /// disk.
   func read() -> Contents? {
     guard let bytes = try? ReadableFile.contents(of: url.path, atMost: 1 << 16),
       let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes))

@@ -20,8 +20,8 @@ final class TableChangeWatch: EffectService {
     self.runner = runner
   }
 
-  /// Begins to watch the file of the store, or to listen to the server, which is asked once a second as well: programs
-  /// that do not use this library tell nobody.
+  /// Begins to watch the file of the store, or to listen to the server, which is asked once a second as well:
+  /// programs that do not use this library tell nobody.
   func watchFile() {
     if runner.datastore.isInServer { return askServer() }
     guard let url = runner.datastore.url else { return }

@@ -3,9 +3,9 @@ import Foundation
 
 /// How the numbers of a column are written: a pattern as spreadsheets have it, bytes, or a duration.
 ///
-/// Patterns are a text, digits, and a text: `0` and `0.00` say the decimals, `#,##0` groups of three digits, `0.00e0`
-/// an exponent, and with `%` a part of a whole is in percent. `,` alone groups the digits and leaves the decimals.
-/// Values stay as they are; what is sorted, edited, copied and exported does not know of it.
+/// Patterns are a text, digits, and a text: `0` and `0.00` say the decimals, `#,##0` groups of three digits,
+/// `0.00e0` an exponent, and with `%` a part of a whole is in percent. `,` alone groups the digits and leaves
+/// the decimals. Values stay as they are; what is sorted, edited, copied and exported does not know of it.
 struct NumberFormat: Hashable, Sendable {
   /// As it was written.
   let pattern: String

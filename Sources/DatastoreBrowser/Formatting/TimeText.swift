@@ -3,7 +3,8 @@ import Foundation
 import Glibc
 
 extension Date {
-  /// `14:02:31 +02:00`, as the clock of the user has it; `14:02:31 UTC` where the two are the same, as with `TZ=UTC`.
+  /// `14:02:31 +02:00`, as the clock of the user has it; `14:02:31 UTC` where the two are the same, as with
+  /// `TZ=UTC`.
   var timeOfDay: String {
     var (seconds, parts) = (time_t(timeIntervalSince1970.rounded(.down)), tm())
     let isKnown = localtime_r(&seconds, &parts) != nil

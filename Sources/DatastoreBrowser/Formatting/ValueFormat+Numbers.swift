@@ -35,8 +35,8 @@ extension ValueFormat {
 
 /// Values that a derived table keeps.
 extension ValueFormat {
-  /// A value of the column where other kinds of values are beside it: numbers and texts as they are, others as the
-  /// text that they show.
+  /// A value of the column where other kinds of values are beside it: numbers and texts as they are, others
+  /// as the text that they show.
   func kept(_ value: Value) -> Value {
     switch value {
     case .null, .text: value

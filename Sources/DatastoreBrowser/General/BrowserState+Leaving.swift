@@ -1,7 +1,8 @@
 import TerminalUI
 
 extension BrowserState {
-  /// Leaves the browser, or the store that is shown above another one; asks first where changes would be lost.
+  /// Leaves the browser, or the store that is shown above another one; asks first where changes would be
+  /// lost.
   mutating func leave() {
     if isAboveAnother { return request(.leaveStore) }
     if importing.isRunning, editing.copiedFile == nil { return askToLeaveImport() }
@@ -38,7 +39,8 @@ extension BrowserState {
         ]))
   }
 
-  /// Leaves the browser as soon as everything is saved, and written into the files that are shown from a copy.
+  /// Leaves the browser as soon as everything is saved, and written into the files that are shown from a
+  /// copy.
   mutating func saveAndLeave() {
     guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return leave() }
     if let reason = DisabledReason.cannotSave.reason(self) {

@@ -4,7 +4,8 @@ import DatastoreImport
 import TerminalUI
 
 extension BrowserState {
-  /// Says how the import that runs, or was last, goes or has gone, above a table of the records that it has left out.
+  /// Says how the import that runs, or was last, goes or has gone, above a table of the records that it has
+  /// left out.
   mutating func openImportProgress() {
     guard let run = importing.run else { return }
     let sentence = run.report

@@ -1,15 +1,15 @@
 import TerminalUI
 
-/// Where the panels lie: a pure function of the size of the screen and what is shown. `ScreenPart` says what gives way
-/// on small screens.
+/// Where the panels lie: a pure function of the size of the screen and what is shown. `ScreenPart` says what
+/// gives way on small screens.
 struct ScreenLayout: Hashable, Sendable {
   /// Empty when the list of entities is hidden.
   var entities: Rectangle
   var table: Rectangle
   /// Empty when the details are hidden.
   var detail: Rectangle
-  /// What is unsaved, and the buttons for it; empty where the table has a small screen to itself, whose status line says
-  /// that.
+  /// What is unsaved, and the buttons for it; empty where the table has a small screen to itself, whose
+  /// status line says that.
   var toolbar: Rectangle
   var status: Rectangle
   var footer: Rectangle
@@ -27,7 +27,8 @@ struct ScreenLayout: Hashable, Sendable {
   /// The table keeps this much of the screen, however large the user makes the other panels.
   private static let narrowestTable = Size(columns: 28, rows: 6)
 
-  /// What the table has of the width of a screen as long as the user does not divide it otherwise: three fifths.
+  /// What the table has of the width of a screen as long as the user does not divide it otherwise: three
+  /// fifths.
   static func tableShare(of columns: Int) -> Int { (columns * 3 + 4) / 5 }
 
   /// Lays out a screen.
@@ -115,12 +116,12 @@ struct ScreenLayout: Hashable, Sendable {
     return room.split(bottom: hasLowerBorders ? 1 : 0).rest
   }
 
-  /// Whether panels have a border below them, with a note of the place in it. On a small screen that the table has to
-  /// itself the status line is its lower border.
+  /// Whether panels have a border below them, with a note of the place in it. On a small screen that the
+  /// table has to itself the status line is its lower border.
   var hasLowerBorders: Bool { hasFrames && !toolbar.isEmpty }
 
-  /// Draws the border of a panel, where panels have one, and returns the room inside it. The status line is drawn
-  /// after it.
+  /// Draws the border of a panel, where panels have one, and returns the room inside it. The status line is
+  /// drawn after it.
   func drawFrame(_ box: Box, into buffer: inout ScreenBuffer, in panel: Rectangle) -> Rectangle {
     var outline = panel
     if !hasLowerBorders { outline.size.rows += 1 }

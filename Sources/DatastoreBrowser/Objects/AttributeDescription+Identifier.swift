@@ -2,7 +2,8 @@ import DatastoreCore
 
 /// Which attributes tell objects apart and say nothing else of them.
 extension AttributeDescription {
-  /// Whether its values are of use to programs rather than to people: unique identifiers, and keys by their names.
+  /// Whether its values are of use to programs rather than to people: unique identifiers, and keys by their
+  /// names.
   ///
   /// The columns of such attributes are behind all others, unless the user wants them elsewhere.
   func isIdentifier(of entity: Entity) -> Bool {

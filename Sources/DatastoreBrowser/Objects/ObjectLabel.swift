@@ -3,10 +3,10 @@ import SwiftDatastore
 
 /// What objects of an entity are called: the values of some of their properties, one behind the other.
 ///
-/// A label is said by the user, or found: an attribute that is called `name` or the like; name and surname of a
-/// person; a number such as that of an invoice; else the first text that is neither a moment nor an identifier, an
-/// address only where the object belongs to no other; of a row that only joins others, the objects that it joins.
-/// Without any of these an object is called by its key.
+/// A label is said by the user, or found: an attribute that is called `name` or the like; name and surname of
+/// a person; a number such as that of an invoice; else the first text that is neither a moment nor an
+/// identifier, an address only where the object belongs to no other; of a row that only joins others, the
+/// objects that it joins. Without any of these an object is called by its key.
 struct ObjectLabel: Hashable, Sendable {
   /// One property of the label.
   struct Part: Hashable, Sendable {
@@ -133,7 +133,8 @@ extension AttributeDescription {
     return words.last.map(endings.contains) ?? false && !isAddress(of: entity)
   }
 
-  /// Whether its values say where something is: these are called by something else, but for a `city` of cities.
+  /// Whether its values say where something is: these are called by something else, but for a `city` of
+  /// cities.
   fileprivate func isAddress(of entity: Entity) -> Bool {
     let words = DateNames.words(of: name)
     let table = entity.name.lowercased()

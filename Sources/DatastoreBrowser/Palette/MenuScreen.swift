@@ -1,8 +1,8 @@
 import DatastoreCore
 import TerminalUI
 
-/// What can be done with what the cursor is on, by its parts: short titles with their keys. What cannot be done now is
-/// dim, and the line below says why.
+/// What can be done with what the cursor is on, by its parts: short titles with their keys. What cannot be
+/// done now is dim, and the line below says why.
 struct MenuScreen: PickListOverlay {
   enum Line: Hashable, Sendable {
     case heading(String)

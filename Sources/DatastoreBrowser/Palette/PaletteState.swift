@@ -16,8 +16,8 @@ enum PaletteEntry: Hashable, Sendable {
   case view(String)
 }
 
-/// The command palette: every command, entities, columns, saved filters and views, found by words of their names; of
-/// a command also by its title and by what others call it.
+/// The command palette: every command, entities, columns, saved filters and views, found by words of their
+/// names; of a command also by its title and by what others call it.
 struct PaletteState: PickListOverlay, PathCompleting {
   var scope: CommandScope { .palette }
 
@@ -132,8 +132,8 @@ struct PaletteState: PickListOverlay, PathCompleting {
     list.setFound(sorted.map(\.element.item))
   }
 
-  /// The commands that have some of the words that were typed, most of them first: all that there is to offer where
-  /// nothing has all.
+  /// The commands that have some of the words that were typed, most of them first: all that there is to offer
+  /// where nothing has all.
   private func nearest(
     _ query: WordQuery, in state: BrowserState
   ) -> [PickList<PaletteEntry>.Item] {

@@ -1,5 +1,5 @@
-/// Words that are typed to find something by its name. Each must begin a word of what is found: letters scattered
-/// through a name find nothing, for enter does what was found.
+/// Words that are typed to find something by its name. Each must begin a word of what is found: letters
+/// scattered through a name find nothing, for enter does what was found.
 struct WordQuery: Sendable {
   /// How well something fits, the best first.
   enum Fit: Int, Comparable, Sendable {
@@ -28,7 +28,8 @@ struct WordQuery: Sendable {
     words = Self.words(of: typed)
   }
 
-  /// How well a command fits; nil when it does not. One that needs its whole name comes after all others without it.
+  /// How well a command fits; nil when it does not. One that needs its whole name comes after all others
+  /// without it.
   func fit(_ command: Command) -> Fit? {
     if text == command.name || command.aliases.contains(text) { return .name }
     if text == command.title.lowercased() { return .title }
@@ -56,8 +57,8 @@ struct WordQuery: Sendable {
   /// Whether the name of a command is one of the words that were typed.
   func hasName(of command: Command) -> Bool { words.contains(command.name) }
 
-  /// How well a name of the data fits: of an entity, a column, a filter or a view. These may be made of words that
-  /// nothing separates.
+  /// How well a name of the data fits: of an entity, a column, a filter or a view. These may be made of words
+  /// that nothing separates.
   func fit(name: String) -> Fit? {
     guard !text.isEmpty else { return nil }
     let lowercased = name.lowercased()

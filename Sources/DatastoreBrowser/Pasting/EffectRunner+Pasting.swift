@@ -21,8 +21,8 @@ extension Effect {
 }
 
 extension Effect {
-  /// Finds what the rows at places of the list have now, which are to take the pasted fields, and the objects that
-  /// these name.
+  /// Finds what the rows at places of the list have now, which are to take the pasted fields, and the objects
+  /// that these name.
   ///
   /// - Parameter shown: the rows among them that have been read already, as they are shown.
   static func findTargets(

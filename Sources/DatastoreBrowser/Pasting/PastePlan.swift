@@ -1,6 +1,7 @@
 import DatastoreCore
 
-/// What becomes of pasted rows: a new object of each, or values of rows that are there; and what cannot be taken.
+/// What becomes of pasted rows: a new object of each, or values of rows that are there; and what cannot be
+/// taken.
 struct PastePlan: Hashable, Sendable {
   /// A row of the table that takes the fields of a pasted one.
   struct Target: Hashable, Sendable {
@@ -27,7 +28,8 @@ struct PastePlan: Hashable, Sendable {
   let slots: [Slot?]
   /// The rows without those that are names of columns.
   let rows: [[String]]
-  /// The rows that take the fields, one for each pasted row as far as there are any; nil where new objects do.
+  /// The rows that take the fields, one for each pasted row as far as there are any; nil where new objects
+  /// do.
   let targets: [Target]?
   /// The values of each row, where there are targets those that change; those that hold faults are nil.
   private(set) var values: [[Slot: Value]?] = []

@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// The rows that were pasted, as the objects that they will be or the values that rows get, before anything is
-/// staged.
+/// The rows that were pasted, as the objects that they will be or the values that rows get, before anything
+/// is staged.
 struct PasteScreen: LineListOverlay {
   var scope: CommandScope { .paste }
   var scroll = ScrollState()
@@ -48,7 +48,8 @@ struct PasteScreen: LineListOverlay {
     size.box(columns: 110, rows: min(plan.rows.count, 20) + (hasFoot ? 5 : 3))
   }
 
-  /// What is wrong with the row under the cursor or what changes in it, else what is wrong with the first one.
+  /// What is wrong with the row under the cursor or what changes in it, else what is wrong with the first
+  /// one.
   private func foot(in state: BrowserState) -> (text: String, role: StyleRole) {
     let changes = changes(of: scroll.cursor, in: state)
     guard

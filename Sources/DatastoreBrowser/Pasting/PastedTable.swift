@@ -1,5 +1,5 @@
-/// Rows of fields that were copied from a spreadsheet or another table: tabs between fields, line ends between
-/// rows, and quotes around fields that have either of them inside.
+/// Rows of fields that were copied from a spreadsheet or another table: tabs between fields, line ends
+/// between rows, and quotes around fields that have either of them inside.
 struct PastedTable: Hashable, Sendable {
   private(set) var rows: [[String]] = []
 

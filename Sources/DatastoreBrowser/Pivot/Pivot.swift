@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import SwiftDatastore
 
-/// Two groupings of the rows that the table shows, and what is computed for each pair of groups: a derived table with
-/// a row for each group of one kind and a column for each of the other.
+/// Two groupings of the rows that the table shows, and what is computed for each pair of groups: a derived
+/// table with a row for each group of one kind and a column for each of the other.
 struct Pivot: Hashable, Sendable {
   /// One of the groupings.
   struct Axis: Hashable, Sendable {
@@ -53,7 +53,8 @@ extension BrowserState {
 }
 
 extension EffectRunner {
-  /// The cells, and the totals of the rows: each computed by the store, since a mean is not the sum of others.
+  /// The cells, and the totals of the rows: each computed by the store, since a mean is not the sum of
+  /// others.
   fileprivate func rows(
     of pivot: Pivot, _ rows: FetchRequest, _ work: SummedProgress
   ) async throws -> DerivedRows {

@@ -8,7 +8,8 @@ extension Effect {
     .work { runner in
       runner.performStaging { runner in
         do {
-          // What others have written since is to be seen; a file that is locked just now says so when it is saved.
+          // What others have written since is to be seen; a file that is locked just now says so when it is
+          // saved.
           let datastore = runner.datastore
           _ = await BlockingWork.run { try? datastore.checkForExternalChanges() }
           await runner.drainMainQueue()

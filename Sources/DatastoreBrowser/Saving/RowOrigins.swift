@@ -28,7 +28,8 @@ struct RowOrigins: Hashable, Sendable {
     of columns: [String?], in table: String, of store: any StoreEngine
   ) throws -> SourceTexts? {
     guard !sources.isEmpty, let url = store.url else { return nil }
-    // What is said of the file beside it, such as that a column refers to rows of another one, is none of its own.
+    // What is said of the file beside it, such as that a column refers to rows of another one, is none of its
+    // own.
     let plain = try SwiftDatastore.store(opening: url, readOnly: true)
     defer { try? plain.close() }
     let entity = plain.schema.entities.first { plain.information(about: $0).table == table }

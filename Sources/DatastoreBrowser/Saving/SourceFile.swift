@@ -31,7 +31,8 @@ package struct SourceFile: Hashable, Sendable {
   private var stamp: Stamp?
   private var memory = RewriteMemory()
 
-  /// - Returns: nil for what is not written: pipes, files that are compressed, or have bytes that are not of their encoding.
+  /// - Returns: nil for what is not written: pipes, files that are compressed, or have bytes that are not of
+  ///   their encoding.
   /// - Throws: `ImportError` when the file cannot be read.
   package init?(_ source: LoadSource) throws {
     guard case .file(let path) = source.input, try source.rewritingRefusal() == nil
@@ -60,14 +61,15 @@ package struct SourceFile: Hashable, Sendable {
     let description: String
   }
 
-  /// Writes the rows of its table into the file, which is replaced as a whole. Everything that they have as the
-  /// file has it goes out byte for byte.
+  /// Writes the rows of its table into the file, which is replaced as a whole. Everything that they have as
+  /// the file has it goes out byte for byte.
   ///
   /// - Returns: what was different.
-  /// - Throws: `Refused` when another program has changed the file, `ExportError`, and what reading throws; the
-  ///   file stays as it is then.
+  /// - Throws: `Refused` when another program has changed the file, `ExportError`, and what reading throws;
+  ///   the file stays as it is then.
   mutating func write(_ store: any StoreEngine) throws -> RewriteChanges {
-    // What is said of the file beside it, such as that a column refers to rows of another one, is none of its own.
+    // What is said of the file beside it, such as that a column refers to rows of another one, is none of its
+    // own.
     guard let url = store.url else { trap("a copy of files is a file") }
     let store = try SwiftDatastore.store(opening: url, readOnly: true)
     defer { try? store.close() }
@@ -153,8 +155,8 @@ package struct SourceFile: Hashable, Sendable {
     }
   }
 
-  /// All rows by their keys. Columns are not always called like their properties: names that differ in case only
-  /// cannot both be.
+  /// All rows by their keys. Columns are not always called like their properties: names that differ in case
+  /// only cannot both be.
   private static func sql(_ entity: Entity, _ slots: [Slot], of store: any StoreEngine) throws
     -> String
   {

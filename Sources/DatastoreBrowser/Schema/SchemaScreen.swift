@@ -46,7 +46,8 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
     settle(size)
   }
 
-  /// What a change of the schema is about: the entity under the cursor, and its property where the cursor is on one.
+  /// What a change of the schema is about: the entity under the cursor, and its property where the cursor is
+  /// on one.
   var place: (entity: String, property: String?)? { schema?.place(ofLine: scroll.cursor, form) }
 
   /// Changes between outline and graph; the cursor stays on its entity.

@@ -30,8 +30,8 @@ struct SchemaText: Sendable {
 
   private let outline: Lines
   private let graph: Lines
-  /// By entity: its name, and those of its properties in the order of their lines below it; nil for what is changed with
-  /// SQL only.
+  /// By entity: its name, and those of its properties in the order of their lines below it; nil for what is
+  /// changed with SQL only.
   private let names: [(entity: String, properties: [String?])]
 
   /// Lays a schema out. O(lines × relationships).
@@ -58,8 +58,8 @@ struct SchemaText: Sendable {
   /// By entity: the line of its title.
   func titles(_ form: Form) -> ByEntity<Int> { lines(form).titles }
 
-  /// What can be changed by name where a line is: an entity, or one of its properties. Nil in the graph, and in other
-  /// lines.
+  /// What can be changed by name where a line is: an entity, or one of its properties. Nil in the graph, and
+  /// in other lines.
   func place(ofLine line: Int, _ form: Form) -> (entity: String, property: String?)? {
     guard form == .outline, let entity = entity(ofLine: line, form) else { return nil }
     let (name, properties) = names[entity.rawValue]

@@ -2,8 +2,8 @@ import DatastoreCore
 
 /// From what was searched for to the rows that have it, and back.
 extension BrowserState {
-  /// Shows only the rows that have what was searched for, besides what the filter says; again, all that it shows without
-  /// that.
+  /// Shows only the rows that have what was searched for, besides what the filter says; again, all that it
+  /// shows without that.
   mutating func toggleFoundFilter() {
     guard let table, let search = table.search, let entity else { return }
     guard let found = search.condition(table.columns, of: entity, in: schema) else {

@@ -3,7 +3,8 @@ import SwiftDatastore
 
 /// Searching a table for words: the matches are gone through from the best to the worst.
 extension EffectRunner {
-  /// The match to go to, and the places of all of them, the best first; nil in a long list. O(rows of the list).
+  /// The match to go to, and the places of all of them, the best first; nil in a long list. O(rows of the
+  /// list).
   func findWords(_ request: SearchRequest) async throws -> (SearchOutcome, places: [Int]?) {
     let keys = try await rankedKeys(request)
     let list = request.list
@@ -43,8 +44,8 @@ extension EffectRunner {
       row: row, key: key, column: try await matchingColumn(request, key), isWrapped: isWrapped)
   }
 
-  /// The keys of the rows that have the words, also of some that are not in the list: those that an index ranks, then
-  /// others as the store has them, then those that only unsaved changes make matches.
+  /// The keys of the rows that have the words, also of some that are not in the list: those that an index
+  /// ranks, then others as the store has them, then those that only unsaved changes make matches.
   private func rankedKeys(_ request: SearchRequest) async throws -> [RowKey] {
     let entity = schema.entities[request.entity]
     let indexes = view.store.information(about: entity).wordIndexes

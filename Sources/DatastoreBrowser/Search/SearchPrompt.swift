@@ -48,8 +48,8 @@ struct SearchPrompt: Overlay {
     search(&state)
   }
 
-  /// Searches more than before: after one column the table, after the table the whole file, and then one column
-  /// again.
+  /// Searches more than before: after one column the table, after the table the whole file, and then one
+  /// column again.
   mutating func widen(in state: inout BrowserState) {
     switch reach {
     case .column: reach = .table

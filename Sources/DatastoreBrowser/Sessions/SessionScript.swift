@@ -4,9 +4,10 @@ package import TerminalUI
 
 /// What was done in the browser, as a text that people read and change.
 ///
-/// Each line is a step: the name of a command with what follows it in the palette, or one of `type TEXT`, `key KEY`,
-/// `paste TEXT`, `click COLUMN ROW` and `size COLUMNSxROWS`. Texts have `\n`, `\r`, `\t`, `\\` and `\u{2028}` for what
-/// a line cannot hold, and what cannot be seen. Empty lines and lines that begin with `#` say nothing.
+/// Each line is a step: the name of a command with what follows it in the palette, or one of `type TEXT`,
+/// `key KEY`, `paste TEXT`, `click COLUMN ROW` and `size COLUMNSxROWS`. Texts have `\n`, `\r`, `\t`, `\\` and
+/// `\u{2028}` for what a line cannot hold, and what cannot be seen. Empty lines and lines that begin with `#`
+/// say nothing.
 package struct SessionScript: Hashable, Sendable {
   /// The steps, each with its line in the script, from 1.
   package var steps: [(line: Int, step: SessionStep)] = []

@@ -12,8 +12,8 @@ struct DeletionForecast: Hashable, Sendable {
 }
 
 extension EffectRunner {
-  /// What the delete rules will do when objects are deleted, with the objects that were read to find that out, off the
-  /// main actor.
+  /// What the delete rules will do when objects are deleted, with the objects that were read to find that
+  /// out, off the main actor.
   ///
   /// - Parameters:
   ///   - known: objects that are to be deleted besides, which are not counted.

@@ -16,8 +16,8 @@ extension EffectRunner {
     }
   }
 
-  /// References with what they lead to now, where nothing was seen of that before: what a question is about is
-  /// what is done.
+  /// References with what they lead to now, where nothing was seen of that before: what a question is about
+  /// is what is done.
   func shown(_ references: [ObjectReference]) async throws -> [ObjectReference] {
     guard let first = references.first, view.mayMoveRows(schema.entities[first.entity]),
       references.contains(where: { $0.seen == nil })

@@ -102,7 +102,8 @@ extension EffectRunner {
     }
   }
 
-  /// The objects that values of relationships lead to, each once; nil for a relationship that loses its value.
+  /// The objects that values of relationships lead to, each once; nil for a relationship that loses its
+  /// value.
   private func destinations(
     of values: [[Slot: Value]], _ entity: Entity
   ) async throws -> [Slot: [Value: DynamicObject?]] {

@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import SwiftDatastore
 
-/// What a Core Data store has recorded of its changes (persistent history): who has changed what, when, and which
-/// properties; a derived table with a row for each change, the last one first.
+/// What a Core Data store has recorded of its changes (persistent history): who has changed what, when, and
+/// which properties; a derived table with a row for each change, the last one first.
 struct StoreHistory {
   private let change: Entity
   private let schema: Schema

@@ -2,8 +2,8 @@ import DatastoreCore
 import SwiftDatastore
 
 extension BrowserState {
-  /// Opens a table of relationships that no foreign key of the file declares, but names and values suggest. One that
-  /// is accepted is a relationship like any other then; one that is refused is not offered again.
+  /// Opens a table of relationships that no foreign key of the file declares, but names and values suggest.
+  /// One that is accepted is a relationship like any other then; one that is refused is not offered again.
   mutating func openSuggestions() {
     openDerivedTable(
       titled: "Relationships that are not declared", "suggested relationships",

@@ -39,7 +39,8 @@ struct ColumnSummaryWork {
       }, lead: DerivedTableState.lead(to: values, at: path))
   }
 
-  /// Each value, how many rows have it, and what is computed of these: where the first of that is greatest comes first.
+  /// Each value, how many rows have it, and what is computed of these: where the first of that is greatest
+  /// comes first.
   ///
   /// - Parameter measures: what is computed, and what its column is like.
   func frequencies(

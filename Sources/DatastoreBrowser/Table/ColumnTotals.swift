@@ -1,16 +1,16 @@
 import DatastoreCore
 import TerminalUI
 
-/// What the sections of a table are in the order of: the number of their rows, or what is computed of a column.
-/// Sections of the same are in the order of their values.
+/// What the sections of a table are in the order of: the number of their rows, or what is computed of a
+/// column. Sections of the same are in the order of their values.
 struct SectionOrder: Hashable, Sendable, Codable {
   /// The column whose total decides; nil for the number of rows.
   var column: String?
   var ascending: Bool
 }
 
-/// What is computed of columns over all rows of a table, and over the rows of each section: what the footer and
-/// the headers of sections show. It is about what is saved.
+/// What is computed of columns over all rows of a table, and over the rows of each section: what the footer
+/// and the headers of sections show. It is about what is saved.
 struct ColumnTotals: Sendable {
   /// What is to be computed.
   struct Request: Hashable, Sendable {
@@ -50,8 +50,8 @@ struct ColumnTotals: Sendable {
     return request
   }
 
-  /// Applies an answer, unless it is to an older question; without one nothing is shown. Returns whether it was
-  /// applied.
+  /// Applies an answer, unless it is to an older question; without one nothing is shown. Returns whether it
+  /// was applied.
   mutating func apply(_ answer: Answer?, to request: Request) -> Bool {
     guard request == running else { return false }
     running = nil

@@ -1,7 +1,8 @@
 import Basics
 import DatastoreCore
 
-/// What is computed of some rows: their number, or a sum, a mean, the least or the greatest value of a column.
+/// What is computed of some rows: their number, or a sum, a mean, the least or the greatest value of a
+/// column.
 struct Measure: Hashable, Sendable {
   /// Nil for the number of rows.
   var aggregate: Predicate.Aggregate?

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// Which sections are folded, by the values that make them: some of them, or all but some, so that folding all of
-/// a million costs as little as folding one.
+/// Which sections are folded, by the values that make them: some of them, or all but some, so that folding
+/// all of a million costs as little as folding one.
 struct SectionFolds: Hashable, Sendable, Codable {
   private var areAllFolded = false
   /// Sections that are not as all are.

@@ -5,7 +5,8 @@ extension TableColumn {
   /// The parts of dates that rows are put together by, the longest first.
   private static let parts: [DatePart] = [.year, .quarter, .month, .week, .day, .weekday, .hour]
 
-  /// The ways in which rows are put together by columns, to be picked from; those that only tell rows apart come last.
+  /// The ways in which rows are put together by columns, to be picked from; those that only tell rows apart
+  /// come last.
   ///
   /// - Parameter id: what stands for the path of a group key.
   static func groupings<ID>(

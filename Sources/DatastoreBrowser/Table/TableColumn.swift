@@ -92,7 +92,8 @@ struct TableColumn: Hashable, Sendable {
     self.isIdentifier = isIdentifier
   }
 
-  /// What is counted, added up and grouped of it: of a relationship to many the number of objects of each row.
+  /// What is counted, added up and grouped of it: of a relationship to many the number of objects of each
+  /// row.
   var measured: TableColumn {
     guard isToMany else { return self }
     var column = TableColumn(

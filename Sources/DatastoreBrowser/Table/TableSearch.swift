@@ -22,7 +22,8 @@ struct TableSearch: Hashable, Sendable {
   var number = 0
   /// Whether it is being looked for.
   var isRunning = false
-  /// The places of all matches in the list, as soon as they are known: ascending, and of words the best first.
+  /// The places of all matches in the list, as soon as they are known: ascending, and of words the best
+  /// first.
   var places: [Int]?
 
   /// Which of how many matches a row is: `3 of 23`; how many there are where it is none.

@@ -41,8 +41,8 @@ extension TableState {
     return widths
   }
 
-  /// The widths of columns that ask for so much. Identifiers behind the others give way first: where all others have
-  /// room, these are as wide as if there were no identifiers.
+  /// The widths of columns that ask for so much. Identifiers behind the others give way first: where all
+  /// others have room, these are as wide as if there were no identifiers.
   private func widths(_ demands: [ColumnLayout.Demand], available: Int) -> [Int] {
     let all = ColumnLayout.widths(demands, available: available, spacing: Self.spacing)
     let others = arrangement.shown.lastIndex { !columns[$0].isIdentifier }.map { $0 + 1 } ?? 0
@@ -112,8 +112,8 @@ extension TableState {
     column.slot.flatMap { units[$0] }.map { "\(column.name) (\($0))" } ?? column.name
   }
 
-  /// The columns that are shown, as they are written to files: in the order that the user has given them, else
-  /// in that of the file, wherever identifiers are on the screen.
+  /// The columns that are shown, as they are written to files: in the order that the user has given them,
+  /// else in that of the file, wherever identifiers are on the screen.
   var writtenColumns: [TableColumn] {
     let shown = arrangement.shown
     return (settings.order.isEmpty ? shown.sorted() : shown).map { columns[$0] }

@@ -110,7 +110,8 @@ extension TableState {
       at: Position(column: line.left + offset, row: line.top), length: 1)
   }
 
-  /// Which of its columns are on the screen, where not all of them are, and which of how many rows the cursor is on.
+  /// Which of its columns are on the screen, where not all of them are, and which of how many rows the cursor
+  /// is on.
   func notes(_ placements: [ColumnLayout.Placement]) -> [String] {
     [columnNote(placements), positionNote].filter { !$0.isEmpty }
   }

@@ -38,8 +38,8 @@ extension TableState {
     }
   }
 
-  /// The places to read the keys of, so that those of the visible rows are there and of some screens around them;
-  /// they count as asked for. Nil when there are none, or they were asked for last.
+  /// The places to read the keys of, so that those of the visible rows are there and of some screens around
+  /// them; they count as asked for. Nil when there are none, or they were asked for last.
   mutating func takeUnreadPlaces(height: Int) -> Range<Int>? {
     guard !list.keys.isRead, isComplete else { return nil }
     let visible = scroll.visible(count: lines.count, height: height)

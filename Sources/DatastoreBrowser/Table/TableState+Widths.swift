@@ -37,8 +37,8 @@ extension TableState {
     for row in rows.values { noteWidths(of: row) }
   }
 
-  /// How numbers are written that are computed of a column: in its own form, else with as many decimals as the numbers
-  /// have that were seen of it.
+  /// How numbers are written that are computed of a column: in its own form, else with as many decimals as
+  /// the numbers have that were seen of it.
   func computedNumbers(of column: TableColumn) -> NumberFormat {
     if let format = settings.numbers[column.name] { return format }
     guard let index = columns.firstIndex(of: column) else { return .grouped }

@@ -210,7 +210,8 @@ extension TableState {
     if anchor == nil { noteAnchor() }
   }
 
-  /// The object that the cursor is on or is to go to, where it is not among the keys that were read of a long list.
+  /// The object that the cursor is on or is to go to, where it is not among the keys that were read of a long
+  /// list.
   var wantedKey: RowKey? {
     guard isComplete, isAnchorWanted, !list.keys.isRead, case .row(let key) = anchor else {
       return nil
@@ -218,7 +219,8 @@ extension TableState {
     return key
   }
 
-  /// Applies a long list in which an object was looked for: the cursor goes there, unless it was moved meanwhile.
+  /// Applies a long list in which an object was looked for: the cursor goes there, unless it was moved
+  /// meanwhile.
   mutating func apply(searched list: KeyList, height: Int) {
     guard wantedKey != nil else { return }
     apply(readKeys: list)
@@ -279,7 +281,8 @@ extension TableState {
       scroll = ScrollState(
         cursor: line, first: isFirst ? firstShowingHeader(of: line, height) : max(0, line - above))
     } else if isFirst {
-      // On the first row, not on the header of its section: the details show something, and keys for rows work.
+      // On the first row, not on the header of its section: the details show something, and keys for rows
+      // work.
       let hasRowBelow = if isGrouped, case .row = lines[1] { true } else { false }
       scroll = ScrollState(cursor: hasRowBelow ? 1 : 0, first: 0)
     } else if isComplete, !list.keys.isRead, case .row = anchor {

@@ -6,7 +6,8 @@ import SwiftDatastore
 extension SwiftDatastoreViewContext {
   /// How many objects a list of the request would show: unsaved changes of its entity included.
   ///
-  /// - Throws: `StoreError` when the store cannot be read; `RegularExpression.Exhaustion`; `CancellationError`.
+  /// - Throws: `StoreError` when the store cannot be read; `RegularExpression.Exhaustion`;
+  ///   `CancellationError`.
   func countMatches(_ request: FetchRequest) async throws -> Int {
     let changed = changedObjects(of: request.entity)
     guard !changed.isEmpty else { return try await store.answer(CountQuestion(request)) }

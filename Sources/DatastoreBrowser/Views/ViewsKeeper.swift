@@ -2,8 +2,8 @@ import DatastoreCore
 
 import struct Foundation.URL
 
-/// Keeps the views of one store, or of files that are shown together, for the next time: what they show as soon as
-/// it changes, where the cursors are when the browser ends.
+/// Keeps the views of one store, or of files that are shown together, for the next time: what they show as
+/// soon as it changes, where the cursors are when the browser ends.
 @MainActor
 struct ViewsKeeper {
   /// What changes when the views do, looked at after every event.

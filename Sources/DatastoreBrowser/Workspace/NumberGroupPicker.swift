@@ -25,8 +25,8 @@ struct NumberGroupPicker: GroupKeyPicker {
 }
 
 extension BrowserState {
-  /// Asks for the steps by which the numbers of the column under the cursor are put together, or the parts of its
-  /// dates. How large the numbers are is seen from the rows that have been read.
+  /// Asks for the steps by which the numbers of the column under the cursor are put together, or the parts of
+  /// its dates. How large the numbers are is seen from the rows that have been read.
   mutating func groupInSteps() {
     guard let table, let column = table.currentColumn else { return }
     guard !column.hasDateParts else {

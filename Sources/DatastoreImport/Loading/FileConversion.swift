@@ -4,11 +4,13 @@ import Foundation
 import Gates
 import SQLiteFiles
 
-/// A file that holds tables of rows and is no text itself: an archive, a workbook of Excel, a file of Parquet.
+/// A file that holds tables of rows and is no text itself: an archive, a workbook of Excel, a file of
+/// Parquet.
 ///
-/// Python reads it, in a process of its own that sees nothing of the user's settings, and what comes of each table is
-/// kept as text, which is read as any other. Nothing of these formats is read here: zip needs Python's standard library
-/// only, Excel the module openpyxl, which distributions have, Parquet pyarrow or duckdb.
+/// Python reads it, in a process of its own that sees nothing of the user's settings, and what comes of each
+/// table is kept as text, which is read as any other. Nothing of these formats is read here: zip needs
+/// Python's standard library only, Excel the module openpyxl, which distributions have, Parquet pyarrow or
+/// duckdb.
 struct FileConversion {
   /// What Python says before a table.
   private struct Table: Decodable {
@@ -32,7 +34,8 @@ struct FileConversion {
   ///
   /// - Parameters:
   ///   - reading: how the members of an archive are read; what is made of other tables is known.
-  ///   - content: what the records become of a table with that name, nil for that of the file, and these columns of text.
+  ///   - content: what the records become of a table with that name, nil for that of the file, and these
+  ///     columns of text.
   /// - Throws: `ImportError.inaccessible`, and what making the content throws.
   func sources(
     _ reading: ReadingOptions,

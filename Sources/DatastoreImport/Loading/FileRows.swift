@@ -4,8 +4,8 @@ package import Gates
 
 /// The rows of one file, read whenever they are asked for.
 ///
-/// Their types are those of the beginning of the file until it has been read to its end once. Then they are confirmed,
-/// or reading throws `GuessedTypes.Refuted`.
+/// Their types are those of the beginning of the file until it has been read to its end once. Then they are
+/// confirmed, or reading throws `GuessedTypes.Refuted`.
 package final class FileRows: RowSource {
   private struct State {
     /// Records whose faults were told.
@@ -43,8 +43,8 @@ package final class FileRows: RowSource {
   /// Looks at the beginning of a file.
   ///
   /// - Parameters:
-  ///   - isGuess: whether types are those of the beginning, and where the plan is limited, of not more records than
-  ///     that; else all of the file is read for them.
+  ///   - isGuess: whether types are those of the beginning, and where the plan is limited, of not more
+  ///     records than that; else all of the file is read for them.
   ///   - notify: is told of records that are left out, from any thread.
   /// - Returns: nil where the plan is another one than that of the rows of one file.
   /// - Throws: `ImportError`, `SchemaError`, `LoadError.unfit`.
@@ -158,8 +158,8 @@ package final class FileRows: RowSource {
     return Pages(of: self, skipping: skipped, keepsTexts: !kept.isEmpty, stream)
   }
 
-  /// The columns that need not be looked at for some others: those in which no value is wrong, whatever it is, and
-  /// which do not tell what the dates of others mean.
+  /// The columns that need not be looked at for some others: those in which no value is wrong, whatever it
+  /// is, and which do not tell what the dates of others mean.
   private func columns(skippedFor wanted: SlotSet) -> Set<String> {
     guard case .entity(let content) = source.content else { return [] }
     return entity.properties.compactMap(\.attribute).reduce(into: []) { skipped, attribute in

@@ -1,8 +1,8 @@
 import DatastoreCore
 
-/// The types that the beginnings of files have shown, while the files are loaded as if all of their values had
-/// them. What is read is counted like by a look at the whole file, so that in the end, or at the first value
-/// that is something else, it is known whether they have.
+/// The types that the beginnings of files have shown, while the files are loaded as if all of their values
+/// had them. What is read is counted like by a look at the whole file, so that in the end, or at the first
+/// value that is something else, it is known whether they have.
 package final class GuessedTypes: Sendable {
   private let guessed: InferredSchema
   private let seen = Lock<[Int: ObservedColumns]>([:])

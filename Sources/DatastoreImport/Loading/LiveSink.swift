@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import SwiftDatastore
 
-/// Writes each batch in a transaction of its own, so that people see it. Rows that the store refuses are found
-/// by halving, so that all others are written.
+/// Writes each batch in a transaction of its own, so that people see it. Rows that the store refuses are
+/// found by halving, so that all others are written.
 struct LiveSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements

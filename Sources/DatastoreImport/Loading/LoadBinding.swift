@@ -40,7 +40,8 @@ struct LoadBinding {
   private(set) var others: Set<String> = []
   private var targets: [String: ColumnTarget] = [:]
 
-  /// - Parameter keepsTexts: whether texts that values do not give back are kept where there is a column for them.
+  /// - Parameter keepsTexts: whether texts that values do not give back are kept where there is a column for
+  ///   them.
   init(
     _ content: ImportManifest.EntityContent, entity: Entity, schema: Schema, keys: LoadKeys,
     keepsTexts: Bool

@@ -9,8 +9,8 @@ struct LoadKey: Hashable {
     case rowKey
     /// A column that is not kept: it identifies only during the load.
     case column
-    /// Columns that a foreign key refers to, each by the way to its attribute: a column may itself refer to another
-    /// table.
+    /// Columns that a foreign key refers to, each by the way to its attribute: a column may itself refer to
+    /// another table.
     case columns([[Slot]])
   }
 

@@ -69,8 +69,8 @@ struct LoadKeys {
       kind: context.keySlot(of: entity).map { .attribute(slot: $0) } ?? .rowKey)
   }
 
-  /// How the objects at the end of a relationship are distinguished. Where the plan says nothing, and the columns of a
-  /// foreign key stand for the relationship, by the columns that they refer to.
+  /// How the objects at the end of a relationship are distinguished. Where the plan says nothing, and the
+  /// columns of a foreign key stand for the relationship, by the columns that they refer to.
   func place(of link: RelationshipLink, in entity: Entity) -> LoadKey {
     let destination = schema.entities[link.destination]
     guard !(described[entity.index]?.contains(link.description.name) ?? false) else {
@@ -94,8 +94,8 @@ struct LoadKeys {
       ? context.storedColumns(of: link.slot, in: entity).map(\.name) : []
   }
 
-  /// The way to the attribute that a column of a relationship refers to, from the entity that it leads to; nil where it
-  /// is not known.
+  /// The way to the attribute that a column of a relationship refers to, from the entity that it leads to;
+  /// nil where it is not known.
   private func wayReferred(
     by column: String, _ link: RelationshipLink, in entity: Entity, after steps: Int = 0
   ) -> [Slot]? {
@@ -135,7 +135,8 @@ struct LoadKeys {
     }
   }
 
-  /// The types of the keys at a place, one for each of their values; nil where they are not kept, and compared as text.
+  /// The types of the keys at a place, one for each of their values; nil where they are not kept, and
+  /// compared as text.
   func types(of place: LoadKey) -> [AttributeType?] {
     switch place.kind {
     case .attribute(let slot): [attribute(at: [slot], of: place.entity)?.type]

@@ -34,7 +34,8 @@ package struct LoadOperation: Sendable {
   /// Runs the load. Cancel the task to end it before the next record.
   ///
   /// - Parameter notify: called on the context's queue, after each batch and for each fault.
-  /// - Throws: `LoadError`, `ImportError`, `CancellationError`, `GuessedTypes.Refuted`, or what saving throws.
+  /// - Throws: `LoadError`, `ImportError`, `CancellationError`, `GuessedTypes.Refuted`, or what saving
+  ///   throws.
   package func run(_ notify: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
     let cancellation = CancellationFlag()
     let context = datastore.newContext()

@@ -29,8 +29,8 @@ package struct LoadPlan: Sendable {
   /// Files named one by one.
   ///
   /// - Parameters:
-  ///   - paths: The files. A folder stands for its `manifest.yaml`, an archive or a workbook for its tables, `-` for
-  ///     standard input. Pipes are read once.
+  ///   - paths: The files. A folder stands for its `manifest.yaml`, an archive or a workbook for its tables,
+  ///     `-` for standard input. Pipes are read once.
   ///   - entity: What the records become; without it, the name of each file without its extension.
   ///   - key: The column that identifies the object of a record; without it, each is a new one.
   ///   - reading: How the files are read, but for those of a manifest, which says so itself.
@@ -84,8 +84,8 @@ package struct LoadPlan: Sendable {
   /// Files that become tables of a new store, one each.
   ///
   /// - Parameters:
-  ///   - entity: the name of the table, where there is one file, or of one that has no name; without it the name
-  ///     of the file, or `input`.
+  ///   - entity: the name of the table, where there is one file, or of one that has no name; without it the
+  ///     name of the file, or `input`.
   /// - Throws: `ImportError` when a manifest is invalid; `LoadPlanFault`.
   package init(
     tables paths: [String], entity: String?, reading: ReadingOptions,

@@ -53,8 +53,8 @@ extension LoadSession {
         let before = report
         noteColumns(streamed)
         if let count = try streamBatches(streamed, requirements) {
-          // From here on row by row, which finds those that the store refuses. What is counted of the file is counted
-          // again, what has become of its rows is not.
+          // From here on row by row, which finds those that the store refuses. What is counted of the file is
+          // counted again, what has become of its rows is not.
           let (inserted, skipped) = (report.inserted, report.skippedRows)
           (report, report.inserted, report.skippedRows) = (before, inserted, skipped)
           var sink = LiveSink(self, requirements, keyPlace: nil)
@@ -121,7 +121,8 @@ extension LoadSession {
     return nil
   }
 
-  /// Notes the marks that were read as no value, what was lost of values, and the columns that no property has the name of.
+  /// Notes the marks that were read as no value, what was lost of values, and the columns that no property
+  /// has the name of.
   func noteEnd(of source: LoadSource, _ others: Set<String>) {
     report.notes += source.notes(ofMarks: conversion?.seenMarks ?? [:])
     conversion?.seenMarks = [:]

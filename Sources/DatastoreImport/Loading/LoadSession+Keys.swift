@@ -8,7 +8,8 @@ extension LoadSession {
     var seen: Set<KeyValues> = []
     let unknown = keys.filter { index.isUnknown($0) && seen.insert($0).inserted }
     var step = 16_000
-    // SQLite takes 32,766 values in one statement, and conditions as deep as 1,000: https://www.sqlite.org/limits.html
+    // SQLite takes 32,766 values in one statement, and conditions as deep as 1,000:
+    // https://www.sqlite.org/limits.html
     if case .columns = place.kind { step = 200 }
     for start in stride(from: 0, to: unknown.count, by: step) {
       try ask(Array(unknown[start..<min(start + step, unknown.count)]), at: place)

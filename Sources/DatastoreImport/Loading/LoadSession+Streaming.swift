@@ -2,8 +2,8 @@ import DatastoreCore
 
 /// Reading a file on a thread of its own, while what it has read is written.
 extension LoadSession {
-  /// What the columns of a file fill, where its records are new rows of attributes, and nothing that other files
-  /// have leads to them; nil for all other files.
+  /// What the columns of a file fill, where its records are new rows of attributes, and nothing that other
+  /// files have leads to them; nil for all other files.
   func streamedColumns(
     of source: LoadSource, _ binding: LoadBinding
   ) throws -> StreamedColumns? {

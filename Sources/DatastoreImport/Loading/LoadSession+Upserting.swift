@@ -1,8 +1,8 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Loading a file whose records have a key and fill attributes only: those that are there get new values, all others
-/// are inserted, without objects.
+/// Loading a file whose records have a key and fill attributes only: those that are there get new values, all
+/// others are inserted, without objects.
 extension LoadSession {
   /// - Parameter slot: the attribute that is the key.
   func upsert(_ source: LoadSource, _ binding: inout LoadBinding, key slot: Slot) throws {

@@ -54,9 +54,9 @@ final class LoadSession {
   /// Whether each batch is written at once and other contexts see it.
   var isLive: Bool { options.saving == .eachBatch && !isNewStore }
 
-  /// How many rows the first batch of a file has, and at most each of the others. A live load begins with few, so that
-  /// the first are soon seen, and takes more as it goes on, since a screen that shows the table reads its list again
-  /// after each batch.
+  /// How many rows the first batch of a file has, and at most each of the others. A live load begins with
+  /// few, so that the first are soon seen, and takes more as it goes on, since a screen that shows the table
+  /// reads its list again after each batch.
   var batchSizes: ClosedRange<Int> {
     let size = options.batchSize
     return isLive ? max(1, size / 4)...size * 5 : size...size
@@ -136,8 +136,8 @@ final class LoadSession {
       + "(say --store-name)"
   }
 
-  /// Reads the records of a file in batches, but for the first ones if they were loaded before. `prepare` turns one into
-  /// a row, or throws a `LoadFault`.
+  /// Reads the records of a file in batches, but for the first ones if they were loaded before. `prepare`
+  /// turns one into a row, or throws a `LoadFault`.
   func read<Row>(
     _ source: LoadSource, after count: Int = 0, prepare: (ImportRecord) throws -> Row,
     apply: ([Row]) throws -> Void
@@ -178,7 +178,8 @@ final class LoadSession {
     }
   }
 
-  /// What the next record that can be loaded says; nil at the end of the file. Records that cannot are left out.
+  /// What the next record that can be loaded says; nil at the end of the file. Records that cannot are left
+  /// out.
   ///
   /// - Throws: `LoadError.stopped` where such a record stops the load.
   func nextRow<Row>(

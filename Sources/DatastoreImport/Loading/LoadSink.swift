@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// Where the rows of a file go, batch by batch: `RowSink` writes them into the store as they are, `ObjectSink`
-/// makes objects of them that have relationships.
+/// Where the rows of a file go, batch by batch: `RowSink` writes them into the store as they are,
+/// `ObjectSink` makes objects of them that have relationships.
 protocol LoadSink {
   /// Writes the next rows.
   ///

@@ -66,8 +66,8 @@ package struct LoadSource: Hashable, Sendable {
     return LoadSource(input: input, name: name, reading: options, content: content)
   }
 
-  /// The same with everything said, and read from a file that has its text as it is: of one that is compressed or not
-  /// UTF-8, a copy.
+  /// The same with everything said, and read from a file that has its text as it is: of one that is
+  /// compressed or not UTF-8, a copy.
   ///
   /// - Throws: `ImportError`.
   func plain() throws -> LoadSource {

@@ -1,10 +1,10 @@
 import DatastoreCore
 
-/// Texts of files that the values stored of them do not give back: `9.50` is stored as 9.5, `2024-05-01T09:00+02:00` in UTC,
-/// and `N/A` as no value.
+/// Texts of files that the values stored of them do not give back: `9.50` is stored as 9.5,
+/// `2024-05-01T09:00+02:00` in UTC, and `N/A` as no value.
 ///
-/// Where a load is asked to keep them (`ReadingOptions.keepsLostTexts`), each is stored in a column of its own, which a
-/// new table has only where there is such a text.
+/// Where a load is asked to keep them (`ReadingOptions.keepsLostTexts`), each is stored in a column of its
+/// own, which a new table has only where there is such a text.
 enum LostTexts {
   private static let form = FieldText(reading: ValueReading())
 

@@ -20,7 +20,8 @@ struct ObservedColumns: Sendable {
   /// Which members of the objects of a JSON file are which columns.
   var members: JSONMembers?
 
-  /// - Parameter known: the columns of a file of which it is known which ones it has; nil for those of its header row.
+  /// - Parameter known: the columns of a file of which it is known which ones it has; nil for those of its
+  ///   header row.
   init(_ reader: any RecordReader, columns known: [String]? = nil) {
     reading = reader.valueReading
     let csv = reader as? CSVReader

@@ -1,10 +1,11 @@
 import DatastoreCore
 import Gates
 
-/// Turns the fields of a file into the cells of rows: no object for a row, and none for a field but where its bytes do not
-/// tell at sight what its value is.
+/// Turns the fields of a file into the cells of rows: no object for a row, and none for a field but where its
+/// bytes do not tell at sight what its value is.
 ///
-/// Only for files whose columns fill attributes, and for new rows. It hears the fields of one record after another.
+/// Only for files whose columns fill attributes, and for new rows. It hears the fields of one record after
+/// another.
 struct RowCells {
   /// A column of the file, and what it fills.
   struct Column: Sendable {
@@ -97,7 +98,8 @@ struct RowCells {
 extension RowCells {
   /// Counts a text and sets a cell to it, or does neither.
   ///
-  /// - Returns: whether it was counted, and whether the cell was set. Otherwise its value has to be found first.
+  /// - Returns: whether it was counted, and whether the cell was set. Otherwise its value has to be found
+  ///   first.
   @inline(__always)
   mutating func set(
     _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, _ page: RowPage, _ row: Int, isASCII: Bool

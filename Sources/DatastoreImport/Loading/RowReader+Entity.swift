@@ -82,8 +82,8 @@ extension CSVRowReader {
   ///   - source: the file, with the settings by which its rows are read.
   ///   - entity: that of the rows.
   ///   - dateOrders: the order of days and months by column, where it is known.
-  ///   - marksIrregular: whether the column that says what is irregular about a record, which is no part of the
-  ///     file, is filled, too.
+  ///   - marksIrregular: whether the column that says what is irregular about a record, which is no part of
+  ///     the file, is filled, too.
   ///   - guess: what types were taken from the beginning of the file; nil where they are known.
   ///   - skipped: columns whose values nobody asks for.
   init(

@@ -9,8 +9,8 @@ protocol RowReader {
   var recordCount: Int { get }
   var bytesRead: Int { get }
   var irregular: IrregularRecords { get }
-  /// Where the record that was read last begins, in bytes from the start of the file; nil in a file that is decoded while
-  /// it is read.
+  /// Where the record that was read last begins, in bytes from the start of the file; nil in a file that is
+  /// decoded while it is read.
   var place: Int? { get }
   /// The columns whose texts are kept beside the rows, nil for those that the file does not have.
   var keptColumns: [Int?] { get set }
@@ -33,8 +33,8 @@ protocol RowReader {
   ) throws
 }
 
-/// Written once and compiled for each kind of file: it is called through the protocol once for a file, and what it calls
-/// for each row is not.
+/// Written once and compiled for each kind of file: it is called through the protocol once for a file, and
+/// what it calls for each row is not.
 extension RowReader {
   mutating func readAll(
     batchSize: Int, firstBatch: Int, reserveKeys: (Int) throws -> RowKey,

@@ -1,8 +1,8 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Writes new rows without relationships into the store in one transaction, with no objects for them. Memory does not
-/// grow with the file.
+/// Writes new rows without relationships into the store in one transaction, with no objects for them. Memory
+/// does not grow with the file.
 struct RowSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements

@@ -1,7 +1,8 @@
 import DatastoreCore
 import Gates
 
-/// Rows on their way from the thread that reads them out of a file to the one that writes them into the store.
+/// Rows on their way from the thread that reads them out of a file to the one that writes them into the
+/// store.
 final class RowStream: Sendable {
   /// How many rows lie between two whose places in the file are known.
   static let stride = 16

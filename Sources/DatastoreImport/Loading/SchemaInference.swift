@@ -38,8 +38,8 @@ extension LoadPlan {
   /// the narrowest type that holds all their values. Reads every file that fills an entity once.
   ///
   /// - Parameters:
-  ///   - sampleSize: about how many bytes are read of files whose types are found again while they are loaded;
-  ///     nil where all of every file is read, as where texts are kept.
+  ///   - sampleSize: about how many bytes are read of files whose types are found again while they are
+  ///     loaded; nil where all of every file is read, as where texts are kept.
   ///   - progress: called after every batch of records; throws to end the reading.
   /// - Throws: `ImportError` when a file cannot be read, `SchemaError` when names do not go together,
   ///   `LoadError.unfit` when a type is said of a column that is not there.

@@ -44,8 +44,8 @@ extension StoreLoader {
     return try await build(building, notify)
   }
 
-  /// - Throws: `LoadError.unfit` where a manifest is about objects of a model, and there is only a database whose
-  ///   tables are others.
+  /// - Throws: `LoadError.unfit` where a manifest is about objects of a model, and there is only a database
+  ///   whose tables are others.
   func requireStore(for plan: LoadPlan) throws {
     guard let model = plan.model, destination.url == nil, destination.making == nil else { return }
     let store = try destination.store(true)

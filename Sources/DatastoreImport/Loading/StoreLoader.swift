@@ -8,7 +8,8 @@ package import SwiftDatastore
 /// - A store that exists is written in one transaction after everything has been read and checked.
 /// - A new store is built beside its place under a hidden name, batch by batch, and gets its own name
 ///   only when it is complete. What an ended process has left there is removed by the next load.
-/// - A new store in a server is made without rows and then written in one transaction; it is removed when that fails.
+/// - A new store in a server is made without rows and then written in one transaction; it is removed when
+///   that fails.
 package struct StoreLoader: Sendable {
   /// The compiled models that a manifest can name.
   package typealias Models = [String: @Sendable () throws -> SwiftDatastoreModel]

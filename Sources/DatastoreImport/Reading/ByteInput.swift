@@ -155,8 +155,8 @@ package final class ByteInput {
     decompressor?.place ?? max(0, received - (upperBound - lowerBound))
   }
 
-  /// Where the window begins, in bytes from the start of the file; of text that is not as it stands in the file,
-  /// from the start of that text.
+  /// Where the window begins, in bytes from the start of the file; of text that is not as it stands in the
+  /// file, from the start of that text.
   var offset: Int { received - (upperBound - lowerBound) }
 
   /// Whether the window has the bytes of the file as they are.
@@ -194,8 +194,8 @@ package final class ByteInput {
     return count > 0
   }
 
-  /// Continues at a place in the file, whose bytes are read as they are. Only little is read at first, since one record
-  /// may be all that is wanted.
+  /// Continues at a place in the file, whose bytes are read as they are. Only little is read at first, since
+  /// one record may be all that is wanted.
   ///
   /// - Throws: `ImportError.inaccessible` when the system has no such place.
   func seek(to offset: Int) throws {

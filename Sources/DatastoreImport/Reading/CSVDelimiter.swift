@@ -39,8 +39,8 @@ enum CSVDelimiter {
     let plainQuotes: String?
   }
 
-  /// The delimiter that is given, or that splits the first lines most evenly; a comma if none splits the first record.
-  /// Whether quotes enclose fields belongs to it.
+  /// The delimiter that is given, or that splits the first lines most evenly; a comma if none splits the
+  /// first record. Whether quotes enclose fields belongs to it.
   ///
   /// Of several that give each line as many fields as the first record, the one with most fields
   /// wins.

@@ -1,11 +1,11 @@
-/// Detects whether quotes enclose fields in a file of tab-separated values. Many programs write such files without any
-/// quoting, since fields have no tabs; quotes in them are signs like others.
+/// Detects whether quotes enclose fields in a file of tab-separated values. Many programs write such files
+/// without any quoting, since fields have no tabs; quotes in them are signs like others.
 enum CSVQuoting {
   /// Why quotes are signs like others; nil where they enclose fields, or there are none.
   ///
-  /// RFC 4180 comes first: only where the records are not as it says, quotes may be signs like others. They are, if
-  /// each line has as many fields as the first one, and more fields have quotes inside than are enclosed in them.
-  /// Linear.
+  /// RFC 4180 comes first: only where the records are not as it says, quotes may be signs like others. They
+  /// are, if each line has as many fields as the first one, and more fields have quotes inside than are
+  /// enclosed in them. Linear.
   ///
   /// - Parameter isWhole: whether the sample is all of the file, so that its last line is not cut.
   static func plainReason(

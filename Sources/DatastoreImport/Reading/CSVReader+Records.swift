@@ -178,8 +178,8 @@ extension CSVReader {
       irregularity: mark)
   }
 
-  /// What is odd about the quotes and bytes of the record in the window; nil where nothing is. A reader that is not
-  /// lenient has no such record.
+  /// What is odd about the quotes and bytes of the record in the window; nil where nothing is. A reader that
+  /// is not lenient has no such record.
   private static func irregularity(
     _ scanner: CSVScanner, _ input: ByteInput, _ cursor: SourceCursor
   ) -> Irregularity? {

@@ -11,8 +11,8 @@
 /// - A first line `sep=;`, as Excel writes it, says what the delimiter is, and is no record.
 /// - Lines before the header row that begin with `#` are comments; see `CSVComments`. With `Options.comment`
 ///   lines that begin with it are comments wherever a record could begin.
-/// - A record with more or fewer fields than the others is invalid, and so is one with quotes where RFC 4180 has none,
-///   unless `Options.keepsIrregular` says otherwise.
+/// - A record with more or fewer fields than the others is invalid, and so is one with quotes where RFC 4180
+///   has none, unless `Options.keepsIrregular` says otherwise.
 /// - In files of tab-separated values quotes may be ordinary characters; see `CSVQuoting`.
 ///
 /// After an invalid record the reader continues with the next line.
@@ -38,8 +38,8 @@ package struct CSVReader: RecordReader {
 
     /// Lines at the start of the file that are not read.
     package var skippedLines = 0
-    /// The byte by which lines begin that are not read, wherever they are; nil where only those before the header
-    /// row that begin with `#` are taken for remarks.
+    /// The byte by which lines begin that are not read, wherever they are; nil where only those before the
+    /// header row that begin with `#` are taken for remarks.
     package var comment: UInt8?
     /// Whether the first record names the columns. Without that they are `column_1` and so on.
     package var header = CSVHeader.present
@@ -47,13 +47,13 @@ package struct CSVReader: RecordReader {
     package var columns: [String]?
     /// Whether columns without a name, or with one that another has, get one; else they are faults.
     package var repairsHeader = false
-    /// Whether a record that is not as it should be is read as well as it can be, and a further column, `irregular`,
-    /// says why: one with fewer fields is filled up with nulls, and one with more gets columns of its own for
-    /// them; quotes are read as `CSVScanner` says, and bytes that are not UTF-8 are kept (`String(stored:)`).
-    /// Else they are faults.
+    /// Whether a record that is not as it should be is read as well as it can be, and a further column,
+    /// `irregular`, says why: one with fewer fields is filled up with nulls, and one with more gets columns
+    /// of its own for them; quotes are read as `CSVScanner` says, and bytes that are not UTF-8 are kept
+    /// (`String(stored:)`). Else they are faults.
     package var keepsIrregular = false
-    /// Whether types are found that give the text of each value back as it stands in the file, rather than those
-    /// that say most about it.
+    /// Whether types are found that give the text of each value back as it stands in the file, rather than
+    /// those that say most about it.
     package var keepsText = false
     /// After how many records enough was read; see `ReadingOptions.mostRecords`.
     var mostRecords: Int?

@@ -3,10 +3,11 @@
 /// The grammar is that of RFC 4180, section 2, with LF and CR as line ends beside CRLF, and with
 /// any one-byte delimiter. All offsets count from the beginning of the record.
 ///
-/// A lenient scanner has no faults. It reads what the grammar does not allow like Python's `csv`: a quote inside a
-/// field is a sign like others, and text behind a closing quote belongs to the field. It differs in one thing: a
-/// quote that opens a field over several lines, and is not closed before a delimiter, a line end or the end of the
-/// file, was never meant to open one. So it is an ordinary character, too, and the lines after it stay records.
+/// A lenient scanner has no faults. It reads what the grammar does not allow like Python's `csv`: a quote
+/// inside a field is a sign like others, and text behind a closing quote belongs to the field. It differs in
+/// one thing: a quote that opens a field over several lines, and is not closed before a delimiter, a line end
+/// or the end of the file, was never meant to open one. So it is an ordinary character, too, and the lines
+/// after it stay records.
 struct CSVScanner {
   /// The bytes of a field between its delimiters, or between its quotes.
   struct Field {
@@ -109,8 +110,9 @@ struct CSVScanner {
     hasDoubledQuotes = false
   }
 
-  /// Continues from where the last call stopped. Linear in the bytes that are new, and in those behind a quote that
-  /// turns out to open nothing: they are scanned again, which no other such quote among them can repeat.
+  /// Continues from where the last call stopped. Linear in the bytes that are new, and in those behind a
+  /// quote that turns out to open nothing: they are scanned again, which no other such quote among them can
+  /// repeat.
   ///
   /// - Parameters:
   ///   - bytes: The file from the record's beginning on.

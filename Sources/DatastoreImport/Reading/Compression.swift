@@ -24,7 +24,8 @@ enum Compression: CaseIterable {
     }
   }
 
-  /// "BZh", a digit for the size of blocks, and what begins a block or ends an empty file; a text may begin with less.
+  /// "BZh", a digit for the size of blocks, and what begins a block or ends an empty file; a text may begin
+  /// with less.
   private static let bzip2Marks: [[UInt8]] = (1...9).flatMap { size in
     [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]].map { block in
       Array("BZh\(size)".utf8) + block

@@ -71,7 +71,8 @@ struct EncodingLetters: Sendable {
     EncodingLetters(TextEncoding("ibm850", "DOS Latin-1 (850)", "CP850"), [.latin], western),
   ]
 
-  // French, German, Spanish and Catalan, Portuguese, Italian, Danish and Norwegian, Swedish and Finnish, Icelandic.
+  // French, German, Spanish and Catalan, Portuguese, Italian, Danish and Norwegian, Swedish and Finnish,
+  // Icelandic.
   private static let western = [
     "éèêëàâçîïôûùœ", "äöüßé", "áéíóúñü¿¡çàèòï", "áâãàçéêíóôõú", "àèéìòù", "æøåéö", "åäöé",
     "áéíóúýðþæö",

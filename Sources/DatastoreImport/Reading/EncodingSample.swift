@@ -1,4 +1,5 @@
-/// The lines of a file that have bytes beyond ASCII, as far as they are looked at, read in one encoding after another.
+/// The lines of a file that have bytes beyond ASCII, as far as they are looked at, read in one encoding after
+/// another.
 struct EncodingSample {
   private static let size = 8 * 1024
   private let bytes: [UInt8]
@@ -15,8 +16,8 @@ struct EncodingSample {
 
   /// How it reads in an encoding, and how well; nil where iconv does not know it.
   ///
-  /// Letters that texts in some language have, in words that are of one script and have capitals at their beginning
-  /// only, speak for it; signs inside words and bytes without a character against it.
+  /// Letters that texts in some language have, in words that are of one script and have capitals at their
+  /// beginning only, speak for it; signs inside words and bytes without a character against it.
   func reading(_ letters: EncodingLetters) -> (text: String, score: Int)? {
     guard let transcoder = Transcoder(letters.encoding) else { return nil }
     let bytes = bytes.withUnsafeBufferPointer { transcoder.bytes(of: $0, isAtEnd: true) }

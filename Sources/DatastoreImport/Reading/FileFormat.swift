@@ -29,7 +29,8 @@ package enum FileFormat: String, CaseIterable, Sendable {
   /// What names of files with rows of text end with.
   static let extensions = ["csv", "tsv", "tab", "json", "jsonl", "ndjson"]
 
-  /// Whether the name says that a file has rows: of text, compressed or not, or such that text is made of them.
+  /// Whether the name says that a file has rows: of text, compressed or not, or such that text is made of
+  /// them.
   package static func isNamed(by path: String) -> Bool {
     Compression.inner(path[...]) != nil || extensions.contains(fileExtension(of: path))
       || ConvertedFormat(of: path) != nil
@@ -80,8 +81,8 @@ package enum FileFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// The formats of files that hold tables of rows and are no text, which is made of them: archives, workbooks of Excel,
-/// files of Parquet.
+/// The formats of files that hold tables of rows and are no text, which is made of them: archives, workbooks
+/// of Excel, files of Parquet.
 package enum ConvertedFormat: String {
   case zip, xlsx, parquet
 

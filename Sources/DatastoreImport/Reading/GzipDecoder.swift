@@ -1,8 +1,8 @@
 import Basics
 import CZlib
 
-/// Text that gzip has compressed (RFC 1952), decoded by zlib piece by piece. Several compressed files may follow one
-/// another, as the gzip program reads them; whatever else follows is ignored.
+/// Text that gzip has compressed (RFC 1952), decoded by zlib piece by piece. Several compressed files may
+/// follow one another, as the gzip program reads them; whatever else follows is ignored.
 ///
 /// Memory is that of one piece and what zlib needs, about 40 kB.
 final class GzipDecoder {

@@ -1,9 +1,10 @@
 import DatastoreCore
 
-/// Which column each member of the objects of a file is. Names that differ in case or composition only, and a name that
-/// an object has twice, are columns of their own; in the file they keep their names.
+/// Which column each member of the objects of a file is. Names that differ in case or composition only, and a
+/// name that an object has twice, are columns of their own; in the file they keep their names.
 ///
-/// Columns get their names in the order in which members are met, so that reading a file again gives the same ones.
+/// Columns get their names in the order in which members are met, so that reading a file again gives the same
+/// ones.
 struct JSONMembers: Hashable, Sendable {
   /// A name byte for byte, and which of the members of an object it is that have this name.
   private struct Member: Hashable {
@@ -20,12 +21,14 @@ struct JSONMembers: Hashable, Sendable {
   private var irregular: String?
   /// The column that the names of the members of an object of objects are.
   private(set) var key: String?
-  /// Those of the last object whose columns all have the names of its members: most others have the same ones.
+  /// Those of the last object whose columns all have the names of its members: most others have the same
+  /// ones.
   private var last: [String] = []
   /// What people should know of columns that are called otherwise: parts of sentences.
   private(set) var sentences: [String] = []
 
-  /// The name in the file of the member that a column is; nil for other columns, and for those not met so far.
+  /// The name in the file of the member that a column is; nil for other columns, and for those not met so
+  /// far.
   func name(of column: String) -> String? { names[column] }
 
   /// The column that says which objects are irregular.

@@ -2,8 +2,8 @@ import DatastoreCore
 
 /// Finds the members of an object in a window of bytes, and says of each what its bytes tell at sight.
 ///
-/// It reads objects like most of a file: with members that are known, each at most once, and nothing odd. Of all others
-/// it says nothing; `JSONValueDecoder` reads them.
+/// It reads objects like most of a file: with members that are known, each at most once, and nothing odd. Of
+/// all others it says nothing; `JSONValueDecoder` reads them.
 struct JSONObjectScanner {
   struct Member {
     /// Its number among those that are known.
@@ -27,7 +27,8 @@ struct JSONObjectScanner {
 
   /// Those of the object that was scanned last.
   private(set) var members: [Member] = []
-  /// The bytes of the names as they stand between quotes; nil for those that an object is not looked through for.
+  /// The bytes of the names as they stand between quotes; nil for those that an object is not looked through
+  /// for.
   private let names: [[UInt8]?]
   private let isLenient: Bool
   /// How many objects were scanned.
@@ -59,8 +60,8 @@ struct JSONObjectScanner {
   /// - Parameters:
   ///   - isLine: whether it is all of its line.
   ///   - isAtEnd: whether no bytes follow these in the file.
-  /// - Returns: how many bytes it has, or its line without the end; nil where it is not an object of that kind, or
-  ///   does not end in the window.
+  /// - Returns: how many bytes it has, or its line without the end; nil where it is not an object of that
+  ///   kind, or does not end in the window.
   mutating func scan(
     _ bytes: UnsafeBufferPointer<UInt8>, isLine: Bool, isAtEnd: Bool
   ) -> Int? {

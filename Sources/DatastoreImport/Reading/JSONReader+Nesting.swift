@@ -29,7 +29,8 @@ extension JSONReader {
         + (names.isEmpty ? "none" : names.joined(separator: ", ")))
   }
 
-  /// Whether the object that begins here is one of objects, two at least, as far as the beginning of the file shows.
+  /// Whether the object that begins here is one of objects, two at least, as far as the beginning of the file
+  /// shows.
   mutating func isMap() throws -> Bool {
     try input.fill(atLeast: ByteInput.defaultChunkSize)
     let bytes = input.window

@@ -2,8 +2,9 @@
 /// several one after another, or one object a line (JSON Lines). In a document, `Options.path` leads to
 /// the array that is read, past everything else.
 ///
-/// Where there is an array in the place of an object, its elements are `column_1` and so on; another value is that of
-/// the column `value`. The members of an object of objects are records, too, whose names are in the column `key`.
+/// Where there is an array in the place of an object, its elements are `column_1` and so on; another value is
+/// that of the column `value`. The members of an object of objects are records, too, whose names are in the
+/// column `key`.
 ///
 /// After a malformed object the reader goes on: in JSON Lines with the next line, otherwise with
 /// the next object, provided that the end of the faulty one can be determined.
@@ -25,11 +26,12 @@ package struct JSONReader: RecordReader {
     package var flattens = false
     /// How days are written; nil to detect it from all values of a column.
     package var dates: DateOrder?
-    /// Whether an object that is not as it should be is read as well as it can be, and a further column, `irregular`,
-    /// says why: names that occur twice are columns of their own, and bytes that are not UTF-8 are kept
-    /// (`String(stored:)`). Else it is a fault.
+    /// Whether an object that is not as it should be is read as well as it can be, and a further column,
+    /// `irregular`, says why: names that occur twice are columns of their own, and bytes that are not UTF-8
+    /// are kept (`String(stored:)`). Else it is a fault.
     package var keepsIrregular = false
-    /// Which members are which columns, as far as that is known; nil for a file that is read for the first time.
+    /// Which members are which columns, as far as that is known; nil for a file that is read for the first
+    /// time.
     var members: JSONMembers?
     /// After how many records enough was read; see `ReadingOptions.mostRecords`.
     var mostRecords: Int?
@@ -100,7 +102,8 @@ package struct JSONReader: RecordReader {
         ? [] : [ReadingFinding(.path, options.path.joined(separator: "."), because: nil)])
   }
 
-  /// Continues with the record that begins at a place in the file, where this reader or another one has found one.
+  /// Continues with the record that begins at a place in the file, where this reader or another one has found
+  /// one.
   mutating func seek(to place: Int) throws {
     // What is around the records says how they are told apart.
     if case .atStart = state { try begin() }

@@ -1,9 +1,9 @@
 /// Decodes one JSON value (RFC 8259) from bytes that hold nothing else but white space.
 ///
-/// Numbers that `Int64` holds are integers, exactly. The members of an object keep their order; a
-/// name that occurs twice is a fault, since section 4 leaves its meaning open. So are an unpaired
-/// surrogate and bytes that are not UTF-8 in a string. A lenient decoder keeps both members, has U+FFFD in place of
-/// the surrogate, and keeps the bytes (`String(stored:)`).
+/// Numbers that `Int64` holds are integers, exactly. The members of an object keep their order; a name that
+/// occurs twice is a fault, since section 4 leaves its meaning open. So are an unpaired surrogate and bytes
+/// that are not UTF-8 in a string. A lenient decoder keeps both members, has U+FFFD in place of the
+/// surrogate, and keeps the bytes (`String(stored:)`).
 struct JSONValueDecoder {
   let bytes: UnsafeBufferPointer<UInt8>
   var offset = 0

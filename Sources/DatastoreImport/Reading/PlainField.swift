@@ -2,8 +2,8 @@ import DatastoreCore
 
 /// What a field is where its bytes tell at sight, as those of most values of tables do.
 ///
-/// It says of a field what `ColumnTypeInference` and `ImportValue.converted(to:)` say of its text, and nothing
-/// of those that they have to look at: `PlainFieldTests` compares them on random texts.
+/// It says of a field what `ColumnTypeInference` and `ImportValue.converted(to:)` say of its text, and
+/// nothing of those that they have to look at: `PlainFieldTests` compares them on random texts.
 enum PlainField: Equatable {
   /// Digits that a number gives back as they are.
   case integer(Int64)

@@ -1,7 +1,8 @@
 import Basics
 import Foundation
 
-/// A compressed file that a program of the system decodes: xz, zstd or bzip2. The program reads the file itself.
+/// A compressed file that a program of the system decodes: xz, zstd or bzip2. The program reads the file
+/// itself.
 final class ProgramDecoder {
   typealias Fault = Decompressor.Fault
 

@@ -19,8 +19,8 @@ package struct ReadingOptions: Hashable, Sendable {
     set { (csv.dates, json.dates) = (newValue, newValue) }
   }
 
-  /// After how many records enough was read, where not all of a file is needed. Types are found from the same beginning
-  /// of it as those of the whole file, unless it is a pipe.
+  /// After how many records enough was read, where not all of a file is needed. Types are found from the same
+  /// beginning of it as those of the whole file, unless it is a pipe.
   package var mostRecords: Int? {
     get { csv.mostRecords }
     set { (csv.mostRecords, json.mostRecords) = (newValue, newValue) }

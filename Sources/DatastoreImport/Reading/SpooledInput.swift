@@ -3,9 +3,9 @@ import Foundation
 import Gates
 import Synchronization
 
-/// What comes from a pipe or standard input, kept in a temporary file so that it can be read several times. The file
-/// has no name, so it is gone with this object, or with the process. Bytes are taken from the pipe when they are asked
-/// for. Any thread.
+/// What comes from a pipe or standard input, kept in a temporary file so that it can be read several times.
+/// The file has no name, so it is gone with this object, or with the process. Bytes are taken from the pipe
+/// when they are asked for. Any thread.
 package final class SpooledInput: Sendable {
   private struct State {
     let input: ByteInput

@@ -5,9 +5,10 @@ extension TextEncoding {
   /// Detects the encoding from the first bytes of a file, with the reason: the rest of a sentence that
   /// begins with “it”.
   ///
-  /// A byte order mark decides, or the zeros that UTF-16 and UTF-32 have beside ASCII letters. Else the bytes beyond
-  /// ASCII are weighed: where most of them make sense as UTF-8, it is that, perhaps damaged, and its readers report
-  /// the place; where most do not, it is the encoding in which they are letters that go together.
+  /// A byte order mark decides, or the zeros that UTF-16 and UTF-32 have beside ASCII letters. Else the bytes
+  /// beyond ASCII are weighed: where most of them make sense as UTF-8, it is that, perhaps damaged, and its
+  /// readers report the place; where most do not, it is the encoding in which they are letters that go
+  /// together.
   static func detect(
     _ head: UnsafeBufferPointer<UInt8>, isWhole: Bool
   ) -> (encoding: TextEncoding, reason: String) {
@@ -49,8 +50,8 @@ extension TextEncoding {
 
   private static let mark = "begins with a byte order mark"
 
-  /// UTF-16 or UTF-32 without a mark: a good part of the units, whose zeros are all in the same places, stand for
-  /// ASCII. Text in other encodings has no zeros.
+  /// UTF-16 or UTF-32 without a mark: a good part of the units, whose zeros are all in the same places, stand
+  /// for ASCII. Text in other encodings has no zeros.
   private static func wide(_ head: UnsafeBufferPointer<UInt8>) -> TextEncoding? {
     let units = min(head.count, 2048) / 4
     var zeros = [0, 0, 0, 0]

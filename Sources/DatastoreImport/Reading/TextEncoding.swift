@@ -13,7 +13,8 @@ package struct TextEncoding: Hashable, Sendable {
     self.systemName = systemName
   }
 
-  /// The encoding that a person calls by this name, whose usual spellings are known; nil where iconv has none.
+  /// The encoding that a person calls by this name, whose usual spellings are known; nil where iconv has
+  /// none.
   package init?(name: String) {
     let name = name.lowercased()
     if let found = Self.listed.first(where: { $0.rawValue == name }) {

@@ -31,8 +31,8 @@ final class Transcoder {
 
   deinit { iconv_close(converter) }
 
-  /// The next bytes of the file in the other encoding. What is not a character becomes a byte that is none in UTF-8
-  /// either, so that readers report its place: the byte itself where that can be.
+  /// The next bytes of the file in the other encoding. What is not a character becomes a byte that is none in
+  /// UTF-8 either, so that readers report its place: the byte itself where that can be.
   func bytes(of bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> [UInt8] {
     var input = rest + bytes
     rest = []

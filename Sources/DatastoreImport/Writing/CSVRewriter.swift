@@ -3,13 +3,13 @@ import Foundation
 
 /// Writes a CSV file again with the values that its rows have now, in the way it is written.
 ///
-/// The file is copied, but for the fields, records and lines that differ from the rows: what was not changed goes
-/// out byte for byte, whatever its quotes, numbers and line ends look like, and so do comments, empty lines and
-/// records that could not be read. Nothing of it has to be remembered: each record is read as it was when the
-/// rows were made of it, and compared with its row.
+/// The file is copied, but for the fields, records and lines that differ from the rows: what was not changed
+/// goes out byte for byte, whatever its quotes, numbers and line ends look like, and so do comments, empty
+/// lines and records that could not be read. Nothing of it has to be remembered: each record is read as it
+/// was when the rows were made of it, and compared with its row.
 ///
-/// Which row a record is says its number among those that could be read: rows have been given the keys from 1 on.
-/// When the file has been written once, its records are those rows which there were then (`keys`).
+/// Which row a record is says its number among those that could be read: rows have been given the keys from 1
+/// on. When the file has been written once, its records are those rows which there were then (`keys`).
 package struct CSVRewriter: FileRewriter {
   package private(set) var changes = RewriteChanges()
   /// A quote that is never closed may be closed by one that was written.

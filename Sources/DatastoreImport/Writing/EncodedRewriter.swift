@@ -1,7 +1,8 @@
 import DatastoreCore
 
-/// Writes a file in another encoding than UTF-8 again: as a copy in UTF-8 would be, whose text then goes out in the
-/// encoding of the file. What was not changed is the same bytes, which `LoadSource.isRestored(from:)` makes sure of.
+/// Writes a file in another encoding than UTF-8 again: as a copy in UTF-8 would be, whose text then goes out
+/// in the encoding of the file. What was not changed is the same bytes, which `LoadSource.isRestored(from:)`
+/// makes sure of.
 struct EncodedRewriter: FileRewriter {
   private var rewriter: any FileRewriter
   private let transcoder: Transcoder

@@ -1,12 +1,13 @@
 package import DatastoreCore
 
-/// Writes a file of rows again with the values that they have now. What was not changed goes out byte for byte.
+/// Writes a file of rows again with the values that they have now. What was not changed goes out byte for
+/// byte.
 package protocol FileRewriter {
   /// What was different so far.
   var changes: RewriteChanges { get }
 
-  /// Whether what was written can change how the rest of the file is read, so that it has to be read again before it
-  /// replaces the file.
+  /// Whether what was written can change how the rest of the file is read, so that it has to be read again
+  /// before it replaces the file.
   var isUncertain: Bool { get }
 
   /// Writes everything up to a row, and the row.

@@ -1,8 +1,8 @@
 import DatastoreCore
 import Gates
 
-/// The text of one record of a JSON file, and where its members are in it: those of an object, the elements of a list, or
-/// the one value that it is.
+/// The text of one record of a JSON file, and where its members are in it: those of an object, the elements
+/// of a list, or the one value that it is.
 struct JSONObjectText {
   struct Member {
     /// The name of the column that it is.

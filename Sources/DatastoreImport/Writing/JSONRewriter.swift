@@ -1,12 +1,13 @@
 import Basics
 package import DatastoreCore
 
-/// Writes a JSON file again with the values that its rows have now, in the way it is written: an array of objects,
-/// or objects one after another, one a line or not.
+/// Writes a JSON file again with the values that its rows have now, in the way it is written: an array of
+/// objects, or objects one after another, one a line or not.
 ///
-/// The file is copied, but for the values, members and objects that differ from the rows: what was not changed goes
-/// out byte for byte, whatever its numbers, escapes and white space look like, and so does what is around the
-/// array. Which row an object is says its number among those that could be read, as in a CSV file.
+/// The file is copied, but for the values, members and objects that differ from the rows: what was not
+/// changed goes out byte for byte, whatever its numbers, escapes and white space look like, and so does what
+/// is around the array. Which row an object is says its number among those that could be read, as in a CSV
+/// file.
 package struct JSONRewriter: FileRewriter {
   package private(set) var changes = RewriteChanges()
   package let isUncertain = false
@@ -149,7 +150,8 @@ package struct JSONRewriter: FileRewriter {
     return nil
   }
 
-  /// The name in the file of the member that a column is; nil for the column that says which records are irregular.
+  /// The name in the file of the member that a column is; nil for the column that says which records are
+  /// irregular.
   private mutating func memberName(_ column: String) throws -> String? {
     // A strict reader has no columns of other names.
     if !reader.options.keepsIrregular { return column }
@@ -239,7 +241,8 @@ package struct JSONRewriter: FileRewriter {
     changes.inserted += 1
   }
 
-  /// Copies everything up to the end of the last object that was read, without those that the new file has not.
+  /// Copies everything up to the end of the last object that was read, without those that the new file has
+  /// not.
   private mutating func copyToEnd() throws {
     guard let start = keptEnd ?? firstStart else { return }
     try copy.replace(start..<lastEnd, by: [])

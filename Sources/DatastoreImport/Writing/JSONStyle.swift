@@ -31,8 +31,8 @@ struct JSONStyle {
 
   /// A new object.
   ///
-  /// - Parameter columns: its values in the order of the columns; those that the pattern has not are left out when
-  ///   they are NULL.
+  /// - Parameter columns: its values in the order of the columns; those that the pattern has not are left out
+  ///   when they are NULL.
   func object(
     _ columns: [(column: String, name: String, value: Value, attribute: AttributeDescription)]
   ) -> [UInt8] {

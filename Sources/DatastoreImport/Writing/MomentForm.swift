@@ -1,6 +1,7 @@
 import DatastoreCore
 
-/// How a text writes a moment: what is between day and time, how many digits the time has, and in which zone it is.
+/// How a text writes a moment: what is between day and time, how many digits the time has, and in which zone
+/// it is.
 struct MomentForm {
   /// The day of the text.
   let day: Substring

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// Which rows the records of a file are: those from 1 on as they were read, and when the file has been written once,
-/// those that there were then.
+/// Which rows the records of a file are: those from 1 on as they were read, and when the file has been
+/// written once, those that there were then.
 struct RewrittenKeys {
   private let memory: RewriteMemory
   private let ranges: [ClosedRange<Int64>]

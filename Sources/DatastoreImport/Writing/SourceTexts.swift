@@ -3,9 +3,9 @@ package import Gates
 
 /// Gives the cells of rows the texts that they have in the file which the rows were read from.
 ///
-/// Nothing is kept of the file but the places of some records: a record is read again when its row is written, as
-/// it was when the row was made of it. Rows in the order of the file are read along with it; for others the file is
-/// read from the last place before them. For one thread.
+/// Nothing is kept of the file but the places of some records: a record is read again when its row is
+/// written, as it was when the row was made of it. Rows in the order of the file are read along with it; for
+/// others the file is read from the last place before them. For one thread.
 package struct SourceTexts {
   private var file: any TextsOfRecords
   /// The keys of the rows that the records are, and how many records come before each range of them.
@@ -26,10 +26,11 @@ package struct SourceTexts {
   ///   - columns: the attributes that the columns of pages are; nil for those that the file does not have.
   ///   - memory: of the time when the file was written last.
   ///   - areEdited: whether rows may have other values than the file.
-  ///   - areAllRows: whether each record up to the row that is asked for is known to be a row, so that nobody need look
-  ///     which are.
+  ///   - areAllRows: whether each record up to the row that is asked for is known to be a row, so that nobody
+  ///     need look which are.
   ///   - known: the texts of a row, where somebody else has just read them.
-  ///   - place: where the first of each `RowStream.stride` rows is, as far as somebody else has read the file.
+  ///   - place: where the first of each `RowStream.stride` rows is, as far as somebody else has read the
+  ///     file.
   /// - Returns: nil where rows are not records of the file.
   /// - Throws: `ImportError`.
   package init?(
@@ -64,8 +65,8 @@ package struct SourceTexts {
   /// The texts of a row.
   ///
   /// - Parameters:
-  ///   - page: has the values that the row has now; a cell that was edited gets a text in the form of the one that it
-  ///     had.
+  ///   - page: has the values that the row has now; a cell that was edited gets a text in the form of the one
+  ///     that it had.
   ///   - row: the number of the row in the page.
   /// - Returns: nil for a new row.
   /// - Throws: `ImportError`.

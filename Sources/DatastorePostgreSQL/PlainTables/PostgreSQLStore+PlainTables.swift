@@ -4,13 +4,15 @@ import DatastoreCore
 package import DatastoreSQL
 
 extension PostgreSQLStore {
-  /// Makes tables with the rows of a source, in one transaction. Keys, indexes and references follow the rows.
+  /// Makes tables with the rows of a source, in one transaction. Keys, indexes and references follow the
+  /// rows.
   ///
   /// - Parameters:
   ///   - schema: is made where it is not there; nil for the first one of the search path.
   ///   - isTrial: make nothing, and say what would be done.
   ///   - progress: hears how many rows are written.
-  /// - Throws: `PlainTableFault` for what cannot be made there; `StoreError`; `CancellationError`. Nothing is made then.
+  /// - Throws: `PlainTableFault` for what cannot be made there; `StoreError`; `CancellationError`. Nothing is
+  ///   made then.
   package static func makePlainTables(
     of source: any PlainTableSource, at address: PostgreSQLAddress, in schema: String?,
     isTrial: Bool = false, progress: (Int) -> Void = { _ in }

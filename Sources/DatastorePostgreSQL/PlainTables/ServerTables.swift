@@ -3,8 +3,8 @@ import Basics
 import DatastoreCore
 package import DatastoreSQL
 
-/// The tables of a database, or of one schema, as one transaction sees them, with types that files have, too: every other
-/// type is text.
+/// The tables of a database, or of one schema, as one transaction sees them, with types that files have, too:
+/// every other type is text.
 struct ServerTables: PlainTableSource {
   private let connection: PostgreSQLConnection
   private(set) var tables: [PlainTable] = []

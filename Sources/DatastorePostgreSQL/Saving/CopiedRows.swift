@@ -28,8 +28,9 @@ struct CopiedRows: ServerFields {
   static let portion = 1 << 22
 
   /// - Parameter table: as the database declares it; nil for native tables.
-  /// - Returns: nil for a table that COPY does not fill as INSERT does: one without a number as its key, with triggers
-  ///   or rules of its own, with columns that the server fills in, or of types that are written as text.
+  /// - Returns: nil for a table that COPY does not fill as INSERT does: one without a number as its key, with
+  ///   triggers or rules of its own, with columns that the server fills in, or of types that are written as
+  ///   text.
   init?(_ mapping: SchemaMapping, _ entity: EntityIndex, _ table: ServerTable?) {
     self.mapping = mapping
     self.entity = entity

@@ -2,8 +2,9 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Rows on their way into a table inside one transaction, without holding all of them. New rows are collected and sent
-/// by COPY where the table takes them so; rows that have a key are looked for batch by batch, by one statement each.
+/// Rows on their way into a table inside one transaction, without holding all of them. New rows are collected
+/// and sent by COPY where the table takes them so; rows that have a key are looked for batch by batch, by one
+/// statement each.
 final class PostgreSQLRowTransaction: SQLRowTransaction {
   let transaction: WriteTransaction
   let entity: Entity

@@ -17,7 +17,8 @@ package struct PlainTableStatements {
     namespace.map { "\(name: $0).\(name: table)" } ?? "\(name: table)"
   }
 
-  /// A table with everything that is declared in it. Where references follow, those are left to `following(_:)`.
+  /// A table with everything that is declared in it. Where references follow, those are left to
+  /// `following(_:)`.
   package func table(_ table: PlainTable) -> SQLFragment {
     var lines = table.columns.map { column -> SQLFragment in
       let isKey = table.primaryKey.isExactly([column.name])

@@ -12,8 +12,8 @@ package protocol PlainTableSource {
   /// What people call it.
   var place: String { get }
 
-  /// Reads all rows of a table, page by page. The cells are those of its columns, of the kind that their types say:
-  /// dates are seconds since 2001, days are texts.
+  /// Reads all rows of a table, page by page. The cells are those of its columns, of the kind that their
+  /// types say: dates are seconds since 2001, days are texts.
   ///
   /// - Throws: also what `take` throws, which ends it.
   func forEachPage(of table: PlainTable, _ take: (RowPage) throws -> Void) throws

@@ -75,7 +75,8 @@ struct ColumnContent {
 
   private var count: Int { integers + reals + texts + blobs }
 
-  /// The type that all values fit, the one that is wanted where that is possible; and how many do not fit that one.
+  /// The type that all values fit, the one that is wanted where that is possible; and how many do not fit
+  /// that one.
   ///
   /// - Returns: nil where bytes are among other values, which no type has room for.
   func type(

@@ -233,7 +233,8 @@ extension FileTables {
 extension SQLiteStore {
   /// Runs `body` with the tables of a file of any program, as they are at one moment.
   ///
-  /// - Throws: what `body` throws; `PlainTableFault` for values that no server has; `StoreError`; `CancellationError`.
+  /// - Throws: what `body` throws; `PlainTableFault` for values that no server has; `StoreError`;
+  ///   `CancellationError`.
   package static func withPlainTables<Result>(
     of url: URL, _ body: (any PlainTableSource) throws -> Result
   ) throws -> Result {

@@ -20,8 +20,8 @@ struct BrowsedObjects {
 }
 
 extension TestEngine {
-  /// The rounds of a property test with so many cases each, on every engine: a quarter of them on a server, where each
-  /// question takes longer.
+  /// The rounds of a property test with so many cases each, on every engine: a quarter of them on a server,
+  /// where each question takes longer.
   static func rounds(of cases: Int) -> [(engine: TestEngine, round: Int)] {
     allCases.flatMap { engine in
       RandomCases.rounds(of: engine == .file ? cases : 4 * cases).map { (engine, $0) }

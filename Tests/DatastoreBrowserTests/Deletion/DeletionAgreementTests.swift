@@ -6,9 +6,10 @@ import Testing
 
 @testable import DatastoreBrowser
 
-// Promise: objects are deleted → what goes, what forgets and what is refused is the same one by one, many at once and in
-// what is said before, for every delete rule, required, ordered, symmetric and one-way relationships, many-to-many,
-// circles and inheritance, on files and servers; no reference of a file leads nowhere.
+// Promise: objects are deleted → what goes, what forgets and what is refused is the same one by one, many at
+// once and in what is said before, for every delete rule, required, ordered, symmetric and one-way
+// relationships, many-to-many, circles and inheritance, on files and servers; no reference of a file leads
+// nowhere.
 /// Deletion by objects, by rows and as it is foretold, beside a simple model of the delete rules.
 @MainActor
 @Suite("Deletion by all ways")

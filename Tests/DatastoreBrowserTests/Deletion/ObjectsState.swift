@@ -2,12 +2,13 @@ import DatastoreCore
 import SwiftDatastore
 import Testing
 
-/// Objects by their numbers, with those that they lead to: what a context holds, and what a deletion is to make of it.
+/// Objects by their numbers, with those that they lead to: what a context holds, and what a deletion is to
+/// make of it.
 struct ObjectsState: Equatable {
   struct Object: Equatable {
     let entity: String
-    /// By property, in its order where it has one. A reference to an object that is gone stays where nobody has emptied
-    /// it.
+    /// By property, in its order where it has one. A reference to an object that is gone stays where nobody
+    /// has emptied it.
     var links: [String: [Int]] = [:]
   }
 
@@ -15,7 +16,8 @@ struct ObjectsState: Equatable {
 
   /// Reads all objects as they are known in a context, unsaved changes included.
   ///
-  /// - Parameter numbers: by root entity and key; completed here, and asked about references to objects that are gone.
+  /// - Parameter numbers: by root entity and key; completed here, and asked about references to objects that
+  ///   are gone.
   @MainActor
   init(_ context: SwiftDatastoreViewContext, _ numbers: inout [EntityIndex: [RowKey: Int]]) throws {
     let schema = context.core.graph.schema
@@ -63,8 +65,8 @@ struct ObjectsState: Equatable {
 struct ExpectedDeletion {
   /// What goes, the objects themselves included.
   private(set) var gone: Set<Int>
-  /// Who has a relationship emptied or is left by an object that it was related to; owners that lose a member are not
-  /// counted.
+  /// Who has a relationship emptied or is left by an object that it was related to; owners that lose a member
+  /// are not counted.
   private(set) var left: Set<Int> = []
   /// Who keeps something from going.
   private(set) var denying: Set<Int> = []
@@ -75,7 +77,8 @@ struct ExpectedDeletion {
 
   var isRefused: Bool { !denying.isEmpty || emptiesRequired }
 
-  /// - Parameter new: the objects that were never saved: no rule keeps them, and nobody keeps a reference to them.
+  /// - Parameter new: the objects that were never saved: no rule keeps them, and nobody keeps a reference to
+  ///   them.
   init(
     of roots: [Int], from before: ObjectsState, in schema: [EntityDescription], new: Set<Int> = []
   ) {

@@ -3,7 +3,8 @@ import DatastoreTestSupport
 import SwiftDatastore
 import Testing
 
-/// A random model of some entities with relationships of all kinds and rules, and objects that are related by them.
+/// A random model of some entities with relationships of all kinds and rules, and objects that are related by
+/// them.
 struct RandomObjects: CustomStringConvertible {
   struct Object {
     let entity: Int

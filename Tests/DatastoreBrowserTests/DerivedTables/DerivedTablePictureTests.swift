@@ -6,7 +6,8 @@ import Testing
 
 /// The whole screen of each derived table, as it is kept in `Pictures`.
 ///
-/// Where a table is to look otherwise, `DATASTORE_RECORD_GOLDENS=1` writes the pictures; read what the diff says.
+/// Where a table is to look otherwise, `DATASTORE_RECORD_GOLDENS=1` writes the pictures; read what the diff
+/// says.
 @MainActor
 @Suite struct DerivedTablePictureTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

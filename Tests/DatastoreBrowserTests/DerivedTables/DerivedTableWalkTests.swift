@@ -8,7 +8,8 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// Random commands of a table on each derived table, which shows after each of them what a model in memory has.
+/// Random commands of a table on each derived table, which shows after each of them what a model in memory
+/// has.
 @MainActor
 @Suite struct DerivedTableWalkTests {
   /// The commands of each walk: 12, unless `make monkey` asks for more.
@@ -16,8 +17,8 @@ import Testing
     ProcessInfo.processInfo.environment["DATASTORE_MONKEY_KEYS"].flatMap { Int($0) }
     .map { max(12, $0 / 1000) } ?? 12
 
-  // Promise: any command of a table is pressed in a derived table → its rows, columns and selection, what is found and
-  // what is written are those of a model in memory.
+  // Promise: any command of a table is pressed in a derived table → its rows, columns and selection, what is
+  // found and what is written are those of a model in memory.
   @Test(arguments: DerivedSample.allCases)
   func rowsAreThoseOfAModel(_ sample: DerivedSample) async throws {
     let seed = RandomCases.seed(DerivedSample.allCases.firstIndex(of: sample) ?? 0)

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// The rows of a derived table in memory, and what a user has set of them: what is sorted, filtered, grouped and
-/// selected by plain Swift, to compare with.
+/// The rows of a derived table in memory, and what a user has set of them: what is sorted, filtered, grouped
+/// and selected by plain Swift, to compare with.
 struct TableModel {
   /// A column and whether its values ascend.
   struct Order {

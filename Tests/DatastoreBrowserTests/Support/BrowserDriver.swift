@@ -15,8 +15,9 @@ final class BrowserDriver {
   var datastore: SwiftDatastore { browser.datastore }
   private let file: any BrowsedDatabase
 
-  /// - Parameter identifiersLast: whether columns of identifiers are behind the others, as they are unless the user
-  ///   has configured something else. Most tests press keys that count columns from that of the file's key.
+  /// - Parameter identifiersLast: whether columns of identifiers are behind the others, as they are unless
+  ///   the user has configured something else. Most tests press keys that count columns from that of the
+  ///   file's key.
   init(
     _ file: any BrowsedDatabase, size: Size = Size(columns: 80, rows: 24),
     glyphs: GlyphSet = .unicode,
@@ -117,8 +118,8 @@ final class BrowserDriver {
     }
   }
 
-  /// What the cells of the rows that were read hold, in the order of the columns on the screen; `NULL` where there is
-  /// nothing.
+  /// What the cells of the rows that were read hold, in the order of the columns on the screen; `NULL` where
+  /// there is nothing.
   var cells: [[String]] {
     guard let table = browser.state.table else { return [] }
     return table.list.keys.map { key in
@@ -181,8 +182,8 @@ extension String {
   }
 }
 
-/// What an expectation that fails shows of it: the screen. It holds what cannot be copied, which looking through its
-/// properties would do.
+/// What an expectation that fails shows of it: the screen. It holds what cannot be copied, which looking
+/// through its properties would do.
 extension BrowserDriver: @MainActor CustomReflectable {
   var customMirror: Mirror { Mirror(self, children: ["picture": picture.joined(separator: "\n")]) }
 }

@@ -204,8 +204,8 @@ struct TwoProcessRound {
     for (conflict, isMine) in zip(conflicts, choices) { note(conflict, isMine: isMine) }
   }
 
-  /// Who is told that a row may have been moved looks for it first; and who sees that another row is there for
-  /// which something else is staged leaves that alone.
+  /// Who is told that a row may have been moved looks for it first; and who sees that another row is there
+  /// for which something else is staged leaves that alone.
   func mayKeepMine(_ conflict: Conflict) -> Bool {
     guard let name = ours.intents.first(where: { $0.value.key == conflict.key })?.key else {
       return true

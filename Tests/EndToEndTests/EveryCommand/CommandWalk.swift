@@ -5,8 +5,9 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// Presses the commands of the browser, place by place, in the program that ships, and looks what becomes of it. Where
-/// the program is, its foot says, which names the commands of the place; what it has done, the session that it saves.
+/// Presses the commands of the browser, place by place, in the program that ships, and looks what becomes of
+/// it. Where the program is, its foot says, which names the commands of the place; what it has done, the
+/// session that it saves.
 final class CommandWalk {
   /// What was against the rules.
   private(set) var faults: [String] = []
@@ -62,8 +63,8 @@ final class CommandWalk {
 
   private var foot: String { picture.last ?? "" }
 
-  /// Whether the foot names commands of a place and no others. It leaves out those that cannot be done now; but it
-  /// would not leave out all that a question over the place does not have.
+  /// Whether the foot names commands of a place and no others. It leaves out those that cannot be done now;
+  /// but it would not leave out all that a question over the place does not have.
   private func isIn(_ scope: CommandScope) -> Bool {
     let (hints, asking) = (hints(of: scope), hints(of: .question))
     if foot == asking.joined(separator: "  ") { return hints == asking }
@@ -155,7 +156,8 @@ final class CommandWalk {
     return true
   }
 
-  /// Presses keys at once; false when the program has ended, or has given the screen back, after which it ends.
+  /// Presses keys at once; false when the program has ended, or has given the screen back, after which it
+  /// ends.
   private func answer(_ keys: [String], _ onAnswer: () -> Void = {}) async throws -> Bool {
     guard let terminal, try await terminal.answer(keys, onAnswer: onAnswer) else { return false }
     picture = terminal.lines

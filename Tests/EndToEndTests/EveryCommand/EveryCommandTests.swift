@@ -4,11 +4,13 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// One walk through everything that the browser can do: every command of its table, in every place where it applies, on
-/// every kind of store. A new command is in it by being in the table; a new place needs a way to it in `WayIn`.
+/// One walk through everything that the browser can do: every command of its table, in every place where it
+/// applies, on every kind of store. A new command is in it by being in the table; a new place needs a way to
+/// it in `WayIn`.
 ///
-/// No command ends the program but those whose names say so; `esc` closes whatever a command opens. How long keys take is
-/// printed; `make bench-keys` runs it alone, on a machine that does nothing else, and holds keys to 100 ms.
+/// No command ends the program but those whose names say so; `esc` closes whatever a command opens. How long
+/// keys take is printed; `make bench-keys` runs it alone, on a machine that does nothing else, and holds keys
+/// to 100 ms.
 @Suite("Every command, in every place, on every store")
 struct EveryCommandTests {
   private static let mostMilliseconds =

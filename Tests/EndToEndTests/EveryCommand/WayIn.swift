@@ -64,9 +64,9 @@ enum WayIn {
     .exporting: "it is there while a long file is written; `ExportTests` holds the writing up"
   ]
 
-  /// Places that some stores do not have. A table that stands for a CSV or JSON file has neither references nor bytes,
-  /// keeps its columns, and is saved by way of the review; a native store says itself what its columns hold and
-  /// refer to, and gets tables from its model only.
+  /// Places that some stores do not have. A table that stands for a CSV or JSON file has neither references
+  /// nor bytes, keeps its columns, and is saved by way of the review; a native store says itself what its
+  /// columns hold and refer to, and gets tables from its model only.
   static let lacking: [CommandScope: Set<WalkedStore>] = [
     .dates: [.csv, .json, .native], .references: [.csv, .json, .native],
     .types: [.csv, .json, .native], .importName: [.native],

@@ -2,8 +2,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// Several processes write one store, others make checkpoints of it or open and close it, and each keeps a ledger
-/// of what was acknowledged to it. In a memory file system, where SQLite's WAL-reset bug shows without any pause.
+/// Several processes write one store, others make checkpoints of it or open and close it, and each keeps a
+/// ledger of what was acknowledged to it. In a memory file system, where SQLite's WAL-reset bug shows without
+/// any pause.
 @Suite(
   "Processes that write beside checkpoints", .serialized,
   .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))

@@ -162,7 +162,8 @@ struct FileFaultTests {
     #expect(try names() == ["Adele", "Grace", "Zoe"])
   }
 
-  /// Neither the journal can be made nor a recovery file beside the store; root may write everywhere, so it is not tried.
+  /// Neither the journal can be made nor a recovery file beside the store; root may write everywhere, so it
+  /// is not tried.
   @Test(.enabled(if: geteuid() != 0, "root may write into every directory"))
   func directoryMadeReadOnly() async throws {
     try make(inWAL: false)

@@ -86,7 +86,8 @@ struct FullDiskTests {
   }
 }
 
-/// A tmpfs of some hundred kilobytes, mounted for one program at `disk` in its directory, with `f.sqlite` on it.
+/// A tmpfs of some hundred kilobytes, mounted for one program at `disk` in its directory, with `f.sqlite` on
+/// it.
 struct SmallDisk {
   private static let unshare = "/usr/bin/unshare"
 

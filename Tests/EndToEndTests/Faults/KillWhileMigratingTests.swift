@@ -215,8 +215,8 @@ private struct MigratingFile {
       + SQLiteFile.values("PRAGMA user_version", in: url)
   }
 
-  /// Migrates on a terminal, where the program shows how far it is, and kills it when it has been seen to write so many
-  /// bytes, or at its end.
+  /// Migrates on a terminal, where the program shows how far it is, and kills it when it has been seen to
+  /// write so many bytes, or at its end.
   func migrate(killedAt moment: Int) async throws -> (seen: Int, isUnderWay: Bool) {
     let terminal = try PseudoTerminal(program, ["migrate", "s.sqlite", "--to", "new.sqlite"])
     let written = WrittenBytes(terminal, program)

@@ -44,8 +44,8 @@ struct WrittenBytes {
   /// Looks at which nothing new is seen before a test gives up: more than a minute of them.
   private static let patience = 60_000
 
-  /// Leaves the program stopped when it has written so many bytes. It runs only while it is looked at, so that it does
-  /// not come to its end because other tests keep this one from looking.
+  /// Leaves the program stopped when it has written so many bytes. It runs only while it is looked at, so
+  /// that it does not come to its end because other tests keep this one from looking.
   ///
   /// - Throws: `WaitedInVain` when it never writes them.
   func stop(after wanted: Int) throws {
