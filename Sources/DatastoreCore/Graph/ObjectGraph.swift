@@ -14,8 +14,8 @@
   @exclusivity(unchecked) @usableFromInline package var isAccessAllowed: (() -> Bool)?
   /// Where the graph belongs; nil where it is only ever used by one thread.
   package var executor: (any GraphExecutor)?
-  /// Whether objects ask who tracks what is read of them.
-  @exclusivity(unchecked) @usableFromInline package var readsAreTracked = false
+  /// Hears of each property that is about to be read; nil where nobody may track that.
+  @exclusivity(unchecked) @usableFromInline package var willRead: ((ManagedObject, Slot) -> Void)?
   /// Whether staging anything traps.
   @exclusivity(unchecked) package var isReadOnly = false
   /// Called once when the first change of a turn is recorded; the owner calls `takePendingChanges()`

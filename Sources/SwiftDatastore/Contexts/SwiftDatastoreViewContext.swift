@@ -52,7 +52,8 @@ public final class SwiftDatastoreViewContext {
     coreBox = ViewContextCore(ContextCore(coordinator: coordinator, receiverID: ReceiverID()))
     let graph = coreBox.core.graph
     graph.isListenedTo = true
-    graph.readsAreTracked = true
+    // Only `requireReading(_:)` calls it, with the object that it is a method of.
+    graph.willRead = { unsafeDowncast($0, to: DatastoreObject.self).trackReading($1) }
     graph.isReadOnly = isReadOnly
     graph.executor = MainExecutor()
     if coordinator.checksAccess {

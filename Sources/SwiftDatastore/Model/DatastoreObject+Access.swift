@@ -3,6 +3,13 @@ public import DatastoreCore
 
 /// The way of a typed property to its value.
 extension DatastoreObject {
+  /// Comes before each read of a property. Traps like `requireAccess()`.
+  @inlinable
+  package final func requireReading(_ slot: Slot) {
+    requireAccess()
+    if graph.willRead != nil { graph.willRead?(self, slot) }
+  }
+
   /// The value of an attribute, or nil when it is NULL or of another type.
   @inlinable
   package final func readAttribute<T: AttributeValueType>(_ slot: Slot) -> T? {

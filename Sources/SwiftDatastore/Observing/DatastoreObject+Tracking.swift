@@ -10,15 +10,8 @@ import Synchronization
 /// looks at the path only while something is tracked, and calls its `hash(into:)` then. Only an object that
 /// is read then gets a registrar.
 extension DatastoreObject: Observable {
-  /// Comes before each read of a property. Traps like `requireAccess()`.
-  @inlinable
-  package final func requireReading(_ slot: Slot) {
-    requireAccess()
-    if graph.readsAreTracked { trackReading(slot) }
-  }
-
-  @usableFromInline
-  package final func trackReading(_ slot: Slot) {
+  /// Comes before a property is read that somebody may track.
+  final func trackReading(_ slot: Slot) {
     guard TrackingProbe.isTracking(self) else { return }
     registrar.access(self, keyPath: \DatastoreObject[tracked: slot])
   }
