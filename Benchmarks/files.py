@@ -20,7 +20,7 @@ import argparse, importlib.util, itertools, json, os, resource, sqlite3, statist
 import browser
 
 # Ratios to the sqlite3 program's wall clock.
-GOALS = {"load into a new store": 1.3, "write a table as CSV": 1.0}
+GOALS = {"load into a new store": 0.6, "write a table as CSV": 0.8, "load into a server": 1.2}
 # Questions about a file that nobody has loaded: what they are called, our options, and the same in SQL, for which the
 # sqlite3 program reads the file into memory; it and DuckDB have words of their own where types decide.
 QUESTIONS = [
@@ -41,14 +41,14 @@ QUESTIONS = [
      "SELECT id FROM people ORDER BY salary + 0 DESC, id + 0 LIMIT 10",
      "SELECT id FROM people ORDER BY salary DESC, id LIMIT 10"),
 ]
-# The same of the file as JSON, from “each” row of it.
+# The second and third of them about the file as JSON, where the sqlite3 program has “each” object of it.
 JSON_QUESTIONS = [
-    ("condition on JSON", ["--columns", "id, name", "--where", "age == 33 AND salary < 2000"],
-     "SELECT each->>'id', each->>'name' FROM people WHERE each->>'age' = 33 AND each->>'salary' < 2000",
-     "SELECT id, name FROM people WHERE age = 33 AND salary < 2000"),
-    ("groups of JSON", ["--columns", "department_id, count", "--group-by", "department_id"],
-     "SELECT each->>'department_id' AS d, count(*) FROM people GROUP BY d ORDER BY d",
-     "SELECT department_id, count(*) FROM people GROUP BY ALL ORDER BY department_id NULLS FIRST"),
+    (step, options, sql, words) for (_, options, _, words), (step, sql) in zip(QUESTIONS[1:3], [
+        ("condition on JSON",
+         "SELECT each->>'id', each->>'name' FROM people WHERE each->>'age' = 33 AND each->>'salary' < 2000"),
+        ("groups of JSON",
+         "SELECT each->>'department_id' AS d, count(*) FROM people GROUP BY d ORDER BY d"),
+    ])
 ]
 # All of a file: our option, the sqlite3 program's, and what DuckDB's COPY says.
 FORMATS = [("csv", ["-header", "-csv"], "FORMAT csv"), ("json", ["-json"], "FORMAT json, ARRAY true")]

@@ -60,7 +60,7 @@ struct ExportReader: Sendable {
     if format == .sql, let key = store.keyColumn(of: entity) { add(key, .key) }
     for column in rows.columns {
       guard let slot = column.slot else {
-        // What is computed is no column that rows could be inserted into.
+        // Rows cannot be inserted into a computed column.
         guard format != .sql, let operand = column.operand else { continue }
         columns.append(
           ExportColumn(

@@ -19,7 +19,7 @@ struct FieldConversion {
   ///   - checkCancellation: called again and again while the file is read.
   init(
     _ reading: ValueReading, of source: LoadSource, dateOrders: [String: DateOrder]? = nil,
-    batchSize: Int, checkCancellation: @escaping () throws -> Void
+    batchSize: Int = 2_000, checkCancellation: @escaping () throws -> Void = {}
   ) {
     self.reading = reading
     self.dateOrders = dateOrders

@@ -53,7 +53,7 @@ struct JSONRowReader: RowReader {
     guard let place else { return texts.append(.value) }
     guard pending != nil else {
       let column = cells.columns[place].name
-      if var key = reader.key, column == reader.members.key ?? "key" {
+      if var key = reader.key, column == reader.keyColumn {
         return key.withStoredUTF8 { texts.append(.text, $0) }
       }
       guard let object else { return texts.append(.value) }
@@ -109,10 +109,7 @@ struct JSONRowReader: RowReader {
   ) throws {
     let record = try reader.read(start)
     if let mark = record.irregularity { irregular.note(mark) }
-    if reader.keepsBytes {
-      let fields = record.fields.dropFirst(reader.key == nil ? 0 : 1)
-      object = JSONObjectText(reader.last.bytes, columns: fields.map(\.name))
-    }
+    if reader.keepsBytes { object = reader.text(of: record) }
     try cells.set(record, number: recordCount, page, row, given: SlotSet())
   }
 
@@ -137,9 +134,8 @@ struct JSONRowReader: RowReader {
         if isSet { continue }
         value = .text(String(decoding: content, as: UTF8.self))
       case .plain(let field):
-        let isSet: Bool
-        (isCounted, isSet) = cells.set(field, index, page, row)
-        if isSet { continue }
+        if cells.set(field, index, page, row) { continue }
+        isCounted = true
         value = field.value
       case .value(let decoded): value = decoded
       }

@@ -47,8 +47,7 @@ extension LoadSource {
   ) throws -> Set<String> {
     var reader = try makeReader()
     var conversion = FieldConversion(
-      reader.valueReading, of: self, dateOrders: dateOrders, batchSize: batchSize,
-      checkCancellation: {})
+      reader.valueReading, of: self, dateOrders: dateOrders, batchSize: batchSize)
     var found: Set<String> = []
     var count = 0
     func look(at record: ImportRecord) {

@@ -112,15 +112,17 @@ extension RowCells {
     return (true, true)
   }
 
-  /// The same for a value that is no text in the file: a number or a boolean of JSON.
+  /// Counts a value that is no text in the file, a number or a boolean of JSON, and sets a cell to it.
+  ///
+  /// - Returns: whether the cell was set. Otherwise its value has to be found first.
   @inline(__always)
   mutating func set(
     _ field: PlainField, _ index: Int, _ page: RowPage, _ row: Int
-  ) -> (isCounted: Bool, isSet: Bool) {
+  ) -> Bool {
     observed?.observe(field, at: index)
-    if case .text = kinds[index] { return (true, false) }
+    if case .text = kinds[index] { return false }
     let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    return (true, set(field, none, index, page, row, isASCII: true))
+    return set(field, none, index, page, row, isASCII: true)
   }
 
   /// What a field is by its bytes; nil where its text has to be parsed.

@@ -47,16 +47,6 @@ extension LoadSource {
   }
 }
 
-extension FieldConversion {
-  /// That of a file that is read for who asks for rows.
-  fileprivate init(
-    _ reading: ValueReading, of source: LoadSource, dateOrders: [String: DateOrder]?
-  ) {
-    self.init(
-      reading, of: source, dateOrders: dateOrders, batchSize: 2_000, checkCancellation: {})
-  }
-}
-
 extension Entity {
   /// Columns of a file that are attributes of those names.
   fileprivate func columns(

@@ -152,6 +152,15 @@ package struct JSONReader: RecordReader {
     return record
   }
 
+  /// The column that the key of a record is in an object of objects.
+  var keyColumn: String { members.key ?? "key" }
+
+  /// The text of the record that was read last, where its bytes are kept.
+  func text(of record: ImportRecord) -> JSONObjectText? {
+    let members = record.fields.dropFirst(key == nil ? 0 : 1)
+    return JSONObjectText(last.bytes, columns: members.map(\.name))
+  }
+
   /// Steps over an object that someone has read in the window.
   mutating func pass(length: Int) {
     readCount += 1

@@ -123,9 +123,8 @@ package struct JSONRewriter: FileRewriter {
             "what is in line \(position.line) could not be read, so that it would be lost")
       }
       if !reader.options.path.isEmpty, case .finished = reader.state { isAlone = true }
-      let (start, bytes) = reader.last
-      let columns = record.fields.dropFirst(reader.key == nil ? 0 : 1).map(\.name)
-      guard let object = JSONObjectText(bytes, columns: columns) else {
+      let start = reader.last.offset
+      guard let object = reader.text(of: record) else {
         trap("what was decoded is a value")
       }
       if object.isObject { style.note(object) }
@@ -198,7 +197,7 @@ package struct JSONRewriter: FileRewriter {
     for (column, slot, attribute) in columns where record.object.member(of: column) == nil {
       let new = value(slot)
       if record.values[slot] ?? .null == new { continue }
-      if reader.key != nil, column == reader.members.key ?? "key" { throw Self.isMap }
+      if reader.key != nil, column == reader.keyColumn { throw Self.isMap }
       guard !new.isNull, let name = try memberName(column) else { continue }
       guard record.object.isObject else {
         throw RewriteRefusal(

@@ -17,9 +17,7 @@ struct JSONRowValues {
       guard let attribute = entity.properties[slot].attribute, !attribute.isReadOnly else { return }
       slots[attribute.name] = (slot, attribute)
     }
-    conversion = FieldConversion(
-      reader.valueReading, of: source, dateOrders: dateOrders, batchSize: 2_000,
-      checkCancellation: {})
+    conversion = FieldConversion(reader.valueReading, of: source, dateOrders: dateOrders)
   }
 
   /// - Throws: `ConversionFault` for an object that is no row.

@@ -237,8 +237,7 @@ private struct JSONTexts: TextsOfRecords {
       do {
         guard let record = try reader.next() else { return nil }
         values = try rows.values(of: record)
-        let columns = record.fields.dropFirst(reader.key == nil ? 0 : 1).map(\.name)
-        object = JSONObjectText(reader.last.bytes, columns: columns)
+        object = reader.text(of: record)
         return reader.place
       } catch is ConversionFault {
       } catch ImportError.malformed {}
@@ -248,7 +247,7 @@ private struct JSONTexts: TextsOfRecords {
   mutating func seek(to place: Int) throws { try reader.seek(to: place) }
 
   func append(_ slot: Slot, _ value: () -> Value, to texts: inout RowTexts) {
-    if var key = reader.key, names[slot] == reader.members.key ?? "key" {
+    if var key = reader.key, names[slot] == reader.keyColumn {
       return key.withStoredUTF8 { texts.append(.text, $0) }
     }
     guard let object, let name = names[slot] else { return texts.append(.value) }

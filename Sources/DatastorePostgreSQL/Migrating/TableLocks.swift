@@ -8,8 +8,8 @@ struct TableLocks {
 
   init(_ schema: MigratedSchema) { self.schema = schema }
 
-  /// Waits five seconds for each table, unless the session has another `lock_timeout`: whoever waits for a
-  /// table holds up all who come after.
+  /// Waits five seconds for each table, unless the session has another `lock_timeout`: a waiting
+  /// session holds up all that come after it.
   ///
   /// - Throws: `MigrationError` with the transaction that has a table.
   func take(_ mapping: SchemaMapping) throws {

@@ -7,7 +7,7 @@ import DatastoreSQL
 ///
 /// The server narrows the rows down with the parts that it can answer, and tells their keys. Their rows are
 /// then read, some thousands at a time, with what the condition's paths lead to, and the condition is decided
-/// as it is for unsaved objects. Whoever asked gets the keys: the server answers the question itself about
+/// as it is for unsaved objects. The caller gets the keys: the server answers the question itself about
 /// those rows.
 struct ResidualSearch {
   let transaction: PostgreSQLReadTransaction

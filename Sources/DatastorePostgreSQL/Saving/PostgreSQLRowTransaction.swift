@@ -31,6 +31,7 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
     written = WrittenRows(of: self.entity, hasKeys: slot != nil)
     page = Self.newPage(self.entity)
     copied = CopiedRows(transaction.mapping, entity, transaction.store.tables[entity])
+    if copied != nil { transaction.deferConstraints() }
   }
 
   private var store: PostgreSQLStore { transaction.store }
@@ -128,15 +129,7 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
 
   private func sendCopied() throws {
     guard let rows = copied, !rows.keys.isEmpty else { return }
-    copied = nil
-    // Rows may come before those that they refer to.
-    if !transaction.mapping.isNative, store.capabilities.defersConstraints {
-      transaction.add([
-        SaveStep(statement: PostgreSQLStatement("SET CONSTRAINTS ALL DEFERRED", isKept: true))
-      ])
-    }
     try transaction.copy(rows)
-    copied = rows
     copied?.removeAll()
   }
 

@@ -18,10 +18,7 @@ extension PostgreSQLStore {
     try schema.requireWritable(entity)
     func attempt(isCareful: Bool) throws -> (MergedKeys, count: Int) {
       try writeTransaction(isRepeatable: true, unless: isCancelled) { transaction in
-        if !mapping.isNative {
-          transaction.add([SaveStep(statement: PostgreSQLStatement("SET CONSTRAINTS ALL DEFERRED"))]
-          )
-        }
+        transaction.deferConstraints()
         do {
           try transaction.find(predicate, of: schema.entities[entity], isCareful: isCareful)
           let batch = ServerBatch(transaction)

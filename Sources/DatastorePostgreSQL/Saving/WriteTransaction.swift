@@ -67,6 +67,15 @@ final class WriteTransaction {
   /// Writes something before the next answer is waited for.
   func add(_ steps: [SaveStep]) { pending += steps }
 
+  /// Lets rows come before those that they refer to, in tables whose constraints may be looked at with each
+  /// statement.
+  func deferConstraints() {
+    if mapping.isNative { return }
+    add([
+      SaveStep(statement: PostgreSQLStatement("SET CONSTRAINTS ALL DEFERRED", isKept: true))
+    ])
+  }
+
   /// Sends what was added, and waits.
   func flush() throws {
     if !pending.isEmpty { _ = try send() }

@@ -17,8 +17,8 @@ extension PostgreSQLStore {
     pruning.withLock { $0.failed = failed }
   }
 
-  /// Removes what is older than a day from the log of changes, some of it, and without waiting for that. Once
-  /// in a while only, whoever asks how often.
+  /// Removes some of the changes that are older than a day from the log, without waiting for that; most calls
+  /// do nothing.
   func pruneLog() {
     guard mapping.isNative, !isReadOnly else { return }
     let now = ContinuousClock.now

@@ -7,15 +7,37 @@ import DatastoreSQL
 /// The first row takes one number, so that adding one leaves no gap; who adds many asks for twice as many
 /// each time.
 struct SequenceKeys {
-  /// Those to be given out next are last.
-  fileprivate var waiting: [RowKey] = []
+  /// Those to be given out next, in the order in which the sequence gave them.
+  private var waiting: ArraySlice<Int64> = []
   fileprivate var askedFor = 0
-  /// Numbers one after another, for who needs them so.
-  fileprivate var run: Range<Int64> = 0..<0
   /// The last one that was given out where nothing counts them.
   fileprivate var last: Int64?
 
   fileprivate static let most = 1_024
+
+  /// Where so many numbers wait one after another.
+  private func run(of count: Int) -> Range<Int>? {
+    var start = waiting.startIndex
+    for place in waiting.indices {
+      if place > start, waiting[place] != waiting[place - 1] + 1 { start = place }
+      if place - start + 1 == count { return start..<place + 1 }
+    }
+    return nil
+  }
+
+  fileprivate func has(_ count: Int) -> Bool { run(of: count) != nil }
+
+  /// The first of so many numbers one after another; nil where there are not as many.
+  fileprivate mutating func take(_ count: Int) -> Int64? {
+    guard let run = run(of: count) else { return nil }
+    defer { waiting = waiting[run.upperBound...] }
+    return waiting[run.lowerBound]
+  }
+
+  fileprivate mutating func add(_ numbers: [Int64]) {
+    waiting = ArraySlice(waiting + numbers)
+    askedFor = numbers.count
+  }
 }
 
 extension PostgreSQLStore {
@@ -24,8 +46,8 @@ extension PostgreSQLStore {
   /// - Throws: `StoreError`.
   func makeSequenceKey(_ entity: EntityIndex) throws -> RowKey {
     try requireWritable()
-    if let key = sequenceKeys.withLock({ $0[entity]?.waiting.popLast() }) { return key }
-    if let expression = nextNumber(of: entity) { return try takeNext(entity, expression) }
+    if let number = sequenceKeys.withLock({ $0[entity]?.take(1) }) { return RowKey(number) }
+    if nextNumber(of: entity) != nil { return try makeSequenceKeys(1, of: entity) }
     guard let column = keyColumn(of: entity) else {
       return mapping.keyTables[entity].makeNumber()
     }
@@ -50,7 +72,10 @@ extension PostgreSQLStore {
 
   /// Whether a sequence gives numbers one after another, as most do.
   func countsOneByOne(_ entity: EntityIndex) -> Bool {
-    nextNumber(of: entity) != nil && (try? takeRun(RowPage.fullCount, of: entity)) == true
+    func isSeen() -> Bool { sequenceKeys.withLock { $0[entity]?.has(RowPage.fullCount) ?? false } }
+    if isSeen() { return true }
+    try? askForNumbers(RowPage.fullCount, of: entity)
+    return isSeen()
   }
 
   /// The first of so many keys, one after another.
@@ -58,76 +83,37 @@ extension PostgreSQLStore {
   /// - Throws: `StoreError`, also where others take numbers so often that there are never so many.
   func makeSequenceKeys(_ count: Int, of entity: EntityIndex) throws -> RowKey {
     for _ in 0..<100 {
-      let first = sequenceKeys.withLock { kept -> Int64? in
-        guard let run = kept[entity]?.run, run.count >= count else { return nil }
-        kept[entity]?.run = run.dropFirst(count)
-        return run.lowerBound
-      }
-      if let first { return RowKey(first) }
-      _ = try takeRun(count, of: entity)
+      if let first = sequenceKeys.withLock({ $0[entity]?.take(count) }) { return RowKey(first) }
+      try askForNumbers(count, of: entity)
     }
     throw StoreError.unreadable(
       entity: schema.entities[entity].name,
       detail: "its sequence does not give \(count) numbers one after another")
   }
 
-  /// Takes twice as many numbers as the last time, and keeps those that come one after another.
-  ///
-  /// - Returns: whether there are as many as wanted.
-  private func takeRun(_ wanted: Int, of entity: EntityIndex) throws -> Bool {
-    if sequenceKeys.withLock({ $0[entity]?.run.count ?? 0 }) >= wanted { return true }
-    guard let expression = nextNumber(of: entity) else { return false }
+  /// Takes twice as many numbers as the last time, and at least as many as wanted.
+  private func askForNumbers(_ wanted: Int, of entity: EntityIndex) throws {
+    guard let expression = nextNumber(of: entity) else { return }
     let before = sequenceKeys.withLock { $0[entity]?.askedFor ?? 0 }
-    let numbers = try numbers(
-      entity, expression, count: min(max(before * 2, wanted), SequenceKeys.most * 16))
-    var run: Range<Int64> = 0..<0
-    for number in numbers {
-      if number == run.upperBound, !run.isEmpty {
-        run = run.lowerBound..<number + 1
-      } else if run.count < wanted {
-        run = number..<number + 1
-      } else {
-        break
-      }
-    }
-    sequenceKeys.withLock { kept in
-      kept[entity, default: SequenceKeys()].run = run
-      kept[entity, default: SequenceKeys()].askedFor = numbers.count
-    }
-    return run.count >= wanted
-  }
-
-  private func takeNext(_ entity: EntityIndex, _ expression: String) throws -> RowKey {
-    let before = sequenceKeys.withLock { $0[entity]?.askedFor ?? 0 }
-    let count = min(max(before * 2, 1), SequenceKeys.most)
-    var keys = try numbers(entity, expression, count: count).map { RowKey($0) }
-    keys.reverse()
-    guard let key = keys.popLast() else {
-      throw StoreError.unreadable(
-        entity: schema.entities[entity].name, detail: "its sequence gives no numbers")
-    }
-    sequenceKeys.withLock { kept in
-      kept[entity, default: SequenceKeys()].waiting = keys
-      kept[entity, default: SequenceKeys()].askedFor = count
-    }
-    return key
-  }
-
-  /// The next numbers of a sequence.
-  private func numbers(
-    _ entity: EntityIndex, _ expression: String, count: Int
-  ) throws -> [Int64] {
+    // Who wants many takes many more of them.
+    let count = min(max(before * 2, wanted), max(SequenceKeys.most, wanted * 64))
+    let result: PostgreSQLResult
     do {
-      let result = try connect { connection in
+      result = try connect { connection in
         try connection.run(
           PostgreSQLStatement(
             "SELECT (\(expression))::int8 FROM generate_series(1, $1::int8)",
             [.int8(Int64(count))]))
       }
-      return (0..<result.rowCount).compactMap { result.integer($0, 0) }
     } catch let failure as PostgreSQLFailure {
       throw StoreError(failure, of: entity, in: self)
     }
+    let numbers = (0..<result.rowCount).compactMap { result.integer($0, 0) }
+    if numbers.isEmpty {
+      throw StoreError.unreadable(
+        entity: schema.entities[entity].name, detail: "its sequence gives no numbers")
+    }
+    sequenceKeys.withLock { $0[entity, default: SequenceKeys()].add(numbers) }
   }
 
   /// One more than the greatest, as nothing counts them up: who takes the same meanwhile makes the save fail.

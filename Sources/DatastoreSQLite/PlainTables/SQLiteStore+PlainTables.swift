@@ -8,7 +8,7 @@ extension SQLiteStore {
   /// Makes a file with the tables and rows of a source, in one transaction and without anything of ours.
   ///
   /// - Parameters:
-  ///   - url: where there is no file yet. The caller removes what is left of one that fails.
+  ///   - url: where there is no file yet. After an error the caller removes the file.
   ///   - isTrial: make nothing, and say what would be done.
   ///   - progress: hears how many rows are written.
   /// - Throws: `PlainTableFault` for what cannot be made there; `StoreError`; `CancellationError`.
