@@ -18,7 +18,7 @@ extension Reactive where Base == DataStack {
   ///
   /// - Parameters:
   ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
-  ///   - sourceIdentifier: what those who observe the changes are told of their source.
+  ///   - sourceIdentifier: the source of the changes, for observers.
   /// - Returns: a publisher of what `task` returns, or of why nothing was saved.
   public func perform<Output: Sendable>(
     asynchronous task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output,
@@ -82,7 +82,7 @@ extension Reactive where Base == DataStack {
     importUniqueObjects(into, sourceArray: [source]).map(\.first).eraseToAnyPublisher()
   }
 
-  /// Updates the objects that sources are about, and makes those that are not there, in a transaction of its
+  /// Updates the objects that sources are about, and creates those that do not exist, in a transaction of its
   /// own.
   ///
   /// - Parameters:

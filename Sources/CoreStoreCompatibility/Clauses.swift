@@ -48,7 +48,7 @@ extension Where: WhereClauseType {
 
   /// A condition from text in the NSPredicate format language: `Where<Person>("%K > %d", "age", 30)`.
   ///
-  /// `%@`, `%d`, `%f` and `%K` stand for values that attributes can have, arrays of them, objects, and nil.
+  /// `%@`, `%d`, `%f` and `%K` take values that attributes can have, arrays of them, objects, and nil.
   /// Traps for a text that cannot be read, and where it names what the class does not have;
   /// `Where(format:arguments:)` throws.
   public init(_ format: String, _ arguments: Any?...) { self.init(format, given: arguments) }

@@ -22,7 +22,7 @@ public enum CoreStoreDefaults {
     set { stack.withLock { $0 = newValue } }
   }
 
-  /// Is told what the datastores of stacks do to which a storage is added from now on. Any thread.
+  /// Receives the events of the datastores of stacks to which a storage is added from now on. Any thread.
   public static var logger: (any DatastoreLogger)? {
     get { currentLogger.withLock { $0 } }
     set { currentLogger.withLock { $0 = newValue } }

@@ -36,7 +36,7 @@ extension DataStack {
     }
   }
 
-  /// The identifier that a name stands for; nil for what is none of this stack.
+  /// The identifier with a name; nil for a name that is not of this stack.
   public func objectID(forURIRepresentation url: URL) -> DatastoreObjectID? {
     try? datastore.objectID(forURIRepresentation: url)
   }

@@ -19,7 +19,7 @@ extension DataStack {
   ///
   /// - Parameters:
   ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
-  ///   - sourceIdentifier: what those who observe the changes are told of their source.
+  ///   - sourceIdentifier: the source of the changes, for observers.
   ///   - completion: called on the main actor with what `task` has returned, or why nothing was saved.
   public func perform<Result: Sendable>(
     asynchronous task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Result,
@@ -58,7 +58,7 @@ extension DataStack {
   /// - Parameters:
   ///   - task: what is done in the transaction.
   ///   - waitForAllObservers: whether the view context takes over what was saved before this returns.
-  ///   - sourceIdentifier: what those who observe the changes are told of their source.
+  ///   - sourceIdentifier: the source of the changes, for observers.
   /// - Throws: `CoreStoreError`.
   @available(
     *, noasync, message: "Use datastore.write(retries:_:), which does not block the thread."

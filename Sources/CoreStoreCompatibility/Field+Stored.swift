@@ -17,8 +17,8 @@ extension FieldContainer {
   /// had in an older version of the model; `versionHashModifier` is a text that makes it another version,
   /// where only its meaning has changed. `customGetter` makes the value when the property is read and
   /// `customSetter` is given what is assigned; conditions, orders, snapshots and `$property` have the stored
-  /// value. `affectedByKeyPaths` makes no difference: a getter runs each time, and observers are told of the
-  /// properties that they observe.
+  /// value. `affectedByKeyPaths` makes no difference: a getter runs each time, and observers are notified of
+  /// the properties that they observe.
   public typealias Stored<V: FieldStorableType> = Slotted<V, V.FieldProperty>
 }
 

@@ -11,7 +11,7 @@ public final class ListMonitor<O: DatastoreObject> {
   public let publisher: ListPublisher<O>
   /// The list as observers know it.
   public private(set) var snapshot: ListSnapshot<O>
-  /// Who made the change that observers are being told of.
+  /// Who made the change that observers are being notified of.
   public private(set) var changeSources: Set<ChangeSource> = []
   private var observers = ObserverList<@MainActor (any ListObserver<O>) -> Void>()
   private var token: ObserverToken?
@@ -28,8 +28,8 @@ public final class ListMonitor<O: DatastoreObject> {
   }
 
   /// Tells an observer of the list, and of objects and sections where it is a `ListObjectObserver` or a
-  /// `ListSectionObserver`, as long as both are there: it is not kept alive. One that is added again is told
-  /// once.
+  /// `ListSectionObserver`, as long as both are there: it is not kept alive. One that is added again is
+  /// notified once.
   public func addObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
     observers.add(owner: observer) { [weak observer] tell in
       if let observer { tell(observer) }
@@ -46,7 +46,7 @@ public final class ListMonitor<O: DatastoreObject> {
   ///
   /// - Parameters:
   ///   - query: which objects, in which order and sections.
-  ///   - sourceIdentifier: what observers are told of who has asked for it.
+  ///   - sourceIdentifier: who has asked for it, for observers.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`. The list then stays as it
   ///   was.
   public func refetch(
@@ -65,12 +65,12 @@ public final class ListMonitor<O: DatastoreObject> {
   }
 
   /// Reads the list again in the background, with other clauses in place of those of their kind; the others
-  /// stay. Observers are told like above. `publisher.fetchFailed` is called when that fails, and the list
+  /// stay. Observers are notified as above. `publisher.fetchFailed` is called when that fails, and the list
   /// stays as it was.
   ///
   /// - Parameters:
   ///   - clauses: conditions, orders and tweaks.
-  ///   - sourceIdentifier: what observers are told of who has asked for it.
+  ///   - sourceIdentifier: who has asked for it, for observers.
   public func refetch(_ clauses: any FetchClause..., sourceIdentifier: (any Sendable)? = nil) {
     refetch(clauses, sourceIdentifier: sourceIdentifier)
   }

@@ -1,7 +1,7 @@
 public import Foundation
 public import SwiftDatastore
 
-/// Is told when the list of a `ListMonitor` changes: before, when the monitor has the list as it was, and
+/// Is notified when the list of a `ListMonitor` changes: before, when the monitor has the list as it was, and
 /// after.
 ///
 /// Each function is there with and without `sourceIdentifier`, which is that of the transaction that has
@@ -51,8 +51,8 @@ extension ListObserver {
   public func listMonitorDidRefetch(_ monitor: Monitor) {}
 }
 
-/// Is also told of each object, between the two: of those that go, come, move and stay, in this order. Places
-/// of objects that go or stay are those before the change.
+/// Is also notified of each object, between the two: of those that go, come, move and stay, in this order.
+/// Places of objects that go or stay are those before the change.
 public protocol ListObjectObserver<ListEntityType>: ListObserver {
   /// An object came into the list.
   func listMonitor(
@@ -100,7 +100,7 @@ extension ListObjectObserver {
   ) {}
 }
 
-/// Is also told of each section: of those that come before any object, of those that go after all.
+/// Is also notified of each section: of those that come before any object, of those that go after all.
 public protocol ListSectionObserver<ListEntityType>: ListObjectObserver {
   /// A section is new: its place after the change.
   func listMonitor(

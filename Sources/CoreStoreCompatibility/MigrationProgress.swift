@@ -22,7 +22,7 @@ public enum MigrationProgress<Storage: StorageInterface>: Sendable {
 }
 
 extension DataStack {
-  /// Adds a storage like `addStorage(_:completion:)`, and tells how far that is; the last thing told is
+  /// Adds a storage like `addStorage(_:completion:)`, and reports its progress; the last report is
   /// `finished` or the error.
   @MainActor package func addStorage<Storage: StorageInterface>(
     _ storage: Storage,

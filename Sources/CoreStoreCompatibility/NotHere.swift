@@ -137,7 +137,7 @@ extension DataStack {
 }
 
 // A transaction stays where it was made; what follows changes lives on the main actor.
-@available(*, unavailable, message: "The view context is what is followed; use the stack")
+@available(*, unavailable, message: "Lists follow the view context; use the stack")
 extension SwiftDatastoreLocalContext {
   public func monitorList(_ query: Any, _ clauses: Any...) { fatalError() }
   public func monitorSectionedList(_ query: Any, _ clauses: Any...) { fatalError() }

@@ -1,10 +1,10 @@
 public import SwiftDatastore
 
-/// The name of a property, as observers are told of it.
+/// The name of a property, as observers receive it.
 public typealias KeyPathString = String
 
-/// Is told what happens to the object of an `ObjectMonitor`. The object has its new values already, as in
-/// CoreStore.
+/// Is notified of what happens to the object of an `ObjectMonitor`. The object has its new values already, as
+/// in CoreStore.
 ///
 /// Each function is there with and without `sourceIdentifier`, as in a `ListObserver`.
 @MainActor public protocol ObjectObserver: AnyObject {
@@ -56,7 +56,7 @@ public final class ObjectMonitor<O: DatastoreObject> {
   public typealias ObjectType = O
   /// What follows the object.
   public let publisher: ObjectPublisher<O>
-  /// Who made the change that observers are being told of.
+  /// Who made the change that observers are being notified of.
   public private(set) var changeSource: ChangeSource?
   /// What programs keep with the monitor.
   public let userInfo = UserInfo()
@@ -81,7 +81,7 @@ public final class ObjectMonitor<O: DatastoreObject> {
   public var isObjectDeleted: Bool { object == nil }
 
   /// Tells an observer of the object, as long as both are there: it is not kept alive. One that is added
-  /// again is told once.
+  /// again is notified once.
   public func addObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
     observers.add(owner: observer) { [weak observer, weak self] change in
       guard let observer, let self, let object = publisher.lastObject else { return }

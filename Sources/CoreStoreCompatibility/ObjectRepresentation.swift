@@ -1,6 +1,6 @@
 public import SwiftDatastore
 
-/// What stands for an object, of whatever class.
+/// A representation of an object of any class.
 public protocol AnyObjectRepresentation {
   /// What identifies the object.
   var objectID: DatastoreObjectID { get }
@@ -8,7 +8,7 @@ public protocol AnyObjectRepresentation {
 
 extension DatastoreObject: AnyObjectRepresentation {}
 
-/// What stands for an object: the object itself, its publisher and its snapshot.
+/// The representations of an object: the object itself, its publisher and its snapshot.
 public protocol ObjectRepresentation<ObjectType>: AnyObjectRepresentation {
   /// The class of the object.
   associatedtype ObjectType: DatastoreObject

@@ -24,7 +24,7 @@ extension ListPublisher {
     if notifyInitial { callback(self, initialSourceIdentifier) }
   }
 
-  /// Reads the list again by another query, and waits for the store. Who observes is not told who has asked
+  /// Reads the list again by another query, and waits for the store. Observers do not learn who has asked
   /// for it.
   public func refetch(
     _ query: some ChainBuilder<T>, sourceIdentifier: (any Sendable)? = nil

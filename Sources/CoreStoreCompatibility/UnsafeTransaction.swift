@@ -1,6 +1,6 @@
 public import SwiftDatastore
 
-/// A transaction that is kept, and saves whenever it is told: a context that belongs where it was made.
+/// A transaction that is kept, and saves when it is asked to: a context that belongs where it was made.
 public typealias UnsafeDataTransaction = SwiftDatastoreLocalContext
 
 extension DataStack {
@@ -9,7 +9,7 @@ extension DataStack {
   /// - Parameters:
   ///   - supportsUndo: whether `undo()` and `redo()` do anything. A transaction has no turns: what is
   ///     undone at once is everything since the last `flush()`, `commit()` or `undoGroup(_:)`.
-  ///   - sourceIdentifier: what those who observe the changes are told of their source.
+  ///   - sourceIdentifier: the source of the changes, for observers.
   public func beginUnsafe(
     supportsUndo: Bool = false, sourceIdentifier: (any Sendable)? = nil
   ) throws(CoreStoreError) -> UnsafeDataTransaction {

@@ -3,7 +3,7 @@ import SwiftDatastore
 
 /// Why a struct could not be stored. What cannot be read is a `DatastoreValueError`.
 public enum CVManagedStructError: Error, Sendable {
-  /// The struct is not one that can be stored: it is no struct, or has a property that the entity has not.
+  /// The struct is not one that can be stored: it is not a struct, or has a property that the entity has not.
   case structConversionError(message: String)
   /// A property of the struct does not fit that of the entity.
   case structValueError(message: String)

@@ -78,7 +78,7 @@ extension Unboxing where Self: UnboxingStruct {
   public static func unbox(_ value: Any) throws -> Self {
     guard let object = value as? NSManagedObject else {
       throw CVManagedStructError.structValueError(
-        message: "\(value) is no object of a \(Self.self).")
+        message: "\(value) is not an object of a \(Self.self).")
     }
     return try fromObject(object)
   }
@@ -99,7 +99,7 @@ extension Unboxing where Self: RawRepresentable, RawValue: AttributeValueType {
 extension DatastoreObjectID: Boxing, Unboxing {
   public static func unbox(_ value: Any) throws -> Self {
     if let id = value as? DatastoreObjectID ?? (value as? NSManagedObject)?.objectID { return id }
-    throw CVManagedStructError.structValueError(message: "\(value) is no object.")
+    throw CVManagedStructError.structValueError(message: "\(value) is not an object.")
   }
 
   public func box(
@@ -121,7 +121,7 @@ extension Array where Element: Unboxing {
   /// A value for each object or value of a collection.
   public static func unbox(_ value: Any) throws -> [Element] {
     guard let parts = value as? any Collection else {
-      throw CVManagedStructError.structValueError(message: "\(value) is no collection.")
+      throw CVManagedStructError.structValueError(message: "\(value) is not a collection.")
     }
     return try parts.map { try Element.unbox($0 as Any) }
   }

@@ -13,7 +13,7 @@ package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
     case .exists(let path): "\(path) exists already."
     case .cannotCreate(let path, let reason): "\(path) could not be created: \(reason)."
     case .cannotWrite(let name, let reason):
-      "Writing to \(name) failed: \(reason). What is there is not complete."
+      "Writing to \(name) failed: \(reason). The output is incomplete."
     }
   }
 }

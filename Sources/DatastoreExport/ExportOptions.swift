@@ -4,7 +4,7 @@ package import TerminalUI
 package struct ExportOptions: Sendable {
   /// Whether formats with a header line write it.
   package var writesHeader = true
-  /// What stands for NULL in formats that have no word for it; nil for the format's own choice: nothing
+  /// The text for NULL in formats that have no word for it; nil for the format's own choice: nothing
   /// in CSV and TSV, where empty text is `""`; `∅` in tables; `*NULL*` in Markdown.
   package var null: String?
   /// Whether a terminal will show it: then no format lets control characters through.

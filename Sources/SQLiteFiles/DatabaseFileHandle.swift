@@ -28,7 +28,7 @@ package struct DatabaseFileHandle: ~Copyable {
       sqlite3_close(connection)
       return nil
     }
-    // Who may only read gets a handle for reading, without being told.
+    // A user who may only read gets a handle for reading, without a message.
     if isWritable, sqlite3_db_readonly(connection, "main") != 0 {
       sqlite3_close(connection)
       return nil

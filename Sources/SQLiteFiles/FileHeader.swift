@@ -85,7 +85,7 @@ package enum FileHeader {
     package let writerVersion: Int32
   }
 
-  /// nil for what is no database.
+  /// nil for a file that is not a database.
   package static func facts(of path: String) -> Facts? {
     guard let start = start(of: path, 100), start.count == 100, start.starts(with: magic) else {
       return nil

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Which file a path names: SQLite keeps on writing a file that was removed or replaced underneath, and
-/// whatever it saves there is seen by nobody.
+/// whatever it saves there is lost.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64

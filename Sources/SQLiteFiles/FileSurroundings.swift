@@ -54,7 +54,7 @@ package struct FileSurroundings: Sendable {
     }
   }
 
-  /// Removes a native database file that nobody has open, with what SQLite keeps beside it. What cannot be
+  /// Removes a native database file that is not open, with what SQLite keeps beside it. What cannot be
   /// removed stays.
   package static func removeDatabase(_ path: String) {
     for suffix in [""] + FileHeader.sideFileSuffixes { unlink(path + suffix) }

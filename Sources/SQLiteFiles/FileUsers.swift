@@ -21,7 +21,7 @@ package struct FileUsers: Sendable {
     for process in processes where process != getpid() {
       let folder = "/proc/\(process)/fd"
       guard let files = Self.names(in: folder) else {
-        // One that has ended is nobody.
+        // A process that has ended does not count.
         if errno == EACCES { hiddenProcesses += 1 }
         continue
       }

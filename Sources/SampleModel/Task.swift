@@ -15,6 +15,6 @@ public final class Task: DatastoreObject {
   /// In hours.
   @Attribute.Optional public var estimate: Double?
   @Attribute.Optional public var details: String?
-  /// nil while nobody has taken it on.
+  /// nil while it is not assigned.
   @Relationship.ToOne public var employee: Employee?
 }

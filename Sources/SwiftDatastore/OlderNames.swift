@@ -112,7 +112,7 @@ extension EntityProperty {
 @available(*, unavailable, message: "use SwiftDatastoreContext, or SwiftDatastoreViewContext")
 public final class ManagedObjectContext {}
 
-/// An entity or a model that is not there is said by other errors.
+/// Other errors report an entity or a model that does not exist.
 @available(*, unavailable, message: "catch UnknownEntityError, StoreError or SchemaError")
 public enum SwiftDatastoreError: Error {
   case entityNotFound

@@ -2,7 +2,7 @@ package import DatastoreCore
 public import Foundation
 
 extension SwiftDatastore {
-  /// The identifier that a name stands for. Reads no row: `object(with:)` says whether it is there.
+  /// The identifier with a name. Reads no row: `object(with:)` says whether the object exists.
   ///
   /// - Parameter uri: what `uriRepresentation` of an identifier has given, in this process or another one.
   /// - Throws: `ObjectURIError` for anything else, for another store, for an entity that there is not, and

@@ -22,8 +22,8 @@ extension SwiftDatastore {
   /// Checkpoints the write-ahead log: moves what it holds into the file. Happens by itself from time to
   /// time, and when the datastore is closed. Waits for those who write or read, for some seconds at most.
   ///
-  /// With a SQLite that has the WAL-reset bug (<https://sqlite.org/wal.html#walresetbug>), nobody can write
-  /// meanwhile, and the log keeps its size and is used again.
+  /// With a SQLite that has the WAL-reset bug (<https://sqlite.org/wal.html#walresetbug>), no connection can
+  /// write meanwhile, and the log keeps its size and is used again.
   ///
   /// - Returns: whether all of it was moved; not while someone reads an older state.
   @discardableResult
@@ -58,7 +58,7 @@ extension SwiftDatastore {
     ExternalChangeWatch(coordinator, every: seconds, failed: failed)
   }
 
-  /// Logs that something has failed for which nobody waits.
+  /// Logs that something has failed whose result no caller waits for.
   package func reportFailure(_ operation: DatastoreEvent.Operation, _ error: any Error) {
     coordinator.log(.error, .failed(operation, error))
   }

@@ -5,9 +5,9 @@ public import Foundation
 
 /// Where the old file is copied to before a migration that loses something in it.
 public enum MigrationBackup: Sendable, Hashable {
-  /// Beside the file, as `NAME.before-migration.sqlite`, or with a number where that is there.
+  /// Beside the file, as `NAME.before-migration.sqlite`, or with a number where that exists.
   case besideTheFile
-  /// A file that is not there yet.
+  /// A new file.
   case at(URL)
   /// No copy is kept.
   case none

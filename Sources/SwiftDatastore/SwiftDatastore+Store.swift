@@ -30,12 +30,12 @@ extension SwiftDatastore {
     coordinator.store.information(about: entity).hasRowids
   }
 
-  /// What the store calls the tables of its entities, by entity. Asks nobody.
+  /// What the store calls the tables of its entities, by entity. Reads nothing.
   package var entityKinds: ByEntity<EntityInformation.Kind> {
     ByEntity(schema.entities.map { coordinator.store.information(about: $0).kind })
   }
 
-  /// What is known to fail when objects are saved, by entity. Asks nobody.
+  /// What is known to fail when objects are saved, by entity. Reads nothing.
   package var refusedWrites: ByEntity<RefusedWrites> {
     ByEntity(schema.entities.map { coordinator.store.information(about: $0).refusedWrites })
   }
@@ -72,7 +72,7 @@ extension SwiftDatastore {
   /// What such a model says beyond entities and properties.
   package var modelRemarks: [String] { coordinator.store.modelRemarks }
 
-  /// The properties that a change in the history of a Core Data store was of. Asks nobody.
+  /// The properties that a change in the history of a Core Data store changed. Reads nothing.
   package func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String] {
     coordinator.store.changedProperties(bits, ofEntity: number)
   }

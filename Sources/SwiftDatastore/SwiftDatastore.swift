@@ -39,7 +39,7 @@ public final class SwiftDatastore: Sendable {
     /// for logs, and to find slow statements. Must not use the datastore.
     public var traceSQL: (@Sendable (String) -> Void)?
 
-    /// Is told what the datastore does; nobody is unless you say so. See `DatastoreLogger`.
+    /// Receives the events of the datastore; none by default. See `DatastoreLogger`.
     public var logger: (any DatastoreLogger)?
 
     /// Whether objects of `sharedViewContext` are only shown: changing, creating or deleting one there
@@ -55,7 +55,7 @@ public final class SwiftDatastore: Sendable {
     /// The model of a Core Data store, instead of that in it.
     package var coreDataModel: CoreDataModel?
 
-    /// Whether a new file is known to nobody until it is closed, and needed by nobody where it never is: it
+    /// Whether a new file is unknown to others until it is closed, and useless where it never is: it
     /// is written faster then.
     package var isUnderConstruction = false
 
@@ -118,7 +118,7 @@ public final class SwiftDatastore: Sendable {
     self.reopening = reopening
   }
 
-  /// Whether it is a database of somebody's in a server, which tells nobody that it was written.
+  /// Whether it is a third-party database in a server, which does not notify anyone of changes.
   package var isInServer: Bool { reopening != nil }
 
   /// The same store, opened again with the same options: its schema is that of the tables as they are now.

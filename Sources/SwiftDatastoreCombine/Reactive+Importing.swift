@@ -25,7 +25,7 @@ extension Reactive where Base == SwiftDatastore {
       .eraseToAnyPublisher()
   }
 
-  /// Updates the objects that sources are about, and makes those that are not there, in a transaction of its
+  /// Updates the objects that sources are about, and creates those that do not exist, in a transaction of its
   /// own; publishes the objects of the view context.
   ///
   /// It begins with a subscription and is cancelled with it. Delivers on the main actor, and is subscribed to

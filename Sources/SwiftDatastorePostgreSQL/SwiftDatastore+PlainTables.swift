@@ -8,7 +8,7 @@ extension SwiftDatastore {
   /// Makes tables with the rows of a source in a database, all or nothing.
   ///
   /// - Parameters:
-  ///   - schema: is made where it is not there; nil for the first one of the search path.
+  ///   - schema: is created where it does not exist; nil for the first one of the search path.
   ///   - isTrial: make nothing, and say what would be done.
   ///   - progress: hears how many rows are written.
   /// - Throws: `PlainTableFault`; `StoreError`; `CancellationError`.

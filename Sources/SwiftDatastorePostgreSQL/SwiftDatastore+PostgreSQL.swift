@@ -30,8 +30,8 @@ extension SwiftDatastore {
   ///     distributed, as `"Employee.company"`. It has a value in every object; its column is the first part
   ///     of the primary key, and the distribution column where the server has `create_distributed_table`, as
   ///     Citus has it: there no reference leads from or to such a table, only what is unique together with
-  ///     the property is kept unique, what other programs write is not told, and the property of an object
-  ///     must not change. A store is opened with what it was made with.
+  ///     the property is kept unique, what other programs write is not reported, and the property of an
+  ///     object must not change. A store is opened with what it was made with.
   /// - Throws: `StoreError` when the server cannot be reached or refuses; `MigrationError` with everything
   ///   that is in the way when the store was made with another version of the model.
   public convenience init(

@@ -19,14 +19,14 @@ struct Browse: AsyncParsableCommand {
       copy, which is removed afterwards, or from a new table of the store that --into names. They may be \
       compressed (.gz, .xz, .zst, .bz2), and .zip, .xlsx and .parquet, which python3 reads. Several files become tables of one temporary store; & \
       suggests how they refer to each other. A CSV or JSON file can be edited: saving writes it in its own encoding, and keeps byte for byte \
-      what was not changed. What is arranged and said of files is kept for their paths. Delimiter, header row, \
+      what was not changed. The arrangement of columns and the annotations of a file are kept for its path. Delimiter, header row, \
       encoding and types are detected; options override them. Lines before the header row that begin with # \
       are comments. A temporary copy keeps records that are irregular, such as those with more or fewer fields \
       than the header row, or with quotes where CSV has none; its column “irregular” says which they are.
 
       postgresql://user@host/database shows the tables of a PostgreSQL server, and so does service=name, which \
-      the service file of PostgreSQL says more of. They are only looked at, unless --write is given. Passwords belong into ~/.pgpass: those \
-      in an address are seen by everybody who lists the processes.
+      is defined in the service file of PostgreSQL. They are read-only unless --write is given. Passwords belong in ~/.pgpass: everyone who \
+      lists the processes sees those in an address.
 
       Press ? in the browser for its keys.
 
@@ -37,7 +37,7 @@ struct Browse: AsyncParsableCommand {
 
   @Argument(
     help: """
-      The file, or several CSV, TSV and JSON files to be looked at together; without it, the sample data.
+      The file, or several CSV, TSV and JSON files to show together; without it, the sample data.
       """, completion: .file())
   var files: [String] = []
 
@@ -82,7 +82,7 @@ struct Browse: AsyncParsableCommand {
   @Flag(help: "Open the file read-only, so that nothing can be written by mistake.")
   var readOnly = false
 
-  @Flag(help: "Let a database in a server be changed, too; without it, it is only looked at.")
+  @Flag(help: "Allow changes to a database in a server; without it, the database is read-only.")
   var write = false
 
   @OptionGroup var inServer: StoreNameArgument
@@ -95,7 +95,7 @@ struct Browse: AsyncParsableCommand {
   @Flag(
     name: .customLong("no-annotations"),
     help:
-      "Show the file as it declares itself, without what was said of it in the browser (names, relationships, dates, types, units, hidden entities); what is said then is not kept."
+      "Show the file as it declares itself, and ignore what the browser has remembered about it (names, relationships, dates, types, units, hidden entities); nothing new is remembered."
   )
   var ignoresAnnotations = false
 
@@ -245,7 +245,7 @@ struct Browse: AsyncParsableCommand {
         case .otherTypes:
           let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: false)
           Message.write(
-            "\(rows?.copiedName ?? "the file") has other types behind its beginning; its table is made again"
+            "\(rows?.copiedName ?? "the file") has other types after its beginning; its table is created again"
           )
           try await rows?.makeTableOfWholeFile(display)
           view.guessedTypes = nil
@@ -258,13 +258,13 @@ struct Browse: AsyncParsableCommand {
     }
   }
 
-  /// Does what a session says on a screen that nobody sees, and prints it in the end.
+  /// Replays a session on a screen in memory, and prints that in the end.
   @MainActor
   private func replay(
     _ script: SessionScript, of datastore: SwiftDatastore, _ options: BrowserOptions
   ) async throws {
     var options = options
-    // What was left on the screen by somebody is not what the session began with.
+    // A view that was left by a user is not what the session began with.
     options.stateDirectory = nil
     options.watchesFile = false
     var size = Size(columns: 80, rows: 24)
@@ -300,7 +300,7 @@ struct Browse: AsyncParsableCommand {
       ? try await BrowsedRows(loading: files, entity: entity, reading: reading, display: display)
       : try await BrowsedRows(
         table: file, into: into, entity: entity, reading: reading,
-        // What is kept is made once, and so is what is done on a screen that nobody sees.
+        // What is kept is made once, and so is what is done on a screen in memory.
         guesses: into == nil && replay == nil, display: display)
     if files.contains("-") {
       // Standard input has been read to its end; from now on it is the keyboard.
@@ -321,9 +321,10 @@ struct Browse: AsyncParsableCommand {
   private func storeAddress() async throws -> StoreAddress {
     if let file { return try inServer.address(of: file) }
     if inServer.storeName != nil {
-      throw Failure(.usage, "--store-name is about stores in a server; name its address, too.")
+      throw Failure(
+        .usage, "--store-name names a store in a server; give the address of the server, too.")
     }
-    // Nobody wants the sample data loaded when it cannot be shown.
+    // The sample data is not loaded when it cannot be shown.
     try requireTerminal()
     return .file(try await SampleStore(sample ?? .company).prepared())
   }

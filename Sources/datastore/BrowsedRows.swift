@@ -12,7 +12,7 @@ struct BrowsedRows {
   let store: URL
   /// The files, pipes, or `-`, with the tables that they fill.
   let sources: [LoadSource]
-  /// What scripts are told of records that are irregular, or were left out.
+  /// What scripts learn about records that are irregular, or were left out.
   var status: ExitStatus {
     let report = live?.rows.report ?? report
     return report.skippedRows > 0 ? .skipped : report.irregular.count > 0 ? .irregular : .success
@@ -21,7 +21,7 @@ struct BrowsedRows {
   private let live: (rows: FileRows, store: SQLiteStore)?
   /// What is removed in the end; nil where the rows are kept.
   private let directory: ProcessDirectory?
-  /// What loading the rows has told.
+  /// What loading the rows has reported.
   private let report: LoadReport
   /// Whether all rows are in the store.
   let isLoaded: Bool

@@ -6,8 +6,8 @@ struct Commands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the commands of the browser with their names and keys.",
     discussion: """
-      The names are those by which the configuration binds keys; the keys are those that are bound \
-      now, the configuration taken into account.
+      The configuration binds keys by these names. The keys are those that are bound now, including those \
+      of the configuration.
       """)
 
   @Option(

@@ -21,19 +21,19 @@ struct Copy: AsyncParsableCommand {
     discussion: """
       STORE and the new one are files, or postgresql://user@host/database: then --store-name says which store of \
       the database, that is, which schema, and --as what the new one is called where that is another name. Both \
-      are stores of SwiftDatastore; no model is needed, since a store says what it has. STORE may also be a Core Data \
-      store: the new one has its entities, attributes and relationships, and can be changed. What of it the new one cannot \
-      have is listed: references that lead nowhere, values whose files are gone, and what only Core Data knows. Values that \
-      must be there and are not, or are not unique, are copied, and the new store does not want that of them.
+      are stores of SwiftDatastore; no model is needed, since a store describes itself. STORE may also be a Core Data \
+      store: the new one has its entities, attributes and relationships, and can be changed. What the new one cannot \
+      keep is listed: references that lead nowhere, values whose files are gone, and what only Core Data knows. Where required \
+      values are missing, or unique ones are not unique, the objects are copied and the new store drops that rule.
 
       Any other SQLite file is copied into a PostgreSQL database, and any other database into a file, as plain tables: with \
       their rows, keys, indexes and foreign keys, under their names. Each column gets the type that all its values fit. \
-      What is otherwise is listed: columns whose values do not fit their declaration, views, triggers, checks. Tables that are \
-      there already are not touched. --as makes the tables in a schema of that name, --store-name reads those of one; \
+      Differences are listed: columns whose values do not fit their declaration, views, triggers, checks. Existing tables \
+      are not touched. --as creates the tables in a schema of that name, --store-name reads those of one; \
       --dry-run shows the statements.
 
-      One state of it is copied, while others go on saving. Objects and rows keep their keys. A file that is copied \
-      from a server is a backup that opens without one. Where it fails, or is ended by Ctrl-C, there is nothing new.
+      The copy has one state of the store, and others can save meanwhile. Objects and rows keep their keys. A file \
+      copied from a server is a backup that opens without one. A copy that fails, or is ended by Ctrl-C, leaves nothing behind.
 
         datastore copy company.sqlite --into backup.sqlite
         datastore copy company.sqlite --into postgresql://me@host/work --as company
@@ -61,7 +61,7 @@ struct Copy: AsyncParsableCommand {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "What the new store, or the schema of the new tables, is called in its server.",
+      "The name of the new store, or of the schema of the new tables, in its server.",
       valueName: "name"))
   var newName: String?
 
@@ -77,10 +77,10 @@ struct Copy: AsyncParsableCommand {
 
   func validate() throws {
     if storeName != nil, StoreAddress(store).url != nil, StoreAddress(new).url != nil {
-      throw ValidationError("--store-name is about stores in a server; a file has one store.")
+      throw ValidationError("--store-name names a store in a server; a file has one store.")
     }
     if newName != nil, StoreAddress(new).url != nil {
-      throw ValidationError("--as is about stores in a server; the name of the file says it.")
+      throw ValidationError("--as names a store in a server; a file is named by its path.")
     }
   }
 
@@ -91,7 +91,7 @@ struct Copy: AsyncParsableCommand {
       if try source.hasPlainTables() { return try await copyTables(of: source, isInServer) }
       guard !dryRun else {
         throw Failure(
-          .usage, "--dry-run shows what is made of tables of other programs; \(store) is a store.")
+          .usage, "--dry-run shows what becomes of tables of other programs; \(store) is a store.")
       }
       let original = try source.original(store, model: try ofCoreData.read())
       let title = source.title(store, article: "the")
@@ -112,7 +112,7 @@ struct Copy: AsyncParsableCommand {
   }
 
   private static func tell(_ losses: [String], _ place: String) {
-    if !losses.isEmpty { Message.answer("What is otherwise in \(place):") }
+    if !losses.isEmpty { Message.answer("Differences in \(place):") }
     for loss in losses { Message.answer("- \(loss.markingHarmful())") }
   }
 
@@ -130,7 +130,7 @@ struct Copy: AsyncParsableCommand {
   /// - Returns: what is otherwise.
   private func copy(_ original: Original, into url: URL, _ title: String) async throws -> [String] {
     guard !FileManager.default.fileExists(atPath: url.path) else {
-      throw Failure(.cannotCreate, "\(new) is there already; a copy is made into a new file.")
+      throw Failure(.cannotCreate, "\(new) exists already; a copy needs a new file.")
     }
     let building = try StoreUnderConstruction(at: url)
     do {

@@ -37,7 +37,7 @@ struct Datastore: AsyncParsableCommand {
 
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // A limit on the size of files is told like a full disk, not by a sudden end.
+    // A limit on the size of files is reported like a full disk, not by a sudden end.
     signal(SIGXFSZ, SIG_IGN)
     SQLiteMemory.limit()
     if let script = CompletionScript(arguments) {

@@ -8,12 +8,12 @@ struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Examine a SQLite file, and say what is wrong with it and what to do.",
     discussion: """
-      No byte of the file is changed, nor of what lies beside it. All of it is read, which takes seconds for a large file.
+      Changes neither the file nor the files beside it. Reads all of it, which takes seconds for a large file.
 
-      What is looked at: which SQLite is used here and has written the file last, and whether it has the bug by which \
-      checkpoints lose what others save (https://sqlite.org/wal.html#walresetbug); who has the file open; what lies beside \
-      it; SQLite’s quick_check and integrity_check; references to rows that do not exist; counters of keys; in a store \
-      of SwiftDatastore, whether its tables and fingerprints are those that it describes; and in a Core Data store, whether \
+      Checks which SQLite is used here and has written the file last, and whether it has the bug by which \
+      checkpoints lose what others save (https://sqlite.org/wal.html#walresetbug); which processes have the file open; the files \
+      beside it; SQLite’s quick_check and integrity_check; references to rows that do not exist; counters of keys; in a store \
+      of SwiftDatastore, whether its tables and fingerprints are as described in it; and in a Core Data store, whether \
       counters, entities, both sides of relationships, orders, pairs and values in files of their own agree.
 
       Ends with 0 when all is well, with 1 when every row can be read but something needs attention, and with 65 when the \

@@ -18,7 +18,7 @@ struct Load: AsyncParsableCommand {
 
       The delimiter (comma, semicolon, tab, bar), the header row, the encoding (by a mark, or by the letters \
       that the bytes are in it) and the decimal mark (3.5 or 3,5) are detected from the beginning of a file; \
-      options override them. --dry-run shows what was detected, and why. A first line that looks like the \
+      options override them. --dry-run shows what is detected, and why. A first line that looks like the \
       others is loaded as data.
 
       Types are detected from all values. Dates (2024-05-01, 1.5.2024, 2024/05/01, or 5/1/2024 where the \
@@ -29,9 +29,9 @@ struct Load: AsyncParsableCommand {
       killed, at most a new table without rows is left.
 
       postgresql://user@host/database (or service=name) loads into a PostgreSQL server, in one transaction: \
-      into the tables of any program, or, with --store-name, into a store of SwiftDatastore's, which is made \
-      if it is not there. Passwords belong into ~/.pgpass: those in an address are seen by everybody who \
-      lists the processes.
+      into the tables of any program, or, with --store-name, into a store of SwiftDatastore, which is created \
+      if it does not exist. Passwords belong in ~/.pgpass: everyone who lists the processes sees those in an \
+      address.
 
         datastore load staff.csv --into company.sqlite --entity employee --key id --dry-run
         curl -s https://example.org/rows.json | datastore load - --into rows.sqlite --entity row
@@ -74,14 +74,14 @@ struct Load: AsyncParsableCommand {
 
   @Flag(
     name: .shortAndLong,
-    help: "Show what was detected and what would be loaded, and change nothing.")
+    help: "Show what is detected and what would be loaded; change nothing.")
   var dryRun = false
 
   @OptionGroup var reading: ReadingArguments
 
   @Flag(
     help: """
-      Keep texts that the stored values do not give back, such as 9.50 or 2024-05-01T09:00+02:00, in a column \
+      Keep texts that the stored values do not preserve, such as 9.50 or 2024-05-01T09:00+02:00, in a column \
       NAME_text beside each column NAME that has any.
       """)
   var keepText = false

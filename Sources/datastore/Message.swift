@@ -5,7 +5,7 @@ import Gates
 /// What the program says to people. All of it passes here, and no text, be it of a file, a name or an
 /// argument, gets through with a character that a terminal obeys: it is shown as a mark.
 ///
-/// Standard error that is closed is nobody to tell.
+/// Where standard error is closed, the message is dropped.
 enum Message {
   /// Writes `datastore: ` and the sentence on standard error. Further lines are indented, so that
   /// none of them looks like another message.

@@ -11,19 +11,19 @@ struct Migrate: AsyncParsableCommand {
     abstract: "Bring a store to another version of its model.",
     discussion: """
       MODEL is a store that has the new version, a model of Core Data (.momd, .mom, .xcdatamodeld, .xcdatamodel), or a \
-      schema as JSON, as “datastore schema FILE --format json” writes it. Entities and properties are found again by their names; --rename says what has \
-      another one now.
+      schema as JSON, as “datastore schema FILE --format json” writes it. Entities and properties are matched by their names; --rename gives \
+      new names.
 
       The migration is one transaction: however it ends, also by Ctrl-C or when the disk is full, the store \
       is the old one or the new one, complete. Nothing that holds a value is dropped, unless --remove or \
       --allow-losses says so; the old store is copied before that.
 
       STORE is a file, or postgresql://user@host/database: then --store-name says which store of the database, \
-      that is, which schema. A store in a server is not copied before something in it is lost; pg_dump does that.
+      that is, which schema. A store in a server is not copied before a loss; use pg_dump.
 
-      --forecast (or --dry-run) shows what would be done with how many rows, what would be lost, and what \
-      is in the way, changes nothing, and ends with 0 where there is nothing to do, with 1 where nothing \
-      would be lost, and with 2 where something would be, or where it is impossible.
+      --forecast (or --dry-run) shows the steps with their numbers of rows, the losses, and the obstacles. It \
+      changes nothing, and ends with 0 if there is nothing to do, with 1 if nothing would be lost, and with 2 \
+      if something would be lost, or the migration is impossible.
 
         datastore migrate company.sqlite --to new-model.json --forecast
         datastore migrate company.sqlite --to new-model.json --rename Employee.tel=phone
@@ -55,11 +55,11 @@ struct Migrate: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An entity (Visit) or a property (Employee.fax) that may be lost with what it holds. May be given "
+      "An entity (Visit) or a property (Employee.fax) that may be deleted with its data. May be given "
         + "several times.", valueName: "name"))
   var remove: [String] = []
 
-  @Flag(help: "Let everything go that the new version does not have.")
+  @Flag(help: "Delete everything that the new version does not have.")
   var allowLosses = false
 
   @Flag(
@@ -67,12 +67,12 @@ struct Migrate: AsyncParsableCommand {
     help: "Show what would be done, and change nothing.")
   var forecast = false
 
-  @Option(help: "How the forecast is written: text or json.")
+  @Option(help: "The format of the forecast: text or json.")
   var format = ForecastFormat.text
 
   @Option(
     help: ArgumentHelp(
-      "Where the old store is copied to when something in it is lost; by default beside it.",
+      "Where to keep a copy of the old store when a migration loses something of it; by default beside it.",
       valueName: "file"), completion: .file())
   var backup: String?
 
@@ -84,7 +84,7 @@ struct Migrate: AsyncParsableCommand {
 
   func validate() throws {
     if format != .text, !forecast {
-      throw ValidationError("--format is about what --forecast shows.")
+      throw ValidationError("--format applies to --forecast only.")
     }
     if noBackup, backup != nil {
       throw ValidationError("--backup and --no-backup exclude each other.")
@@ -119,7 +119,7 @@ struct Migrate: AsyncParsableCommand {
   private func migrate() async throws {
     let target = try MigrationTarget(store, storeName: storeName)
     if case .server = target, backup != nil {
-      throw Failure(.usage, "--backup is about files; copy a database in a server with pg_dump.")
+      throw Failure(.usage, "--backup copies files; copy a database in a server with pg_dump.")
     }
     let store = target.title(self.store)
     let old = try target.schema(store)
@@ -171,7 +171,7 @@ struct Migrate: AsyncParsableCommand {
     }.get()
   }
 
-  /// A name that is misspelt would let go nothing, and nobody would know why.
+  /// A misspelt name would allow nothing, without a reason.
   private func requireRemoved(in old: Schema, store: String) throws {
     for name in remove {
       let path = name.words(at: ".", most: 2).map(String.init)

@@ -19,7 +19,7 @@ struct MigrationText {
   /// What is in the way, with what lets it pass on the command line.
   static func sentence(_ obstacle: MigrationObstacle) -> String {
     guard case .loss(let loss) = obstacle else { return obstacle.description }
-    return "\(loss); say --remove \(loss.name) if that is meant"
+    return "\(loss); give --remove \(loss.name) to allow it"
   }
 }
 

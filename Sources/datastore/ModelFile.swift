@@ -99,6 +99,6 @@ struct CoreDataModelArgument: ParsableArguments {
       """, valueName: "file"), completion: .file())
   var model: String?
 
-  /// - Throws: `Failure` where the file is no model.
+  /// - Throws: `Failure` where the file is not a model.
   func read() throws -> CoreDataModel? { try model.map { try ModelFile.coreDataModel(at: $0) } }
 }

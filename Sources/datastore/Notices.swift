@@ -11,7 +11,7 @@ struct Notices: ParsableCommand {
     else {
       throw Failure(
         .noInput,
-        "The file NOTICES was not found: it belongs into share/doc/datastore beside the program's "
+        "The file NOTICES was not found: it belongs in share/doc/datastore beside the program's "
           + "folder, where “make install” puts it.")
     }
     print(text, terminator: "")

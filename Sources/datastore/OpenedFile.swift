@@ -38,7 +38,7 @@ enum OpenedFile {
     }
   }
 
-  /// What the user has said of a file; a fault is told and not in the way.
+  /// The annotations of a file; a fault in them is reported, and does not stop anything.
   static func annotations(of subject: KeptSubject?) -> SchemaAnnotations {
     guard let file = AnnotationsFile(of: subject, in: UserDirectory.state) else {
       return SchemaAnnotations()

@@ -11,7 +11,7 @@ struct OutputPlace {
   ///
   /// - Throws: `ExportError`, and what `body` throws; a file that was there before stays then.
   func write(_ body: (ExportOutput) throws -> Void) throws {
-    // A pipe that nobody reads is an error to handle, not the end of the process.
+    // A pipe without a reader is an error to handle, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
     do {
       guard let path else {

@@ -20,8 +20,8 @@ struct Query: AsyncParsableCommand {
       none), which is asked when no entity is named. Lists in JSON have the columns column_1 and so on, \
       other values the column value, and the members of an object of objects their names in the column \
       key. --with adds the tables of further files. Every record \
-      is shown. What is not as it should be (quotes where CSV has none, bytes that are not UTF-8, more or \
-      fewer fields than the header) is read as well as it can be, is told with its line, and is marked in \
+      is shown. Irregular ones (quotes where CSV has none, bytes that are not UTF-8, more or \
+      fewer fields than the header) are read as well as possible, reported with their lines, and marked in \
       the column “irregular”; the exit code says so. With --limit, and without an order, groups or sums, \
       reading ends when there are enough rows; columns and types are then those of the part that was read.
 
@@ -43,8 +43,8 @@ struct Query: AsyncParsableCommand {
           --columns 'department.name, count, avg(salary)' --having 'count > 10' \\
           --order-by 'avg(salary) desc' --format json
 
-      SEARCH looks for words in a text, in an index of words (FTS5) where there is one. @rank puts first \
-      what such an index finds best: texts that have the words more often, are shorter, and have the \
+      SEARCH looks for words in a text, in an index of words (FTS5) where there is one. @rank sorts the \
+      best matches of such an index first: texts that have the words more often, are shorter, and have the \
       rarer words.
 
         datastore query notes.sqlite note --where 'text SEARCH "apple pie*"' --order-by @rank --limit 20
@@ -57,8 +57,8 @@ struct Query: AsyncParsableCommand {
         markdown  a table of GitHub Flavored Markdown.
         sql       INSERT statements that store exactly the same values.
 
-      What comes from a CSV or JSON file is written to CSV, TSV and JSON as the text that it is there: \
-      types say how it is compared, sorted and computed with. --typed writes the values instead \
+      Values of a CSV or JSON file are written to CSV, TSV and JSON as their text in the file: types decide \
+      how they are compared, sorted and computed with. --typed writes the values instead \
       (1.50 as 1.5, 11/9/1995 as 1995-11-09).
 
       Dates are written as dates in UTC, even where another program stores them as numbers (datastore \
@@ -156,7 +156,7 @@ struct Query: AsyncParsableCommand {
     if asksForRows {
       throw Failure(
         .usage,
-        "\(file) has several tables; name the one that is meant: datastore query \(file) "
+        "\(file) has several tables; name one of them: datastore query \(file) "
           + "\(rows.entity) …")
     }
     return nil

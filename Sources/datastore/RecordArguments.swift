@@ -31,8 +31,8 @@ struct RecordArguments: ParsableArguments {
 
   @Option(
     help: """
-      The character by which lines of CSV begin that are not read, wherever they are. By default, lines \
-      before the header row that begin with # are taken for remarks.
+      Skip lines of CSV that begin with this character. By default, lines before the header row that begin \
+      with # are comments.
       """)
   var comment: String?
 

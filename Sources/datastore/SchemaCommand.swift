@@ -15,24 +15,24 @@ struct SchemaCommand: AsyncParsableCommand {
       they refer to it.
 
       CSV, TSV, JSON and JSON Lines files, compressed (.gz, .xz, .zst, .bz2) or not, .zip, .xlsx and .parquet, pipes, and - for \
-      standard input have the schema of the table that datastore load would make of them: the types are found from all values. --with adds \
+      standard input have the schema of the table that datastore load would create from them: the types are detected from all values. --with adds \
       the tables of further files.
 
         datastore schema people.csv --with offices.csv --format swift
 
-      postgresql://user@host/database has the schema of its tables; with --store-name that of a store which SwiftDatastore \
-      has made there, with all that its model says.
+      postgresql://user@host/database has the schema of its tables; with --store-name that of a store that SwiftDatastore \
+      made there, with everything in its model.
 
       Formats:
         text     entities with columns (keys, NOT NULL, defaults), relationships (inverse, delete rule), \
-      indexes, checks, triggers, the SQL of views, what other tools have changed in a store of SwiftDatastore, and \
+      indexes, checks, triggers, the SQL of views, changes of other tools in a store of SwiftDatastore, and \
       relationships that names and values suggest
         graph    boxes for entities with their keys and foreign keys, and lines for relationships, as text
         mermaid  an entity relationship diagram of Mermaid
         dot      a graph of Graphviz: datastore schema FILE --format dot | dot -Tsvg
         json     everything, for programs
         swift    classes of SwiftDatastore that fit the file
-        lock     what the tables are, to be kept in a program as the lock of a version of its model
+        lock     the tables as text, which a program keeps as the lock of a version of its model
         xcdatamodel  a model for Xcode, as XML: the file “contents” of a folder NAME.xcdatamodel
 
       A model of Core Data (.momd, .mom, .xcdatamodeld, .xcdatamodel) has the schema of its current version; the path \
@@ -65,7 +65,7 @@ struct SchemaCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Another file, a model of Core Data, or a schema as JSON: write in what its schema differs from that of the file, \
+      Another file, a model of Core Data, or a schema as JSON: write how its schema differs from that of the file, \
       which then may be a schema as JSON, too (formats text and json).
       """, valueName: "other"), completion: .file())
   var compare: String?
@@ -84,7 +84,7 @@ struct SchemaCommand: AsyncParsableCommand {
 
   func validate() throws {
     if !entities.isEmpty, compare != nil || format == .lock {
-      throw ValidationError("--compare and the format lock are of a whole file; name no entities.")
+      throw ValidationError("--compare and the format lock cover a whole file; name no entities.")
     }
   }
 

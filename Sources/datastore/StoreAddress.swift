@@ -31,7 +31,7 @@ enum StoreAddress {
     self.init(text)
     guard let storeName else { return }
     guard case .server = self else {
-      throw Failure(.usage, "--store-name is about stores in a server; a file has one store.")
+      throw Failure(.usage, "--store-name names a store in a server; a file has one store.")
     }
     self = .server(text, storeName: storeName)
   }

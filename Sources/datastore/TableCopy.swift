@@ -65,7 +65,7 @@ struct TableCopy {
     _ tables: any PlainTableSource, at url: URL, _ progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> MadeTables {
     guard !FileManager.default.fileExists(atPath: url.path) else {
-      throw Failure(.cannotCreate, "\(new) is there already; a copy is made into a new file.")
+      throw Failure(.cannotCreate, "\(new) exists already; a copy needs a new file.")
     }
     if isTrial { return try SQLiteStore.makePlainTables(of: tables, at: url, isTrial: true) }
     let building = try StoreUnderConstruction(at: url)

@@ -19,7 +19,7 @@ enum ThemeFile {
     }
   }
 
-  /// The theme of a scheme file, or of that name in one of the folders, where `dark` stands for
+  /// The theme of a scheme file, or of that name in one of the folders, where `dark` means
   /// `datastore-dark` too.
   ///
   /// - Throws: `ThemeError` for an invalid file; `Failure` for an unknown name.

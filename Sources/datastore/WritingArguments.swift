@@ -7,7 +7,7 @@ import TerminalUI
 struct WritingArguments: ParsableArguments {
   @Option(
     help: """
-      table, csv, tsv, json, jsonl, markdown or sql. Without it, what the name of --output says; a \
+      table, csv, tsv, json, jsonl, markdown or sql. By default the one in the name of --output; a \
       table on a terminal, CSV in a pipe.
       """)
   var format: ExportFormat?
@@ -47,7 +47,7 @@ struct WritingArguments: ParsableArguments {
     let format = chosenFormat
     if null != nil, !format.hasFreeNull {
       throw ValidationError(
-        "--null has no effect: \(format.rawValue) has a word of its own for it.")
+        "--null has no effect: \(format.rawValue) has its own word for NULL.")
     }
     if header != nil, !format.hasHeader {
       throw ValidationError("\(format.rawValue) has no header line to write or leave out.")

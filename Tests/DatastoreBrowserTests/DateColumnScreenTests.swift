@@ -224,7 +224,7 @@ import Testing
     #expect(try text("exact.sql").contains("1704931200500"))
   }
 
-  @Test func aStoreOfOursNeedsNoChoice() async throws {
+  @Test func aNativeStoreNeedsNoChoice() async throws {
     let file = try TemporaryFile("", name: "own.sqlite")
     let schema = try Schema([
       EntityDescription(

@@ -109,7 +109,7 @@ import Testing
     #expect(cells("uppercase(name)", browser).first == "ANN")
     // It cannot be edited, and that is said; its expression can.
     await browser.press("e")
-    #expect(browser.status.contains("uppercase(name) is computed; edit what it is computed of."))
+    #expect(browser.status.contains("uppercase(name) is computed; edit its operands."))
     await browser.press("ge", "ctrl-u")
     await browser.type("lowercase(name) AS small")
     await browser.press("enter")

@@ -200,7 +200,7 @@ import Testing
     let browser = try await browsing("Task.@count > 1")
     await browser.press("W", "tab", "tab", "enter", "ctrl-u")
     await browser.type("many\n")
-    #expect(browser.picture.joined().contains("Type a number; “many” is none."))
+    #expect(browser.picture.joined().contains("Type a number; “many” is not one."))
     await browser.press("esc", "N")
     #expect(browser.picture.joined().contains("NULL can only be compared"))
     await browser.press("esc")

@@ -91,7 +91,7 @@ import Testing
   @Test func aKeyThatDoesNothingSaysSo() async throws {
     let browser = try await BrowserDriver(.company())
     await browser.press("f12")
-    #expect(browser.status.contains("f12 does nothing here. Press ? to see what does something."))
+    #expect(browser.status.contains("f12 does nothing here. Press ? to see the keys."))
     await browser.press("?", "f12")
     #expect(browser.status.contains("f12 does nothing here."))
     await browser.press("esc", "down")
@@ -141,7 +141,7 @@ import Testing
     #expect(browser.browser.state.table?.scroll.cursor == 4)
     await browser.press(":")
     await browser.type("99")
-    browser.expectShown("Nothing is called that.")
+    browser.expectShown("No command has that name.")
     await browser.press("esc", "gg", "right", "e", "ctrl-u")
     await browser.type("Zoe")
     await browser.press("enter")

@@ -117,7 +117,7 @@ import Testing
     let second = try await browse(file, "invoices", state: folder.url)
     #expect(second.table[1].contains("Smith 61.5") && second.table[2].contains("80.0"))
     await second.press("gm")
-    second.expectShown("objects of people are called by last_name, weight")
+    second.expectShown("objects of people are named by last_name, weight")
     await second.press("x", "esc")
     #expect(second.table[1].contains("Ann Smith"))
     let third = try await browse(file, "invoices", state: folder.url)
@@ -226,7 +226,7 @@ import Testing
     browser.expectShown("people Ann Smith")
     #expect(browser.entities.count == 5)
     await browser.press("gm")
-    browser.expectShown("objects of gone are called by a (not in this file now)")
+    browser.expectShown("objects of gone are named by a (not in this file now)")
   }
 
   @Test func everythingThatIsSaidIsKeptAndTakenBack() throws {

@@ -247,7 +247,7 @@ import Testing
     let driver = try await BrowserDriver(try .company())
     await driver.press(":")
     await driver.type("xyzzy")
-    #expect(driver.picture.contains { $0.contains("Nothing is called that.") })
+    #expect(driver.picture.contains { $0.contains("No command has that name.") })
     await driver.press("enter", "esc")
     #expect(driver.browser.state.overlays.isEmpty)
   }

@@ -127,7 +127,7 @@ struct SchemaEditingTests {
     await driver.press("ctrl-u")
     await driver.type("age number")
     await driver.press("enter")
-    driver.expectShown("“number” is no type and no entity.")
+    driver.expectShown("“number” is neither a type nor an entity.")
     await driver.press("esc")
     #expect(driver.browser.state.schemaEditing.edits.isEmpty)
   }

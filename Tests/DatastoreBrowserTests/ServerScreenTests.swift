@@ -93,7 +93,7 @@ import Testing
     await browser.idle()
     #expect(
       browser.state.message?.text
-        == "This database is only looked at; open it with --write to change it.")
+        == "This database is read-only; open it with --write to change it.")
   }
 
   // Promise: a statement of the browser's takes the server too long → esc ends it there, and so does

@@ -149,7 +149,7 @@ import Testing
     await browser.press("s", ":")
     await browser.type("save-session \(file.path)")
     await browser.press("enter")
-    #expect(browser.status.contains("is something else than a session"))
+    #expect(browser.status.contains("is not a session"))
     #expect(try file.values("SELECT count(*) FROM Employee") == ["5"])
   }
 

@@ -92,7 +92,7 @@ import Testing
     #expect(try Data(contentsOf: file.url) == before)
   }
 
-  @Test func nothingIsSaidOfAStoreOfOurs() async throws {
+  @Test func nothingIsSaidOfANativeStore() async throws {
     let file = try TemporaryFile("", name: "own.sqlite")
     let schema = try Schema([
       EntityDescription(

@@ -266,7 +266,7 @@ import Testing
   @Test func percentagesAreOfWhatTheSampleHasCost() {
     let progress = DerivedTableProgress()
     #expect(progress.percent(50, of: 1_000, sample: 10) == nil)
-    let summed = SummedProgress { progress.noteSample($0) }
+    let summed = SummedProgress { progress.recordSample($0) }
     summed.next()?(4)
     summed.next()?(6)
     // The sample has cost 10, so that all of it will cost 1,000.

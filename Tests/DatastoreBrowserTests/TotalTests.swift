@@ -70,7 +70,7 @@ import Testing
       #expect(!browser.picture.contains { $0.contains(word) }, "\(word)")
     }
     await browser.press("q", "b")
-    #expect(browser.status.contains("id tells objects apart"), "\(browser.status)")
+    #expect(browser.status.contains("id identifies objects"), "\(browser.status)")
   }
 
   @Test func whatIsSavedChangesTotals() async throws {

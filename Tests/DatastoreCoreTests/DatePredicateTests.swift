@@ -72,7 +72,7 @@ struct DatePredicateTests {
         == "created > \"2024-01-01T00:00:00Z\"")
   }
 
-  @Test("Sentences for dates that there are not, and parts of what is no date")
+  @Test("Sentences for dates that there are not, and parts of what is not a date")
   func faults() throws {
     func fault(_ text: String) -> String {
       do {

@@ -92,7 +92,7 @@ struct DetectionTests {
     #expect(forced.rows == [[.text("ZoÃ«")], [.text("xÿ")]])
   }
 
-  @Test("A character that is cut where the look ends is none at fault")
+  @Test("A character that is cut where the detection ends is not malformed")
   func cut() throws {
     let line = "1,äöü€\n"
     let text = "a,b\n" + String(repeating: line, count: 20_000)

@@ -167,7 +167,7 @@ struct EncodingDetectionTests {
     #expect(Self.detect(one, isWhole: true) != .utf8)
   }
 
-  @Test("What stands behind the first 64 kB counts")
+  @Test("What follows the first 64 kB counts")
   func late() throws {
     let bytes =
       Array("name\n".utf8)

@@ -58,7 +58,7 @@ struct ImportPreviewTests {
     #expect(preview.columns.map(\.type) == [.integer, .string, .boolean])
   }
 
-  @Test("Records at fault are told, and only the beginning of a long file is read")
+  @Test("Malformed records are reported, and only the beginning of a long file is read")
   func faults() throws {
     let good = (1...50_000).map { "\($0),x\n" }.joined()
     let path = try directory.write("a,b\n1,2\n3\n4,5,6\n" + good, to: "t.csv")

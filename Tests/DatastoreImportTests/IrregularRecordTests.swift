@@ -125,7 +125,7 @@ struct IrregularRecordTests {
     for line in 2...5 {
       var odd = Irregularity(SourcePosition(file: "t", line: line, column: 1))
       odd.add("3 fields")
-      irregular.note(odd.field(named: "irregular"))
+      irregular.record(odd.field(named: "irregular"))
     }
     #expect(
       irregular.sentence

@@ -150,7 +150,7 @@ struct JSONFaultTests {
     #expect(try reader.next() == nil)
   }
 
-  @Test("In JSON Lines a line at fault costs just that line")
+  @Test("In JSON Lines a malformed line costs just that line")
   func lines() throws {
     let text = "{\"a\":1}\n{\"a\":\"x\n{\"a\":[}\n[]\n{\"a\":2} {}\n{\"a\":2}\n"
     for chunkSize in [1, 4, 1000] {
@@ -200,7 +200,7 @@ struct JSONFaultTests {
       let column = 9 + text.count
       #expect(
         outcomes.first?.fault
-          == "malformed 1:\(column) the text is not UTF-8 (byte 0xFF); say what it is with "
+          == "malformed 1:\(column) the text is not UTF-8 (byte 0xFF); name it with "
           + "--encoding (\(TextEncoding.examples) or another name that iconv knows), or save the file as "
           + "UTF-8")
       #expect(outcomes.last?.values == [.integer(2)])

@@ -139,7 +139,7 @@ struct LoadFaultTests {
         "l.csv, line 3, column 3: there is no A with the id “b”."))
   }
 
-  @Test("Skipping leaves out the records at fault, and only those", arguments: [1, 2, 100])
+  @Test("Skipping leaves out the malformed records, and only those", arguments: [1, 2, 100])
   func skip(batchSize: Int) async throws {
     let fixture = try LoadFixture()
     let path = try fixture.directory.write(

@@ -6,7 +6,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-// Promise: a server only lets read, has no space, lacks a right, ends a statement, restarts, crashes, or a
+// Promise: a server is read-only, has no space, lacks a right, ends a statement, restarts, crashes, or a
 // standby takes its place → a sentence; staged edits stay, and are saved once when it is over.
 // Also: `FailoverTests`
 /// What a server may refuse: a sentence each, nothing is saved, and what is staged can be saved when it is
@@ -40,7 +40,7 @@ struct FaultTests {
         + "AND pid <> pg_backend_pid()")
   }
 
-  @Test("A server that only lets read now")
+  @Test("A server that is read-only now")
   func readOnly() throws {
     let store = try store()
     var changes = Changes(store)
@@ -50,8 +50,8 @@ struct FaultTests {
     let error = #expect(throws: StoreError.self) { try changes.save() }
     #expect(
       error?.description
-        == "postgresql:///\(database) only lets read, as a standby does, or a session that was opened for "
-        + "reading; connect to the server that is written to.")
+        == "postgresql:///\(database) is read-only: it is a standby, or the session was opened for "
+        + "reading; connect to the primary server.")
     try server.psql("postgres", "ALTER DATABASE \(database) RESET default_transaction_read_only")
     try endConnections()
     try changes.save()

@@ -188,7 +188,7 @@ struct ReflectionTests {
     #expect(store.keyValues(entity: try entity("odd \"name", store).index, key: odd) == ["x", 1])
   }
 
-  @Test func tablesOfOurStoresAreNotWrittenBehindTheirBack() throws {
+  @Test func tablesOfNativeStoresAreNotWrittenBehindTheirBack() throws {
     let address = try PostgreSQLAddress(server.address(of: database))
     try PostgreSQLStore(CompanySchema.schema, at: address, named: "company").close()
     try server.psql(database, "CREATE TABLE plain (id int PRIMARY KEY)")

@@ -23,7 +23,7 @@ struct FirstRowsTests {
       state.withLock { $0.hook = body }
     }
 
-    func note(_ sql: String) {
+    func record(_ sql: String) {
       let body = state.withLock { state -> (@Sendable () -> Void)? in
         guard sql.contains("`id` >= ?"), !sql.hasPrefix("EXPLAIN") else { return nil }
         state.ranges += 1
@@ -55,7 +55,7 @@ struct FirstRowsTests {
       INSERT INTO label SELECT * FROM part;
       """)
     let statements = statements
-    store = try SQLiteStore(existing: file.url, trace: { statements.note($0) })
+    store = try SQLiteStore(existing: file.url, trace: { statements.record($0) })
   }
 
   private var canReadRanges: Bool { ProcessInfo.processInfo.activeProcessorCount > 1 }

@@ -33,7 +33,7 @@ struct RangeReaderTests {
       }
     }
 
-    func note(_ sql: String) {
+    func record(_ sql: String) {
       let body = state.withLock { state -> (@Sendable () -> Void)? in
         if sql.contains("`_id` >= ?") { state.ranges += 1 }
         guard sql == "BEGIN", let hook = state.hook else { return nil }
@@ -50,7 +50,7 @@ struct RangeReaderTests {
     folder = try TemporaryDirectory()
     let statements = statements
     store = try SQLiteStore(
-      CompanySchema.schema, at: folder.file("many.sqlite"), trace: { statements.note($0) })
+      CompanySchema.schema, at: folder.file("many.sqlite"), trace: { statements.record($0) })
     tag = try #require(store.schema.entity(named: "Tag"))
   }
 
@@ -107,7 +107,7 @@ struct RangeReaderTests {
     ])
     let statements = statements
     let store = try SQLiteStore(
-      schema, at: folder.file("family.sqlite"), trace: { statements.note($0) })
+      schema, at: folder.file("family.sqlite"), trace: { statements.record($0) })
     defer { try? store.close() }
     let (thing, box) = (schema.entities[0], schema.entities[1])
     for entity in [thing, box, thing] {

@@ -216,7 +216,7 @@ struct StoreErrorTests {
     #expect(no.hasSuffix("no (said by the trigger “one” of a or “two” of a)."), "\(no)")
   }
 
-  @Test("CHECK, foreign key and trigger of a foreign file refuse a save as a whole")
+  @Test("CHECK, foreign key and trigger of a third-party file refuse a save as a whole")
   func foreignConstraints() throws {
     let file = try ForeignFile(
       """

@@ -17,7 +17,7 @@ struct BrokenRuleTests {
       ("queue", "was touched outside its context. An object is used only inside `perform`"),
       ("context", "Book.author was given an object of another context"),
       ("order", "needs an order"),
-      ("key", "\"ctrl-no\" names no key; write for example \"ctrl-z\" or \"pgdn\""),
+      ("key", "\"ctrl-no\" is not the name of a key; write for example \"ctrl-z\" or \"pgdn\""),
     ])
   func sentence(rule: String, sentence: String) async throws {
     let folder = try TemporaryDirectory()

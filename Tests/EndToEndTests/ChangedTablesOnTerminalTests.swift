@@ -72,7 +72,7 @@ struct ChangedTablesOnTerminalTests {
   }
 
   @Test("A native store shows what other tools did to its tables, before it is opened and after")
-  func storeOfOurs() async throws {
+  func nativeStore() async throws {
     try program.directory.write("name,age\nAda,36\nGrace,45\n", to: "person.csv")
     try await session.wait(for: "$")
     try session.enter("datastore load person.csv --into ours.sqlite")

@@ -112,7 +112,7 @@ struct CopyCommandTests {
     #expect(
       try await program.start(words).outcome().output == """
         Copied 3 rows of 2 tables of shop.sqlite into the database “\(database)”.
-        What is otherwise in the copy:
+        Differences in the copy:
         - The view v is left out.
         - orders.amount is text: 1 value is no number.
 

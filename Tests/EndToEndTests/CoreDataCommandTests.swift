@@ -89,7 +89,7 @@ struct CoreDataCommandTests {
       at: file("Empty.momd"), withIntermediateDirectories: true)
     for (name, status, reason) in [
       ("Bad.xcdatamodel", Int32(65), "not that of a model"),
-      ("Bad.mom", 65, "no binary property list"),
+      ("Bad.mom", 65, "not a binary property list"),
       ("Empty.momd", 65, "no version of it"), ("None.mom", 66, "There is no file"),
     ] {
       let outcome = try await run("schema", name)
@@ -193,8 +193,8 @@ struct CoreDataCommandTests {
       "- Person.name may be missing in the new store: 1 of its objects have none",
       "- Person.name is not unique in the new store: some objects share it",
       "1 of what Person.tags leads to is not there",
-      "1 reference of Employee.company: what they lead to is not there",
-      "1 value of Employee.photo: the files that they are in are not there",
+      "1 reference of Employee.company: their destinations do not exist",
+      "1 value of Employee.photo: the files that hold them do not exist",
     ] {
       #expect(copied.output.contains(line), "\(line): \(copied.output)")
     }

@@ -47,7 +47,7 @@ struct LoadCommandTests {
     #expect(try program.directory.names() == ["p.sqlite", "streams"])
   }
 
-  @Test("A row at fault stops the load, with its place")
+  @Test("A malformed row stops the load, with its place")
   func stop() async throws {
     let program = try Program()
     try program.directory.write(Self.people, to: "people.csv")
@@ -68,7 +68,7 @@ struct LoadCommandTests {
     #expect(contents["people"].map { $0["age"] } == [.integer(36), .integer(45), .null])
   }
 
-  @Test("Rows at fault are skipped and reported when that is wanted")
+  @Test("Malformed rows are skipped and reported when that is wanted")
   func skip() async throws {
     let program = try Program()
     try program.directory.write(Self.people, to: "people.csv")
@@ -110,7 +110,7 @@ struct LoadCommandTests {
       try await program.run("load", "a.csv", "--into", "p.sqlite", "--store-name", "company")
         == Program.Outcome(
           status: 64, output: "",
-          errors: "datastore: --store-name is about stores in a server; a file has one store.\n"))
+          errors: "datastore: --store-name names a store in a server; a file has one store.\n"))
     try program.directory.write("x\n", to: "folder/x.csv")
     #expect(
       try await program.run("load", "folder", "--into", "p.sqlite")
@@ -128,7 +128,7 @@ struct LoadCommandTests {
     #expect(try program.directory.names() == ["a.csv", "folder", "streams"])
   }
 
-  @Test("Arguments at fault end with the code for wrong usage")
+  @Test("Invalid arguments end with the code for wrong usage")
   func usage() async throws {
     let program = try Program()
     let lacking = try await program.run("load", "a.csv")

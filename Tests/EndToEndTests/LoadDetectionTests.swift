@@ -83,7 +83,7 @@ struct LoadDetectionTests {
       found.output.hasPrefix(
         """
         t.csv
-          encoding: UTF-8 (found: it has only ASCII where it was looked at)
+          encoding: UTF-8 (found: it has only ASCII as far as it was read)
           delimiter: comma (found: each of the first 3 records has 2 fields)
           header row: yes (found: “age” is above numbers)
 

@@ -194,7 +194,7 @@ struct LoadServerTests {
     #expect(refused.status == 65, "\(refused)")
     #expect(
       refused.errors.contains(
-        "with --on-error skip. What was made for it in the store “weather” could not be removed again: "
+        "with --on-error skip. The tables made for it in the store “weather” could not be removed again: "
       ), "\(refused)")
     #expect(refused.errors.contains("nothing is dropped here"), "\(refused)")
   }

@@ -52,6 +52,6 @@ struct MigrateForecastTests {
       ["migrate", "old.sqlite", "--to", "new.sqlite", "--format", "json"]
     ).outcome()
     #expect(outcome.status != 0)
-    #expect(outcome.errors.contains("--format is about what --forecast shows."))
+    #expect(outcome.errors.contains("--format applies to --forecast only."))
   }
 }

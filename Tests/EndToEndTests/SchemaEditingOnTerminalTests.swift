@@ -22,7 +22,7 @@ struct SchemaEditingOnTerminalTests {
   }
 
   @Test("A native store is migrated with what is staged, and keeps its old file")
-  func storeOfOurs() async throws {
+  func nativeStore() async throws {
     try program.directory.write("name,tel,fax\nAda,1,9\nGrace,2,\n", to: "person.csv")
     try await session.wait(for: "$")
     try session.enter("datastore load person.csv --into ours.sqlite")

@@ -21,7 +21,7 @@ final class BlackBox {
   }
 
   /// The length in text, a line end, the input.
-  func note(_ input: [UInt8]) {
+  func record(_ input: [UInt8]) {
     let bytes = Array("\(input.count)\n".utf8) + input.prefix(Self.size - 32)
     memory.copyMemory(from: bytes, byteCount: bytes.count)
     count = bytes.count

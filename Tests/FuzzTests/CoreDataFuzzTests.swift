@@ -57,7 +57,7 @@ import Testing
     var read = 0
     for number in 0..<Self.cases {
       let bytes = Self.input(&random)
-      black.note(bytes)
+      black.record(bytes)
       // The same bytes as a value that a transformer made.
       _ = ArchiveOutline(Data(bytes))
       do {
@@ -105,7 +105,7 @@ import Testing
         }
         if bytes.isEmpty { bytes = seed }
       }
-      black.note(bytes)
+      black.record(bytes)
       do {
         _ = try? CoreDataModel(source: bytes).schema()
         _ = try CoreDataModel(source: bytes)

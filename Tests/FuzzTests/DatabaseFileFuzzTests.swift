@@ -89,7 +89,7 @@ import Testing
     var edited = 0
     for number in 0..<Self.cases {
       let (name, bytes) = mutator.next()
-      black.note(bytes)
+      black.record(bytes)
       let url = folder.url.appending(path: "case.sqlite")
       for suffix in ["", "-wal", "-shm", "-journal"] { unlink(url.path + suffix) }
       try Data(bytes).write(to: url)

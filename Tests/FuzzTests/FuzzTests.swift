@@ -16,7 +16,7 @@ import Testing
     let black = try BlackBox(target.name)
     for number in 0..<Self.cases {
       let input = mutator.next()
-      black.note(input)
+      black.record(input)
       let broken = target.check(input)
       if !broken.isEmpty {
         let shown = String(decoding: input.prefix(400), as: UTF8.self)

@@ -77,7 +77,7 @@ import Testing
       case 4:
         terminal.press(["up", "down", "pgup", "pgdn"].randomElement(using: &random) ?? "up")
         await application.settled()
-        // Pages depend on the screen; what they select is taken over.
+        // Pages depend on the screen; what they select is applied.
         if let name = view.$people.selected?.$name { model.selected = name }
       default:
         let down = random.below(2) == 0

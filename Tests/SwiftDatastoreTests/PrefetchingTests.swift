@@ -9,7 +9,7 @@ private final class Questions: Sendable {
 
   var count: Int { selects.withLock { $0 } }
 
-  func note(_ sql: String) {
+  func record(_ sql: String) {
     if sql.hasPrefix("SELECT") { selects.withLock { $0 += 1 } }
   }
 }
@@ -19,7 +19,7 @@ private final class Questions: Sendable {
     let questions = Questions()
     let datastore = try SwiftDatastore(
       dataModel: TestModel.make(), storeName: UUID().uuidString, storingType: .test,
-      options: .init(traceSQL: { questions.note($0) }))
+      options: .init(traceSQL: { questions.record($0) }))
     try await datastore.write { context in
       for number in 0..<40 {
         let company: Company = try context.createObject()

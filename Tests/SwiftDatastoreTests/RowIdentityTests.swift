@@ -125,7 +125,7 @@ struct RowIdentityTests {
   }
 
   // Promise: another process moves rows (`VACUUM`) or uses keys again, and the change is merged, restored
-  // or listed before the save → nothing of the other row is taken over.
+  // or listed before the save → nothing of the other row is applied.
   // Also: `RowIdentityTests.mergedDeletion`, `RecoveryTests`
   @Test("A merge takes over no values of a row that is another one now", arguments: tables)
   func merged(columns: String) async throws {

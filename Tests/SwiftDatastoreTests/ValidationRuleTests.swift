@@ -209,7 +209,7 @@ struct ValidationRuleTests {
     #expect(
       error.faults.map(\.description) == [
         "Odd.age has a rule in `validate:` that cannot be: the default 3 must be from 1 to 2.",
-        "Odd.code has a rule in `validate:` that cannot be: “(” is no regular expression.",
+        "Odd.code has a rule in `validate:` that cannot be: “(” is not a regular expression.",
       ])
     let range = AttributeDescription(
       name: "flag", type: .boolean, rules: [.range(minimum: .integer(0), maximum: nil)])

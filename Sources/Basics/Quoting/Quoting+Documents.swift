@@ -19,7 +19,7 @@ extension Quoting {
   }
 
   /// A name or label of Mermaid, between double quotes. Its quoted texts have no escape for a quote, and hold
-  /// neither `%` nor `\`; entity codes stand for them.
+  /// neither `%` nor `\`; entity codes replace them.
   package static func mermaidText(_ text: String) -> String {
     let inside = replacing(in: text) { scalar in
       switch scalar {

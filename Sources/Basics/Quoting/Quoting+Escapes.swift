@@ -29,7 +29,7 @@ extension Unicode.Scalar {
 
 /// Texts in the lines of a script, one line for each: the steps of a session.
 extension Quoting {
-  /// Text that stands in one line, whatever ends lines for whoever reads them: with `\n`, `\r`, `\t`, `\\`,
+  /// Text in one line, whatever its readers take for the end of a line: with `\n`, `\r`, `\t`, `\\`,
   /// and `\u{2028}` for everything else that cannot be seen. O(length).
   package static func scriptText(_ text: String) -> String {
     replacing(in: text) { scalar in

@@ -13,7 +13,7 @@ extension Quoting {
     return "\"" + escaped + "\""
   }
 
-  /// What stands for a character: `\n`, or `\u` with the four digits of each of its units in UTF-16.
+  /// The escape of a character: `\n`, or `\u` with the four digits of each of its units in UTF-16.
   package static func jsonEscape(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\"": "\\\""

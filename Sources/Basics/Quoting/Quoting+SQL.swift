@@ -30,7 +30,7 @@ extension Quoting {
     replacing(in: setting) { $0 == "\\" || $0.properties.isWhitespace ? "\\\($0)" : nil }
   }
 
-  /// A text as a pattern of LIKE that only it matches, with `\` before what stands for others.
+  /// A text as a pattern of LIKE that only it matches, with `\` before wildcards.
   package static func likePattern(_ text: String) -> String {
     replacing(in: text) { $0 == "%" || $0 == "_" || $0 == "\\" ? "\\\($0)" : nil }
   }

@@ -46,7 +46,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The name that an exact key stands for; a text that is none is a name.
+  /// The name of an exact key; a text that is not an exact key is a name.
   package init(exactKey key: String) {
     guard key.utf8.first == 0 else {
       self = key

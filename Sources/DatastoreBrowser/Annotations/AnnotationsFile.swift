@@ -29,7 +29,7 @@ package struct AnnotationsFile: Sendable {
     } catch {
       return (
         SchemaAnnotations(),
-        "What was said of the columns of this file, in \(url.path), cannot be read and is not used; "
+        "The annotations of this file, in \(url.path), cannot be read and are not used; "
           + "delete that file to clear this message."
       )
     }

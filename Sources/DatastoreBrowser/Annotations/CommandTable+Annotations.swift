@@ -20,7 +20,7 @@ extension CommandTable {
         "label", titled: "Object names", synonyms: ["caption", "display"], keys: ["gn"],
         label: "names",
         help:
-          "Set by which properties objects of this entity are called: “:label name, surname”; empty to let "
+          "Set the properties that name the objects of this entity: “:label name, surname”; empty to let "
           + "the names of its attributes decide.", in: CommandScope.panels, unless: .noTable,
         taking: Command.Argument("PROPERTIES") { state, text in
           if let entity = state.entity { state.setLabel(text, of: entity) }
@@ -28,7 +28,7 @@ extension CommandTable {
       ) { $0.openLabel() },
       Command(
         "unit", titled: "Unit of column", synonyms: ["measure"], keys: ["gu"], label: "unit",
-        help: "Set what the numbers of this column are measured in: “:unit kg”; empty for nothing.",
+        help: "Set the unit of this column's numbers: “:unit kg”; empty for none.",
         in: [.table], unless: .noNumbers,
         taking: Command.Argument("UNIT") { state, text in
           guard let entity = state.entity, let attribute = state.attributeUnderCursor else {
@@ -40,7 +40,7 @@ extension CommandTable {
       Command(
         "type", titled: "Type of column", synonyms: ["kind", "boolean"], keys: ["gk"],
         label: "type",
-        help: "Take this column as one that is declared otherwise: “:type boolean”.",
+        help: "Read this column as one of another type: “:type boolean”.",
         in: [.table], unless: .noForeignColumn,
         taking: Command.Argument("TYPE") { state, text in
           guard let entity = state.entity, let attribute = state.attributeUnderCursor else {
@@ -53,7 +53,7 @@ extension CommandTable {
         "declare-relationship", synonyms: ["foreign", "reference", "refers", "join"], keys: ["gr"],
         label: "refers to",
         help:
-          "Set what this column refers to, as if a foreign key said so: “:declare-relationship customers.id”.",
+          "Set the column that this one refers to, as if a foreign key declared it: “:declare-relationship customers.id”.",
         in: [.table], unless: .noForeignColumn,
         taking: Command.Argument("TABLE.COLUMN") { $0.declare(reference: $1) }
       ) { $0.openReferences() },
@@ -72,7 +72,7 @@ extension CommandTable {
         "meanings", titled: "Annotations", synonyms: ["meaning", "declared"], keys: ["gm"],
         label: "said",
         help:
-          "List what is said of the file outside of it (names, relationships, dates, types, units, hidden "
+          "List what the browser remembers about the file (names, relationships, dates, types, units, hidden "
           + "entities), and take it back.", in: CommandScope.panels, unless: .noEntities
       ) { state in
         state.open(MeaningList(state.annotations))

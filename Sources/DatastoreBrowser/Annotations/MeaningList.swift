@@ -47,7 +47,7 @@ struct MeaningList: LineListOverlay {
     let area = area(in: buffer.size)
     buffer.fill(area)
     let note = takenBack.isEmpty ? "" : "\(takenBack.count) taken back"
-    Box(title: "What is said of this file outside of it", note: note, isFocused: true)
+    Box(title: "Annotations of this file", note: note, isFocused: true)
       .draw(into: &buffer, in: area)
     let body = body(in: state)
     if statements.isEmpty {
@@ -89,7 +89,7 @@ extension SchemaAnnotations.Statement {
     case .relationship(let table, let column, let reference, .refused):
       "\(table).\(column) does not refer to \(reference.table).\(reference.column)"
     case .label(let entity, let names):
-      "objects of \(entity) are called by \(names.joined(separator: ", "))"
+      "objects of \(entity) are named by \(names.joined(separator: ", "))"
     case .unit(let entity, let property, let unit): "\(entity).\(property) is measured in \(unit)"
     case .type(let table, let column, let type): "\(table).\(column) is \(type)"
     case .hidden(let entity): "\(entity) is hidden"
@@ -113,6 +113,6 @@ extension BrowserState {
 
 extension CommandScope {
   static let meanings = CommandScope(
-    "meanings", title: "In the list of what is said of the file",
-    traits: [.scrolls, .closes, .toggles], labels: ["toggle": "take back"], openedBy: "meanings")
+    "meanings", title: "In the list of what the browser remembers about the file",
+    traits: [.scrolls, .closes, .toggles], labels: ["toggle": "undo"], openedBy: "meanings")
 }

@@ -103,8 +103,8 @@ extension BrowserState {
     said.setLabel(names, of: entity.name)
     message = Message(
       text: names.isEmpty
-        ? "Objects of \(entity.name) are called by what is found."
-        : "Objects of \(entity.name) are called by \(names.joined(separator: " and ")).",
+        ? "Objects of \(entity.name) are shown by a name that the browser finds."
+        : "Objects of \(entity.name) are named by \(names.joined(separator: " and ")).",
       severity: .success)
     say(said)
   }

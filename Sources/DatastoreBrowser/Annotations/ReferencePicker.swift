@@ -82,7 +82,7 @@ extension BrowserState {
     said.setRelationship(.accepted, of: column, in: table, to: reference)
     message = Message(
       text:
-        "\(table).\(column) is a relationship to \(reference.table) now. Press gm to take it back.",
+        "\(table).\(column) is a relationship to \(reference.table) now. Press gm to undo it.",
       severity: .success)
     annotate(said)
   }

@@ -15,7 +15,7 @@ extension BrowserState {
   mutating func act(on keys: KeySequence) {
     if overlays.isEmpty { session.begin() }
     if let command = keymap.command(for: keys, in: scope) {
-      session.note(.command(command.name))
+      session.record(.command(command.name))
       // Escape is pressed to be sure that nothing is open; then nothing is to be said.
       if keys == "esc", overlays.isEmpty, command.reasonIfDisabled(self) != nil { return }
       return perform(command)
@@ -28,7 +28,7 @@ extension BrowserState {
       sayNothingHappens(keys)
       return
     }
-    if scope != .keyHints { session.note(keys.keys[0]) }
+    if scope != .keyHints { session.record(keys.keys[0]) }
     handleInOverlay { $0.press(keys.keys[0], in: &$1) }
   }
 
@@ -43,10 +43,10 @@ extension BrowserState {
       severity: .information)
   }
 
-  /// Says that keys do nothing here, and where it is told what does something.
+  /// Says that keys do nothing here, and how to see the ones that do.
   mutating func sayNothingHappens(_ keys: KeySequence) {
     let help = keymap.commands.named("help").flatMap { keymap.keys(of: $0).first }
-    let hint = overlays.isEmpty ? help.map { " Press \($0) to see what does something." } ?? "" : ""
+    let hint = overlays.isEmpty ? help.map { " Press \($0) to see the keys." } ?? "" : ""
     message = Message(text: "\(keys) does nothing here.\(hint)", severity: .information)
   }
 

@@ -45,7 +45,7 @@ struct BrowserState: Sendable {
   /// What their numbers are measured in.
   var units: Units
   var message: Message? {
-    didSet { if let message { messageLog.note(message) } }
+    didSet { if let message { messageLog.record(message) } }
   }
   var messageLog = MessageLog()
   /// Which key does what.
@@ -103,7 +103,7 @@ struct BrowserState: Sendable {
   /// The rows of the table's body.
   var tableHeight: Int { max(1, tableLayout.tableBody.rows) }
 
-  /// Changes the table, if there is one; the closure is told the rows of its body.
+  /// Changes the table, if there is one; the closure gets the rows of its body.
   mutating func changeTable(_ change: (inout TableState, _ height: Int) -> Void) {
     guard var table else { return }
     change(&table, tableHeight)

@@ -5,15 +5,15 @@ extension CommandTable {
   static let overlayCommands: [Command] = [
     inOverlay(
       "accept", ["enter"], .accepts, label: "choose", hintRank: 1,
-      "Choose the line under the cursor, or take what was typed; with a completion marked, insert that."
+      "Choose the line under the cursor, or use the typed text; with a completion marked, insert that."
     ) { $0.accept(&$1) },
     inOverlay(
       "complete", ["tab"], .completes, label: "complete", hintRank: 2,
-      "Complete what is typed: insert the marked completion, or the first one."
+      "Complete the typed text: insert the marked completion, or the first one."
     ) { $0.complete(&$1) },
     inOverlay(
       "toggle", ["space", "x"], .toggles, label: "show", hintRank: 3,
-      "Switch the line under the cursor on or off: show a column, leave one out, take something back."
+      "Switch the line under the cursor on or off: show a column, leave one out, undo an annotation."
     ) { $0.toggle(&$1) },
     inOverlay(
       "delete-saved", ["ctrl-x", "delete"], .deletesSaved, label: "delete", hintRank: 2,
@@ -25,7 +25,7 @@ extension CommandTable {
     ) { $0.changeForm(&$1) },
     inOverlay(
       "close", ["esc", "q", "ctrl-c"], .closes, label: "close", hintRank: 6,
-      "Close this. What was typed or chosen and not yet taken changes nothing; what runs is stopped."
+      "Close this without applying what is typed or chosen, and stop what is running."
     ) { $0.dismiss(&$1) },
   ]
 

@@ -112,7 +112,7 @@ extension BrowserState {
     _modify { yield &self[DerivedTableState.self].shown }
   }
 
-  /// Goes to what the selected rows of the derived table stand for, or the one under the cursor. Returns
+  /// Goes to the rows behind the selected rows of the derived table, or the one under the cursor. Returns
   /// whether its rows lead anywhere.
   ///
   /// - Parameter isRemoving: whether it is taking them away that leads there.
@@ -129,7 +129,7 @@ extension BrowserState {
     if let change = lead(rows, derivedTable.columns.firstIndex(of: name) ?? 0) {
       request(.terminal(.leaveStore(change)))
     } else {
-      message = Message(text: "This row stands for no rows.", severity: .information)
+      message = Message(text: "This row has no rows behind it.", severity: .information)
     }
     return true
   }

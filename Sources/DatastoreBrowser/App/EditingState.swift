@@ -56,7 +56,7 @@ enum PendingAnswer: Hashable, Sendable {
   case deletion([ObjectReference])
   case update(BulkTarget)
   /// Another store that is to be shown above this one: keys are meant for its table.
-  case storeAbove
+  case nestedStore
   /// The first rows of the table.
   case firstRows
 }

@@ -55,7 +55,7 @@ enum TerminalEffect: Sendable {
   case quit
 }
 
-/// A text for the user's own editor, and what is told when the editor has ended.
+/// A text for the user's own editor, and what is called when the editor has ended.
 struct ExternalEdit: Sendable {
   let text: String
   /// What the name of the temporary file ends in, from which editors know the language.

@@ -16,7 +16,7 @@ struct ExternalEditor {
   enum Outcome: Hashable, Sendable {
     case edited(String)
     case unchanged
-    /// Nothing is taken over: a sentence.
+    /// Nothing is applied: a sentence.
     case failed(String)
   }
 

@@ -92,7 +92,7 @@ struct KeyHints: Overlay {
     guard grid.area.contains(position), let index = grid.index(at: position),
       grid.entries.indices.contains(index), case .command(_, let command) = grid.entries[index]
     else { return }
-    state.session.note(.command(command.name))
+    state.session.record(.command(command.name))
     state.perform(command)
   }
 

@@ -18,7 +18,7 @@ struct Lane: Hashable, Sendable {
 
   /// What becomes of the work that runs when the browser is left.
   enum AtEnd: Hashable, Sendable {
-    /// It is cancelled; nobody waits for it.
+    /// It is cancelled; its result is not used.
     case abandoned
     /// It is cancelled and waited for, since it may be writing.
     case cancelled

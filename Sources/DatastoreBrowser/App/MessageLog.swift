@@ -11,7 +11,7 @@ final class MessageLog: Sendable {
   var messages: [BrowserState.Message] { kept.withLock { $0 } }
 
   /// Adds a message, unless it says what the last one said.
-  func note(_ message: BrowserState.Message) {
+  func record(_ message: BrowserState.Message) {
     kept.withLock { messages in
       guard messages.last != message else { return }
       messages.append(message)
@@ -22,10 +22,10 @@ final class MessageLog: Sendable {
 
 extension BrowserState {
   /// Puts sentences among the messages; the first one is shown where nothing else is said.
-  mutating func note(_ sentences: [String], severity: Message.Severity) {
+  mutating func report(_ sentences: [String], severity: Message.Severity) {
     for sentence in sentences {
       let new = Message(text: sentence, severity: severity)
-      if message == nil { message = new } else { messageLog.note(new) }
+      if message == nil { message = new } else { messageLog.record(new) }
     }
   }
 }

@@ -6,7 +6,7 @@ package enum SessionStep: Hashable, Sendable {
   case command(String, argument: String = "")
   /// Text for a line in which one types.
   case type(String)
-  /// A key that is no command there: an answer to a question, an arrow in a line.
+  /// A key that is not a command there: an answer to a question, an arrow in a line.
   case key(Key)
   case paste(String)
   case click(column: Int, row: Int, clicks: Int)
@@ -23,22 +23,22 @@ struct SessionLog: FeatureState {
   private(set) var isCut = false
   /// How many there were when something was last begun in a panel.
   private var countInPanel = 0
-  /// Commands that only repeat others, or begin what is noted by its own name.
+  /// Commands that only repeat others, or begin what is recorded by its own name.
   static let unnoted: Set<String> = [
     "macro-record", "macro-replay", "cancel-keys", "save-session", "replay-session", "suspend",
     "redraw",
   ]
 
-  /// What was done before that which is being done now: saving a session is no part of it.
+  /// What was done before that which is being done now: saving a session is not part of it.
   var stepsBefore: [SessionStep] { Array(steps.prefix(countInPanel)) }
 
-  /// Notes that something is begun in a panel.
+  /// Records that something is begun in a panel.
   mutating func begin() { countInPanel = steps.count }
 
-  /// Forgets what is being done now: replaying a session is noted by its steps.
+  /// Forgets what is being done now: replaying a session is recorded by its steps.
   mutating func forgetPresent() { steps.removeSubrange(countInPanel...) }
 
-  mutating func note(_ step: SessionStep) {
+  mutating func record(_ step: SessionStep) {
     if case .command(let name, _) = step, Self.unnoted.contains(name) { return }
     if case .type(let more) = step, case .type(let text)? = steps.last, steps.count > countInPanel {
       steps[steps.count - 1] = .type(text + more)
@@ -51,12 +51,12 @@ struct SessionLog: FeatureState {
     steps.append(step)
   }
 
-  /// Notes a key that is no command.
-  mutating func note(_ key: Key) {
+  /// Records a key that is not a command.
+  mutating func record(_ key: Key) {
     if case .character(let character) = key.base, key.modifiers.isEmpty {
-      note(.type(String(character)))
+      record(.type(String(character)))
     } else {
-      note(.key(key))
+      record(.key(key))
     }
   }
 }

@@ -30,7 +30,7 @@ enum StoreAccess: Hashable, Sendable {
     case .writable, .copy: nil
     case .readOnly: "This file was opened read-only; open it without --read-only to change it."
     case .readOnlyInServer:
-      "This database is only looked at; open it with --write to change it."
+      "This database is read-only; open it with --write to change it."
     case .coreData:
       "Core Data made this file; “datastore copy FILE --into NEW.sqlite” makes a store of it that can be changed."
     case .readOnlyCopy(let file, nil):

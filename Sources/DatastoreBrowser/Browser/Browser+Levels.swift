@@ -11,7 +11,7 @@ extension Browser {
   func show(_ store: any NestedStore, replaces: Bool) {
     let before = level
     let isWanted =
-      replaces ? before.above != nil : before.state.editing.pendingAnswer == .storeAbove
+      replaces ? before.above != nil : before.state.editing.pendingAnswer == .nestedStore
     guard isWanted, !state.isFinished else {
       BlockingWork.begin { store.close() }
       return

@@ -98,7 +98,7 @@ package final class Browser {
     state.clipboardHint = terminal.clipboardHint
     beginRunner()
     beginTop()
-    state.note(terminal.notices, severity: .warning)
+    state.report(terminal.notices, severity: .warning)
     drawing.draw()
   }
 

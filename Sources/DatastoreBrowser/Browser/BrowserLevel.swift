@@ -76,7 +76,7 @@ final class BrowserLevel {
     {
       state.message = BrowserState.Message(text: sentence, severity: .warning)
     }
-    state.note(first.predicate?.advice ?? [], severity: .information)
+    state.report(first.predicate?.advice ?? [], severity: .information)
     if state.message == nil, options.isFirstRun { state.greet() }
     return (effects, kept?.fault)
   }

@@ -22,7 +22,7 @@ package struct BrowserOptions: Sendable {
   /// The directory in which the browser keeps what outlives it: the arrangement of columns, and unsaved
   /// changes over a crash when the store's own directory cannot be written. Nothing is kept without it.
   package var stateDirectory: URL?
-  /// Whether the keys that lead to all others are told, to who has not used the browser before.
+  /// Whether a new user is shown the keys that lead to all others.
   package var isFirstRun = false
   /// Where scheme files to choose from are; of two with one name the first folder's counts.
   package var themeFolders: [URL]

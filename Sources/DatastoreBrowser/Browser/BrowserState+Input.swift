@@ -19,7 +19,7 @@ extension BrowserState {
     case .paste(let text): paste(text)
     case .mouse(let event): handle(event)
     case .resize(let size):
-      if size != self.size { session.note(.size(size)) }
+      if size != self.size { session.record(.size(size)) }
       self.size = size
       for index in overlays.indices {
         var overlay = overlays[index]
@@ -38,7 +38,7 @@ extension BrowserState {
   private mutating func paste(_ text: String) {
     message = nil
     if overlays.isEmpty { session.begin() }
-    session.note(.paste(text))
+    session.record(.paste(text))
     let (text, removed) = text.removingControls()
     if overlays.isEmpty {
       pasteRows(text)
@@ -55,14 +55,14 @@ extension BrowserState {
     message = nil
     // From here on rows may differ because of what the user does.
     externalChange = nil
-    table?.noteSeen()
-    macro.note(key)
+    table?.markSeen()
+    macro.record(key)
     if editing.isSaving, overlays.isEmpty, ["esc", "q", "ctrl-c"].contains(key) {
       return request(.stopSaving)
     }
     if let pending = editing.pendingAnswer {
       typeAhead(key)
-      if pending == .storeAbove && editing.pendingAnswer == nil {
+      if pending == .nestedStore && editing.pendingAnswer == nil {
         request(.stopOpeningDerivedTable)
       }
       return

@@ -37,7 +37,7 @@ extension BrowserState {
   private mutating func press(at position: Position, clicks: Int, modifiers: KeyModifiers) {
     if overlays.isEmpty { session.begin() }
     if scope != .keyHints {
-      session.note(.click(column: position.column, row: position.row, clicks: clicks))
+      session.record(.click(column: position.column, row: position.row, clicks: clicks))
     }
     if let command = footerCommand(at: position) { return perform(command) }
     guard overlays.isEmpty else {
@@ -131,7 +131,7 @@ extension BrowserState {
       $0.offset <= position.column - body.left
     }
     if let column { table.column = column.index }
-    table.noteAnchor()
+    table.moveAnchor()
     if case .header = table.currentLine {
       table.toggleSection(height: body.rows)
     } else if clicks == 2 {

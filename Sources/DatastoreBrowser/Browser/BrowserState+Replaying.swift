@@ -58,9 +58,9 @@ struct SessionInput: BrowserEvent {
     state.message = nil
     if state.overlays.isEmpty { state.session.begin() }
     switch step {
-    // These are noted where the terminal's own are.
+    // These are recorded where the terminal's own are.
     case .paste, .click, .size: break
-    default: state.session.note(step)
+    default: state.session.record(step)
     }
     state.perform(step)
   }

@@ -75,7 +75,7 @@ extension BrowserState {
     let height = tableHeight
     table.scroll.settle(count: table.lines.count, height: height)
     table.settleUnderHeader(height: height)
-    table.noteVisibleWidths(height: height)
+    table.measureVisibleWidths(height: height)
     table.settleColumns(available: tableLayout.tableBody.columns)
     if let places = table.takeUnreadPlaces(height: height) {
       request(.readKeys(fetch: table.fetch, places))

@@ -2,7 +2,7 @@ import DatastoreCore
 
 /// What the file is compared with to say what has changed.
 enum ChangesState: FeatureState {
-  /// Nobody has begun to read it.
+  /// Reading it has not begun.
   case none
   case reading
   /// The rows as they were.

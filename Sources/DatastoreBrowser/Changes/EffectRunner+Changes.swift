@@ -46,7 +46,7 @@ extension BrowserState {
         severity: .information)
     case .failed(let failure):
       message = Message(
-        text: "What has changed is not known: \(failure.message)", severity: .error)
+        text: "The changes are not known: \(failure.message)", severity: .error)
     case .kept(let baseline):
       openDerivedTable(
         titled: "Changes since \(baseline.date.timeOfDay)", "what has changed", entity: "changes"
@@ -59,7 +59,7 @@ extension BrowserState {
 }
 
 extension EffectRunner {
-  /// Objects that are told of one entity.
+  /// The most objects that are reported of one entity.
   private static let mostTold = 10_000
 
   /// What has changed since then.

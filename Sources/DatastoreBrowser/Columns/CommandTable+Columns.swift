@@ -38,7 +38,7 @@ extension CommandTable {
     },
     arranging(
       "fit-column", synonyms: ["width", "autosize"], ["_"],
-      "Make this column as wide as what is seen of it needs; again to let the table decide."
+      "Make this column as wide as the values on the screen need; again to let the table decide."
     ) { $0.fitColumn($1) },
     arranging(
       "freeze", titled: "Freeze columns", synonyms: ["pin", "lock"], ["!"],

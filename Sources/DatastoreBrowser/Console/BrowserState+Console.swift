@@ -46,7 +46,7 @@ extension BrowserState {
     }
     guard let request else { return }
     // Keys that are pressed meanwhile are meant for the answer.
-    awaitAnswer(.storeAbove)
+    awaitAnswer(.nestedStore)
     self.request(.runSQL(request))
     self.request(.keepSQLHistory(history))
   }
@@ -87,7 +87,7 @@ extension BrowserState {
       changeOverlay(as: SQLConsole.self) { $0.apply(event) }
     } else {
       keptConsole?.apply(event)
-      // Nobody sees the console's own line.
+      // The console's own line is not visible.
       if case .takenBack(_, let report) = event {
         message = Message(text: report, severity: .warning)
       }

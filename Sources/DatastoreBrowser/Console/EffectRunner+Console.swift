@@ -159,7 +159,7 @@ struct SQLHistoryFile: Sendable {
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
-    // Statements may hold what is nobody else's business, so nobody else can read the file.
+    // Statements may be private, so no other user can read the file.
     try NewFile.write(encoder.encode(texts), to: url.path)
   }
 }

@@ -28,7 +28,7 @@ extension SQLConsole {
 
   private func drawStatus(into buffer: inout ScreenBuffer, in state: BrowserState) {
     let line = state.layout.status
-    let isRunning = state.editing.pendingAnswer == .storeAbove
+    let isRunning = state.editing.pendingAnswer == .nestedStore
     let text =
       isWriting
       ? "writing… esc stops it and rolls back" : isRunning ? "running… esc stops" : report ?? ""

@@ -89,7 +89,7 @@ struct DerivedColumnPrompt: Overlay {
       }
     }
     menu.unmark()
-    // Everything that there is helps nobody before the first letter.
+    // A list of everything is of no help before the first letter.
     menu.setItems(written.isEmpty ? [] : items.map(CompletionMenu.Item.init))
   }
 

@@ -5,7 +5,7 @@ import TerminalUI
 extension BrowserState {
   /// Opens a derived table; what is typed meanwhile is meant for that.
   mutating func openDerivedTable(_ table: DerivedTable) {
-    awaitAnswer(.storeAbove)
+    awaitAnswer(.nestedStore)
     request(.openDerivedTable(table))
   }
 

@@ -9,8 +9,8 @@ final class DerivedTableProgress: Sendable {
 
   private let count = Lock(Count())
 
-  /// Notes what the sample has cost so far.
-  func noteSample(_ work: Int) { count.withLock { $0.ofSample = work } }
+  /// Records what the sample has cost so far.
+  func recordSample(_ work: Int) { count.withLock { $0.ofSample = work } }
 
   /// The percentage that some work is, when it is another one than the last time; never all of it.
   ///

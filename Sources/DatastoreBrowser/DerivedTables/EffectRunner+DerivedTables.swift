@@ -140,7 +140,7 @@ extension DerivedStore {
     case .rows(let request):
       let part = isWhole || request.sample.isEmpty ? nil : request.sample
       let rows = try await request.compute(
-        source, part, progress ?? { request.progress.noteSample($0) })
+        source, part, progress ?? { request.progress.recordSample($0) })
       return try await BlockingWork.run {
         try DerivedStore(
           table, rows, ofPart: part?.count, of: source, entity: request.entity)
@@ -152,7 +152,7 @@ extension DerivedStore {
 /// What comes of a table that is derived.
 enum DerivedTableEvent: BrowserEvent {
   case opened(DerivedStore, replaces: Bool)
-  /// Nobody waits for it any more.
+  /// It was cancelled.
   case stopped
   /// Why it could not be.
   case notOpened(String)

@@ -41,7 +41,7 @@ extension BrowserState {
     editing.selection.toggle(key, in: table.list, table.query)
     editing.selection.remember(table.rows)
     table.scroll.move(by: 1, count: table.lines.count, height: tableHeight)
-    table.noteAnchor()
+    table.moveAnchor()
     self.table = table
   }
 
@@ -59,7 +59,7 @@ extension BrowserState {
     editing.selection.extend(from: index, to: target, in: table.list, table.query)
     editing.selection.remember(table.rows)
     table.scroll.move(to: line, count: table.lines.count, height: tableHeight)
-    table.noteAnchor()
+    table.moveAnchor()
     self.table = table
   }
 

@@ -8,8 +8,8 @@ extension CommandTable {
       "save", or: ["w"], titled: "Save changes", synonyms: ["write", "commit", "store"],
       keys: ["ctrl-s"], label: "Save",
       help:
-        "Write all unsaved changes in one transaction; of a CSV file, after a look at them. What is typed in a "
-        + "line is staged first.",
+        "Write all unsaved changes in one transaction; to a CSV file, after showing them. A value "
+        + "that is being edited is staged first.",
       in: CommandScope.panels, wherever: [.saves],
       unless: .staging(.save, else: .cannotSave)
     ) { $0.perform(.save) { $0.saveOrReview() } },
@@ -64,7 +64,7 @@ extension CommandTable {
       keys: ["D", "dd", "delete"],
       label: "delete",
       help:
-        "Delete this object; what else is deleted or changed is shown first. In a table of suggestions, "
+        "Delete this object; everything else that this deletes or changes is shown first. In a table of suggestions, "
         + "refuse the selected ones.", in: [.table],
       hintRank: 45, unless: .cannotDelete
     ) { state in

@@ -96,7 +96,7 @@ struct ComputedChange: Hashable, Sendable {
     case .blob: return value
     case .text(let text): return try form.parse(text, replacing: old)
     case .integer, .real:
-      // Numbers that stand for dates are computed as such.
+      // Numbers that store dates are computed as dates.
       if attribute.dateConvention != nil || attribute.type == .date { return value }
       if case .real(let real) = value, real == real.rounded(), attribute.type.isInteger,
         let integer = Int64(exactly: real)

@@ -59,7 +59,7 @@ extension DisabledReason {
     refused(state, \.deleting) { "No \($0) can be deleted" }
   }
 
-  /// What the store has told of the entity before anything was saved.
+  /// What the store has reported about the entity before anything was saved.
   private static func refused(
     _ state: BrowserState, _ reason: KeyPath<RefusedWrites, String?>,
     _ beginning: (String) -> String
@@ -80,7 +80,7 @@ extension DisabledReason {
   static let cannotEdit = DisabledReason { state in
     guard let target = state.editTarget else {
       if state.focus == .table, let column = state.table?.currentColumn, column.slot == nil {
-        return "\(column.name) is computed; edit what it is computed of."
+        return "\(column.name) is computed; edit its operands."
       }
       return onHeader(state) ?? "There is nothing to edit here."
     }

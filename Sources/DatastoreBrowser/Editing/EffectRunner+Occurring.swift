@@ -9,7 +9,7 @@ extension Effect {
   /// Finds the values that occur in the column of a property, with the number of their rows, unless
   /// they are too many; ends the search before.
   ///
-  /// A column of many values is known by its first rows. Nobody waits for the answer, and without one
+  /// A column of many values is known by its first rows. Nothing waits for the answer, and without one
   /// the value is typed.
   static func findValues(_ target: EditTarget) -> Effect {
     .work { runner in

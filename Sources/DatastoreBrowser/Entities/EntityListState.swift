@@ -91,7 +91,7 @@ struct EntityListState: Sendable {
     return (widest.max() ?? 0) + 1 + 9 + 2
   }
 
-  /// What stands behind the name of an entity whose table is of a kind that only servers have.
+  /// What follows the name of an entity whose table is of a kind that only servers have.
   func kindWord(of entity: EntityIndex) -> String? {
     switch kinds[entity] {
     case .table, .view, .virtual: nil

@@ -33,7 +33,7 @@ struct ExportReader: Sendable {
   private let staged: [RowKey: BySlot<Value>]
   private let deleted: Set<RowKey>
 
-  /// Notes what is staged now.
+  /// Records what is staged now.
   @MainActor
   init(
     _ rows: ObjectRows, format: ExportFormat, hasStoredDates: Bool = false,
@@ -189,7 +189,7 @@ struct ExportReader: Sendable {
     return counts
   }
 
-  /// What stands for related rows, by slot, where that is not their key.
+  /// The replacements of related rows, by slot, where that is not their key.
   private func references(
     _ places: some Collection<Place>
   ) throws -> [Slot: [RowKey: [Value]]] {

@@ -64,7 +64,7 @@ struct ExportReport: Hashable, Sendable {
   var path: String
   var rows: Int
   var bytes: Int
-  /// Texts that are not UTF-8, in which � stands for some bytes.
+  /// Texts that are not UTF-8, in which � replaces some bytes.
   var replacedTexts = 0
 
   var description: String {

@@ -55,7 +55,7 @@ struct KeptTheme: Codable, Hashable, Sendable {
     palette = theme.palette.map(\.description)
   }
 
-  /// The theme; nil when somebody has changed the file so that it is none.
+  /// The theme; nil when the file was changed so that it is not a theme.
   var theme: Theme? {
     let colors = palette.compactMap { RGB(hex: $0) }
     guard colors.count == palette.count, [16, 24].contains(colors.count) else { return nil }

@@ -44,7 +44,7 @@ extension BrowserState {
     stopFilterQueries()
   }
 
-  /// Ends what counts and looks for values: nobody waits for what it would find.
+  /// Ends counting and looking for values: their results are no longer needed.
   private mutating func stopFilterQueries() {
     request(.stopCounting)
     request(.stopFinding)
@@ -62,9 +62,9 @@ extension BrowserState {
     }
     let text = text ?? predicate.formatted(entity: entity, in: schema)
     table?.query.filterText = text
-    filters.note(text, entity: entity.name)
+    filters.record(text, entity: entity.name)
     refetch(isKeepingPlace: false)
-    note(predicate.advice, severity: .information)
+    report(predicate.advice, severity: .information)
     request(.keepFilterHistory(entity: entity.name, text: text))
   }
 

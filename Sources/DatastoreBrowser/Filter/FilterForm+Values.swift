@@ -63,7 +63,7 @@ extension FilterForm {
       let written = editor.field.text
       notice =
         editor.cases.isEmpty
-        ? "Type \(editor.type.expected); “\(written)” is none."
+        ? "Type \(editor.type.expected); “\(written)” is not one."
         : "“\(written)” is neither a number nor one of \(editor.cases.all.joined(separator: ", "))."
       return false
     }

@@ -118,7 +118,7 @@ struct FilterLine: Sendable {
       }
     }
     let items = (found + grammar).filter { $0.text != written }
-    // A menu under what may just as well be finished is in the way of nobody but the arrow keys.
+    // A menu under a text that may be complete affects the arrow keys only.
     if recalled == nil { menu.setItems(items) } else { menu.close() }
   }
 
@@ -182,7 +182,7 @@ struct FilterLine: Sendable {
 /// A value of the store that may be compared with.
 struct FoundValue: Hashable, Sendable {
   var value: Value
-  /// The name of the object or of the enum's case, where the value stands for one.
+  /// The name of the object or of the enum's case, where the value refers to one.
   var detail = ""
 }
 

@@ -26,7 +26,7 @@ struct FilterMemory: FeatureState {
   /// More than so many of an entity are forgotten.
   static let capacity = 100
 
-  mutating func note(_ text: String, entity: String) {
+  mutating func record(_ text: String, entity: String) {
     history[entity] = Self.adding(text, to: history[entity] ?? [])
   }
 

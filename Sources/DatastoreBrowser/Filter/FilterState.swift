@@ -179,7 +179,7 @@ struct MatchCount: Sendable {
     return .countMatches(wanted, countsAll: all == nil)
   }
 
-  /// Whether something may be running that nobody waits for any more.
+  /// Whether something may be running whose result is no longer needed.
   mutating func forget() -> Bool {
     defer { (query, result) = (nil, nil) }
     return query != nil && result == nil

@@ -70,7 +70,7 @@ extension BrowserState {
     }
   }
 
-  /// More bytes make a filter that nobody can read.
+  /// More bytes make an unreadable filter.
   private static let longestBlob = 1000
 
   /// Shows only those of the rows that have a value, or only the others.

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The saved filters of an entity: to take one, to save the present one, or to delete one.
 struct SavedFilterList: PickListOverlay {
-  /// What a line stands for.
+  /// The content of a line.
   enum Line: Hashable, Sendable {
     /// Save the present condition.
     case new

@@ -19,7 +19,7 @@ extension BrowserState {
       && overlays.allSatisfy(\.survivesNewTables)
   }
 
-  /// Notes that a statement has changed the tables.
+  /// Records that a statement has changed the tables.
   mutating func applyChangeOfTables() {
     following = .awaited
     guard !editing.marks.isEmpty else { return }
@@ -40,7 +40,7 @@ extension BrowserState {
         ], role: .warning))
   }
 
-  /// Notes that another process has changed the tables. Nothing is asked: the keys that are typed just
+  /// Records that another process has changed the tables. Nothing is asked: the keys that are typed just
   /// now are meant for something else.
   mutating func applyChangeOfTablesElsewhere() {
     following = .awaited

@@ -21,7 +21,7 @@ final class TableChangeWatch: EffectService {
   }
 
   /// Begins to watch the file of the store, or to listen to the server, which is asked once a second as well:
-  /// programs that do not use this library tell nobody.
+  /// programs that do not use this library send no notification.
   func watchFile() {
     if runner.datastore.isInServer { return askServer() }
     guard let url = runner.datastore.url else { return }
@@ -33,7 +33,7 @@ final class TableChangeWatch: EffectService {
     isFileTouched = true
     guard checking == nil else { return }
     checking = Task { @MainActor [weak self] in
-      // A log is written before its index, which nobody reports: the last look comes a second after
+      // A log is written before its index, which no event reports: the last look comes a second after
       // the last write. One look a second is what the table can follow.
       var checksLeft = 2
       var pause = Duration.milliseconds(50)

@@ -21,7 +21,7 @@ struct CaseNames: Hashable, Sendable {
   /// The name of the case with a raw value. O(1).
   subscript(raw: Int64) -> String? { names[raw] }
 
-  /// The name of the case that a value stands for.
+  /// The name of the case of a value.
   func name(of value: Value) -> String? {
     if case .integer(let raw) = value { return names[raw] }
     return nil

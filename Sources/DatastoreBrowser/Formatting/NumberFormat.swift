@@ -57,7 +57,7 @@ struct NumberFormat: Hashable, Sendable {
     guard let value = Double(number), value.isFinite else { return number }
     switch kind {
     case .plain, .percent:
-      // Nobody reads 30 digits, of which half are those of a `Double`.
+      // 30 digits cannot be read, and half of them are those of a `Double`.
       guard let decimal = Decimal(string: number), decimal.magnitude < 1e30 else { return number }
       return framed(digits(of: kind == .percent ? decimal * 100 : decimal))
     case .exponent: return framed(String(format: "%.\(decimals ?? 0)e", value))
@@ -115,7 +115,7 @@ extension NumberFormat: Codable {
     let container = try decoder.singleValueContainer()
     guard let format = Self(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "This is no format of numbers.")
+        in: container, debugDescription: "This is not a format of numbers.")
     }
     self = format
   }

@@ -44,7 +44,7 @@ struct ValueFormat: Hashable, Sendable {
   /// Whether values are dates that are stored as numbers.
   var isDateOfNumbers: Bool { type == .date || dates.map { !$0.isText } ?? false }
 
-  /// The name of the case that a value stands for, as a text; other values as they are.
+  /// The name of the case of a value, as a text; other values as they are.
   func named(_ value: Value) -> Value { names.name(of: value).map { .text($0) } ?? value }
 
   /// The word for its values that the file says, where that says more than the type.

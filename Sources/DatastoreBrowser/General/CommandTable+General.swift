@@ -54,7 +54,7 @@ extension CommandTable {
       "help", or: ["h"],
       synonyms: ["keys", "keybindings", "shortcuts", "manual", "documentation", "commands"],
       keys: ["?", "f1"], label: "help",
-      help: "Show what all keys do; “:help WORD” shows what is about a word.",
+      help: "Show what all keys do; “:help WORD” shows the help about a word.",
       in: CommandScope.panels, hintRank: 13,
       taking: Command.Argument("WORD") { state, word in
         state.openHelp(about: word)

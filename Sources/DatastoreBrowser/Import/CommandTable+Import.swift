@@ -13,8 +13,8 @@ extension CommandTable {
     Command(
       "import-progress", synonyms: ["load"], keys: ["ctrl-t"], label: "import",
       help:
-        "Say how the running or last import goes, with a table of the records that it left out; esc cancels one "
-        + "that runs.",
+        "Show the progress of the running import, or the result of the last one, with a table of the records "
+        + "that it left out; esc cancels a running one.",
       in: CommandScope.panels, unless: .noImport
     ) { $0.openImportProgress() },
     Command(

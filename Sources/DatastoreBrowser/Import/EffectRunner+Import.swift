@@ -38,7 +38,7 @@ extension Effect {
 
 /// Importing files in the background.
 extension EffectRunner {
-  /// Reads a file into its table, in batches: what cannot be taken is left out and told.
+  /// Reads a file into its table, in batches: what cannot be imported is left out and reported.
   fileprivate func importFile(_ source: LoadSource, _ guess: GuessedTypes?) {
     let relay = ImportRelay(keeping: BrowserState.keptImportFaults) { [weak self] relay in
       Task { @MainActor in self?.report(relay) }

@@ -3,7 +3,7 @@ import DatastoreImport
 /// What comes back.
 enum ImportEvent: BrowserEvent {
   case previewed(Int, Result<ImportPreview, EffectFailure>)
-  /// How far the import is, and faults that have not been told before.
+  /// How far the import is, and new faults.
   case progressed(ImportProgress, [LoadFault], faultCount: Int)
   case ended(ImportOutcome)
   case tableMade(LoadSource)

@@ -39,7 +39,7 @@ extension BrowserState {
     message = Message(
       text: members.count > Self.mostMembers
         ? "\(column.name) has \(count) members; the first \(Self.mostMembers) are columns now."
-        : "The members of \(column.name) are columns now; g. takes them away.",
+        : "The members of \(column.name) are columns now; g. removes them.",
       severity: .information)
   }
 

@@ -8,8 +8,8 @@ extension CommandTable {
       "expand-object", titled: "Expand object", synonyms: ["json", "nested", "flatten", "members"],
       keys: ["g."], label: "expand",
       help:
-        "Show the members of the JSON objects in this column as columns, such as payload.user; again to take "
-        + "these away. In filters and computed columns they are written so, too: payload.user.tags[0].",
+        "Show the members of the JSON objects in this column as columns, such as payload.user; again to remove "
+        + "them. In filters and computed columns they are written the same way: payload.user.tags[0].",
       in: [.table], unless: .noJSON
     ) { $0.expandObject() },
     Command(

@@ -11,10 +11,10 @@ struct MacroState: FeatureState {
   /// Begins a recording.
   mutating func begin() { recording = [] }
 
-  /// Notes a key, if a recording runs.
-  mutating func note(_ key: Key) { recording?.append(key) }
+  /// Records a key, if a recording runs.
+  mutating func record(_ key: Key) { recording?.append(key) }
 
-  /// Ends the recording; the key that ended it, the last one noted, is not part of it.
+  /// Ends the recording; the key that ended it, the last one recorded, is not part of it.
   mutating func end() {
     guard let keys = recording else { return }
     recording = nil

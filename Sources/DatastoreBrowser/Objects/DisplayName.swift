@@ -19,6 +19,6 @@ enum DisplayName {
     return !text.isEmpty && value.jsonMembers == nil && value.jsonElements == nil
   }
 
-  /// What stands for an object without a name, or while it is not known.
+  /// The placeholder for an object without a name, or while it is not known.
   static func placeholder(key: RowKey) -> String { DanglingKey.isOne(key) ? "…" : "#\(key)" }
 }

@@ -127,7 +127,8 @@ struct ObjectLabel: Hashable, Sendable {
 }
 
 extension AttributeDescription {
-  /// Whether its name ends in one of some words, and it is no address: `invoice_number`, not `phoneNumber`.
+  /// Whether its name ends in one of some words, and it is not an address: `invoice_number`, not
+  /// `phoneNumber`.
   fileprivate func ends(in endings: Set<String>, _ entity: Entity) -> Bool {
     let words = DateNames.words(of: name)
     return words.last.map(endings.contains) ?? false && !isAddress(of: entity)

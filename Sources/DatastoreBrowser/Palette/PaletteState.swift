@@ -32,7 +32,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
   init(over panel: CommandScope, in state: BrowserState) {
     self.panel = panel
     commands = state.keymap.commands
-    list.notice = "Nothing is called that. “help WORD” searches what is said about all commands."
+    list.notice = "No command has that name. “help WORD” searches the help of all commands."
     search(in: state)
   }
 

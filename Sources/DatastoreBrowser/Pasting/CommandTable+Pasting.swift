@@ -5,12 +5,13 @@ extension CommandTable {
   static let pasteCommands: [Command] = [
     Command(
       "paste-header", keys: ["h"], label: "header",
-      help: "Take the first row for names of columns, or for a row like the others.", in: [.paste],
+      help: "Read the first row as the names of columns, or as a row like the others.",
+      in: [.paste],
       hintRank: 3
     ) { $0.togglePasteHeader() },
     Command(
       "paste-into-rows", keys: ["r"], label: "into rows",
-      help: "Give the fields to the rows from the cursor on, or make new objects of them.",
+      help: "Assign the fields to the rows from the cursor on, or create new objects from them.",
       in: [.paste], hintRank: 2
     ) { $0.togglePasteTargets() },
   ]

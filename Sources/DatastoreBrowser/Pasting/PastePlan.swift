@@ -56,7 +56,7 @@ struct PastePlan: Hashable, Sendable {
     }
   }
 
-  /// The values of a row's fields; what is wrong with them is noted, and so are the objects that they name.
+  /// The values of a row's fields; records what is wrong with them, and which objects they name.
   private mutating func read(
     _ fields: [String], _ number: Int, of entity: Entity, _ owner: [Slot: Value]
   ) -> [Slot: Value] {
@@ -156,7 +156,7 @@ struct PasteRefusal: Error, Hashable, Sendable {
 }
 
 extension PastePlan {
-  /// Which columns a row names; nil when it is no row of names.
+  /// Which columns a row names; nil when it is not a row of names.
   ///
   /// Each field that is not empty has to be a property of the entity, whatever its case and blanks.
   static func header(_ fields: [String], of entity: Entity) -> [Slot?]? {

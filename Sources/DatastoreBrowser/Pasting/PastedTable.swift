@@ -53,6 +53,6 @@ struct PastedTable: Hashable, Sendable {
     return false
   }
 
-  /// Whether there are columns or several rows: a single field is no table.
+  /// Whether there are columns or several rows: a single field is not a table.
   var isTable: Bool { rows.count > 1 || (rows.first?.count ?? 0) > 1 }
 }

@@ -22,7 +22,7 @@ struct Pivot: Hashable, Sendable {
   /// What the table is called.
   var title: String { "\(measure.title) by \(rows.title) and \(columns.title)" }
 
-  /// A wider table is read by nobody.
+  /// A wider table cannot be read.
   fileprivate static let mostColumns = 1_000
   /// Nor one of more rows.
   fileprivate static let mostRows = 100_000

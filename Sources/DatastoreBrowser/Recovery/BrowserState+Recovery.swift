@@ -28,7 +28,7 @@ extension BrowserState {
         ], role: .warning))
   }
 
-  /// Notes that changes were staged again.
+  /// Records that changes were staged again.
   mutating func apply(_ report: RestoreReport) {
     if !report.schemaEdits.isEmpty { schemaEditing.restore(report.schemaEdits) }
     let restored = [

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Files by a name that everyone knows, which nobody but this user must have put there.
+/// Files with a well-known name, which only this user may have put there.
 enum PrivateFile {
   /// The file there is not this user's own.
   struct NotPrivateError: Error, CustomStringConvertible {

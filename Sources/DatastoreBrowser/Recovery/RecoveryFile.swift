@@ -7,7 +7,7 @@ import Glibc
 ///
 /// It is written whole and put in its place by a rename, so that it is never half; what is there is
 /// neither followed nor read unless it is a file of this user's own. A lock on it tells that its browser
-/// is alive: a file that nobody locks was left by a crash. An
+/// is alive: a file without a lock was left by a crash. An
 /// actor, since writing waits for the disk.
 actor RecoveryFile {
   /// Files of one store that are tried: as many browsers may stage changes in it at a time.
@@ -79,7 +79,7 @@ actor RecoveryFile {
   }
 
   /// Removes files that grew when their browser was killed: `NewFile` has given them their names, and
-  /// nobody holds their locks.
+  /// they are not locked.
   private static func removeUnfinished(of place: URL) {
     let folder = place.deletingLastPathComponent()
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -165,7 +165,7 @@ actor RecoveryFile {
     if let fault { throw fault }
   }
 
-  /// Writes the first file at a place whose name is nobody's; the one before is removed.
+  /// Writes the first file under an unused name; the one before is removed.
   private func write(_ data: Data, at place: URL) throws {
     let folder = place.deletingLastPathComponent()
     if !FileManager.default.fileExists(atPath: folder.path) {
@@ -182,7 +182,7 @@ actor RecoveryFile {
         unlink(url.path)
         throw error
       }
-      // Where names can no longer be removed, an empty file stands for none.
+      // Where names can no longer be removed, an empty file counts as none.
       if let former, unlink(former.path) != 0 { truncate(former.path, 0) }
       return
     }
@@ -193,7 +193,7 @@ actor RecoveryFile {
   private func write(_ data: Data, to url: URL) throws(RecoveryError) {
     do throws(FileFault) {
       var file = try NewFile(for: url.path)
-      // Before it has its name, so that nobody finds it without a lock.
+      // Before it has its name, so that no process finds it without a lock.
       flock(file.descriptor, LOCK_EX | LOCK_NB)
       do throws(FileFault) {
         try file.write(data)

@@ -17,7 +17,7 @@ extension RecoveryRestoring {
   }
 
   /// Finds the rows that are no longer under the numbers that the document has for them, each by all that it
-  /// held. Nobody knows what has happened to the file since, or whether it is the same one.
+  /// held. It is not known what has happened to the file since, or whether it is the same one.
   func findMoved(_ objects: [RecoveryDocument.Object]) async throws {
     for (entity, lost) in lostRows(objects) {
       try await find(lost.rows, besides: lost.present, of: schema.entities[entity])

@@ -59,7 +59,7 @@ final class RecoveryRestoring {
     let deleted = objects.compactMap { document -> (DynamicObject, RecoveryDocument.Object)? in
       guard document.kind == StagedObject.Kind.deleted.rawValue else { return nil }
       guard let object = existing(document) else {
-        noteMissing(document)
+        recordMissing(document)
         return nil
       }
       return object.isKnownDeleted ? nil : (object, document)
@@ -80,7 +80,7 @@ final class RecoveryRestoring {
   }
 
   /// Says that a row that was to be deleted is not where it was, unless that says that it is gone.
-  private func noteMissing(_ document: RecoveryDocument.Object) {
+  private func recordMissing(_ document: RecoveryDocument.Object) {
     guard let entity = schema.entity(named: document.entity),
       let key = key(document.object, entity.index), view.mayMoveRows(entity)
     else { return }
@@ -169,7 +169,7 @@ final class RecoveryRestoring {
     }
   }
 
-  /// The key that a reference stands for in this session; nil for new objects and values.
+  /// The key of a reference in this session; nil for new objects and values.
   func key(_ value: RecoveredValue, _ entity: EntityIndex) -> RowKey? {
     switch value {
     case .value(.integer(let number)): moved[reference(entity, RowKey(number))] ?? RowKey(number)
@@ -232,7 +232,7 @@ final class RecoveryRestoring {
         target.set(destination, for: name)
       } else {
         report.losses.append(
-          "\(entity.name).\(name) was to lead to an object that is no longer there.")
+          "\(entity.name).\(name) is not set again: its object is no longer there.")
       }
     }
   }
@@ -338,7 +338,8 @@ final class RecoveryRestoring {
           guard let member = resolve(value, link.destination), !member.isKnownDeleted else {
             if isMember {
               report.losses.append(
-                "\(entity.name).\(name) was to have an object that is no longer there.")
+                "\(entity.name).\(name) is not given a member again: the object is no longer there."
+              )
             }
             continue
           }

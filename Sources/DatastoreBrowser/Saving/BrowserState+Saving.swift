@@ -4,7 +4,7 @@ import TerminalUI
 
 /// What keeps changes from being saved, and what is done about it.
 extension BrowserState {
-  /// Notes that nothing was written.
+  /// Records that nothing was written.
   mutating func apply(_ failure: SaveFailure) {
     editing.isSaving = false
     switch failure {

@@ -22,11 +22,11 @@ extension BrowserState {
         ]))
   }
 
-  /// Notes that everything was written.
+  /// Records that everything was written.
   mutating func apply(saved report: SaveReport) {
     editing.isSaving = false
     rename(report.rekeyed)
-    timeline.note(report.objects, report.description)
+    timeline.record(report.objects, report.description)
     message = Message(text: "Saved: \(report.description).", severity: .success)
     for entity in report.entities.sorted() where entities.beginCounting(entity) {
       request(.count(entity: entity))
@@ -45,7 +45,7 @@ extension BrowserState {
     }
   }
 
-  /// Notes that many objects were written at once.
+  /// Records that many objects were written at once.
   mutating func apply(written entity: EntityIndex, _ said: String) {
     editing.isSaving = false
     editing.selection = RowSelection()

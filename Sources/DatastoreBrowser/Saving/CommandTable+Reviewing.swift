@@ -8,7 +8,7 @@ extension CommandTable {
       "review", titled: "Review changes", synonyms: ["diff", "unsaved", "staged", "pending"],
       keys: ["c"], label: "Review",
       help:
-        "List every unsaved change, with its old and new value; of a changed schema, show what it would do, "
+        "List every unsaved change, with its old and new value; of a changed schema, show the steps, "
         + "values that would be lost, and what is in the way.",
       in: CommandScope.panels, wherever: [.stages],
       unless: .staging(.review, else: .nothingStaged)

@@ -31,7 +31,7 @@ struct ReviewRead: BrowserEvent {
 
 /// What is staged, in words.
 extension EffectRunner {
-  /// More objects are not listed: nobody reads them.
+  /// More objects are not listed.
   fileprivate static let mostReviewed = 2_000
 
   /// The names of the objects, and of those that their relationships lead to.

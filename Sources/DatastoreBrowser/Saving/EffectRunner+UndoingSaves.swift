@@ -49,14 +49,14 @@ struct SaveUndone: BrowserEvent {
     let more =
       outcome.conflicts.count > 1 ? " (and \(outcome.conflicts.count - 1) more; see gl)" : ""
     for conflict in outcome.conflicts.dropFirst().reversed() {
-      state.messageLog.note(BrowserState.Message(text: conflict, severity: .warning))
+      state.messageLog.record(BrowserState.Message(text: conflict, severity: .warning))
     }
     state.message = BrowserState.Message(
       text: "\(first)\(more) Undone for \(staged).", severity: .warning)
   }
 }
 
-/// The opposite of a save, as new edits: of each object as far as nobody has changed it since.
+/// The opposite of a save, as new edits: of each object as far as it was not changed since.
 extension EffectRunner {
   fileprivate func undo(_ save: SaveTimeline.Entry) async throws -> SaveUndone.Outcome {
     var outcome = SaveUndone.Outcome()
@@ -182,7 +182,8 @@ extension EffectRunner {
   private func reasonNotToRestore(_ saved: StagedObject) async throws -> String? {
     let entity = schema.entities[saved.entity]
     guard !saved.row.isEmpty else {
-      return "\(entity.name) \(DisplayName.placeholder(key: saved.key)): what it held is not known."
+      return
+        "\(entity.name) \(DisplayName.placeholder(key: saved.key)): its former values are not known."
     }
     let hasKey = entity.slots.contains { view.isKeyPart($0, of: entity) }
     guard hasKey, let there = try await load(entity: saved.entity, key: saved.key),

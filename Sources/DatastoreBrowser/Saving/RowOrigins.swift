@@ -20,7 +20,7 @@ struct RowOrigins: Hashable, Sendable {
   /// The texts that cells of a table have in its file.
   ///
   /// - Parameters:
-  ///   - columns: the columns of the table, by their names in the store; nil for what is no column.
+  ///   - columns: the columns of the table, by their names in the store; nil for what is not a column.
   ///   - table: the name of the table.
   /// - Returns: nil where no file fills the table, or another program has changed it.
   /// - Throws: `ImportError`, `StoreError`.

@@ -21,7 +21,7 @@ struct SaveTimeline: FeatureState {
   /// Saves that are kept, and objects of all of them; the oldest ones go first.
   private static let most = (entries: 200, objects: 50_000)
 
-  mutating func note(_ objects: [StagedObject], _ text: String) {
+  mutating func record(_ objects: [StagedObject], _ text: String) {
     count += 1
     entries.append(Entry(number: count, date: Date(), objects: objects, text: text))
     while entries.count > Self.most.entries

@@ -161,7 +161,7 @@ package struct SourceFile: Hashable, Sendable {
     -> String
   {
     guard let key = store.keyColumn(of: entity) else {
-      trap("rows of a copy have keys that are no property")
+      trap("rows of a copy have keys that are not properties")
     }
     let columns =
       [key] + slots.flatMap { store.storedColumns(of: $0, in: entity) }

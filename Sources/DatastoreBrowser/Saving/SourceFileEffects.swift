@@ -52,11 +52,11 @@ enum SourceFileEvent: BrowserEvent {
     state.editing.isSaving = false
     switch self {
     case .written(let files, let sentence):
-      state.sourceFiles.note(written: files)
+      state.sourceFiles.record(written: files)
       state.message = BrowserState.Message(text: sentence, severity: .success)
       if state.editing.leavesAfterSaving { state.finish() }
     case .failed(let files, let reason):
-      state.sourceFiles.note(written: files)
+      state.sourceFiles.record(written: files)
       state.editing.leavesAfterSaving = false
       state.open(
         Question(

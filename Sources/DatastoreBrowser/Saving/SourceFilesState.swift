@@ -14,8 +14,8 @@ struct SourceFilesState: FeatureState {
     if let entity = file.entity { files[entity] = file }
   }
 
-  /// Notes that files have what their tables have.
-  mutating func note(written files: [SourceFile]) {
+  /// Records that files have what their tables have.
+  mutating func record(written files: [SourceFile]) {
     for file in files {
       add(file)
       if let entity = file.entity { behind.remove(entity) }

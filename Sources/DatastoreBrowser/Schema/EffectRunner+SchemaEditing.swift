@@ -33,7 +33,7 @@ extension Effect {
 extension EffectRunner {
   fileprivate func saveSchema(_ edits: [SchemaEdit], _ losses: [String]) {
     let watch = service(TableChangeWatch.self)
-    // That the tables change is no news then.
+    // The change of the tables needs no message then.
     watch.hasReportedTables = true
     perform(in: .schemaSaving) { runner in
       let datastore = runner.datastore

@@ -100,7 +100,7 @@ extension BrowserState {
     request(.saveSchema(schemaEditing.edits, losing: losses))
   }
 
-  /// Closes the review; a save that runs is cancelled, which is told when it has ended.
+  /// Closes the review; a save that runs is cancelled, which is reported when it has ended.
   fileprivate mutating func closeSchemaReview() {
     closeOverlay()
     guard schemaEditing.isSaving else { return }
@@ -116,7 +116,7 @@ extension SchemaReview: StagingOverlay {
 
   func reasonNot(to action: StagingAction, in state: BrowserState) -> String? {
     DisabledReason.noSchemaEdits.reason(state)
-      ?? (losses == nil ? "It cannot be saved as it is; see what is in the way." : nil)
+      ?? (losses == nil ? "It cannot be saved as it is; see the obstacles." : nil)
   }
 }
 

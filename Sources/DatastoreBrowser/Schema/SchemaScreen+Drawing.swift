@@ -9,7 +9,7 @@ extension SchemaScreen {
     Box(
       title: "Schema of \(state.storeName)", trailingTitle: form == .outline ? "outline" : "graph",
       note: state.schemaEditing.edits.isEmpty
-        ? note(state.schema.entities.count) : "\(state.schemaEditing.title), ctrl-s saves",
+        ? entityCount(state.schema.entities.count) : "\(state.schemaEditing.title), ctrl-s saves",
       isFocused: true
     ).draw(into: &buffer, in: area)
     let status = state.layout.status
@@ -36,7 +36,7 @@ extension SchemaScreen {
     return nil
   }
 
-  private func note(_ entities: Int) -> String {
+  private func entityCount(_ entities: Int) -> String {
     CountText.counted(entities, "entity")
   }
 

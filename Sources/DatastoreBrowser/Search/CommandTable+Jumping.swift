@@ -40,7 +40,7 @@ extension CommandTable {
       "matches-only", titled: "Matches only", synonyms: ["found", "hits"], keys: ["gf"],
       label: "matches only",
       help:
-        "Show only rows that have what was searched for, as a filter that can be edited: a part of texts, or a "
+        "Show only rows that match the search, as a filter that can be edited: a part of texts, or a "
         + "number as a whole. Again, the others, too.",
       in: [.table], unless: .noSearch
     ) { $0.toggleFoundFilter() },
@@ -57,8 +57,8 @@ extension CommandTable {
       Command(
         "search-words", keys: ["ctrl-t"], label: "words or parts",
         help:
-          "Search for words, in any order, and go through the matches from the best to the worst, as far "
-          + "as an index of words knows that; again, for any part of what is shown.",
+          "Search for words, in any order, and go through the matches from the best to the worst, where "
+          + "an index of words ranks them; again, for any part of what is shown.",
         in: [.search], hintRank: 6
       ) { $0.toggleWordSearch() }
     ]

@@ -14,13 +14,13 @@ private final class FileSearch {
   private let runner: EffectRunner
   private let text: SearchText
   private var entities: ArraySlice<EntityIndex>
-  /// Where the text is in the entity that was searched last, as far as that is not told.
+  /// The matches in the entity that was searched last, as far as they are not reported.
   private var keys: ArraySlice<RowKey> = []
   private var entity: EntityIndex?
-  /// What was found, in the order in which it was told.
+  /// What was found, in the order in which it was reported.
   let hits = Lock<[Hit]>([])
 
-  /// So many rows are told at once.
+  /// So many rows are reported at once.
   private static let portion = 500
   /// More characters of a cell are not shown.
   private static let longest = 60

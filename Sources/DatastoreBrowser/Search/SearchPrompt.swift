@@ -202,7 +202,7 @@ extension BrowserState {
       table.column = prompt.column
       table.scroll = prompt.start
       table.scroll.settle(count: table.lines.count, height: height)
-      table.noteAnchor()
+      table.moveAnchor()
     }
     request(.stopSearching)
   }

@@ -7,7 +7,8 @@ extension BrowserState {
   mutating func saveSession(to path: String, replacing: Bool = false) {
     if session.isCut {
       message = Message(
-        text: "So much was done that its beginning is not known any more; it cannot be a script.",
+        text:
+          "The session is so long that its beginning is no longer recorded; it cannot be saved.",
         severity: .warning)
       return
     }
@@ -38,14 +39,14 @@ extension CommandTable {
     Command(
       "save-session", synonyms: ["script", "record"], keys: ["gS"], label: "save session",
       help:
-        "Save what was done since the browser was opened as a script of commands: “:save-session FILE”; "
+        "Save everything done since the browser was opened as a script of commands: “:save-session FILE”; "
         + "“datastore browse --replay FILE” does it again without a terminal.",
       in: CommandScope.panels,
       taking: Command.Argument("FILE", isPath: true) { $0.saveSession(to: $1) }
     ) { $0.open(PathPrompt(.saveSession)) },
     Command(
       "replay-session", synonyms: ["script", "run"], keys: ["gR"], label: "replay session",
-      help: "Do what a saved session says, step by step; any key stops it.",
+      help: "Replay a saved session step by step; any key stops it.",
       in: CommandScope.panels,
       taking: Command.Argument("FILE", isPath: true) {
         $0.request(.readSession($1, $0.keymap.commands))

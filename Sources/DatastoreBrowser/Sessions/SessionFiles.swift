@@ -52,7 +52,7 @@ private enum SessionFile {
       let begin = (try? ReadableFile.contents(of: path, atMost: 1 << 24)) ?? []
       guard String(decoding: begin.prefix(64), as: UTF8.self).hasPrefix(SessionScript.mark) else {
         throw SessionRefusal(
-          description: "\(path) is something else than a session; choose another name.")
+          description: "\(path) is not a session; choose another name.")
       }
     }
     let data = Data(text.utf8)

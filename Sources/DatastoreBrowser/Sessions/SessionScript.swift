@@ -22,7 +22,7 @@ package struct SessionScript: Hashable, Sendable {
   /// Reads a script.
   ///
   /// - Parameter commands: those that it may name.
-  /// - Throws: `SessionScriptFault` at the first line that is no step.
+  /// - Throws: `SessionScriptFault` at the first line that is not a step.
   init(parsing text: String, commands: CommandTable) throws(SessionScriptFault) {
     for (number, line) in text.lines().enumerated() {
       guard let word = line.words(most: 2).first, !word.begins(with: "#") else { continue }

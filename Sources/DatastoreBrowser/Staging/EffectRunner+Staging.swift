@@ -203,7 +203,7 @@ extension EffectRunner {
     }
   }
 
-  /// Values that must differ between objects are left out, and so are those that nobody may write.
+  /// Values that must differ between objects are left out, and so are read-only ones.
   private func isCopied(_ slot: Slot, of entity: Entity) -> Bool {
     guard let attribute = entity.properties[slot].attribute else { return false }
     let isUnique =

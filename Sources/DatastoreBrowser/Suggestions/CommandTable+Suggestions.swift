@@ -9,7 +9,7 @@ extension CommandTable {
       label: "relationships",
       help:
         "Show a table of relationships that no foreign key declares, but names and values suggest; enter accepts "
-        + "the selected ones, D refuses them, the same again takes that back.",
+        + "the selected ones, D refuses them, the same again undoes that.",
       in: CommandScope.panels.union([.schema]), unless: .declaresRelationships
     ) { $0.openSuggestions() }
   ]

@@ -129,7 +129,7 @@ struct ColumnSummaryWork {
     }
     let values = groups.map { $0[0] }
     let names = try await runner.shown(values, at: groupPath, groupFormat)
-    // Nobody adds up dates: the bar is of the number of rows.
+    // Sums of dates have no meaning: the bar is of the number of rows.
     let isDate = format.isDate
     let lengths = zip(groups, numbers).map { group, numbers in
       abs((isDate ? group[1].number : numbers[3]) ?? 0)

@@ -50,7 +50,7 @@ extension DisabledReason {
     if let reason = noColumn.reason(state) { return reason }
     guard let column = state.table?.currentColumn?.measured else { return nil }
     if column.isIdentifier, column.holdsNumbers {
-      return "\(column.name) tells objects apart; its numbers are neither added nor averaged."
+      return "\(column.name) identifies objects; its numbers are neither added nor averaged."
     }
     return column.aggregates.isEmpty
       ? "\(column.name) holds no numbers or dates. Go to a column that does." : nil

@@ -3,7 +3,7 @@ import DatastoreCore
 /// What the user has decided about the columns of one entity's table. Columns are known by name, so that
 /// the decisions outlive a change of the file.
 struct ColumnSettings: Hashable, Sendable, Codable {
-  /// All columns from left to right; empty while nobody has moved one.
+  /// All columns from left to right; empty while none was moved.
   var order: [String] = []
   /// Columns that were shown or hidden by hand.
   var shown: [String: Bool] = [:]

@@ -7,7 +7,7 @@ struct DerivedColumn: Hashable, Sendable, Codable {
   var expression: String
 }
 
-/// The columns of an entity, derived ones last, and what their names stand for.
+/// The columns of an entity, derived ones last, and the expressions behind their names.
 struct ColumnDefinitions: Sendable {
   private(set) var columns: [TableColumn]
   /// The schema with the names of derived columns, for conditions that people type: its entities read them as

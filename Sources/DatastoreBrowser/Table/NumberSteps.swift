@@ -14,7 +14,7 @@ struct NumberSteps: Hashable, Sendable {
     self.step = step
   }
 
-  /// The steps that a path of a group key stands for; nil for other paths.
+  /// The steps in a path of a group key; nil for other paths.
   init?(_ path: [String]) {
     guard let text = Calculation.text(of: path), text.hasPrefix("floor("),
       let place = text.range(of: " / ", options: .backwards),

@@ -8,7 +8,7 @@ extension TableColumn {
   /// The ways in which rows are put together by columns, to be picked from; those that only tell rows apart
   /// come last.
   ///
-  /// - Parameter id: what stands for the path of a group key.
+  /// - Parameter id: the identifier of the path of a group key.
   static func groupings<ID>(
     by columns: [TableColumn], in schema: Schema, _ id: ([String]) -> ID
   ) -> [PickList<ID>.Item] {

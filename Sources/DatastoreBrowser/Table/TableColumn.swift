@@ -19,7 +19,7 @@ struct TableColumn: Hashable, Sendable {
   let destinationName: String?
   /// The other ones.
   var otherNames: [String] = []
-  /// What is computed of each object, for a column that is no property.
+  /// What is computed of each object, for a column that is not a property.
   var operand: Predicate.Operand?
   /// The same as it was typed.
   var expression: String?

@@ -63,7 +63,7 @@ extension TableState {
   }
 
   /// Forgets what others have changed in the row under the cursor: it was seen.
-  mutating func noteSeen() {
+  mutating func markSeen() {
     if !changedByOthers.isEmpty, let currentKey { changedByOthers[currentKey] = nil }
   }
 

@@ -33,7 +33,7 @@ extension TableState {
     if stickySection(height: height) != nil, scroll.cursor == scroll.first {
       scroll = ScrollState(cursor: scroll.first + 1, first: scroll.first)
     }
-    noteAnchor()
+    moveAnchor()
   }
 }
 

@@ -4,13 +4,13 @@ import TerminalUI
 /// How wide columns are by what has been seen of them.
 extension TableState {
   /// Makes columns as wide as the rows on the screen need, as far as these have been read.
-  mutating func noteVisibleWidths(height: Int) {
+  mutating func measureVisibleWidths(height: Int) {
     for key in keys(of: scroll.visible(count: lines.count, height: height)) {
-      if let row = rows[key] { noteWidths(of: row) }
+      if let row = rows[key] { measureWidths(of: row) }
     }
   }
 
-  mutating func noteWidths(of row: RowSnapshot) {
+  mutating func measureWidths(of row: RowSnapshot) {
     for (index, width) in row.widths.enumerated() {
       guard row.cells[index].role == .number else {
         if width > contentWidths[index] { contentWidths[index] = width }
@@ -34,7 +34,7 @@ extension TableState {
   /// Forgets how wide a column is, whose values are shown otherwise from now on.
   mutating func forgetWidths(of column: Int) {
     (contentWidths[column], widestNumbers[column], numberWidths[column]) = (0, 0, (0, 0))
-    for row in rows.values { noteWidths(of: row) }
+    for row in rows.values { measureWidths(of: row) }
   }
 
   /// How numbers are written that are computed of a column: in its own form, else with as many decimals as

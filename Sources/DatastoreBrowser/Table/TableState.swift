@@ -20,7 +20,7 @@ struct TableState: Sendable {
   }
 
   var query: TableQuery
-  /// Its columns, and what the names of derived ones stand for.
+  /// Its columns, and the expressions behind the names of derived ones.
   private(set) var definitions: ColumnDefinitions
   /// The lines that the details of its rows have, unless a text is long: the same for all of them, so that
   /// panels stay where they are while the cursor moves.
@@ -207,7 +207,7 @@ extension TableState {
     guard isComplete, list.sections == self.list.sections else { return }
     self.list = list
     // The cursor had gone to a row that nothing was known of.
-    if anchor == nil { noteAnchor() }
+    if anchor == nil { moveAnchor() }
   }
 
   /// The object that the cursor is on or is to go to, where it is not among the keys that were read of a long
@@ -225,7 +225,7 @@ extension TableState {
     guard wantedKey != nil else { return }
     apply(readKeys: list)
     findAnchor(height: height)
-    if isAnchorWanted { noteAnchor() }
+    if isAnchorWanted { moveAnchor() }
   }
 
   /// Applies the sections that the list will have.
@@ -291,7 +291,7 @@ extension TableState {
     }
     scroll.settle(count: lines.count, height: height)
     let wanted = wantedSection
-    if !isAnchorWanted { noteAnchor() }
+    if !isAnchorWanted { moveAnchor() }
     wantedSection = wanted
   }
 
@@ -310,8 +310,8 @@ extension TableState {
     show(list, height: height, isFirst: false)
   }
 
-  /// Remembers what the cursor is on, and forgets where it was to go.
-  mutating func noteAnchor() {
+  /// Puts the anchor on what the cursor is on, and forgets where the cursor was to go.
+  mutating func moveAnchor() {
     isAnchorWanted = false
     wantedSection = nil
     switch currentLine {
@@ -360,7 +360,7 @@ extension TableState {
       }
     }
     scroll.move(to: lines.line(ofRow: index), count: lines.count, height: height)
-    noteAnchor()
+    moveAnchor()
   }
 
   /// Puts the cursor on the header of a section.
@@ -369,14 +369,14 @@ extension TableState {
     // The header comes to the top, so that as much of the section as possible is seen.
     scroll = ScrollState(cursor: line, first: line)
     scroll.settle(count: lines.count, height: height)
-    noteAnchor()
+    moveAnchor()
   }
 
   /// Makes the lines again after sections were folded, with the cursor on the header of one.
   private mutating func fold(at section: Int, height: Int) {
     lines = TableLines(list, hasHeaders: isGrouped, folds: folds)
     scroll.move(to: lines.line(ofSection: section) ?? 0, count: lines.count, height: height)
-    noteAnchor()
+    moveAnchor()
   }
 }
 
@@ -387,7 +387,7 @@ extension TableState {
     for row in read {
       rows[row.key] = row
       requested.remove(row.key)
-      if areSeen { noteWidths(of: row) }
+      if areSeen { measureWidths(of: row) }
     }
   }
 

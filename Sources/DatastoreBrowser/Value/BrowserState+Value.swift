@@ -26,7 +26,7 @@ extension BrowserState {
     if focus == .table, let column = table?.currentColumn, column.operand != nil {
       return "\(column.name) is computed, and has no value of its own."
     }
-    return "A relationship has no value of its own. Press o to go to what it leads to."
+    return "A relationship has no value of its own. Press o to go to the objects that it leads to."
   }
 
   /// Shows the value under the cursor whole.

@@ -58,7 +58,7 @@ extension SwiftDatastoreViewContext {
   func difference(
     of object: DynamicObject, from values: BySlot<Value>, besides edited: SlotSet = SlotSet()
   ) -> (slots: [Slot], isAnotherRow: Bool) {
-    // Nobody knows what has happened to the file since.
+    // It is not known what has happened to the file since.
     store.markShared()
     guard let page = object.loadedPage() else { return ([], false) }
     let before = RowReference(

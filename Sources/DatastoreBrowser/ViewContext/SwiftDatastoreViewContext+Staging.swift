@@ -54,7 +54,7 @@ extension SwiftDatastoreViewContext {
   func object(
     entity: EntityIndex, key: RowKey, beginningFrom values: BySlot<Value>, isRowGone: Bool = false
   ) -> DynamicObject? {
-    // Nobody knows what has happened to the file since.
+    // It is not known what has happened to the file since.
     store.markShared()
     return core.graph.object(
       entity: entity, key: key, beginningFrom: values, isRowGone: isRowGone) as? DynamicObject
@@ -66,7 +66,7 @@ extension SwiftDatastoreViewContext {
     store.keyValues(entity: entity, key: key)
   }
 
-  /// The key that stands for those values while the store is open; nil where keys are integers of
+  /// The key with those values while the store is open; nil where keys are integers of
   /// the file.
   func key(entity: EntityIndex, values: [Value]) -> RowKey? {
     store.key(entity: entity, values: values)

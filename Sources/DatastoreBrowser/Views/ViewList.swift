@@ -16,12 +16,12 @@ struct ViewList: PickListOverlay {
   mutating func show(_ memory: ViewMemory) {
     list.setItems(
       memory.names.map { name in
-        PickList.Item(name, text: name, note: memory.named[name].map(Self.note) ?? "")
+        PickList.Item(name, text: name, note: memory.named[name].map(Self.remark) ?? "")
       })
     list.notice = "There are no saved views. “:save-view NAME” saves the one that is shown."
   }
 
-  private static func note(_ view: KeptView) -> String {
+  private static func remark(on view: KeptView) -> String {
     var parts = [view.sql.map { "SQL: \($0)" } ?? view.entity]
     if !view.filter.isEmpty { parts.append("where \(view.filter)") }
     if let path = view.groupBy { parts.append("by \(GroupTitle(path))") }

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// Telling what another process has changed.
 extension BrowserState {
-  /// Notes that rows came or went because another process has written the file.
+  /// Records that rows came or went because another process has written the file.
   mutating func applyExternalChange(fetch: Int, inserted: Int, deleted: Int) {
     guard table?.fetch == fetch else { return }
     var change =
@@ -15,7 +15,7 @@ extension BrowserState {
   }
 
   /// Counts rows that were read again because of it and have other values now, and marks these.
-  mutating func noteExternalChange(of rows: [RowSnapshot]) {
+  mutating func markExternalChange(of rows: [RowSnapshot]) {
     guard var change = externalChange, let table, change.fetch == table.fetch else { return }
     for row in rows {
       guard let old = table.rows[row.key], old != row else { continue }
@@ -33,7 +33,7 @@ extension BrowserState {
   }
 
   private mutating func report(_ change: ExternalChange) {
-    // What the user is being told otherwise stays.
+    // Another message to the user stays.
     if message == nil || message?.text == externalChange?.sentence, let sentence = change.sentence {
       message = Message(text: sentence, severity: .warning)
     }

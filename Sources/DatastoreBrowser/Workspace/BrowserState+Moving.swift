@@ -15,7 +15,7 @@ extension BrowserState {
       guard var table else { return }
       table.scroll.move(
         by: movement.rows(height: tableHeight), count: table.lines.count, height: tableHeight)
-      table.noteAnchor()
+      table.moveAnchor()
       self.table = table
     case .detail:
       let count = detail.items.count
@@ -40,7 +40,7 @@ extension BrowserState {
         if table.stickySection(height: height) != nil { visible = visible.dropFirst() }
         table.scroll.move(
           to: place.line(of: visible), count: table.lines.count, height: height)
-        table.noteAnchor()
+        table.moveAnchor()
       }
     case .detail:
       let body = layout.detailBody
@@ -84,7 +84,7 @@ extension BrowserState {
       return
     }
     table.scroll.move(to: line, count: table.lines.count, height: tableHeight)
-    table.noteAnchor()
+    table.moveAnchor()
     self.table = table
   }
 

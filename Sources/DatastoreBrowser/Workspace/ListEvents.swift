@@ -50,7 +50,7 @@ enum ListEvent: BrowserEvent {
     case .rowsLoaded(_, _, let rows, let columns):
       // Columns that are computed come and go; rows of those before are asked for again.
       guard state.table?.columns == columns else { return }
-      state.noteExternalChange(of: rows)
+      state.markExternalChange(of: rows)
       // In its place: a copy of the table would copy all rows that have been read.
       let height = state.tableHeight
       state.table?.apply(rows: rows, height: height)
@@ -111,7 +111,7 @@ struct NamesLoaded: BrowserEvent {
   }
 }
 
-/// About how many objects the entities have. Where nobody knows, they are counted.
+/// About how many objects the entities have. Where there is no estimate, they are counted.
 struct EntitiesEstimated: BrowserEvent {
   let counts: Result<[EntityIndex: Int], EffectFailure>
 

@@ -85,8 +85,8 @@ extension CompositeStore {
     try only("A statement in SQL").execute(sql, arguments, unless: isCancelled)
   }
 
-  /// Asks all of them: none is to report again what was told with the others. What has changed in one is told
-  /// even when another one cannot be asked, which throws the next time.
+  /// Asks all of them: none is to report again what was reported with the others. What has changed in one is
+  /// reported even when another one cannot be asked, which throws the next time.
   package func externalChanges() throws -> [ExternalChange] {
     var changes: [ExternalChange] = []
     var failure: (any Error)?

@@ -20,7 +20,7 @@ struct JoinedGroups {
   private struct Group {
     /// Its values as the first store has them.
     let keys: [Value]
-    /// By term that is no key.
+    /// By term that is not a key.
     var sums: [Partial]
     /// By operand of which different values are counted.
     var distinct: [Set<Value>]
@@ -150,7 +150,7 @@ struct JoinedGroups {
     func key(_ term: QueryColumn.Term) -> Value {
       let term = term.asKey(from: entity, in: schema)
       guard let index = terms.prefix(keyCount).firstIndex(of: term) else {
-        trap("what is no aggregate is a key of the groups")
+        trap("columns that are not aggregates are keys of the groups")
       }
       return group.keys[index]
     }

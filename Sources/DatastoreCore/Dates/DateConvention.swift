@@ -166,7 +166,7 @@ extension DateConvention {
 
 /// From moments to what is stored.
 extension DateConvention {
-  /// The value that stands for a moment, in the storage class of another value of the column and in the
+  /// The stored value of a moment, in the storage class of another value of the column and in the
   /// style of its text; nil where the convention has none, such as half a second in whole ones.
   package func value(of moment: Moment, replacing old: Value = .null) -> Value? {
     let exact = exactly(moment)

@@ -62,7 +62,7 @@ package protocol DescribedStore: ObjectStore {
   func keyColumn(of entity: Entity) -> AnswerColumn?
 
   /// What the columns of a to-one relationship hold for the rows with those keys, by key; nil when that is
-  /// the key itself. Keys of rows that are not there stand for what is stored.
+  /// the key itself. Keys of missing rows represent the stored values.
   ///
   /// - Throws: `StoreError`.
   func referenceValues(of slot: Slot, in entity: Entity, keys: [RowKey]) throws -> [RowKey:

@@ -10,7 +10,7 @@ package struct EntityInformation: Sendable {
     /// A table whose rows are spread over others.
     case partitionedTable = "partitioned table"
 
-    /// Whether it holds rows of its own, whoever keeps them.
+    /// Whether it holds rows of its own, in any kind of table.
     package var isTable: Bool {
       switch self {
       case .table, .foreignTable, .partitionedTable: true
@@ -27,7 +27,7 @@ package struct EntityInformation: Sendable {
   package let isReadOnly: Bool
   /// Whether its keys are integers of the store itself, so that they mean something outside of it.
   package let hasRowids: Bool
-  /// Whether its rows are told from each other by a key.
+  /// Whether a key identifies its rows.
   package let hasKey: Bool
   /// The index that has the words of an attribute, by the attribute's name: what is found in one index is
   /// ranked.
@@ -54,7 +54,7 @@ package struct EntityInformation: Sendable {
 /// One index of a table.
 package struct IndexInformation: Sendable, Hashable {
   package let name: String
-  /// Its columns in order; nil stands for an expression.
+  /// Its columns in order; nil is an expression.
   package let columns: [String?]
   package let isUnique: Bool
   /// Whether it holds only rows that meet a condition.

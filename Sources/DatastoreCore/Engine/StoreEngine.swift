@@ -77,7 +77,7 @@ package protocol SharedStore: ObjectStore {
   ///
   /// - Parameter told: called on a queue of the store soon after someone else may have written, and after
   ///   every time in which nothing could be heard. It is not called for everything: ask now and then as well.
-  /// - Returns: what listens, until it is released; nil for stores that nobody tells anything.
+  /// - Returns: what listens, until it is released; nil for stores without notifications.
   func listen(_ told: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)?
 
   /// Whether tables, views or indexes are others than when the store was opened.
@@ -108,11 +108,11 @@ package struct ExternalChange: Sendable {
     self.author = author
   }
 
-  /// Nobody knows what.
+  /// Anything may have changed.
   package static var anything: ExternalChange { ExternalChange(keys: .everything) }
 }
 
-/// What the keys of a store stand for in its tables.
+/// The stored values behind the keys of a store.
 package protocol KeyedStore: ObjectStore {
   /// The slot of the attribute that is the key of the rows itself; nil where no attribute shows the key.
   /// O(1).
@@ -123,7 +123,7 @@ package protocol KeyedStore: ObjectStore {
   /// reference which leads nowhere, NULL, which is in no key, and what is stored.
   func keyValues(entity: EntityIndex, key: RowKey) -> [Value]?
 
-  /// The key that stands for such values in this store; nil for entities whose keys are integers of the
+  /// The key with such values in this store; nil for entities whose keys are integers of the
   /// store, but where it is that of a reference which leads nowhere.
   func key(entity: EntityIndex, values: [Value]) -> RowKey?
 

@@ -21,7 +21,7 @@ public enum ChangeSource: Sendable, Hashable {
     }
   }
 
-  /// Whether another process has made the change, whoever it was.
+  /// Whether another process has made the change.
   public var isOtherProcess: Bool {
     if case .otherProcess = self { true } else { false }
   }
@@ -66,7 +66,7 @@ package struct SaveOrigin: Sendable {
 }
 
 extension ObjectGraph {
-  /// Runs `body` while the changes that are told come from someone else.
+  /// Runs `body` while the reported changes come from someone else.
   func reporting<Result>(_ source: ChangeSource, _ body: () throws -> Result) rethrows -> Result {
     let former = changeSource
     changeSource = source

@@ -18,7 +18,7 @@ extension ManagedObject {
     if graph.isPrototype {
       trap(
         "A property of \(entity.name) was touched in `init(managedObject:)`. That also runs for a prototype without "
-          + "values, which tells the model what the class stores; set values in `objectDidCreate()`."
+          + "values, from which the model learns what the class stores; set values in `objectDidCreate()`."
       )
     }
     trap(

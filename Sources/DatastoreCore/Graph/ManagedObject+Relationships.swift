@@ -308,7 +308,8 @@ extension ManagedObject {
     toManyState(slot).map { $0.added.count - $0.removed.count } ?? 0
   }
 
-  /// Changes the state in place: while `body` runs, nobody else holds its arrays, so none is copied.
+  /// Changes the state in place: while `body` runs, there are no other references to its arrays, so none is
+  /// copied.
   private func updateToMany(_ slot: Slot, _ body: (inout ToManyState) -> Void) {
     var state = toManyState(slot) ?? ToManyState()
     setToManyState(nil, slot)

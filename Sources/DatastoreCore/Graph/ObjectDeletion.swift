@@ -46,7 +46,7 @@ package struct ObjectDeletion {
   }
 
   /// Calls the closure with each object that goes and each relationship by which the other side forgets it.
-  /// Nobody keeps a reference to what was never saved.
+  /// No row keeps a reference to an object that was never saved.
   package func forEachLeaving(_ body: (ManagedObject, RelationshipLink) -> Void) {
     for rules in plan.rules {
       for link in rules.leaving { for object in objects(of: link.entity) { body(object, link) } }

@@ -43,7 +43,7 @@ extension ObjectGraph {
       pages: reading { try store.rows(entity: entity.index, keys: unknown) })
   }
 
-  /// What stands for an object that cannot be found. Nobody else gets it: a row that comes later under
+  /// The placeholder of an object that cannot be found. It is not registered: a row that comes later under
   /// that key may be of another class.
   private func missing(_ entity: Entity, key: RowKey) -> ManagedObject {
     makeObject(

@@ -244,7 +244,7 @@ package struct QueryDependencies: Sendable {
     slots.isEmpty || slots.contains { self.slots.contains($0) }
   }
 
-  /// Whether other objects may have another place since slots of a related one changed. No slots stand for
+  /// Whether other objects may have another place since slots of a related one changed. No slots mean
   /// any.
   package func intersect(_ slots: SlotSet, ofRelated entity: EntityIndex) -> Bool {
     guard let deciding = related[entity] else { return false }
@@ -256,7 +256,7 @@ extension Predicate {
   /// Every key path that the tree mentions.
   package var keyPaths: [[String]] {
     var paths: [[String]] = []
-    // Not by recursion: nobody has looked yet how deep the tree is.
+    // Not by recursion: the depth of the tree is not known yet.
     var rest = [self]
     while let next = rest.popLast() {
       switch next {

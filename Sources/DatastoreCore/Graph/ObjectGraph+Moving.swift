@@ -37,7 +37,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Those that can go where they were found: nobody else stays there. Where one cannot go, the one that was
+  /// Those that can go where they were found: no other row stays there. Where one cannot go, the one that was
   /// to come in its place cannot either.
   private func withoutBlocked(
     _ found: [(object: ManagedObject, key: RowKey)]

@@ -19,7 +19,7 @@ extension ObjectGraph {
   }
 
   /// The objects of packed rows, in order. Known objects keep the values they have: what other
-  /// contexts save reaches them by a merge, so that nobody sees half of it.
+  /// contexts save reaches them by a merge, so that no reader sees half of it.
   package func objects(entity: EntityIndex, pages: [RowPage]) -> [ManagedObject] {
     var objects: [ManagedObject] = []
     objects.reserveCapacity(pages.reduce(0) { $0 + $1.rowCount })

@@ -112,7 +112,7 @@ extension ObjectGraph {
   /// Makes what was saved the new stored state of this graph.
   ///
   /// - Parameters:
-  ///   - origin: who saves, told to the other contexts.
+  ///   - origin: who saves, for the other contexts.
   ///   - commit: the number of the commit among all commits of the store.
   /// - Returns: what other contexts of the store merge.
   package func completeSave(

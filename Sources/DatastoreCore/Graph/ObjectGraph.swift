@@ -14,7 +14,7 @@
   @exclusivity(unchecked) @usableFromInline package var isAccessAllowed: (() -> Bool)?
   /// Where the graph belongs; nil where it is only ever used by one thread.
   package var executor: (any GraphExecutor)?
-  /// Hears of each property that is about to be read; nil where nobody may track that.
+  /// Called for each property that is about to be read; nil where reads are not tracked.
   @exclusivity(unchecked) @usableFromInline package var willRead: ((ManagedObject, Slot) -> Void)?
   /// Whether staging anything traps.
   @exclusivity(unchecked) package var isReadOnly = false
@@ -23,12 +23,12 @@
   package var changesArePending: (() -> Void)?
   /// Whether anyone asks for `takePendingChanges()`; without a listener nothing is recorded.
   @exclusivity(unchecked) package var isListenedTo = false
-  /// Remembers how to take back what is staged; nil while undo is off.
+  /// Remembers how to undo what is staged; nil while undo is off.
   @exclusivity(unchecked) package var journal: UndoJournal?
   /// Called when a value cannot be read because the store fails while an object is being faulted in.
   package var faultFailed: (any Error) -> Void
 
-  /// Told how many faults of an entity were read at once; nil where nobody asks.
+  /// Receives how many faults of an entity were read at once; nil where that is not logged.
   @exclusivity(unchecked) package var faultsWereRead: ((Entity, Int) -> Void)?
 
   /// Who made the changes that observers are being notified of.
@@ -135,9 +135,9 @@ struct SaveAhead {
   let rows: [EntityIndex: Set<RowKey>]
 }
 
-/// What has happened in a graph since its listeners were last told.
+/// What has happened in a graph since its listeners were last notified.
 package struct GraphChanges {
-  /// By object; the slots that changed. New and deleted objects are in here too, told by their state.
+  /// By object; the slots that changed. New and deleted objects are in here too, with their state.
   package var objects: [ManagedObject] = []
   package var slots: [ObjectIdentifier: SlotSet] = [:]
   /// Objects whose rows are gone from the store, with what was in memory of them.

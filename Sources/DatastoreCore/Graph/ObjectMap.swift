@@ -141,7 +141,7 @@ final class ObjectMap {
 
   private func place(_ number: Int64, _ group: Group) {
     guard let numbers, let groups else {
-      trap("there is room for a group that is placed")
+      trap("there is room for a group that is inserted")
     }
     var index = home(number)
     while groups[index] != nil { index = (index + 1) & (capacity - 1) }

@@ -41,7 +41,7 @@ package final class UndoJournal {
 
   package init() {}
 
-  /// Whether there is a group to take back.
+  /// Whether there is a group to undo.
   package var canUndo: Bool { !undoGroups.isEmpty || !open.isEmpty }
   /// Whether a group was taken back and nothing staged since.
   package var canRedo: Bool { !redoGroups.isEmpty && open.isEmpty }

@@ -15,7 +15,7 @@ package struct ValueTrail {
   private var underWay: Set<Step> = []
   /// The relationships that have led here.
   package private(set) var path: [Slot] = []
-  /// Paths that were followed; nil while nobody wants to know.
+  /// Paths that were followed; nil while they are not recorded.
   package var followed: Set<[Slot]>?
 
   /// The type that is being made by a function of its own, which reads one property after the other.

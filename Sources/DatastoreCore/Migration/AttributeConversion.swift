@@ -45,7 +45,7 @@ package struct AttributeConversion: Sendable, Hashable {
     default: break
     }
     if from == .undefined || from == .coded { return .checked }
-    // What a truth value or a moment would be as text, nobody can know.
+    // A truth value or a moment has no one text.
     let isGuess = from == .boolean || to == .boolean || from == .date || to == .date
     let pair = Set([from.family, to.family])
     let isPossible =

@@ -34,7 +34,7 @@ public enum MigrationObstacle: Error, Sendable, Hashable {
   case notAllowed([SchemaChange])
   /// Rows would have to be written, which the policy does not allow.
   case touchesRows([SchemaChange])
-  /// Values would be dropped that nobody has declared.
+  /// Undeclared loss of values.
   case loss(MigrationLoss)
   /// Objects would have no value for a required property.
   case missingValues(entity: String, property: String, count: Int, of: Int)

@@ -1,7 +1,7 @@
 /// By index of an entity: slots with a closure that makes the value of each object.
 package typealias InitialValues = ByEntity<[(Slot, @Sendable () -> Value)]>
 
-/// What an engine is told about bringing a file to a schema.
+/// The request to an engine to migrate a file to a schema.
 package struct MigrationRequest: Sendable {
   package var policy: MigrationPolicy
   /// Versions between that of the file and the model, oldest first: names are followed through them. Without
@@ -12,7 +12,7 @@ package struct MigrationRequest: Sendable {
   package var route: MigrationRoute?
   /// Whether a file may be brought back to a version that it was of before.
   package var mayGoBack = false
-  /// The entities that the file must have; nil where it is recognised by itself. Whoever edits a schema has
+  /// The entities that the file must have; nil where it is recognised by itself. An editor of a schema has
   /// looked at it before.
   package var base: [EntityDescription]?
   /// By index of the new entity: slots with a closure that makes the value of each object.

@@ -16,7 +16,8 @@ extension PropertyDescription {
     }
     let isAttribute = AttributeType(typed: target) != nil
     guard isAttribute || entities.contains(target) else {
-      throw SchemaEdit.Fault("“\(target)” is no type and no entity. Type \(Self.definitionForm).")
+      throw SchemaEdit.Fault(
+        "“\(target)” is neither a type nor an entity. Type \(Self.definitionForm).")
     }
     var options: Set<String> = []
     var text: String?

@@ -2,7 +2,7 @@ extension SchemaDifference {
   /// Everything in which the schemas differ: by entities as the newer schema lists them, then what is
   /// removed.
   ///
-  /// What an entity inherits is told once, where it is declared. O(entities × properties).
+  /// What an entity inherits is reported once, where it is declared. O(entities × properties).
   ///
   /// - Parameter hasInitial: whether the model makes the values of a new attribute, by index of the entity
   ///   and slot.

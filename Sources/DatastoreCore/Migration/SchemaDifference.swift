@@ -8,7 +8,7 @@
 /// 2. The new one names a former name that the old schema has: that is what it was. So two may swap their
 ///    names; to swap them back, leave the former names out of a version in between.
 /// 3. Both have the same name.
-/// 4. Otherwise it is new, and what nobody matches is lost.
+/// 4. Otherwise it is new, and what matches nothing is lost.
 ///
 /// An attribute never matches a relationship. A relationship matches when it leads to the same entity as
 /// before, or to one that this one inherits from now.

@@ -1,4 +1,4 @@
-/// One thing that somebody changes of a schema by hand.
+/// One change of a schema by hand.
 package enum SchemaEdit: Sendable, Hashable, Codable {
   case addEntity(String)
   case renameEntity(String, to: String)

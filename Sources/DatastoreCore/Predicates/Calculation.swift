@@ -15,7 +15,7 @@ package struct Calculation: Hashable, Sendable {
     text = operand.description
   }
 
-  /// The calculation that a path stands for; nil where its first step is a property, as a rule.
+  /// The calculation that a path abbreviates; nil where its first step is a property, as a rule.
   package init?(_ path: [String], of entity: Entity) {
     guard path.count == 1, let step = path.first, step.first == Self.sign,
       entity.slot(named: step) == nil
@@ -50,7 +50,7 @@ extension Predicate.Operand {
     return Calculation(self).path
   }
 
-  /// The value that a path stands for: the one at its end, or what it computes.
+  /// The value of a path: the one at its end, or what it computes.
   package init(at path: [String], of entity: Entity, in schema: Schema) {
     let computed = Calculation(path, of: entity).flatMap {
       try? $0.operand(of: entity, in: schema)
@@ -58,7 +58,7 @@ extension Predicate.Operand {
     self = computed ?? .keyPath(path)
   }
 
-  /// What the operand holds, as an attribute that nobody can set.
+  /// The type of the operand, as a read-only attribute.
   package func attribute(
     named name: String, of entity: Entity, in schema: Schema
   ) -> AttributeDescription {

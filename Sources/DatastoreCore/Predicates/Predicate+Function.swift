@@ -17,7 +17,7 @@ extension Predicate {
     case left, right
     /// A text with every occurrence of another one replaced by a third.
     case replace
-    /// Values as one text, one behind the other; NULL is no text, and numbers are written as they are.
+    /// Values as one text, one behind the other; NULL is not a text, and numbers are written as they are.
     case concat
     /// A number without its sign.
     case abs
@@ -80,7 +80,7 @@ extension Predicate.Function {
     }
   }
 
-  /// The dates that numbers and texts among the arguments stand for decide about its value.
+  /// Numbers and texts among its arguments that are dates decide about its value.
   package var takesDates: Bool { self == .days }
 
   /// What it is of some values.

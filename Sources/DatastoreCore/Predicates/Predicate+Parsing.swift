@@ -18,7 +18,7 @@ extension Predicate {
   ///
   /// O(length) apart from regular expressions, which are compiled to check them.
   ///
-  /// - Parameter arguments: what `%@` and its like stand for, in their order.
+  /// - Parameter arguments: the values of `%@` and the other placeholders, in their order.
   /// - Throws: `PredicateSyntaxError` for the first fault, also for more than 100 nested levels.
   public static func parse(
     _ format: String, arguments: [PredicateArgument] = [], entity: Entity, in schema: Schema
@@ -42,7 +42,7 @@ extension SortDescriptor {
   }
 }
 
-/// What `%@`, `%d`, `%ld`, `%f` and `%K` in a predicate's text stand for.
+/// The value of a placeholder `%@`, `%d`, `%ld`, `%f` or `%K` in a predicate's text.
 public enum PredicateArgument: Sendable, Hashable {
   /// For `%@`, `%d`, `%ld` and `%f`; as text with dots also for `%K`.
   case value(Value)

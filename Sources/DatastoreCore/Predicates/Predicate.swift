@@ -70,7 +70,7 @@ extension Predicate {
     case between
     /// The left text contains the right one, begins or ends with it; false unless both sides are text.
     case contains, beginsWith, endsWith
-    /// The text fits a pattern: `*` stands for any text, `?` for one Unicode scalar, `\` makes the next
+    /// The text fits a pattern: `*` matches any text, `?` one Unicode scalar, `\` makes the next
     /// character literal.
     case like
     /// The whole text matches the regular expression.

@@ -156,7 +156,7 @@ public struct PredicateCompletion: Sendable, Hashable {
           decoding: Array(head.utf8.dropFirst(last.range.lowerBound)), as: UTF8.self)
         guard let first = text.first, first == "\"" || first == "'" else { return nil }
         (start, isLiteral, quote) = (last.range.lowerBound, true, first)
-        // Read to its end, the text says what its escapes stand for.
+        // Read to its end, the text has its escapes decoded.
         guard case .text(let inside)? = PredicateLexer.tokens(of: text + String(first)).first?.kind
         else { return nil }
         written = inside

@@ -105,7 +105,7 @@ extension PredicateParser {
     }
   }
 
-  /// What a name stands for that was given to a calculation; nil for other names.
+  /// The calculation that has been given a name; nil for other names.
   func calculation(
     of steps: [Step], at range: Range<Int>
   ) throws(PredicateSyntaxError) -> ParsedOperand? {
@@ -120,7 +120,7 @@ extension PredicateParser {
       return operand
     } catch {
       throw self.error(
-        "“\(name)” stands for “\(calculation.text)”, which cannot be read: \(error.message)",
+        "“\(name)” is an abbreviation of “\(calculation.text)”, which cannot be read: \(error.message)",
         at: range,
         expected: "a property")
     }

@@ -138,7 +138,7 @@ extension PredicateParser {
       return .operand(try parsePath())
     case .collection(let name) where "@" + name == PredicatePath.rankStep:
       throw error(
-        "@rank is an order: what is found by SEARCH is sorted by it, and not compared.",
+        "@rank is an order: the results of SEARCH can be sorted by it, but not compared.",
         expected: "a property or a value")
     case .argument: return .operand(try parseArgument())
     case .word where isFunctionNext: return .operand(try parseFunction())
@@ -195,7 +195,7 @@ extension PredicateParser {
         }
       guard fits else {
         throw error(
-          "%\(letters) stands for a number, but its argument is \(value); write %@.",
+          "%\(letters) expects a number, but its argument is \(value); write %@.",
           at: place.range, expected: "a number", suggestion: "%@")
       }
       return ParsedOperand(operand: .value(value), type: .constant, range: place.range)
@@ -206,7 +206,7 @@ extension PredicateParser {
       return list(members, at: place.range)
     default:
       throw error(
-        "The argument of %\(letters) does not fit: %K stands for a key path, %@ for values.",
+        "The argument of %\(letters) does not fit: %K expects a key path, %@ values.",
         at: place.range, expected: "a value")
     }
   }

@@ -54,7 +54,7 @@ extension PredicateParser {
       case .value(.text(let path)):
         names = path.parts(at: ".").map(String.init)
       default:
-        throw error("%K stands for a key path, which its argument is not.", expected: "a key path")
+        throw error("%K expects a key path, but its argument is none.", expected: "a key path")
       }
       steps = names.map { name in
         name.begins(with: "@")
@@ -215,7 +215,7 @@ extension PredicateParser {
       isThroughToMany: resolved.isThroughToMany, endsInToMany: resolved.endsInToMany)
   }
 
-  /// Replaces aliases by what they stand for and resolves the path.
+  /// Replaces aliases by their paths and resolves the path.
   private func expand(
     _ steps: [Step]
   ) throws(PredicateSyntaxError) -> ([String], PredicatePath) {
@@ -228,7 +228,7 @@ extension PredicateParser {
     return (path, end)
   }
 
-  /// Replaces aliases by what they stand for and resolves the path, as far as the first attribute.
+  /// Replaces aliases by their paths and resolves the path, as far as the first attribute.
   ///
   /// - Returns: how many of the steps lead there, too.
   func lead(

@@ -16,11 +16,11 @@ package struct PredicatePath {
     case attributeInside(index: Int, entity: Entity)
   }
 
-  /// The last step of a path that stands for the name of an object's own entity: a descendant's, where the
+  /// The last step of a path to the name of an object's own entity: a descendant's, where the
   /// path leads to a parent.
   package static let entityStep = "@entity"
 
-  /// A path of this one step stands for how well an object fits the searches of a request, in its order only.
+  /// A path of this one step is the rank of an object in the searches of a request, in its order only.
   package static let rankStep = "@rank"
 
   package let destination: Destination
@@ -29,7 +29,7 @@ package struct PredicatePath {
   /// The part of the date that is meant, where the path ends in one.
   package let datePart: DatePart?
 
-  /// Aliases in the path stand for what they stand for; a fault counts its index in the path without
+  /// Aliases in the path are replaced; a fault counts its index in the path without
   /// them.
   package init(_ path: [String], from entity: Entity, in schema: Schema) throws(Fault) {
     let path = entity.resolvingAliases(in: path, of: schema)
@@ -89,7 +89,7 @@ package struct PredicatePath {
 }
 
 extension Entity {
-  /// A path with every alias replaced by the path it stands for. O(steps).
+  /// A path with every alias replaced by its path. O(steps).
   ///
   /// Names that are neither properties nor aliases stay as they are, with everything after them.
   package func resolvingAliases(in path: [String], of schema: Schema) -> [String] {

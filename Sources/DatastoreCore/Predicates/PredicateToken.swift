@@ -34,7 +34,7 @@ struct PredicateToken {
   }
 }
 
-/// The words that stand for themselves; a property of that name is written in backticks.
+/// The keywords; a property of that name is written in backticks.
 enum PredicateKeyword: String, CaseIterable {
   case and = "AND"
   case or = "OR"

@@ -4,8 +4,8 @@ import Foundation
 /// The text comparisons of predicates, in memory and in SQL.
 ///
 /// `CONTAINS`, `BEGINSWITH` and `ENDSWITH` compare UTF-8 bytes, without canonical equivalence; an empty right
-/// side holds for any text. `LIKE` compares the whole text with a pattern in which `*` stands for any text,
-/// `?` for one Unicode scalar and `\` makes the next character literal (at the end it stands for itself).
+/// side holds for any text. `LIKE` compares the whole text with a pattern in which `*` matches any text,
+/// `?` one Unicode scalar and `\` makes the next character literal (at the end it is literal itself).
 /// `MATCHES` is true when the regular expression (ICU) matches the whole text; an invalid expression, which
 /// can only come from a column, matches nothing. `SEARCH` looks for words (`WordSearch`).
 package enum TextMatching {

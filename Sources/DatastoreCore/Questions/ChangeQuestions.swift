@@ -23,7 +23,7 @@ package struct DifferencesQuestion: StoreQuestion {
 
   /// Made by the same engine, of the same file; what opened it may have been closed since.
   package let baseline: any StoreBaseline
-  /// Objects that are told of one entity.
+  /// The most objects that are reported of one entity.
   package let limit: Int
 
   package init(since baseline: any StoreBaseline, limit: Int) {
@@ -42,7 +42,7 @@ package struct StoreDifferences: Sendable {
     /// The first ones that differ, each as if all of it had been staged and saved at once: of a deleted one,
     /// the changes tell what it held.
     package var objects: [StagedObject]
-    /// How many there are, those that are not told included.
+    /// How many there are, including those that are not reported.
     package var inserted = 0
     package var deleted = 0
     package var updated = 0

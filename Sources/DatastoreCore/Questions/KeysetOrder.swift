@@ -75,7 +75,7 @@ package struct KeysetOrder: Sendable, Hashable {
     return first.ascending ? [missing, indexedPart] : [indexedPart, missing]
   }
 
-  /// The parts that make up what stands after a row, in order: rows that are equal in all but the last
+  /// The parts that make up the rows after a row, in order: rows that are equal in all but the last
   /// property, in all but the last two, and so on.
   ///
   /// - Parameter values: those of the row at `paths`.

@@ -28,7 +28,7 @@ package protocol ComposedQuestion<Answer>: StoreQuestion {
 
 /// A question that not every store knows an answer to.
 package protocol DispensableQuestion<Answer>: StoreQuestion {
-  /// What stands for the answer of a store that does not know it.
+  /// The default answer of a store that does not know it.
   var answerOfNone: Answer { get }
 }
 

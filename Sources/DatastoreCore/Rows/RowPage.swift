@@ -13,7 +13,7 @@
 /// again, and only from then on read.
 ///
 /// Its stored properties are exempt from run-time exclusivity checks, which would cost more than the
-/// access itself on every cell: one thread fills a page, and nobody writes it afterwards.
+/// access itself on every cell: one thread fills a page, and it is not written afterwards.
 ///
 /// Sendable: after `seal()` all memory is immutable, and the filling code hands a page on only
 /// sealed; that is what makes `@unchecked` safe here.

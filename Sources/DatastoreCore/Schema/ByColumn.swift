@@ -1,11 +1,11 @@
 import Basics
 
-/// What was said of columns, by table and column. Names are told apart by their bytes, as the file does.
+/// The annotations of columns, by table and column. Names are compared by their bytes, as the file does.
 struct ByColumn<Said: Hashable & Sendable & Codable>: Hashable, Sendable {
   /// By exact keys.
   private var said: [String: [String: Said]] = [:]
 
-  /// What was said of a column; nil where nothing was.
+  /// The annotation of a column; nil where there is none.
   subscript(table: String, column: String) -> Said? {
     get { said[table.exactKey]?[column.exactKey] }
     set {

@@ -74,7 +74,7 @@ extension AttributeDescription {
 }
 
 extension DatePart {
-  /// What its values are called, where they are numbers that stand for something.
+  /// The names of its values, where they are numbers with a meaning.
   var cases: [EnumCase]? {
     guard self == .weekday else { return nil }
     return zip(

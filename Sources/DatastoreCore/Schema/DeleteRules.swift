@@ -16,7 +16,7 @@ package struct DeleteRules: Sendable {
     for link in entities.links(ofMembersOf: family) {
       switch link.deleteRule {
       case .deny: denying.append(link)
-      // Only what stands in a row of the other side can stay there.
+      // Only a reference in a row of the other side can stay there.
       case .noAction where entities.inverse(of: link)?.kind == .toOne: keeping.append(link)
       case .nullify, .noAction: leaving.append(link)
       case .cascade:

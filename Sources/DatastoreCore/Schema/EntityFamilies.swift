@@ -3,7 +3,7 @@ struct EntityFamilies {
   let parents: ByEntity<EntityIndex?>
   private let children: ByEntity<[EntityIndex]>
 
-  /// - Precondition: every parent exists, and nobody is an ancestor of itself.
+  /// - Precondition: every parent exists, and no entity is an ancestor of itself.
   init(_ descriptions: [EntityDescription], indexByName: [String: EntityIndex]) {
     parents = ByEntity(descriptions.map { $0.parent.flatMap { indexByName[$0] } })
     var children = ByEntity<[EntityIndex]>(repeating: [], count: descriptions.count)

@@ -84,12 +84,12 @@ extension ValidationRule {
         return "its maximum is less than its minimum, or its minimum less than 0"
       }
     case .matches(let pattern):
-      guard type == .string || type == .url else { return "\(type.rawValue) values are no text" }
+      guard type == .string || type == .url else { return "\(type.rawValue) values are not text" }
       if !RegularExpression.isValid(pattern) {
-        return "“\(pattern)” is no regular expression"
+        return "“\(pattern)” is not a regular expression"
       }
     case .email:
-      if type != .string { return "\(type.rawValue) values are no text" }
+      if type != .string { return "\(type.rawValue) values are not text" }
     }
     return nil
   }

@@ -3,7 +3,8 @@ package struct ChangeSet: Sendable {
   package var entities: [EntityChanges] = []
   package var links: [LinkChanges] = []
   package var orders: [OrderChange] = []
-  /// To-many relationships whose members change by the rest: nothing to be written, but to be told to others.
+  /// To-many relationships whose members change by the rest: nothing to be written, but to be reported to
+  /// others.
   package var changedRelationships: Set<ChangedRelationship> = []
   /// Rows of tables without keys that changed relationships lead to.
   package var referred: [ReferredRow] = []

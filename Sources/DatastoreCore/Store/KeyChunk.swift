@@ -105,7 +105,7 @@ enum KeyChunk: Sendable {
   /// Lets the keys be changed. A chunk that has been changed stays wide: it is soon changed again.
   mutating func edit<Result>(_ body: (inout ContiguousArray<Int64>) -> Result) -> Result {
     var keys = keys
-    // Nobody else holds the array while it is changed, so that it is not copied.
+    // There is no other reference to the array while it is changed, so that it is not copied.
     self = .run(first: 0, count: 0)
     defer { self = .wide(keys) }
     return body(&keys)

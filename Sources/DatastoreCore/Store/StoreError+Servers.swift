@@ -9,7 +9,7 @@ extension StoreError {
       "\(server) cannot be reached: \(detail). Check the address, and whether the server runs."
     case .authenticationFailed(let server, let user, let detail):
       "\(server) does not let the user “\(user)” in: \(detail). Check the name and the password, which "
-        + "~/.pgpass or PGPASSWORD may say."
+        + "may come from ~/.pgpass or PGPASSWORD."
     case .noDatabase(let server, let name):
       "\(server) has no database “\(name)”; check its name, or create it with “createdb \(name)”."
     case .tooManyConnections(let server):
@@ -22,15 +22,15 @@ extension StoreError {
       "The database of \(server) has the encoding \(encoding), in which text may be anything; use one "
         + "that has the encoding UTF8."
     case .connectionLost(let server, let detail):
-      "The connection to \(server) was lost: \(detail). Nothing was saved by what was being done; try again."
+      "The connection to \(server) was lost: \(detail). Nothing of the current operation was saved; try again."
     case .outcomeUnknown(let server):
       "The connection to \(server) was lost at the end of a save, and nothing there says whether it was "
-        + "saved. Compare what is there before you save again."
+        + "saved. Check the store's content before you save again."
     case .serverReadOnly(let server):
-      "\(server) only lets read, as a standby does, or a session that was opened for reading; connect to "
-        + "the server that is written to."
+      "\(server) is read-only: it is a standby, or the session was opened for reading; connect to the "
+        + "primary server."
     case .notPermitted(let server, let detail):
-      "\(server) does not permit it: \(detail). Ask its owner for the right."
+      "\(server) does not permit it: \(detail). Ask its owner for the privilege."
     case .statementTimeout(let server):
       "\(server) has ended a statement that took longer than it allows (statement_timeout); ask for less, "
         + "or have the limit raised."

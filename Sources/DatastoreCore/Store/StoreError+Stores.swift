@@ -27,7 +27,7 @@ extension StoreError {
       "\(entity) \(key) cannot be read: where several stores hold a class, its rows have numbers of at most 2⁵⁵; "
         + "open the file as a datastore of its own."
     case .tooManyStores(let entity, let most):
-      "The store cannot be added, because \(most) stores hold \(entity) already, and more are not told apart."
+      "The store cannot be added, because \(most) stores hold \(entity) already, which is the most that can be told apart."
     case .savedInPart(let saved, let unsaved, let reason):
       "The changes in \(saved.joined(separator: ", ")) are saved, those in "
         + "\(unsaved.joined(separator: ", ")) are not: \(reason) Revert the context to see what is saved, "

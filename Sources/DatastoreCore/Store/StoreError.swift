@@ -74,7 +74,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case brokenReference(entity: String?, property: String?, key: RowKey?, detail: String)
   /// A constraint or trigger of the file refused a row.
   case refused(entity: String, key: RowKey?, detail: String)
-  /// Rows that nobody had seen would go with a deleted one, or lose their reference to it.
+  /// Rows that the context has not read would be deleted with a row, or lose their reference to it.
   case unknownMembers(entity: String, key: RowKey, count: Int, of: String, isDeleted: Bool)
   /// Another process has changed tables, so that their rows cannot be read or written as they were.
   case tablesChanged(path: String, tables: [String])
@@ -105,7 +105,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case acrossStores(entity: String, property: String)
   /// A row of one of several stores that hold an entity has a number that only one store could have.
   case keyTooGreat(entity: String, key: RowKey)
-  /// More stores would hold an entity than can be told apart.
+  /// More stores would hold an entity than keys can distinguish.
   case tooManyStores(entity: String, most: Int)
   /// A save over several stores was committed in some of them only: with what kept it from the others.
   case savedInPart(saved: [String], unsaved: [String], reason: String)
@@ -123,12 +123,12 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case unusableAddress(detail: String)
   /// A database whose text may be no text.
   case unusableEncoding(server: String, encoding: String)
-  /// The connection ended, while nothing was being saved or before the server was told to keep it.
+  /// The connection ended, while nothing was being saved or before COMMIT was sent.
   case connectionLost(server: String, detail: String)
-  /// The connection ended while a server was told to keep what was saved, and nothing there says whether it
+  /// The connection ended during COMMIT, and nothing in the server says whether it
   /// has.
   case outcomeUnknown(server: String)
-  /// A server that only lets read: a standby, or a session for reading.
+  /// A server that is read-only: a standby, or a session that was opened for reading.
   case serverReadOnly(server: String)
   /// The user may not do that in the database.
   case notPermitted(server: String, detail: String)
@@ -185,7 +185,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) was moved or removed since it was opened. Nothing was saved; put the file back and "
         + "save again."
     case .logRemoved(let path):
-      "The log \(path)-wal was removed or replaced since the file was opened, so nobody else would "
+      "The log \(path)-wal was removed or replaced since the file was opened, so no one else would "
         + "see what is saved. Nothing was saved; open the file again."
     case .interruptedSave(let path):
       "A program ended while it was saving \(path), which can be read only after that save is "

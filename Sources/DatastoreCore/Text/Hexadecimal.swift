@@ -18,7 +18,7 @@ package enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that digits of either case stand for; nil for an odd number of them, and for all else.
+  /// Decodes digits of either case; nil for an odd number of them, and for all else.
   /// O(digits).
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []

@@ -75,7 +75,7 @@ struct JSONCursor {
   ///
   /// - Parameter visit: is given the bytes of the name, nil in an array; the cursor stands at the value, and
   ///   stays there when it answers false.
-  /// - Returns: whether all were visited; nil for values of other kinds, and where the text is no JSON.
+  /// - Returns: whether all were visited; nil for values of other kinds, and where the text is not JSON.
   private mutating func visit(_ visit: (inout Self, Range<Int>?) -> Bool) -> Bool? {
     skipBlanks()
     let isObject = next == UInt8(ascii: "{")
@@ -125,7 +125,7 @@ struct JSONCursor {
   }
 
   /// The next value: what an object or an array is written as, 1 and 0 for `true` and `false`; NULL where the
-  /// text is no JSON.
+  /// text is not JSON.
   mutating func value() -> Value {
     skipBlanks()
     if next == UInt8(ascii: "\"") { return string().map { .text(text(in: $0)) } ?? .null }
@@ -205,7 +205,7 @@ struct JSONCursor {
 
 extension Value {
   /// The value at a place in the JSON text that this one is: steps are names of members and numbers of
-  /// elements. NULL where nothing is there, or the text is no JSON. O(bytes before it).
+  /// elements. NULL where nothing is there, or the text is not JSON. O(bytes before it).
   package func json(at steps: some Collection<Value>) -> Value {
     withJSON { cursor in
       for step in steps where !cursor.enter(step) { return .null }

@@ -30,7 +30,7 @@ package enum WordTable {
     var separators: [ClosedRange<UInt32>] = []
     var folds: [Fold] = []
 
-    /// Scalars that stand for others at the same distance.
+    /// Scalars that map to others at the same distance.
     struct Fold {
       let first: UInt32
       let last: UInt32
@@ -113,8 +113,8 @@ package enum WordTable {
     3+62 2+4 12+24 147+70 4+11 48+70 58+116 788621 30+96 128+240
     """
 
-  /// Runs of scalars that stand for others: how far a run begins after the one before it, how many there are,
-  /// `/2` where it is every second one, and the distance of what they stand for.
+  /// Runs of scalars that map to others: how far a run begins after the one before it, how many there are,
+  /// `/2` where it is every second one, and the distance of those others.
   private static let foldTable = """
     65x26+32 116+775 11-95 1-96 1-97 1-98 1-99 1-100 1+32 1-100 1-99 1-100 1-101 1-102 1-99 \
     1-100 1-101 1-102 1+32 1x2-99 2-100 1-101 1-102 1-103 2+32 1-100 1-101 1-102 1-103 1-100 \

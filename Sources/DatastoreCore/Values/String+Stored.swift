@@ -3,7 +3,7 @@ import Foundation
 
 /// Text as a file holds it. SQLite stores whatever bytes it is given as TEXT, and a Swift string cannot hold
 /// bytes that are not UTF-8. So each of these becomes a scalar of its own, from U+10FE80 for 0x80 to U+10FEFF
-/// for 0xFF (in a plane for private use, which nobody uses), and the same byte again when the text is
+/// for 0xFF (in a plane for private use, which is not in use), and the same byte again when the text is
 /// written. What is read, kept, changed around them, undone and saved is never repaired.
 ///
 /// A text that holds these scalars itself is read as their bytes, four scalars for each, so that it comes
@@ -78,7 +78,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// The byte that is not UTF-8 and which this scalar stands for.
+  /// The byte, not part of UTF-8, that this scalar represents.
   package var foreignByte: UInt8? {
     value >= 0x10FE80 && value <= 0x10FEFF ? UInt8(value - 0x10FE00) : nil
   }
@@ -99,7 +99,7 @@ extension UnsafeBufferPointer<UInt8> {
     return bits < 0x80
   }
 
-  /// Whether there may be scalars that stand for bytes: in UTF-8 they begin with 0xF4.
+  /// Whether there may be scalars that represent bytes: in UTF-8 they begin with 0xF4.
   fileprivate var mayHoldMarks: Bool {
     guard let baseAddress, count >= 4 else { return false }
     return memchr(baseAddress, 0xF4, count) != nil

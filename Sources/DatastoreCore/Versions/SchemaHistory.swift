@@ -99,7 +99,7 @@ public struct SchemaHistory: Sendable {
     for (index, version) in versions.enumerated() {
       let tables = version.schema.tableHashes
       for other in versions[..<index] where other.schema.tableHashes == tables {
-        // Of one name twice is told already.
+        // A name that is there twice is reported already.
         if let name = version.modelVersion, name == other.modelVersion { continue }
         faults.append(
           "The versions “\(other.modelVersion ?? "")” and “\(version.modelVersion ?? "")” have the same "
@@ -125,7 +125,7 @@ public struct SchemaHistory: Sendable {
     if versions.count < 2 { return versions.first }
     let last = chain.lastVersions
     if last.count == 1 { return versions.first { $0.modelVersion == last[0] } ?? versions.first }
-    // A circle has no last version, and is told already.
+    // A circle has no last version, and is reported already.
     if !last.isEmpty || chain.versions.isEmpty {
       faults.append(
         (last.isEmpty

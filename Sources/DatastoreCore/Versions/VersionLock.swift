@@ -1,6 +1,6 @@
 import Basics
 
-/// What the tables of a version of a model are, written down, so that nobody changes the version by mistake:
+/// What the tables of a version of a model are, written down, so that the version is not changed by mistake:
 ///
 /// ```swift
 /// let model = try SwiftDatastoreModel(

@@ -52,7 +52,7 @@ package final class ExportFile {
     }
     let target = NewFile.ownTarget(of: path)
     self.path = target
-    note = target == path ? nil : "\(path) is a link; what it leads to is replaced: \(target)"
+    note = target == path ? nil : "\(path) is a link; its target is replaced: \(target)"
     do throws(FileFault) {
       let file = try NewFile(for: target, mode: 0o666, synchronize: synchronize)
       descriptor = file.descriptor

@@ -23,7 +23,7 @@ package final class ExportOutput {
   /// Exempt from run-time exclusivity checks, which cost as much as the access itself for every field: one
   /// thread writes, and no access lasts longer than a call.
   @exclusivity(unchecked) var buffer: [UInt8] = []
-  /// How many texts were not UTF-8, so that � stands for some of their bytes.
+  /// How many texts were not UTF-8, so that � replaces some of their bytes.
   package internal(set) var replacedTexts = 0
   /// How many bytes were handed on.
   package private(set) var writtenBytes = 0

@@ -12,7 +12,7 @@ struct DelimitedWriter: RowWriter {
   private let columns: [ExportColumn]
   private let delimiter: UInt8
   private let null: [UInt8]
-  /// Whether it was said what stands for NULL.
+  /// Whether the text for NULL was given.
   private let isNullGiven: Bool
   private let writesHeader: Bool
   private let isForTerminal: Bool

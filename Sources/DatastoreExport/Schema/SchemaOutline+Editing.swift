@@ -46,7 +46,7 @@ extension TableDetails {
   fileprivate func applying(_ entity: EntityDescription) -> TableDetails {
     let attributes = entity.properties.compactMap(\.attribute)
     let kept = columns.compactMap { column -> Column? in
-      // A column of a foreign key is no attribute, and not edited.
+      // A column of a foreign key is not an attribute, and not edited.
       if !column.references.isEmpty { return column }
       guard
         let attribute = attributes.first(where: { $0.renamedFrom ?? $0.name == column.name })

@@ -39,7 +39,7 @@ package final class BoundedQueue<Piece: Sendable, Ending: Sendable>: Sendable {
       contents.pieces.append(piece)
       return true
     }
-    // Whoever else waits for room hears of the end from this one.
+    // Other threads that wait for room learn of the end from this one.
     if isWanted { filled.signal() } else { room.signal() }
     return isWanted
   }

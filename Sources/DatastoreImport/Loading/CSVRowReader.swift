@@ -84,7 +84,7 @@ struct CSVRowReader: RowReader {
       switch reader.form(length: length) {
       case .irregular:
         let record = try reader.record()
-        if let mark = record.irregularity { irregular.note(mark) }
+        if let mark = record.irregularity { irregular.record(mark) }
         try cells.set(record, number: recordCount, page, row, given: cells.slots)
       case .ascii: try readFields(into: page, row: row, isASCII: true)
       case .utf8: try readFields(into: page, row: row, isASCII: false)

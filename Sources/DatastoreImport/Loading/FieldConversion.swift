@@ -55,13 +55,13 @@ struct FieldConversion {
       return date
     }
     let converted = try value.converted(to: attribute.typeReading(value, reading), reading)
-    if attribute.type == .date, !converted.isNull { noteZone(of: text.utf8, in: column) }
+    if attribute.type == .date, !converted.isNull { recordZone(of: text.utf8, in: column) }
     if converted.isNull, !text.isEmpty { seenMarks[column, default: [:]][text, default: 0] += 1 }
     return converted
   }
 
   /// Counts a moment that loses its zone.
-  mutating func noteZone(of text: some BidirectionalCollection<UInt8>, in column: String) {
+  mutating func recordZone(of text: some BidirectionalCollection<UInt8>, in column: String) {
     guard let sign = text.lastIndex(where: { $0 == Byte.plus || $0 == Byte.minus }),
       text.distance(from: text.startIndex, to: sign) > 10,
       text[sign...].contains(where: { Byte.isDigit($0) && $0 != Byte.zero })

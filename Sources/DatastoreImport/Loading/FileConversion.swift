@@ -4,7 +4,7 @@ import Foundation
 import Gates
 import SQLiteFiles
 
-/// A file that holds tables of rows and is no text itself: an archive, a workbook of Excel, a file of
+/// A file that holds tables of rows and is not text itself: an archive, a workbook of Excel, a file of
 /// Parquet.
 ///
 /// Python reads it, in a process of its own that sees nothing of the user's settings, and what comes of each

@@ -8,7 +8,7 @@ package import Gates
 /// confirmed, or reading throws `GuessedTypes.Refuted`.
 package final class FileRows: RowSource {
   private struct State {
-    /// Records whose faults were told.
+    /// Records whose faults were reported.
     var toldCount = 0
     var report = LoadReport()
     /// Where the first of each `RowStream.stride` rows is.
@@ -18,7 +18,7 @@ package final class FileRows: RowSource {
     var isConfirmed = false
     /// Whether the types of all columns that were asked for are those of the whole file.
     var isAnswered = false
-    var hasNotedMarks = false
+    var hasReportedMarks = false
     /// The columns whose texts are kept beside the rows.
     var keptColumns: [Slot?] = []
     /// Those of the rows that were read last, and the key of the first of these.
@@ -45,7 +45,7 @@ package final class FileRows: RowSource {
   /// - Parameters:
   ///   - isGuess: whether types are those of the beginning, and where the plan is limited, of not more
   ///     records than that; else all of the file is read for them.
-  ///   - notify: is told of records that are left out, from any thread.
+  ///   - notify: receives records that are left out, from any thread.
   /// - Returns: nil where the plan is another one than that of the rows of one file.
   /// - Throws: `ImportError`, `SchemaError`, `LoadError.unfit`.
   package init?(
@@ -75,7 +75,7 @@ package final class FileRows: RowSource {
     state.isConfirmed = guess == nil
     state.isAnswered = guess == nil
     if let header = (reader as? CSVReader)?.irregularHeader {
-      state.report.irregular.note(header)
+      state.report.irregular.record(header)
     }
     state.report.notes = reader.notes.map { "\(source.name): \($0)." }
     if guess == nil { state.report.notes += found.notes }
@@ -171,7 +171,7 @@ package final class FileRows: RowSource {
     }
   }
 
-  /// Reads the file to its end where nobody has, so that its types are known.
+  /// Reads the file to its end where that was not done, so that its types are known.
   ///
   /// - Throws: what reading throws; `GuessedTypes.Refuted`.
   package func confirm() throws {
@@ -183,7 +183,7 @@ package final class FileRows: RowSource {
   }
 
   /// Tells of the records of a batch, once.
-  fileprivate func note(_ batch: RowStream.Batch, keepsTexts: Bool) {
+  fileprivate func record(_ batch: RowStream.Batch, keepsTexts: Bool) {
     let new = state.withLock { state -> [LoadFault] in
       if keepsTexts, let first = batch.pages.first?.key(ofRow: 0) {
         let count = batch.pages.reduce(0) { $0 + $1.rowCount }
@@ -208,9 +208,9 @@ package final class FileRows: RowSource {
 
   /// - Throws: `GuessedTypes.Refuted`.
   fileprivate func finish(_ ending: RowStream.Ending, skipping skipped: Set<String>) throws {
-    guard let guess, var observed = ending.observed else { return noteMarks(ending) }
+    guard let guess, var observed = ending.observed else { return reportMarks(ending) }
     observed.isWhole = true
-    guess.note(observed, ofFile: 0, skipping: skipped)
+    guess.observe(observed, ofFile: 0, skipping: skipped)
     let notes = try guess.confirmed(for: plan).notes
     state.withLock { state in
       if skipped.isEmpty { state.isConfirmed = true }
@@ -218,13 +218,13 @@ package final class FileRows: RowSource {
       state.isAnswered = true
       state.report.notes += notes
     }
-    noteMarks(ending)
+    reportMarks(ending)
   }
 
-  private func noteMarks(_ ending: RowStream.Ending) {
+  private func reportMarks(_ ending: RowStream.Ending) {
     state.withLock { state in
-      if state.hasNotedMarks { return }
-      state.hasNotedMarks = true
+      if state.hasReportedMarks { return }
+      state.hasReportedMarks = true
       state.report.notes += source.notes(ofMarks: ending.seenMarks)
     }
   }
@@ -254,7 +254,7 @@ private final class Pages: RowPages {
         if let page = pages.popFirst() { return page }
         let (batch, ending) = try stream.next()
         if let batch {
-          rows.note(batch, keepsTexts: keepsTexts)
+          rows.record(batch, keepsTexts: keepsTexts)
           pages = batch.pages[...]
         }
         if let ending {

@@ -44,8 +44,8 @@ package final class GuessedTypes: Sendable {
 
   /// Hears what a file turned out to have.
   ///
-  /// - Parameter skipped: columns that nobody looked at, which go on being what their beginning says.
-  func note(_ columns: ObservedColumns, ofFile file: Int, skipping skipped: Set<String> = []) {
+  /// - Parameter skipped: columns that were not read, which keep the types of their beginning.
+  func observe(_ columns: ObservedColumns, ofFile file: Int, skipping skipped: Set<String> = []) {
     var columns = columns
     if let beginning = guessed.observed[file] {
       columns.take(skipped, from: beginning)

@@ -86,7 +86,7 @@ struct JSONRowReader: RowReader {
       }
       return true
     } catch ImportError.malformed(let position, let reason) {
-      // It may be what stands between two records.
+      // It may be a separator between two records.
       recordCount = count + 1
       cells.countRecord()
       throw LoadFault(position, reason, record: recordCount)
@@ -108,7 +108,7 @@ struct JSONRowReader: RowReader {
     _ start: JSONReader.Start, into page: RowPage, row: Int
   ) throws {
     let record = try reader.read(start)
-    if let mark = record.irregularity { irregular.note(mark) }
+    if let mark = record.irregularity { irregular.record(mark) }
     if reader.keepsBytes { object = reader.text(of: record) }
     try cells.set(record, number: recordCount, page, row, given: SlotSet())
   }

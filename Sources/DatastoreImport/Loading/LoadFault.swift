@@ -73,7 +73,7 @@ package struct LeftoverError: Error, Sendable, CustomStringConvertible {
     } catch let reason {
       return LeftoverError(
         error: error,
-        leftover: "What was made for it in \(name) could not be removed again: \(reason)")
+        leftover: "The tables made for it in \(name) could not be removed again: \(reason)")
     }
   }
 }

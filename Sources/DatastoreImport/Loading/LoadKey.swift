@@ -57,10 +57,10 @@ struct KeyIndex {
     set { entries[value] = newValue }
   }
 
-  /// Whether nobody has looked for the value in the store yet.
+  /// Whether the value was not looked up in the store yet.
   func isUnknown(_ value: KeyValues) -> Bool { entries[value] == nil && !absent.contains(value) }
 
-  mutating func noteAbsent(_ values: [KeyValues]) {
+  mutating func markAbsent(_ values: [KeyValues]) {
     for value in values where entries[value] == nil { absent.insert(value) }
   }
 }

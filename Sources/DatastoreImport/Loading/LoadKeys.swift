@@ -70,7 +70,7 @@ struct LoadKeys {
   }
 
   /// How the objects at the end of a relationship are distinguished. Where the plan says nothing, and the
-  /// columns of a foreign key stand for the relationship, by the columns that they refer to.
+  /// columns of a foreign key represent the relationship, by the columns that they refer to.
   func place(of link: RelationshipLink, in entity: Entity) -> LoadKey {
     let destination = schema.entities[link.destination]
     guard !(described[entity.index]?.contains(link.description.name) ?? false) else {

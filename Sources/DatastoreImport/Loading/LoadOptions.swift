@@ -17,7 +17,7 @@ package struct LoadOptions: Sendable {
     /// together.
     case once
     /// Every batch in its own transaction, so that memory does not grow with the rows. A load that
-    /// stops leaves the batches before: for stores that nobody sees yet, which also keep the keys of
+    /// stops leaves the batches before: for stores that are not visible yet, which also keep the keys of
     /// their rows in memory, and for those that people look at while the rows come. There the last of
     /// several records with one key counts, and a row that the store refuses is a fault like others.
     case eachBatch

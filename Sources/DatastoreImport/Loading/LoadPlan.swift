@@ -29,7 +29,7 @@ package struct LoadPlan: Sendable {
   /// Files named one by one.
   ///
   /// - Parameters:
-  ///   - paths: The files. A folder stands for its `manifest.yaml`, an archive or a workbook for its tables,
+  ///   - paths: The files. A folder means its `manifest.yaml`, an archive or a workbook for its tables,
   ///     `-` for standard input. Pipes are read once.
   ///   - entity: What the records become; without it, the name of each file without its extension.
   ///   - key: The column that identifies the object of a record; without it, each is a new one.

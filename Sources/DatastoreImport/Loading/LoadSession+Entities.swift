@@ -42,8 +42,8 @@ extension LoadSession {
           return row
         }, apply: { try sink.write($0) })
     }
-    func noteColumns(_ streamed: StreamedColumns) {
-      note(streamed.reader, of: source)
+    func recordColumns(_ streamed: StreamedColumns) {
+      record(streamed.reader, of: source)
       for column in streamed.columns where column.target == nil {
         _ = try? binding.target(of: column.name)
       }
@@ -51,7 +51,7 @@ extension LoadSession {
     if let streamed = try streamedColumns(of: source, binding) {
       if isLive {
         let before = report
-        noteColumns(streamed)
+        recordColumns(streamed)
         if let count = try streamBatches(streamed, requirements) {
           // From here on row by row, which finds those that the store refuses. What is counted of the file is
           // counted again, what has become of its rows is not.
@@ -65,7 +65,7 @@ extension LoadSession {
           guard let reserveKeys = sink.rows.reserveKeys else {
             return try read(into: &sink, checking: requirements.checkNew)
           }
-          noteColumns(streamed)
+          recordColumns(streamed)
           let rows = sink.rows
           try stream(
             streamed, requirements, reserveKeys: reserveKeys, complete: sink.complete
@@ -91,7 +91,7 @@ extension LoadSession {
       var sink = ObjectSink(self, requirements, keyPlace: binding.keyPlace)
       try read(into: &sink)
     }
-    noteEnd(of: source, binding.others)
+    reportEnd(of: source, binding.others)
   }
 
   /// Whether all there is to do is writing one file in one transaction, whose columns fill attributes.
@@ -121,9 +121,9 @@ extension LoadSession {
     return nil
   }
 
-  /// Notes the marks that were read as no value, what was lost of values, and the columns that no property
+  /// Records the marks that were read as no value, what was lost of values, and the columns that no property
   /// has the name of.
-  func noteEnd(of source: LoadSource, _ others: Set<String>) {
+  func reportEnd(of source: LoadSource, _ others: Set<String>) {
     report.notes += source.notes(ofMarks: conversion?.seenMarks ?? [:])
     conversion?.seenMarks = [:]
     // Who only looks at a file sees its texts.

@@ -50,7 +50,7 @@ extension LoadSession {
         }
       }
     }
-    indexes[place, default: KeyIndex()].noteAbsent(wanted)
+    indexes[place, default: KeyIndex()].markAbsent(wanted)
   }
 
   private func isOneOf(_ keys: [KeyValues], _ path: [String]) -> Predicate {

@@ -127,7 +127,7 @@ extension LoadSession {
       conversion?.seenMarks = ending.seenMarks
       conversion?.lostZones = ending.lostZones
       report.irregular.add(ending.irregular)
-      if let observed = ending.observed { guess?.note(observed, ofFile: file) }
+      if let observed = ending.observed { guess?.observe(observed, ofFile: file) }
       return
     }
   }

@@ -56,7 +56,7 @@ private struct RowSequence: Sequence, IteratorProtocol {
     self.session = session
     self.reader = reader
     self.prepare = prepare
-    session.note(reader, of: source)
+    session.record(reader, of: source)
   }
 
   mutating func next() -> Result<PreparedRow, any Error>? {

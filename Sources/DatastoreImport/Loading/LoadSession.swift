@@ -143,7 +143,7 @@ final class LoadSession {
     apply: ([Row]) throws -> Void
   ) throws {
     var reader = try source.makeReader { notify(.waiting($0)) }
-    note(reader, of: source)
+    record(reader, of: source)
     try passLoaded(count, of: &reader, prepare: prepare)
     var batch: [Row] = []
     func applyBatch() throws {
@@ -162,7 +162,7 @@ final class LoadSession {
     try applyBatch()
   }
 
-  /// Reads records that were loaded before, and what is wrong with them was told.
+  /// Reads records that were loaded before; their faults were reported.
   private func passLoaded<Row>(
     _ count: Int, of reader: inout any RecordReader, prepare: (ImportRecord) throws -> Row
   ) throws {
@@ -170,7 +170,7 @@ final class LoadSession {
       report.rows += 1
       do {
         guard let record = try reader.next() else { return }
-        if let mark = record.irregularity { report.irregular.note(mark) }
+        if let mark = record.irregularity { report.irregular.record(mark) }
         _ = try prepare(record)
       } catch is LoadFault {
       } catch ImportError.malformed {
@@ -190,7 +190,7 @@ final class LoadSession {
       do {
         guard let record = try reader.next() else { return nil }
         report.rows += 1
-        if let mark = record.irregularity { report.irregular.note(mark) }
+        if let mark = record.irregularity { report.irregular.record(mark) }
         return try prepare(record)
       } catch var fault as LoadFault {
         fault.record = fault.record ?? report.rows
@@ -203,12 +203,12 @@ final class LoadSession {
   }
 
   /// Applies what was found out about a file.
-  func note(_ reader: any RecordReader, of source: LoadSource) {
+  func record(_ reader: any RecordReader, of source: LoadSource) {
     conversion = FieldConversion(
       reader.valueReading, of: source, batchSize: options.batchSize,
       checkCancellation: checkCancellation)
     progress.totalBytes = reader.totalBytes
-    if let header = (reader as? CSVReader)?.irregularHeader { report.irregular.note(header) }
+    if let header = (reader as? CSVReader)?.irregularHeader { report.irregular.record(header) }
     report.findings = reader.findings
     report.notes += reader.notes.map { "\(source.name): \($0)." }
   }

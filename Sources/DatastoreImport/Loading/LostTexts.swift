@@ -27,7 +27,7 @@ extension LoadPlan {
   package mutating func keepLostTexts() {
     for index in sources.indices {
       sources[index].reading.keepsLostTexts = true
-      // `N/A` is a text where nobody says otherwise, and no value in columns of numbers and dates.
+      // `N/A` is a text by default, and no value in columns of numbers and dates.
       sources[index].reading.csv.detectedMissing = [""]
     }
   }
@@ -54,7 +54,7 @@ extension LoadSource {
       for field in record.fields where !found.contains(field.name) {
         guard let slot = entity.slot(named: content.property(of: field.name)),
           let attribute = entity.properties[slot].attribute, attribute.type != .string,
-          // What cannot be stored is told by the load.
+          // The load reports what cannot be stored.
           let value = try? conversion.value(of: field.value, in: field.name, for: attribute),
           LostTexts.text(of: field.value, storedAs: value, attribute) != nil
         else { continue }
@@ -76,7 +76,7 @@ extension LoadSource {
         nil,
         reason: "The texts of “\(column.shownInMessage)” cannot be kept in a column "
           + "“\(name.shownInMessage)”, since \(self.name) has one of that name itself; load it without --keep-text, or say with "
-          + "--type \(column.shownInMessage)=string that they are no values")
+          + "--type \(column.shownInMessage)=string that they are not missing values")
     }
     return found
   }

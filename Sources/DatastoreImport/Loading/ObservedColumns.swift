@@ -26,7 +26,7 @@ struct ObservedColumns: Sendable {
     reading = reader.valueReading
     let csv = reader as? CSVReader
     isTyped = csv == nil
-    if let header = csv?.irregularHeader { irregular.note(header) }
+    if let header = csv?.irregularHeader { irregular.record(header) }
     let known = known ?? csv?.columns ?? []
     for column in known { observe(.null, of: column) }
     filePlaces = known.compactMap { places[$0] }
@@ -34,7 +34,7 @@ struct ObservedColumns: Sendable {
 
   mutating func observe(_ record: ImportRecord) {
     for field in record.fields { observe(field.value, of: field.name) }
-    if let mark = record.irregularity { irregular.note(mark) }
+    if let mark = record.irregularity { irregular.record(mark) }
     if recordCount == 0, isTyped { first = record }
     recordCount += 1
   }

@@ -18,7 +18,7 @@ struct RowCells {
     var isGuess = false
     /// Whether nothing is known of it but that the beginning of the file has no value there.
     var isUnknown = false
-    /// Whether nobody asks for its values.
+    /// Whether its values are not needed.
     var isSkipped = false
   }
 
@@ -107,12 +107,12 @@ extension RowCells {
     guard let field = plainField(bytes, index) else { return (false, false) }
     guard set(field, bytes, index, page, row, isASCII: isASCII) else { return (true, false) }
     if case .moment = kinds[index], bytes.count > Self.longestWithoutZone {
-      conversion.noteZone(of: bytes, in: columns[index].name)
+      conversion.recordZone(of: bytes, in: columns[index].name)
     }
     return (true, true)
   }
 
-  /// Counts a value that is no text in the file, a number or a boolean of JSON, and sets a cell to it.
+  /// Counts a value that is not a text in the file, a number or a boolean of JSON, and sets a cell to it.
   ///
   /// - Returns: whether the cell was set. Otherwise its value has to be found first.
   @inline(__always)
@@ -150,7 +150,7 @@ extension RowCells {
     guard let slot = columns[index].target?.slot, !columns[index].isUnknown else { return false }
     switch (kinds[index], field) {
     case (.text, _):
-      // Those that stand for bytes which are not UTF-8 are stored as these.
+      // Those that represent bytes which are not UTF-8 are stored as these.
       if !isASCII, bytes.contains(0xF4) { return false }
       page.setBytes(bytes, tag: .text, row: row, slot: slot)
     case (.integer(let range), .integer(let integer)):

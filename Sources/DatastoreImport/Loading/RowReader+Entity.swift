@@ -29,7 +29,7 @@ extension LoadSource {
   ///   - entity: that of the rows.
   ///   - dateOrders: the order of days and months by column, where it is known.
   ///   - guess: what types were taken from the beginning of the file; nil where they are known.
-  ///   - skipped: columns whose values nobody asks for.
+  ///   - skipped: columns whose values are not needed.
   func rowReader(
     _ reader: any RecordReader, as entity: Entity, dateOrders: [String: DateOrder]?,
     guess: GuessedTypes?, skipping skipped: Set<String>
@@ -75,7 +75,7 @@ extension CSVRowReader {
   ///   - marksIrregular: whether the column that says what is irregular about a record, which is no part of
   ///     the file, is filled, too.
   ///   - guess: what types were taken from the beginning of the file; nil where they are known.
-  ///   - skipped: columns whose values nobody asks for.
+  ///   - skipped: columns whose values are not needed.
   init(
     _ csv: CSVReader, of source: LoadSource, as entity: Entity, dateOrders: [String: DateOrder]?,
     marksIrregular: Bool, guess: GuessedTypes? = nil, skipping skipped: Set<String> = []

@@ -62,7 +62,7 @@ extension StoreLoader {
           "Some of the files fill tables that \(destination.name) has, and others new ones, which "
           + "cannot be tried together; try them one by one")
     }
-    // What a server would make of it is tried in a file that nobody sees.
+    // What a server would make of it is tried in a temporary file.
     guard let url = destination.url else {
       return try await StoreLoader(plan, into: destination, options: options, models: models)
         .tryNewStore(notify)

@@ -36,7 +36,7 @@ extension StoreLoader {
     }
   }
 
-  /// Loads into a file that nobody sees, as if it were the store.
+  /// Loads into a temporary file, as if it were the store.
   func tryNewStore(_ notify: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
     let building = try StoreUnderConstruction(
       at: FileManager.default.temporaryDirectory.appendingPathComponent("datastore-trial"))

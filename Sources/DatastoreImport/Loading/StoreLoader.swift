@@ -158,7 +158,7 @@ package struct StoreLoader: Sendable {
     return report
   }
 
-  /// Loads into a store that nobody sees yet, and closes it.
+  /// Loads into a store that is not visible yet, and closes it.
   private func load(
     _ plan: LoadPlan, into datastore: SwiftDatastore, guess: GuessedTypes? = nil,
     _ notify: @escaping @Sendable (LoadEvent) -> Void

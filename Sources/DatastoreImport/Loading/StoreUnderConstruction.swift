@@ -2,7 +2,7 @@ package import Foundation
 import SQLiteFiles
 package import SwiftDatastore
 
-/// A new store beside its later place, under a name that nobody looks for.
+/// A new store beside its later place, under a hidden name.
 package struct StoreUnderConstruction {
   /// Where the store is built.
   package let url: URL
@@ -41,7 +41,7 @@ package struct StoreUnderConstruction {
     for name in names where name.hasPrefix(prefix) {
       let process = name.dropFirst(prefix.count).prefix { $0.isNumber }
       guard let id = Int32(process), kill(id, 0) != 0, errno == ESRCH else { continue }
-      // What cannot be removed harms nobody; the next load tries again.
+      // What cannot be removed does no harm; the next load tries again.
       try? FileManager.default.removeItem(at: directory.appendingPathComponent(name))
     }
   }

@@ -37,7 +37,7 @@ package struct ImportManifest: Equatable, Sendable {
     /// What is said about columns, in the order of the manifest. Other columns are attributes with
     /// their own name and an inferred type, except those that a `positionColumn` names.
     package let columns: [Column]
-    /// Whether columns that nothing is said of are left out, and told of at the end.
+    /// Whether columns without settings are left out, and reported at the end.
     package var ignoresOthers = false
 
     package init(

@@ -88,7 +88,7 @@ extension ManifestParser {
   private mutating func columns(_ node: Node?, _ path: String) -> [ImportManifest.Column] {
     guard let node else { return [] }
     guard case .mapping(let mapping) = node else {
-      fail(node, path, "expected a mapping from column names to what is said about them")
+      fail(node, path, "expected a mapping from column names to their settings")
       return []
     }
     var columns: [ImportManifest.Column] = []
@@ -97,7 +97,7 @@ extension ManifestParser {
         fail(key, path, "a column's name must be a text that is not empty")
         continue
       }
-      note(key, at: "\(path).\(name)")
+      record(key, at: "\(path).\(name)")
       if let column = column(value, named: name, "\(path).\(name)") { columns.append(column) }
     }
     return columns

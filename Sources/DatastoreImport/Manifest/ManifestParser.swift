@@ -63,7 +63,7 @@ struct ManifestParser {
   }
 
   /// Remembers where a path of keys is, for faults that are found later.
-  mutating func note(_ node: Node, at path: String) {
+  mutating func record(_ node: Node, at path: String) {
     places[path] = position(of: node)
   }
 
@@ -102,7 +102,7 @@ struct ManifestParser {
       fail(node, place, "expected a text that is not empty")
       return nil
     }
-    note(node, at: place)
+    record(node, at: place)
     return text
   }
 
@@ -111,7 +111,7 @@ struct ManifestParser {
     _ members: [String: Node], _ key: String, _ path: String, _ words: [(String, Value)]
   ) -> Value? {
     guard let node = members[key] else { return nil }
-    note(node, at: "\(path).\(key)")
+    record(node, at: "\(path).\(key)")
     if let text = node.scalar?.string, let match = words.first(where: { $0.0 == text }) {
       return match.1
     }
@@ -124,7 +124,7 @@ struct ManifestParser {
   /// An encoding by its name.
   mutating func encoding(_ members: [String: Node], _ path: String) -> TextEncoding? {
     guard let node = members["encoding"] else { return nil }
-    note(node, at: "\(path).encoding")
+    record(node, at: "\(path).encoding")
     let name = node.scalar?.string ?? ""
     if let encoding = TextEncoding(name: name) { return encoding }
     fail(

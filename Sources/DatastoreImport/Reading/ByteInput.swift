@@ -87,7 +87,7 @@ package final class ByteInput {
       totalBytes: Self.size(of: descriptor), chunkSize: chunkSize)
   }
 
-  /// Opens a pipe, to which nobody may be writing yet: `wait(_:)`.
+  /// Opens a pipe, which may have no writer yet: `wait(_:)`.
   ///
   /// - Throws: `ImportError.inaccessible`.
   package convenience init(pipe path: String, name: String? = nil) throws {

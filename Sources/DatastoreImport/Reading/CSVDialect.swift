@@ -28,7 +28,7 @@ struct CSVDialect {
           because: found.plainQuotes))
     }
     let isDecimalOpen = options.decimalMark == nil && delimiter != Byte.comma
-    // Nobody waits for so much of a pipe just to find marks.
+    // Waiting for so much of a pipe just to find marks is not worth it.
     let areMarksOpen = options.missing == nil && input.totalBytes != nil
     let sample =
       isDecimalOpen || options.header == .detect || areMarksOpen

@@ -5,7 +5,7 @@ extension CSVHeader {
   /// those below is one of them. Where all is text, names are words that columns usually have, or are
   /// written in another way than what is below; a text that comes again below is none. When
   /// nothing tells, the record is data: a name among the data is seen and corrected, a
-  /// record that was taken for names is missed by nobody.
+  /// record that was taken for names would not be missed.
   static func detect(
     in records: [[String]], _ reading: ValueReading
   ) -> (isPresent: Bool, reason: String) {

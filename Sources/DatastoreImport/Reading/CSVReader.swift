@@ -8,7 +8,7 @@
 ///   that is not said, the empty field is, and marks such as `\N` that stand among numbers.
 /// - An empty line is not a record, unless the table has just one column.
 ///
-/// - A first line `sep=;`, as Excel writes it, says what the delimiter is, and is no record.
+/// - A first line `sep=;`, as Excel writes it, says what the delimiter is, and is not a record.
 /// - Lines before the header row that begin with `#` are comments; see `CSVComments`. With `Options.comment`
 ///   lines that begin with it are comments wherever a record could begin.
 /// - A record with more or fewer fields than the others is invalid, and so is one with quotes where RFC 4180

@@ -15,7 +15,7 @@ struct CSVScanner {
     let start: Int
     let content: Range<Int>
     let isQuoted: Bool
-    /// Whether the content has doubled quotes, each of which stands for one.
+    /// Whether the content has doubled quotes, each of which means one.
     let hasDoubledQuotes: Bool
     /// Where the field ends: behind its closing quote, or the text that a lenient scanner finds there.
     let end: Int
@@ -170,7 +170,7 @@ struct CSVScanner {
             "a quote is inside a field that does not begin with one; write the whole field "
               + "in quotes and double each quote in it")
         } else {
-          if byte == Byte.quote, hasQuotes { note(.quoteInField) }
+          if byte == Byte.quote, hasQuotes { record(.quoteInField) }
           state = .inText
           offset += 1
           skipText(bytes)
@@ -200,7 +200,7 @@ struct CSVScanner {
         } else if bytes[fieldStart..<contentLimit].contains(where: Byte.isLineEnd) {
           _ = takeQuoteLiterally()
         } else {
-          note(.textAfterQuote)
+          record(.textAfterQuote)
           state = .afterContent
         }
       case .afterContent:
@@ -281,7 +281,7 @@ struct CSVScanner {
     state = .skipping
   }
 
-  private mutating func note(_ kind: Oddity.Kind) {
+  private mutating func record(_ kind: Oddity.Kind) {
     if oddities.contains(where: { $0.kind == kind }) { return }
     oddities.append(Oddity(kind: kind, offset: offset))
   }

@@ -1,6 +1,6 @@
 import Basics
 
-/// How a file can be compressed: by which bytes that is told, how its name ends, and what reads it.
+/// How a file can be compressed: which bytes show it, how its name ends, and what reads it.
 enum Compression: CaseIterable {
   case gzip, xz, zstd, bzip2
 

@@ -28,7 +28,7 @@ final class Decompressor {
   private var count = 0
   /// The file that a program reads.
   private let file: Int32
-  /// A copy, without a name, of what is no file.
+  /// A copy, without a name, of an input that is not a file.
   private let copy: UnsafeMutablePointer<FILE>?
 
   /// - Parameters:

@@ -32,16 +32,16 @@ package struct IrregularRecords: Hashable, Sendable {
   private var column: String?
 
   /// - Parameter mark: the field that says what is irregular about a record.
-  mutating func note(_ mark: ImportField) {
+  mutating func record(_ mark: ImportField) {
     column = mark.name
-    note(line: mark.line, mark.value.text ?? "")
+    record(line: mark.line, mark.value.text ?? "")
   }
 
-  mutating func note(_ header: Irregularity) {
-    note(line: header.position.line, header.reasons.joined(separator: ", "))
+  mutating func record(_ header: Irregularity) {
+    record(line: header.position.line, header.reasons.joined(separator: ", "))
   }
 
-  private mutating func note(line: Int, _ reasons: String) {
+  private mutating func record(line: Int, _ reasons: String) {
     count += 1
     if examples.count < Self.shown { examples.append("line \(line): \(reasons)") }
   }

@@ -12,7 +12,7 @@ struct JSONMembers: Hashable, Sendable {
     let number: Int
   }
 
-  /// More sentences tell nobody more.
+  /// More sentences are of no use.
   private static let mostSentences = 20
 
   private var columns: [Member: String] = [:]

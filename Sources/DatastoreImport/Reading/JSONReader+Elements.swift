@@ -95,7 +95,7 @@ extension JSONReader {
       fields: keyField + fields + [mark].compactMap(\.self), position: start, irregularity: mark)
   }
 
-  /// The columns of what stands in the place of an object, too.
+  /// The columns of a value in place of an object, too.
   ///
   /// - Throws: `ImportError.malformed` where others were something else, unless it is lenient.
   private mutating func fields(

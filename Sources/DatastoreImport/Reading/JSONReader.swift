@@ -39,7 +39,7 @@ package struct JSONReader: RecordReader {
     package init() {}
   }
 
-  /// What stands for a record.
+  /// A value in place of a record.
   enum Form: String {
     case object = "an object"
     case list = "a list"
@@ -105,7 +105,7 @@ package struct JSONReader: RecordReader {
   /// Continues with the record that begins at a place in the file, where this reader or another one has found
   /// one.
   mutating func seek(to place: Int) throws {
-    // What is around the records says how they are told apart.
+    // What is around the records says how they are separated.
     if case .atStart = state { try begin() }
     try input.seek(to: place)
     state = recordState

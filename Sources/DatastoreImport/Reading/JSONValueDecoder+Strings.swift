@@ -10,7 +10,7 @@ extension JSONValueDecoder {
       case Byte.quote:
         let content = bytes.slice(start..<offset)
         guard let text = UTF8Text.decode(content) else {
-          try note(Irregularity.notUTF8, else: notUTF8(content, at: start))
+          try record(Irregularity.notUTF8, else: notUTF8(content, at: start))
           offset += 1
           return String(stored: content)
         }
@@ -36,7 +36,7 @@ extension JSONValueDecoder {
       switch byte {
       case Byte.quote:
         guard isRawUTF8, let text = content.withUnsafeBufferPointer(UTF8Text.decode) else {
-          try note(Irregularity.notUTF8, else: notUTF8(bytes.slice(start..<offset), at: start))
+          try record(Irregularity.notUTF8, else: notUTF8(bytes.slice(start..<offset), at: start))
           offset += 1
           return content.withUnsafeBufferPointer { String(stored: $0) }
         }
@@ -98,7 +98,7 @@ extension JSONValueDecoder {
       let value = 0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF)
       if (0xDC00..<0xE000).contains(second), let scalar = Unicode.Scalar(value) { return scalar }
     }
-    try note(
+    try record(
       "half of a surrogate pair",
       else: JSONFault(
         offset: start, reason: "the escape is half of a surrogate pair, which is not a character"))

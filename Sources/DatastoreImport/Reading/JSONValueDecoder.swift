@@ -92,7 +92,7 @@ struct JSONValueDecoder {
         // To a lenient reader names that are equal but for their composition are two.
         !decoder.isLenient || fields.contains(where: { $0.name.utf8.elementsEqual(name.utf8) })
       {
-        try decoder.note(
+        try decoder.record(
           JSONSyntax.repeatedName,
           else: JSONFault(offset: start, reason: "the object has two members named '\(name)'"))
       }
@@ -109,10 +109,10 @@ struct JSONValueDecoder {
     }
   }
 
-  /// Notes what is odd.
+  /// Records what is odd.
   ///
   /// - Throws: the fault, unless the decoder is lenient.
-  mutating func note(_ reason: String, else fault: JSONFault) throws(JSONFault) {
+  mutating func record(_ reason: String, else fault: JSONFault) throws(JSONFault) {
     if !isLenient { throw fault }
     if oddities.contains(where: { $0.reason == reason }) { return }
     oddities.append(JSONFault(offset: fault.offset, reason: reason))

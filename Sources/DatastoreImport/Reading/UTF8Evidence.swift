@@ -10,7 +10,7 @@ struct UTF8Evidence {
   /// What speaks for UTF-8: the rest of a sentence that begins with “it”.
   var sentence: String {
     switch valid {
-    case 0: "has only ASCII where it was looked at"
+    case 0: "has only ASCII as far as it was read"
     case 1: "has a character beyond ASCII that is well-formed UTF-8"
     default: "has \(valid) characters beyond ASCII that are well-formed UTF-8"
     }

@@ -15,7 +15,7 @@ enum UTF8Text {
   /// A sentence about the byte at a fault found by `firstFault(in:)`.
   static func faultDescription(_ byte: UInt8) -> String {
     "the text is not UTF-8 (byte 0x\(Hexadecimal.text(CollectionOfOne(byte)))); "
-      + "say what it is with --encoding (\(TextEncoding.examples) or another name that iconv knows), "
+      + "name it with --encoding (\(TextEncoding.examples) or another name that iconv knows), "
       + "or save the file as UTF-8"
   }
 }

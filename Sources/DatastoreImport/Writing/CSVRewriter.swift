@@ -72,7 +72,7 @@ package struct CSVRewriter: FileRewriter {
   ///   - value: the value of an attribute.
   /// - Throws: what reading and writing throw.
   package mutating func write(key: RowKey, _ value: (Slot) -> Value) throws {
-    keys.note(key)
+    keys.record(key)
     while let record = try next(), record.key <= key {
       pending = nil
       if record.key == key { return try update(record, value) }
@@ -109,8 +109,8 @@ package struct CSVRewriter: FileRewriter {
         page = RowPage(sealing: full)
         pending = Record(
           key: try keys.take(), page: full, start: reader.offset, length: reader.length)
-        style.note(reader.fields, reader.bytes(reader.length))
-        noteDates(full)
+        style.observe(reader.fields, reader.bytes(reader.length))
+        observeDates(full)
         if reader.oddities.contains(where: { $0.kind == .openQuote }) { isUncertain = true }
         return pending
       } catch is LoadFault {
@@ -122,11 +122,11 @@ package struct CSVRewriter: FileRewriter {
   }
 
   /// Learns how columns write dates.
-  private mutating func noteDates(_ page: RowPage) {
+  private mutating func observeDates(_ page: RowPage) {
     let fields = reader.fields
     for (slot, attribute, place) in columns
     where attribute.type.isDate && place < fields.count && page.tag(row: 0, slot: slot) != .null {
-      style.note(date: reader.text(of: fields[place]), at: place)
+      style.observe(date: reader.text(of: fields[place]), at: place)
     }
   }
 

@@ -25,7 +25,7 @@ struct CSVStyle {
   }
 
   /// Learns from a record.
-  mutating func note(_ fields: [CSVScanner.Field], _ record: UnsafeBufferPointer<UInt8>) {
+  mutating func observe(_ fields: [CSVScanner.Field], _ record: UnsafeBufferPointer<UInt8>) {
     quotesAll = (quotesAll ?? true) && fields.allSatisfy(\.isQuoted)
     let end = CSVReader.lineEnd(of: record)
     if !end.isEmpty { lineEnd = end }
@@ -34,7 +34,7 @@ struct CSVStyle {
   /// Learns from a field how its column writes dates.
   ///
   /// - Parameter text: the text of the field.
-  mutating func note(date text: @autoclosure () -> String, at place: Int) {
+  mutating func observe(date text: @autoclosure () -> String, at place: Int) {
     if examples[place] == nil { examples[place] = text() }
   }
 
@@ -64,7 +64,7 @@ struct CSVStyle {
         throw RewriteRefusal(
           description:
             "a value has \(Byte.description(first)) in it, and quotes, which could enclose it, "
-            + "are signs like others in this file; export the rows instead")
+            + "are ordinary characters in this file; export the rows instead")
       }
       return bytes
     }

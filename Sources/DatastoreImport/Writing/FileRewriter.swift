@@ -61,7 +61,7 @@ extension LoadSource {
   package func rewritingRefusal() throws -> RewriteRefusal? {
     guard case .file(let path) = input, !path.hasPrefix("/proc/") else {
       return RewriteRefusal(
-        description: "its rows come from a pipe, or from a file that is no text")
+        description: "its rows come from a pipe, or from a file that is not text")
     }
     let source = try settled()
     do {

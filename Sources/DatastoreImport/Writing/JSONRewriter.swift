@@ -75,11 +75,11 @@ package struct JSONRewriter: FileRewriter {
   }
 
   package mutating func write(key: RowKey, _ value: (Slot) -> Value) throws {
-    keys.note(key)
+    keys.record(key)
     while let record = try next(), record.key <= key {
       pending = nil
       if record.key == key { return try update(record, value) }
-      try noteDeletion()
+      try countDeletion()
     }
     try insert(value)
   }
@@ -87,7 +87,7 @@ package struct JSONRewriter: FileRewriter {
   package mutating func finish() throws -> RewriteMemory {
     while try next() != nil {
       pending = nil
-      try noteDeletion()
+      try countDeletion()
     }
     try copyToEnd()
     try copy.copy(to: .max)
@@ -96,7 +96,7 @@ package struct JSONRewriter: FileRewriter {
     return memory
   }
 
-  private mutating func noteDeletion() throws {
+  private mutating func countDeletion() throws {
     if reader.key != nil { throw Self.isMap }
     changes.deleted += 1
   }
@@ -120,14 +120,14 @@ package struct JSONRewriter: FileRewriter {
       } catch ImportError.malformed(let position, _) {
         throw RewriteRefusal(
           description:
-            "what is in line \(position.line) could not be read, so that it would be lost")
+            "line \(position.line) could not be read, so that it would be lost")
       }
       if !reader.options.path.isEmpty, case .finished = reader.state { isAlone = true }
       let start = reader.last.offset
       guard let object = reader.text(of: record) else {
-        trap("what was decoded is a value")
+        trap("the decoder has returned a value")
       }
-      if object.isObject { style.note(object) }
+      if object.isObject { style.observe(object) }
       let formerEnd = lastEnd
       let range = (start + object.range.lowerBound)..<(start + object.range.upperBound)
       if firstStart == nil {
@@ -201,7 +201,7 @@ package struct JSONRewriter: FileRewriter {
       guard !new.isNull, let name = try memberName(column) else { continue }
       guard record.object.isObject else {
         throw RewriteRefusal(
-          description: "a row that is no object has no place for “\(column.shownInMessage)”; "
+          description: "a row that is not an object has no place for “\(column.shownInMessage)”; "
             + "export the rows instead")
       }
       isChanged = true

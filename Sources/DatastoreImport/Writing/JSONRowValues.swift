@@ -20,7 +20,7 @@ struct JSONRowValues {
     conversion = FieldConversion(reader.valueReading, of: source, dateOrders: dateOrders)
   }
 
-  /// - Throws: `ConversionFault` for an object that is no row.
+  /// - Throws: `ConversionFault` for an object that is not a row.
   mutating func values(of record: ImportRecord) throws -> [Slot: Value] {
     var values: [Slot: Value] = [:]
     for field in record.fields {

@@ -18,7 +18,7 @@ struct JSONStyle {
   var isKnown: Bool { pattern != nil }
 
   /// Learns from an object.
-  mutating func note(_ object: JSONObjectText) {
+  mutating func observe(_ object: JSONObjectText) {
     // The fullest of the first ones shows the order best.
     if object.members.count > pattern?.members.count ?? 0 { pattern = object }
     if !hasOthers { hasOthers = object.bytes.contains { $0 >= 0x80 } }

@@ -31,8 +31,8 @@ struct RewrittenKeys {
     return RowKey(key)
   }
 
-  /// Notes that the new file has a row.
-  mutating func note(_ key: RowKey) {
+  /// Records that the new file has a row.
+  mutating func record(_ key: RowKey) {
     let key = key.rawValue
     if let last = written.last, last.upperBound + 1 == key {
       written[written.count - 1] = last.lowerBound...key

@@ -28,7 +28,7 @@ package struct SourceTexts {
   ///   - areEdited: whether rows may have other values than the file.
   ///   - areAllRows: whether each record up to the row that is asked for is known to be a row, so that nobody
   ///     need look which are.
-  ///   - known: the texts of a row, where somebody else has just read them.
+  ///   - known: the texts of a row, where another reader has just read them.
   ///   - place: where the first of each `RowStream.stride` rows is, as far as somebody else has read the
   ///     file.
   /// - Returns: nil where rows are not records of the file.
@@ -183,7 +183,7 @@ private struct CSVTexts: TextsOfRecords {
         }
         return reader.offset
       } catch is LoadFault {
-        // It is no row.
+        // It is not a row.
         page.removeLastRow()
       }
     }

@@ -4,7 +4,7 @@ package struct Column: Sendable, Hashable {
   package var affinity: Affinity = .blob
   /// Whether the file computes it.
   package var isGenerated = false
-  /// Whether it compares byte by byte unless told otherwise.
+  /// Whether it compares byte by byte by default.
   package var isBinary = true
   /// Whether it can hold no other storage class than its affinity's (and NULL).
   package var isStrict = false

@@ -15,12 +15,12 @@ package protocol SQLDialect: Sendable {
   var nameQuote: Unicode.Scalar { get }
   /// The same in declarations, which the database may keep as they are.
   var declaredNameQuote: Unicode.Scalar { get }
-  /// Whether placeholders have numbers, so that one stands for equal values wherever they are. NULL has none
+  /// Whether placeholders have numbers, so that equal values share one wherever they are. NULL has none
   /// then.
   var numbersBindings: Bool { get }
-  /// What stands for the value with this number, from 1, that a fragment carries.
+  /// The placeholder of the value with this number, from 1, that a fragment carries.
   func placeholder(ofBinding number: Int, _ value: Value) -> String
-  /// What stands for the value with this number, from 1, that is bound each time a statement runs.
+  /// The placeholder of the value with this number, from 1, that is bound each time a statement runs.
   func placeholder(ofParameter number: Int) -> String
   /// ` LIMIT …`, or nothing.
   ///
@@ -30,7 +30,7 @@ package protocol SQLDialect: Sendable {
   var orderedJoin: SQLFragment { get }
   /// What joins two tables whose condition follows behind WHERE.
   var plainJoin: SQLFragment { get }
-  /// A column as it is compared: what stands for no value in it is NULL.
+  /// A column as it is compared: marks of no value in it are NULL.
   func operand(_ column: SQLFragment) -> SQLFragment
   /// A query as a table to read from.
   func table(of query: SQLFragment) -> SQLFragment
@@ -41,7 +41,7 @@ package protocol SQLDialect: Sendable {
   func groupValue(_ value: SQLFragment) -> SQLFragment
   /// What rows are put together by, byte by byte.
   ///
-  /// - Parameter isBinary: whether it is a column that is compared so unless told otherwise.
+  /// - Parameter isBinary: whether it is a column that is compared so by default.
   func groupKey(_ value: SQLFragment, isBinary: Bool) -> SQLFragment
 
   // Conditions and orders.
@@ -104,9 +104,9 @@ package protocol SQLDialect: Sendable {
   func shows(
     _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions
   ) -> SQLFragment
-  /// A column's value as the text that stands for it on a screen; NULL for what is not shown as text.
+  /// A column's value as the text that a screen shows; NULL for what is not shown as text.
   ///
-  /// - Parameter dates: how a number stands for a date, where it does.
+  /// - Parameter dates: how a number stores a date, where it does.
   func shownText(
     _ column: SQLFragment, _ type: AttributeType, _ dates: DateConvention?
   ) -> SQLFragment
@@ -149,9 +149,9 @@ package protocol SQLDialect: Sendable {
 
   /// Bytes that the keys of rows without a key of their own may take in memory.
   var keyBudget: UInt64 { get }
-  /// The `Int64` that stands for a key of other values.
+  /// The `Int64` of a key of other values.
   func internedKey(_ entity: EntityIndex, _ values: [SQLFragment]) -> SQLFragment
-  /// One of the values that an interned key stands for.
+  /// One of the values of an interned key.
   func keyValue(_ entity: EntityIndex, _ key: SQLFragment, _ index: Int) -> SQLFragment
   /// The key of a reference that leads to no row.
   func danglingKey(_ values: [SQLFragment]) -> SQLFragment

@@ -17,7 +17,7 @@ package struct SQLFragment: Sendable, Hashable {
   }
 
   var segments: [Segment] = []
-  /// What the value is that it stands for, where an engine has to know and it is known.
+  /// The value of the placeholder, where an engine has to know and it is known.
   package var type: SQLType?
 
   package init() {}

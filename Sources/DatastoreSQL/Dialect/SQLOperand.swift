@@ -19,7 +19,7 @@ package struct SQLOperand {
   /// The column of a key that need not hold integers only: equals an integer where the operand does,
   /// and can be found by an index.
   var integerColumn: SQLFragment?
-  /// Whether it is a column, as it is stored, that is compared byte by byte unless told otherwise.
+  /// Whether it is a column, as it is stored, that is compared byte by byte by default.
   var isBinaryColumn: Bool { affinity != nil && isBinary && stored == nil }
   /// What is stored, where `sql` is something made of it.
   package var stored: SQLFragment?

@@ -11,7 +11,7 @@ package struct SQLType: Sendable, Hashable {
     case localTime, day
     /// A type of the engine that is read as its text.
     case other
-    /// The key of rows whose key is no integer: the columns that it is made of.
+    /// The key of rows whose key is not an integer: the columns that it is made of.
     case key(EntityIndex, parts: [SQLFragment])
   }
 
@@ -29,7 +29,7 @@ package struct SQLType: Sendable, Hashable {
     self.mayBeNaN = mayBeNaN
   }
 
-  /// Whether it is the key of rows whose key is no integer.
+  /// Whether it is the key of rows whose key is not an integer.
   package var isKey: Bool {
     if case .key = kind { true } else { false }
   }

@@ -110,7 +110,7 @@ package final class KeyTable: Sendable {
     state.withLock { $0.budget = bytes }
   }
 
-  /// The key a number stands for; nil when it was made for an object that was never saved.
+  /// The key with a number; nil when it was made for an object that was never saved.
   package func values(of number: RowKey) -> [Value]? {
     state.withLock { $0.keys[number]?.values }
   }
@@ -139,7 +139,7 @@ package final class KeyTable: Sendable {
       let key = Key(values: values, occurrence: 0)
       if let known = state.numbers[key] { return known }
       if state.keys[number] != nil {
-        // The number stands for another key: the row was deleted and comes back under a new one.
+        // The number is that of another key: the row was deleted and comes back under a new one.
         let number = state.makeNumber()
         state.numbers[key] = number
         state.keys[number] = key

@@ -65,7 +65,7 @@ extension SchemaMapping {
     return keyTables[entity].values(of: key)
   }
 
-  /// The key that stands for such values; nil for entities whose keys are integers, but where it is that of a
+  /// The key with such values; nil for entities whose keys are integers, but where it is that of a
   /// reference which leads nowhere.
   package func key(entity: EntityIndex, values: [Value]) -> RowKey? {
     if values.first?.isNull ?? false {

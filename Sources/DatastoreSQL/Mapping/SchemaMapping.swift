@@ -100,8 +100,8 @@ package struct EntityMapping: Sendable {
   package var keySlot: Slot?
   /// Order columns of other entities' ordered relationships that live in this table.
   package var orderColumns: [String] = []
-  /// How its rows are told from those of the other entities of its family, which share the table; nil
-  /// for an entity without a family.
+  /// How its rows are distinguished from those of the other entities of its family, which share the table;
+  /// nil for an entity without a family.
   package var family: FamilyMapping?
   /// By what the rows of the table are distributed over machines, in tables of our own.
   package var distribution: TableDistribution?

@@ -116,7 +116,7 @@ package struct MigrationChecks: Sendable {
           .obstacle(.abstractObjects(entity: later.name, count: count))
         })
     }
-    // Nobody wants to know how many rows there are.
+    // The number of rows is not needed.
     if questions.isEmpty, isAllowed != nil { return }
     let counts = try count(
       (["count(*)"] + questions.map { "count(CASE WHEN \($0.condition) THEN 1 END)" })
@@ -266,7 +266,7 @@ package struct MigrationChecks: Sendable {
 }
 
 extension MigrationChecks.Findings {
-  /// Adds a loss to the one of the same property that children of one parent have told already.
+  /// Adds a loss to the one of the same property that children of one parent have reported already.
   mutating func add(_ loss: MigrationLoss) {
     guard
       let place = losses.firstIndex(where: {

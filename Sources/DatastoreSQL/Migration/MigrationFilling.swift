@@ -4,7 +4,7 @@ import DatastoreCore
 package struct MigrationFilling {
   /// Rows that are copied by one statement at most: the time until a cancellation is noticed.
   private static let rangeSize = 50_000
-  /// Where progress is told, a table is copied in twenty parts, but not in less than these rows.
+  /// Where progress is reported, a table is copied in twenty parts, but not in less than these rows.
   private static let leastRangeSize = 500
 
   let path: String

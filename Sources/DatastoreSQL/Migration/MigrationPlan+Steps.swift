@@ -9,7 +9,7 @@ extension MigrationPlan {
   ///   - path: what the store is called.
   /// - Returns: at least one.
   /// - Throws: `MigrationError` where no way may be taken; `StoreError.migrated` where the store is no longer
-  ///   of the schema that somebody has edited.
+  ///   of the schema that a user has edited.
   package static func steps(
     from old: Schema, to after: SchemaMapping, _ request: MigrationRequest,
     records: () throws -> [MigrationRecord], path: String, dialect: any MigrationDialect

@@ -51,7 +51,7 @@ struct RelationshipChecks {
         let pairs = FormerPairs(FormerRelationship(link: link, isReversed: false), in: before)
         let count = try database.count(
           "SELECT count(*) FROM \(name: pairs.table) AS s WHERE \(pairs.isPair("s"))")
-        // Pairs that go with the objects at the other end have been told with those.
+        // Pairs that go with the objects at the other end have been reported with those.
         guard count > 0 else { continue }
         findings.losses.append(
           MigrationLoss(

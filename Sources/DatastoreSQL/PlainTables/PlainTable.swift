@@ -64,7 +64,7 @@ package struct PlainTable: Sendable, Hashable {
     foreignKeys = table.foreignKeys
   }
 
-  /// `NULL`, or `NULL::text`, which is no default.
+  /// `NULL`, or `NULL::text`, which is not a default.
   private static func isNull(_ text: String) -> Bool {
     text.uppercased() == "NULL" || text.begins(with: "NULL::")
   }

@@ -121,7 +121,8 @@ extension QueryBuilder {
 }
 
 extension QueryBuilder {
-  /// A comparison of the key of a row that is no integer, in engines that compare the columns it is made of.
+  /// A comparison of the key of a row that is not an integer, in engines that compare the columns it is made
+  /// of.
   private func keyRelation(
     _ left: SQLOperand, _ comparator: Predicate.Comparator, _ right: SQLOperand
   ) -> SQLFragment? {
@@ -130,10 +131,10 @@ extension QueryBuilder {
     else { return nil }
     guard comparator == .equal || comparator == .notEqual else {
       return SQLFragment(
-        refusal: "Keys of rows that are no numbers can be equal, and nothing else.")
+        refusal: "Keys of rows that are not numbers can only be compared for equality.")
     }
     var isSame = dialect.constant(false)
-    // A number that was never given out stands for no row.
+    // A number that was never given out is that of no row.
     if let key = constant.equalKey, let values = mapping.keyTables[entity].values(of: key) {
       isSame = zip(parts, values).map { part, value in
         let (a, b) = dialect.comparable(.expression(part), .value(value))

@@ -125,7 +125,7 @@ extension QueryBuilder {
     }.joined(by: " AND ")
   }
 
-  /// The key a to-one relationship leads to, or one that stands for what is stored where it leads nowhere. A
+  /// The key a to-one relationship leads to, or one for the stored value where it leads nowhere. A
   /// rowid is what is stored, which may also be no integer.
   package func toOneKey(_ foreign: ForeignKey, _ alias: String) -> SQLFragment {
     let key = referencedKey(

@@ -46,7 +46,7 @@ extension QueryBuilder {
     return "CASE \(column) \(cases.joined(by: " ")) ELSE \(shown) END"
   }
 
-  /// The value of a path as the text that stands for it on a screen; NULL for blobs.
+  /// The value of a path as the text that a screen shows; NULL for blobs.
   private func shownText(
     _ path: ResolvedPath, _ dates: DateConvention?
   ) throws -> SQLFragment {

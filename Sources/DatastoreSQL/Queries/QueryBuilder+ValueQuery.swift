@@ -193,7 +193,7 @@ extension QueryBuilder {
     }
   }
 
-  /// Whether a term is a column that is compared byte by byte unless told otherwise.
+  /// Whether a term is a column that is compared byte by byte by default.
   private func isBinaryColumn(_ term: QueryColumn.Term, in scope: QueryScope) throws -> Bool {
     guard case .value(.keyPath(let path)) = term, try referringColumn(path, in: scope) == nil,
       case .attribute(_, let column, _, _) = try resolve(path, in: scope)

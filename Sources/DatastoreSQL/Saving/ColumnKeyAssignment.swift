@@ -1,7 +1,7 @@
 import Basics
 package import DatastoreCore
 
-/// Gives new rows whose keys are made of columns the numbers that stand for those keys, before anything
+/// Gives new rows whose keys are made of columns the numbers of those keys, before anything
 /// refers to them.
 package struct ColumnKeyAssignment {
   /// A column of the key of a new row.
@@ -13,7 +13,7 @@ package struct ColumnKeyAssignment {
   private let mapping: SchemaMapping
   /// Keys that new rows get instead of those that the changes call them by, by root entity.
   package private(set) var rekeyed: [EntityIndex: [RowKey: RowKey]]
-  /// What columns hold for which nobody has given a value.
+  /// What columns hold that were given no value.
   package var defaults: [Part: Value] = [:]
   private var waiting: [(row: SavedRow, reference: RowReference)] = []
   /// New rows that others refer to by columns that are not their key.
@@ -50,7 +50,7 @@ package struct ColumnKeyAssignment {
     }
   }
 
-  /// The columns of keys for which nobody has given a value.
+  /// The columns of keys that were given no value.
   package func missingParts(_ source: some ReferredValues) -> [Part] {
     waiting.flatMap { row, reference in
       names(row.entity).filter { value(of: $0, row, reference, [], source) == nil }
@@ -137,7 +137,7 @@ package struct ColumnKeyAssignment {
       default: continue
       }
     }
-    // Where nobody has given a number, the key is it.
+    // Where no number was given, the key is it.
     if case .rowid(let key) = mapping.entities[row.entity].key, key.isExactly(column) {
       return .key(current(row))
     }

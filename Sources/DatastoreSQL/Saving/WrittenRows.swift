@@ -47,7 +47,7 @@ package struct WrittenRows {
     var update = RowUpdate(
       key: key, page: rows.page, row: row, original: stored.page, originalRow: stored.row,
       slots: different)
-    // The row was read in this transaction: nobody else can write it before the end.
+    // The row was read in this transaction: no one else can write it before the end.
     update.overwrites = true
     updates.append(update)
   }

@@ -3,7 +3,7 @@ package import Foundation
 
 // What an engine may leave out, and what is lost then.
 
-/// What others do: everything is read again whenever somebody looks.
+/// What others do: everything is read again whenever they are shown.
 extension SQLStore {
   package func externalChanges() throws -> [ExternalChange] { [.anything] }
 
@@ -11,7 +11,7 @@ extension SQLStore {
 
   package func haveTablesChanged() throws -> Bool { false }
 
-  /// Right where rows are always compared as if somebody else wrote them, too.
+  /// Right where rows are always compared as if someone else wrote them, too.
   package func markShared() {}
 
   package func snapshot() throws -> (any StoreSnapshot)? { nil }

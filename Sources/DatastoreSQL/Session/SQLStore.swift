@@ -54,7 +54,7 @@ extension SQLStore {
   }
 }
 
-// What keys stand for.
+// The values behind keys.
 extension SQLStore {
   package func stored(_ value: Value, in column: Column) -> Value { value }
 

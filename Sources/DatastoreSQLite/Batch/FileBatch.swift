@@ -77,7 +77,7 @@ final class FileBatch: BatchDatabase, FileKeyReader {
     _ entity: EntityIndex, as alias: String, _ clause: SQLFragment, returning references: [String]
   ) throws -> (keys: [EntityIndex: [RowKey]], references: [[RowKey]]) {
     guard case .rowid(let key) = mapping.entities[entity].key else {
-      trap("rows whose key is no number are deleted one by one")
+      trap("rows whose key is not a number are deleted one by one")
     }
     let table = QueryBuilder(mapping).table(entity, alias)
     return try naming(entity) {

@@ -19,7 +19,7 @@ extension SQLiteStore {
 
   /// A transaction of a batch operation, with what triggers do in its course.
   ///
-  /// - Parameter body: is told whether there are triggers; returns the rows that it has changed itself, and
+  /// - Parameter body: receives whether there are triggers; returns the rows that it has changed itself, and
   ///   a number to pass on.
   func batchTransaction(
     unless isCancelled: (@Sendable () -> Bool)? = nil,

@@ -18,7 +18,7 @@ package struct ArchiveOutline {
   /// Larger archives are not read.
   package static let mostBytes = 16 << 20
 
-  /// Nil for what is no binary property list. O(lines).
+  /// Nil for what is not a binary property list. O(lines).
   package init?(_ data: Data) {
     guard data.count <= Self.mostBytes, data.starts(with: Array("bplist0".utf8)),
       let list = try? BinaryPropertyList(Array(data))

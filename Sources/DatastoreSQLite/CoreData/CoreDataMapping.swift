@@ -66,7 +66,7 @@ extension CoreDataMapping {
         case (.pairs(var pairs), let link?):
           if link.kind != .orderedToMany { pairs.orderColumn = nil }
           return .toManyJoin(pairs)
-        default: trap("what is described has a place, and relationships have links")
+        default: trap("described properties have a place, and relationships have links")
         }
       })
   }

@@ -84,7 +84,7 @@ extension CoreDataModel.Entity {
   private mutating func add(_ object: ArchivedObject) throws {
     var object = object
     var kinds = try object.classNames()
-    // What stands for a property of another entity leads to it.
+    // The placeholder of a property of another entity leads to it.
     while kinds.contains("_NSPropertyDescriptionProxy"),
       let property = try object.member("NSUnderlyingProperty")
     {

@@ -72,7 +72,7 @@ private struct CoreDataGuess {
   ) throws {
     if name.hasPrefix("Z_FOK_") { return }
     if let (number, rest) = Self.numbered(name.dropFirst()), let other = nameByNumber[number] {
-      // The entity of what is referred to stands beside the reference, and is no value.
+      // The entity of the destination is stored beside the reference, and is not a value.
       if rest.hasPrefix("_"), table.column("Z\(rest.dropFirst())") != nil { return }
       if !rest.hasPrefix("_"), column.declaredType.uppercased() == "INTEGER" {
         let isOrdered = table.column("Z_FOK_\(number)\(rest)") != nil

@@ -41,7 +41,7 @@ package struct CoreDataModel: Sendable, Equatable {
     var derivation: String?
     /// Whether great values lie in files of their own; each value begins with a byte that says where it is.
     var mayBeExternal = false
-    /// What its numbers stand for, where that is known.
+    /// The meaning of its numbers, where that is known.
     var cases: [EnumCase]?
     var isIndexed = false
     /// What its values must be like, as far as a source model says it.

@@ -147,7 +147,7 @@ struct CoreDataRules {
         """)
     if let order = pairs.orderColumn {
       add(
-        pairs.table, "\(order) has no place for what it orders", key: "t.\(name: own)",
+        pairs.table, "\(order) has no place for the objects that it orders", key: "t.\(name: own)",
         where: "t.\(name: order) IS NULL")
     }
   }

@@ -69,7 +69,7 @@ extension KeyedArchive {
     guard case .reference(let place) = try node(number) else {
       return ArchivedObject(archive: self, number: number)
     }
-    // The first one stands for none.
+    // The first one means none.
     if place == 0 { return nil }
     return ArchivedObject(archive: self, number: try list.number(place, of: objects))
   }

@@ -13,7 +13,7 @@ struct MarkupElement: Equatable {
 
   func children(_ name: String) -> [MarkupElement] { children.filter { $0.name == name } }
 
-  /// What is deeper, or longer, is no model.
+  /// A document that is deeper, or longer, is not a model.
   static let most = (bytes: 64 << 20, depth: 64)
 
   /// The outermost element of a document in UTF-8. O(bytes).
@@ -131,7 +131,7 @@ private struct MarkupReader {
     return false
   }
 
-  /// A value with what stands for signs that it could not have.
+  /// A value with its entities decoded.
   private static func text(_ bytes: ArraySlice<UInt8>) throws -> String {
     let parts = bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     var text = String(decoding: parts[0], as: UTF8.self)

@@ -23,7 +23,7 @@ extension FileExamination {
       if HotJournal.isCause(of: error) {
         // The journal has been recorded as what lies beside the file.
         return report(
-          "checks", "the file cannot be read before an unfinished save is taken back", .attention)
+          "checks", "the file cannot be read before an unfinished save is rolled back", .attention)
       }
       let meaning = StoreError(error, path: path)
       if case .locked = meaning { throw meaning }
@@ -130,7 +130,7 @@ extension FileExamination {
       let table = list.value(at: 0).plainText
       let counter = list.value(at: 1)
       if list.value(at: 3) == 1 {
-        report("counters", "\(counter) for \(table), which is no table any more")
+        report("counters", "\(counter) for \(table), which is not a table any more")
         continue
       }
       let greatest =

@@ -11,7 +11,7 @@ package struct FileExamination: Sendable {
   package enum Weight: Int, Sendable, Comparable {
     /// As it should be.
     case fact
-    /// Every row can be read, but somebody should do something.
+    /// Every row can be read, but something needs attention.
     case attention
     case damage
 
@@ -42,7 +42,7 @@ package struct FileExamination: Sendable {
   ///   - coreDataModel: the model of a Core Data store, instead of that in it.
   ///   - ownProgram: the name of the program that runs this: its other processes make no checkpoints that do
   ///     harm.
-  /// - Throws: `StoreError` for what is no SQLite file, may not be read, or is locked.
+  /// - Throws: `StoreError` for what is not a SQLite file, may not be read, or is locked.
   package init(
     of url: URL, coreDataModel: CoreDataModel? = nil,
     libraryVersion: Int32 = SQLiteLibrary.versionNumber, ownProgram: String? = nil
@@ -77,9 +77,9 @@ package struct FileExamination: Sendable {
       "SQLite",
       "this program uses \(described(version))"
         + (Checkpointing(libraryVersion: version) == .guarded
-          ? ", and makes no checkpoint while somebody can write" : ""))
+          ? ", and makes no checkpoint while someone else can write" : ""))
     guard let facts = FileHeader.facts(of: path) else {
-      report("written by", "nobody yet: the file is empty")
+      report("written by", "no one yet: the file is empty")
       return
     }
     report(
@@ -96,7 +96,7 @@ package struct FileExamination: Sendable {
     let names = users.others.map { user in
       "\(user.program ?? "a program of another user") (process \(user.process))"
     }
-    var text = names.isEmpty ? "nobody else" : names.joined(separator: ", ")
+    var text = names.isEmpty ? "no one else" : names.joined(separator: ", ")
     if users.hiddenProcesses > 0 {
       text += "; the files of \(users.hiddenProcesses) processes of other users cannot be seen"
     }

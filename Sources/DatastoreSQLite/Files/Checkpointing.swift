@@ -8,16 +8,16 @@ import GRDBSQLite
 /// In SQLite with the WAL-reset bug (`SQLiteLibrary.hasWALResetBug`), a checkpoint may read how long the log
 /// is, lose a race against a commit that begins a new log, and then record that the new log is in the file
 /// already. What is committed then, in whatever process, is lost, and nothing reports an error. It cannot
-/// happen while nobody can write: so none of our checkpoints runs unless a second connection holds the
+/// happen while no one can write: so none of our checkpoints runs unless a second connection holds the
 /// writer's lock. SQLite's own modes that take this lock (`FULL`, `RESTART`, `TRUNCATE`) do not help, since
 /// they continue without it when they have waited for too long.
 ///
 /// One checkpoint stays SQLite's: that of the last connection which closes. It holds the exclusive lock of
-/// the file, without which nobody reads or writes it.
+/// the file, without which no one reads or writes it.
 enum Checkpointing: Sendable {
   /// As SQLite does it.
   case automatic
-  /// By ourselves, while nobody can write.
+  /// By ourselves, while no one can write.
   case guarded
 
   /// Fits the SQLite that is loaded.
@@ -29,7 +29,7 @@ enum Checkpointing: Sendable {
 
   /// Pages of a log that is moved into the file after a commit.
   ///
-  /// SQLite takes 1,000. Whoever writes waits for a guarded checkpoint, so it has to be worth it; and the
+  /// SQLite takes 1,000. Every writer waits for a guarded checkpoint, so it has to be worth it; and the
   /// index of a log of up to 4,062 pages is one table, by which readers find their pages at once
   /// (<https://www.sqlite.org/walformat.html#the_wal_index_file_format>).
   static let batch: Int32 = 4_000
@@ -77,7 +77,7 @@ enum Checkpointing: Sendable {
         }
         if try lock.moveLog() { return true }
         if ContinuousClock.now >= end { return false }
-        // Nobody tells when a reader has come to its end. Others may write meanwhile.
+        // No event says when a reader has come to its end. Others may write meanwhile.
         _ = consume lock
         sqlite3_sleep(10)
       }

@@ -20,7 +20,7 @@ enum HotJournal {
     DatabaseFileHandle(FileIdentity.realPath(path) + "-journal")?.firstBytes(magic.count) == magic
   }
 
-  /// Has SQLite take back what the ended program had begun to save, as every program does that may write
+  /// Has SQLite roll back what the ended program had begun to save, as every program does that may write
   /// the file.
   ///
   /// - Throws: `StoreError.interruptedSave` where that needs rights that are not there; others.

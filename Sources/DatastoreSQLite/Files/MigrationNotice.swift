@@ -35,7 +35,7 @@ final class MigrationNotice: Sendable {
     write(0)
   }
 
-  /// Removed before it is unlocked, so that nobody takes it for one that says something.
+  /// Removed before it is unlocked, so that no process takes it for a valid one.
   deinit {
     unlink(path)
     close(descriptor)
@@ -45,11 +45,11 @@ final class MigrationNotice: Sendable {
     // One write, shorter than any block: who reads it sees the old or the new line.
     let line = Array(
       "\(getpid()) \(percent)".padding(toLength: 24, withPad: " ", startingAt: 0).utf8)
-    // Where it cannot be written, who waits is told what was written before.
+    // Where it cannot be written, who waits reads what was written before.
     _ = pwrite(descriptor, line, line.count, 0)
   }
 
-  /// Who migrates a store; nil when nobody does.
+  /// Who migrates a store; nil when no one does.
   static func holder(of store: String) -> Holder? {
     let descriptor = open(path(of: store), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }

@@ -12,7 +12,7 @@ struct SideFiles: Sendable {
   private let wasClosedCleanly: Bool
   private let hadLog: Bool
   private let hadIndex: Bool
-  /// Whether `reading` had to promise that nobody changes the file.
+  /// Whether `reading` had to promise that no one changes the file.
   private(set) var isReadAsImmutable = false
   /// The folder with a copy of the file and its log, where they lie in a place that cannot be written.
   private var copy: URL?
@@ -36,8 +36,8 @@ struct SideFiles: Sendable {
   ///
   /// Where a program has ended in the middle of a save, that is taken back first. Where a file in WAL mode
   /// is only to be read and its side files cannot be made (a read-only directory or medium), the name is a
-  /// URI which promises SQLite that nobody changes the file. Not when a log with changes lies beside it:
-  /// those would not be seen. Then it is that of a copy of both, which nobody else sees.
+  /// URI which promises SQLite that no one changes the file. Not when a log with changes lies beside it:
+  /// those would not be seen. Then it is that of a copy of both, which no one else sees.
   ///
   /// - Parameter rollsBack: whether an unfinished save is taken back, which writes the file.
   mutating func reading<T>(
@@ -72,7 +72,7 @@ struct SideFiles: Sendable {
       .appendingPathComponent("datastore-copy-\(UUID().uuidString)", isDirectory: true)
     let file = folder.appendingPathComponent("copy")
     do {
-      // Nobody else may look into it.
+      // No other user may look into it.
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       copy = folder
@@ -95,7 +95,7 @@ struct SideFiles: Sendable {
     return components.string
   }
 
-  /// Removes the side files that reading has made, when all connections of the store are closed and nobody
+  /// Removes the side files that reading has made, when all connections of the store are closed and no one
   /// else has the file open. A log that holds changes stays.
   func tidyUp() {
     if let copy { try? FileManager.default.removeItem(at: copy) }

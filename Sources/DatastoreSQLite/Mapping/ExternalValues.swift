@@ -37,7 +37,7 @@ enum ExternalValues {
 }
 
 extension SQLFunctions {
-  /// `datastore_external(value, folder)`: the bytes that a value of Core Data's stands for, without the byte
+  /// `datastore_external(value, folder)`: the bytes of a value of Core Data, without the byte
   /// that says where they are; a sentence where their file is not there.
   static func external(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
@@ -45,7 +45,7 @@ extension SQLFunctions {
     guard let values, sqlite3_value_type(values[0]) == SQLITE_BLOB,
       let start = sqlite3_value_blob(values[0]), let folder = sqlite3_value_text(values[1])
     else {
-      // What is no value of that kind is as it is.
+      // Other values are as they are.
       return sqlite3_result_value(context, values?[0])
     }
     let value = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(values[0])))

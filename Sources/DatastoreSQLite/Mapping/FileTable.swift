@@ -109,7 +109,7 @@ extension FileTable {
   }
 
   private func isBinary(_ column: String, _ database: Database) -> Bool {
-    // What a view's columns compare like is not told.
+    // SQLite does not say how a view's columns compare.
     guard kind == .table else { return false }
     var collation: UnsafePointer<CChar>?
     let code = sqlite3_table_column_metadata(

@@ -112,7 +112,7 @@ enum SQLFunctions {
     result(key[index], context)
   }
 
-  /// `datastore_dangling(value, …)`: the key that stands for a reference to a row that is not there; NULL
+  /// `datastore_dangling(value, …)`: the key of a reference to a missing row; NULL
   /// when a value is.
   private static func dangling(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?

@@ -47,7 +47,7 @@ struct Migrator {
         try begin(database)
         return try migrate(database, connection)
       }
-      // No longer watched: a cancellation that is told has changed nothing.
+      // No longer watched: a cancellation that is reported has changed nothing.
       try withExtendedLifetime(outcome.notice) { try database.commit() }
       return outcome
     } catch {
@@ -80,7 +80,7 @@ struct Migrator {
     try database.beginTransaction(.immediate)
   }
 
-  /// Inside of the transaction, in which nobody else can change the file.
+  /// Inside of the transaction, in which no one else can change the file.
   private func migrate(
     _ database: Database, _ connection: any DatabaseWriter
   ) throws -> Outcome {
@@ -133,7 +133,7 @@ struct Migrator {
     if plan.kind == .none { return }
     request.progress?(step.progress(.checking, rows: 0))
     if let custom = plan.custom {
-      // Nobody can take back what a closure gets wrong.
+      // What a closure gets wrong cannot be undone.
       try backUpOnce(&outcome, step, database)
       try CustomStatements(custom.statementsBefore, path: path).run(database)
     }

@@ -68,7 +68,7 @@ struct NativeFile {
     case foreign
   }
 
-  /// What the file is, found by a connection that changes nothing. Another process may be saving: nobody
+  /// What the file is, found by a connection that changes nothing. Another process may be saving: no one
   /// waits for it.
   ///
   /// - Returns: that, and the version of its schema.

@@ -3,7 +3,7 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Views, triggers and indexes that somebody has made in a native file: put aside while its tables are
+/// Views, triggers and indexes that users have made in a native file: put aside while its tables are
 /// changed, and made again after that.
 struct UserMadeObjects {
   private struct Object {

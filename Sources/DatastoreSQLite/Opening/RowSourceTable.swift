@@ -138,7 +138,7 @@ extension RowSourceTable {
   }
 
   private static func module(_ table: UnsafeMutablePointer<sqlite3_vtab>?) -> RowSourceTable {
-    guard let table else { trap("SQLite names the table that it asks") }
+    guard let table else { trap("SQLite passes the table that it queries") }
     return UnsafeMutableRawPointer(table).assumingMemoryBound(to: Table.self).pointee.module
       .takeUnretainedValue()
   }
@@ -187,7 +187,7 @@ extension RowSourceTable {
   private static func cursor(
     _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
   ) -> RowSourceCursor {
-    guard let cursor else { trap("SQLite names the cursor that it asks") }
+    guard let cursor else { trap("SQLite passes the cursor that it queries") }
     return UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: Cursor.self).pointee.reader
       .takeUnretainedValue()
   }

@@ -12,7 +12,7 @@ extension SQLiteStore {
   /// Opening reads the file's schema, and with `annotations` some rows of tables that may hold dates. It does
   /// not change the file, in the journal mode it has: the first save opens it for writing. One exception:
   /// what a program that has ended had begun to save, without WAL, is taken back, since the file cannot be
-  /// read before. A file in WAL mode on a medium that cannot be written is read as one that nobody
+  /// read before. A file in WAL mode on a medium that cannot be written is read as one that no one
   /// changes, if it was closed cleanly.
   ///
   /// Stores of Core Data have the entities of the model that is in them, or else what their tables suggest.

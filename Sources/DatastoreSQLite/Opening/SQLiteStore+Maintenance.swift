@@ -14,11 +14,11 @@ extension SQLiteStore {
   package func backUp(to url: URL) throws {
     let target = url.path
     if FileManager.default.fileExists(atPath: target) { throw StoreError.fileExists(path: target) }
-    // Nobody can foresee the name and put a link there.
+    // No one can foresee the name and put a link there.
     let partial = "\(target).\(UUID().uuidString).partial"
     do {
       let copy = try DatabaseQueue(path: partial, configuration: .ofFile())
-      // One step: the copy is of one moment, and in WAL mode nobody waits for it.
+      // One step: the copy is of one moment, and in WAL mode no one waits for it.
       try reader.backup(to: copy)
       // The copy is one file, whatever mode the original is in.
       try copy.writeWithoutTransaction { database in

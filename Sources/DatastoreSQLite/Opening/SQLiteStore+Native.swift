@@ -11,7 +11,7 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - isReadOnly: look only: the file must exist, and saving throws.
   ///   - synchronous: how sure a save is to survive when the power fails.
-  ///   - isUnderConstruction: whether nobody else opens the file until it is closed, and nobody needs it
+  ///   - isUnderConstruction: whether no one else opens the file until it is closed, and no one needs it
   ///     where it never is: it is written faster then.
   ///   - migration: what may be done to a file that was made from another version of the model.
   ///   - whole: the schema of which `schema` is a part, for one of several stores: its entities have the

@@ -14,7 +14,7 @@ struct ColumnContent {
   private var notBoolean = 0
   private var reals = 0
   private var texts = 0
-  /// Texts that stand for no number, as SQLite has no value for that.
+  /// Texts that mean NaN, as SQLite has no value for that.
   private var notANumber = 0
   private var blobs = 0
   private var notDates = 0
@@ -31,7 +31,7 @@ struct ColumnContent {
   /// Looks at the cell of the current row.
   ///
   /// - Returns: what is wrong with a text.
-  mutating func note(_ statement: RawStatement, _ column: Int32) -> Fault? {
+  mutating func observe(_ statement: RawStatement, _ column: Int32) -> Fault? {
     let pointer = statement.pointer
     switch sqlite3_column_type(pointer, column) {
     case SQLITE_INTEGER:

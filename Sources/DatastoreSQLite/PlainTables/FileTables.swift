@@ -110,7 +110,7 @@ extension FileTables {
       count += 1
       if count & 0xFFF == 0 { try Task.checkCancellation() }
       for column in contents.indices {
-        guard let fault = contents[column].note(statement, Int32(column)) else { continue }
+        guard let fault = contents[column].observe(statement, Int32(column)) else { continue }
         let row =
           key.isEmpty
           ? "row number \(count)" : "the row \(statement.key(at: Int32(contents.count)).rawValue)"
@@ -202,7 +202,7 @@ extension FileTables {
   ) throws -> Bool {
     guard let target = tables.first(where: { $0.name.isExactly(key.table) }) else { return true }
     let referenced = key.referenced.isEmpty ? target.primaryKey : key.referenced
-    // What no engine can follow is told by `declared(in:)`.
+    // `declared(in:)` reports what no engine can follow.
     guard referenced.count == key.columns.count else { return true }
     let parts = zip(key.columns, referenced).map { own, other -> SQLFragment in
       let isSame: SQLFragment = "target.\(name: other) = child.\(name: own)"

@@ -5,7 +5,8 @@ package import Foundation
 import GRDB
 
 extension SQLiteStore {
-  /// Makes a file with the tables and rows of a source, in one transaction and without anything of ours.
+  /// Makes a file with the tables and rows of a source, in one transaction, and nothing of SwiftDatastore in
+  /// it.
   ///
   /// - Parameters:
   ///   - url: where there is no file yet. After an error the caller removes the file.

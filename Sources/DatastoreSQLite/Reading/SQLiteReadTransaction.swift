@@ -103,7 +103,7 @@ extension RawStatement {
     return rows
   }
 
-  /// The keys in the first column of all rows that are still to come, without what is no integer.
+  /// The keys in the first column of all rows that are still to come, without values that are not integers.
   func keys() throws -> [RowKey] {
     var keys: [RowKey] = []
     while try step() {
@@ -114,7 +114,7 @@ extension RawStatement {
     return keys
   }
 
-  /// The key in a column; nil for NULL, and for what is no integer.
+  /// The key in a column; nil for NULL, and for a value that is not an integer.
   func wholeKey(at column: Int32) -> RowKey? {
     sqlite3_column_type(pointer, column) == SQLITE_INTEGER ? key(at: column) : nil
   }

@@ -147,7 +147,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Rows that are their own key, from the numbers that stand for them.
+  /// Rows that are their own key, from their numbers.
   private func interned(_ entity: EntityIndex, _ keys: [RowKey]) -> [RowPage] {
     let mapped = mapping.entities[entity]
     let columns = Dictionary(

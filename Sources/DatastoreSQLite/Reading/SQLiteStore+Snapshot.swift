@@ -6,7 +6,7 @@ import GRDB
 extension SQLiteStore {
   /// The store as it is now, for reading only, whatever is saved from then on.
   ///
-  /// It is a connection with an open transaction. As long as it is open, the log cannot be taken over into
+  /// It is a connection with an open transaction. As long as it is open, the log cannot be checkpointed into
   /// the file past that state, and grows with everything that is saved.
   ///
   /// - Returns: nil for a store in memory and for third-party files, where a transaction that stays open
@@ -34,8 +34,8 @@ extension SQLiteStore {
         "A store in memory has one connection, so that no context can keep reading one state of it."
     }
     return
-      "No context can keep reading one state of \(url.path), because that would keep everybody else "
-      + "from saving; it can for stores that were made by this library."
+      "No context can keep reading one state of \(url.path), because that would keep all other "
+      + "connections from saving; it can for stores that were made by this library."
   }
 
   package func closeSnapshot() {

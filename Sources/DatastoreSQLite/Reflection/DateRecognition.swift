@@ -9,7 +9,7 @@ import GRDBSQLite
 /// and some of their values.
 ///
 /// A column is taken for one of dates when name or type speak of dates *and* every value that was looked at
-/// is a date between 1980 and 2100 in one and the same convention; zero, which stands for “none” in many
+/// is a date between 1980 and 2100 in one and the same convention; zero, which means “none” in many
 /// programs, is passed over. Anything else stays what it is: a number that is shown as a date where it is
 /// none misleads, a date that is shown as a number does not.
 struct DateRecognition {

@@ -1,7 +1,7 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// The foreign keys and tables of pairs that relationships stand for.
+/// The foreign keys and tables of pairs of relationships.
 extension ModelFitting {
   mutating func placeToOne(_ link: RelationshipLink, _ entity: Entity, _ table: EntityIndex) {
     let name = link.description.name

@@ -3,7 +3,7 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Finds the tables of a third-party file that the entities of a model stand for.
+/// Finds the tables of a third-party file for the entities of a model.
 ///
 /// A table belongs to the entity of its name, a column to the property of its name; `named:` gives the name
 /// in the file where it is not a name for Swift, as `renamedFrom` does. A to-one relationship is the foreign

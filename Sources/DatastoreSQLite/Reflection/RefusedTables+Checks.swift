@@ -42,7 +42,7 @@ extension RefusedTables {
     for (number, index) in table.indexes.enumerated() where index.isUnique && !index.isPrimaryKey {
       let columns = index.columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
       let name = "\(table.name) by key \(number)"
-      // An index that cannot be made here is no worse than none.
+      // An index that cannot be made here is as good as none.
       _ = try? RawStatement(
         "CREATE UNIQUE INDEX \(name: name) ON \(name: table.name) (\(columns))", in: database
       ).step()

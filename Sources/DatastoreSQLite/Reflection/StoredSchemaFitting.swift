@@ -30,7 +30,7 @@ struct StoredSchemaFitting {
 
   func table(_ name: String) -> FileTable? { tableByName[name.caselessKey] }
 
-  /// What the file has otherwise than its schema says: the ends of a sentence. Empty for a file that nobody
+  /// What the file has otherwise than its schema says: the ends of a sentence. Empty for a file that no one
   /// has changed.
   var differences: [String] {
     let expected = stored.storedColumns

@@ -30,7 +30,7 @@ extension SQLiteStore {
             try raiseNextKeys(in: $0)
           }
         } catch StoreError.migrated {
-          // That is a change, too: who reads is told what it is.
+          // That is a change, too: readers learn what it is.
         }
       }
       return isChanged

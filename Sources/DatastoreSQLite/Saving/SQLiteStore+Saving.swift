@@ -35,13 +35,13 @@ extension SQLiteStore {
           try transaction.runVerified()
         }
         try finish(transaction)
-        // What is committed is saved: from here on nobody stops it.
+        // What is committed is saved: from here on it cannot be cancelled.
         try transaction.commit()
         if let side {
           result.sideChanges = side.merged(
             own: OwnRows(changes, rekeyed: transaction.rekeyed, self.mapping))
         }
-        // Rows that nobody has staged anything for were moved as well.
+        // Rows without staged changes were moved as well.
         if !result.moved.isEmpty { result.sideChanges.isEverything = true }
         return result
       } catch {
@@ -126,7 +126,7 @@ extension SQLiteStore {
 
 extension ByEntity<RowKey?> {
   fileprivate mutating func raise(_ entity: EntityIndex, above last: RowKey) {
-    // The greatest possible key in use leaves only the negative ones, which nobody else counts up.
+    // The greatest possible key in use leaves only the negative ones, which no one else counts up.
     let next = RowKey(last.rawValue == .max ? .min + 1 : last.rawValue + 1)
     self[entity] = Swift.max(self[entity] ?? next, next)
   }

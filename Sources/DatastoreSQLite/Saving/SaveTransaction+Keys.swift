@@ -50,7 +50,7 @@ extension SaveTransaction {
     }
   }
 
-  /// Gives inserted rows the numbers that stand for keys of columns.
+  /// Gives inserted rows the numbers of keys of columns.
   private func assignInternedKeys() throws {
     var assignment = ColumnKeyAssignment(changes, mapping, rekeyed: rekeyed)
     try assignment.run(StoredColumns(mapping: mapping, database: database))

@@ -7,7 +7,7 @@ import GRDBSQLite
 /// Unique values that rows exchange in one save.
 extension SaveTransaction {
   /// Takes rows whose updates wait for each other's old values out of the way: what they change in unique
-  /// columns becomes NULL where that is allowed, otherwise something that nobody has, until their turn comes
+  /// columns becomes NULL where that is allowed, otherwise an unused value, until their turn comes
   /// again.
   ///
   /// - Parameter waiting: rows whose update was refused; those that were parked are written over.

@@ -4,7 +4,7 @@ import GRDBSQLite
 /// The limits of what a file computes: columns of views and generated columns.
 ///
 /// What is stored takes as much room in the file as in memory. What is computed does not: a file of
-/// 8 kB can have a thousand rows of half a gigabyte each. Nobody can edit such cells, so of large ones
+/// 8 kB can have a thousand rows of half a gigabyte each. Such cells cannot be edited, so of large ones
 /// only the beginning is kept, and that is said in the cell.
 enum ComputedCell {
   /// A cell that is longer is cut.
@@ -21,7 +21,7 @@ enum ComputedCell {
     count > shortest && (count > longest || heap > pageBudget)
   }
 
-  /// What stands for a cell of SQLite's: text is its beginning, bytes are only counted.
+  /// The form of a cell of SQLite's: text is its beginning, bytes are only counted.
   static func cut(_ value: OpaquePointer?, heap: Int = 0) -> String {
     let count = Int(sqlite3_value_bytes(value))
     guard sqlite3_value_type(value) == SQLITE_TEXT, let text = sqlite3_value_text(value) else {

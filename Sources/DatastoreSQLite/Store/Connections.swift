@@ -38,7 +38,7 @@ enum Connections {
       TypedSQL.watch(database)
       if let trace {
         database.trace(options: .statement) { event in
-          // The text as it was prepared: values are never told.
+          // The text as it was prepared: values are never logged.
           if case .statement(let statement) = event { trace(statement.sql) }
         }
       }
@@ -61,7 +61,7 @@ enum Connections {
   /// The connection that saves to a file. Native files are in WAL mode; third-party files keep the mode they
   /// have, and are never written with less than `Synchronous.full`, SQLite's default.
   ///
-  /// - Parameter isUnderConstruction: whether nobody else knows the file, which is gone with the program. A
+  /// - Parameter isUnderConstruction: whether no one else knows the file, which is gone with the program. A
   ///   page is written once then, and not to a log before.
   static func writer(
     at path: String, mapping: SchemaMapping, synchronous: Synchronous,

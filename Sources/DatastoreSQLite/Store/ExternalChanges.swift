@@ -10,7 +10,7 @@ struct ExternalChanges: Sendable {
   private var writerVersion: Int64?
   /// As last seen by the connection that watches while there is none that saves.
   private var watcherVersion: Int64?
-  /// Whether something foreign was seen that nobody was notified of.
+  /// Whether a change of someone else was seen that was not reported yet.
   private var isUnreported = false
 
   /// Looks, and remembers what it has seen. The first look sees nothing.

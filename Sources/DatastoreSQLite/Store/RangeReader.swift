@@ -9,7 +9,7 @@ import GRDBSQLite
 ///
 /// The connections belong to this object alone, which uses them under its lock only. All of them read
 /// the same state of the file: each is asked for `PRAGMA data_version` before the first begins its
-/// transaction and again inside its own; where the number is the same, nobody has committed in
+/// transaction and again inside its own; where the number is the same, no one has committed in
 /// between, so that all transactions see what the first one sees.
 final class RangeReader: Sendable {
   private struct State: ~Copyable {

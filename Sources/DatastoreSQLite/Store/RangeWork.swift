@@ -9,7 +9,7 @@ final class RangeWork<Result: Sendable>: Sendable {
   typealias Body = @Sendable (ClosedRange<RowKey>, Database) throws -> Result
 
   private struct State {
-    /// The first range that nobody has begun.
+    /// The first range that was not begun.
     var next = 0
     /// By range; nil before it is done, and after it was taken.
     var results: [Result?]

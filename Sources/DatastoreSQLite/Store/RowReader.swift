@@ -23,7 +23,7 @@ struct RowReader: Sendable {
   let hasUTF8: Bool
   /// How rows of several entities are distinguished; nil where there is one.
   private let family: FamilyMapping?
-  /// What stands for references that are not integers; nil in native files, which have none.
+  /// The keys of references that are not integers; nil in native files, which have none.
   private let dangling: KeyTable?
   /// Nil where the file itself sees to what its cells hold.
   private let cellRules: [(column: Int32, rule: CellRule)]?
@@ -208,7 +208,7 @@ struct RowReader: Sendable {
 }
 
 extension RowPage {
-  /// Copies a value that the file computes, or what stands for it when it is too long.
+  /// Copies a value that the file computes, or its beginning when it is too long.
   func setComputedCell(_ value: OpaquePointer?, row: Int, slot: Slot) {
     switch sqlite3_value_type(value) {
     case SQLITE_TEXT, SQLITE_BLOB:

@@ -52,7 +52,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
   let sharing = Atomic<Bool>(false)
   /// `PRAGMA data_version` of the connection that saves, before anyone else could be seen to write.
   let ownVersion = Lock<Int64?>(nil)
-  /// Looks whether the tables are still those of the mapping; nil where nobody else can change them.
+  /// Looks whether the tables are still those of the mapping; nil where no one else can change them.
   let tables: TableGuard?
   /// The triggers that keep indexes of words, in lower case.
   let wordTriggers: Set<String>
@@ -161,7 +161,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
 
   /// Runs `body` on the writing connection, outside of any transaction.
   ///
-  /// - Throws: `StoreError.replaced`, `.removed` or `.logRemoved` when what is saved would be seen by nobody.
+  /// - Throws: `StoreError.replaced`, `.removed` or `.logRemoved` when what is saved would be lost.
   func write<T>(_ body: (Database) throws -> T) throws -> T {
     try requireSameFile()
     let writer = try openWriter()

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Every transaction asks for `PRAGMA schema_version`, which SQLite raises with each change of a table, and
 /// looks at the tables only where that number is new. `VACUUM`, new indexes and new tables raise it as well:
-/// what is as good as before is remembered, and nobody hears of it.
+/// what is as good as before is remembered, and no one is notified.
 ///
 /// On a connection that sees changed tables, SQLite refuses each of our statements that reads a column of one
 /// of them. So it does not matter who built the statement, or when.

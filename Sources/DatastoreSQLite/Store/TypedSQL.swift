@@ -43,7 +43,7 @@ final class TypedSQL: Sendable {
   /// Whether this thread compiles or runs what someone has typed.
   static var isRunning: Bool { current != nil }
 
-  /// What SQLite is told about a step of the statement that this thread compiles.
+  /// What SQLite may do with a step of the statement that this thread compiles.
   static func verdict(
     _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
   ) -> Int32 {

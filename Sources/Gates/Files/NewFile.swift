@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file that grows under a name that nobody can foresee and gets its own name when it is complete, so
+/// A file that grows under an unpredictable name and gets its own name when it is complete, so
 /// that it is never half, and never written through what is in its place.
 ///
 /// Nothing that is there already is opened: no link, pipe or file of someone else. The name is taken by

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A directory of this process among the system's temporary ones, which nobody else can read.
+/// A directory of this process among the system's temporary ones, which no other user can read.
 ///
 /// Its name says the process: what processes have left behind that ended without removing it is removed when
 /// the next one is made.

@@ -27,7 +27,7 @@ package enum HarmfulCharacter: Hashable, Sendable {
     case 0x200C, 0x200D: return nil
     // Fillers of Hangul are letters to Unicode.
     case 0x115F, 0x1160, 0x3164, 0xFFA0: self = .invisible
-    // What stands for bytes of a file that are not UTF-8 (`String.init(stored:)`).
+    // Scalars in place of bytes of a file that are not UTF-8 (`String.init(stored:)`).
     case 0x10FE80...0x10FEFF: self = .unassigned
     // Number signs of Arabic and Syriac are format characters with a shape.
     case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: return nil

@@ -13,7 +13,7 @@
     case quoted
     /// As a string of JSON.
     case text
-    /// As JSON that is no string: a number, a list, an object.
+    /// As JSON other than a string: a number, a list, an object.
     case literal
   }
 

@@ -21,7 +21,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The text without the controls that nobody types, and how many they were. Newlines and tabs stay.
+  /// The text without controls that cannot be typed, and how many they were. Newlines and tabs stay.
   /// O(length).
   package func removingControls() -> (text: String, count: Int) {
     func isRemoved(_ scalar: Unicode.Scalar) -> Bool {

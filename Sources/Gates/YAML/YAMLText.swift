@@ -2,13 +2,13 @@ package import Yams
 
 /// Reads YAML that someone else may have written.
 package enum YAMLText {
-  /// Values that the aliases of one document may stand for, together.
+  /// The number of values to which the aliases of one document may expand, together.
   private static let most = 100_000
 
   /// The document of a text; nil for an empty one.
   ///
-  /// An alias (`*name`) stands for a whole value, and values of aliases for a tree that doubles with each
-  /// line: Yams goes through all of it when it is a key. So what aliases stand for is counted first.
+  /// An alias (`*name`) expands to a whole value, and values of aliases to a tree that doubles with each
+  /// line: Yams goes through all of it when it is a key. So the values are counted first.
   ///
   /// - Throws: `YamlError`; `TooManyAliases`.
   package static func compose(_ text: String) throws -> Node? {
@@ -26,10 +26,10 @@ package enum YAMLText {
   }
 }
 
-/// Counts the values that the aliases of a document stand for, in its text with a mark in place of each
+/// Counts the values to which the aliases of a document expand, in its text with a mark in place of each
 /// `*`, where aliases are plain texts.
 private struct AliasCount {
-  /// A character that nobody writes, and that YAML allows in plain text.
+  /// A character that documents do not have, and that YAML allows in plain text.
   private static let mark: Unicode.Scalar = "\u{E0DB}"
 
   private let most: Int
@@ -40,7 +40,7 @@ private struct AliasCount {
     self.most = most
   }
 
-  /// The text with a mark for each `*` that may begin an alias. It does not matter what stands for one in
+  /// The text with a mark for each `*` that may begin an alias. It does not matter what replaces one in
   /// quotes or comments.
   static func spelledOut(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
@@ -53,7 +53,7 @@ private struct AliasCount {
     return String(scalars)
   }
 
-  /// Values that the aliases in a plain text stand for, without a mark 0.
+  /// Values to which the aliases in a plain text expand, without a mark 0.
   private func size(ofAliasesIn text: String) -> Int {
     guard text.unicodeScalars.contains(Self.mark) else { return 0 }
     return text.unicodeScalars.split(separator: Self.mark, omittingEmptySubsequences: false)
@@ -69,7 +69,7 @@ private struct AliasCount {
   /// Whether there are so many that the rest was not counted.
   var isExceeded: Bool { total > most }
 
-  /// Values in a node, those that its aliases stand for included.
+  /// Values in a node, with those of its aliases.
   mutating func size(of node: Node) -> Int {
     if isExceeded { return 0 }
     var size = 1
@@ -89,9 +89,9 @@ private struct AliasCount {
   }
 }
 
-/// A document whose aliases stand for more than anyone writes.
+/// A document whose aliases expand to too many values.
 package struct TooManyAliases: Error, CustomStringConvertible {
   package var description: String {
-    "its aliases (*name) stand for more than a hundred thousand values"
+    "its aliases (*name) expand to more than a hundred thousand values"
   }
 }

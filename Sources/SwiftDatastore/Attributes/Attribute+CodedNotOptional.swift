@@ -121,7 +121,7 @@ extension Attribute.Coded {
       let value = try? coder(in: owner, slot).decode(data)
     else {
       trap(
-        "the coder of \(owner.entityName).\(reflection.names[slot]) cannot decode what it made of the value of new "
+        "the coder of \(owner.entityName).\(reflection.names[slot]) cannot decode its own encoding of the value of new "
           + "objects")
     }
     return value

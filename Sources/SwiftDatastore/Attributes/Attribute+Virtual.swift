@@ -14,7 +14,7 @@ extension Attribute {
   ///
   /// It takes no column, is not part of the schema, and assigning it changes nothing that could be
   /// saved. Each object of each context has its own; it goes when the object is released, which
-  /// happens to unchanged objects that nobody holds.
+  /// happens to unchanged objects without references to them.
   ///
   /// A computed value is kept until an attribute or to-one relationship of its object changes or the
   /// object is read again. Nothing is known of other things that it may depend on, such as values of

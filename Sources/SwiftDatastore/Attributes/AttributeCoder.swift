@@ -31,7 +31,8 @@ public struct AttributeCoder<T: Sendable>: Sendable {
   /// A coder of one's own.
   ///
   /// - Parameters:
-  ///   - name: what the file calls it. Another one for each form of the bytes: files are told apart by it.
+  ///   - name: what the file calls it. Use another one for each form of the bytes: it identifies the form in
+  ///     files.
   ///   - encode: makes the bytes of a value; equal values should give equal bytes, so that conditions can
   ///     compare them. Assigning traps when it throws.
   ///   - decode: the opposite; bytes for which it throws read as nil.
@@ -53,7 +54,7 @@ public struct AttributeCoder<T: Sendable>: Sendable {
 }
 
 extension AttributeCoder where T: Codable {
-  /// JSON with sorted keys: the coder where none is said.
+  /// JSON with sorted keys: the default coder.
   public static var json: AttributeCoder {
     AttributeCoder(
       name: nil,
@@ -69,7 +70,7 @@ extension AttributeCoder where T: Codable {
       encode: { value in
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        // A number or a text alone is no property list.
+        // A number or a text alone is not a property list.
         return try encoder.encode([value])
       },
       decode: { data in

@@ -54,7 +54,7 @@ public final class ContextCore {
 
   deinit {
     // Runs when the context is gone, on whatever thread released it last; its objects may not be used
-    // any more, so nobody else is in the graph.
+    // any more, so there is no other thread in the graph.
     graph.releaseAllObjects()
   }
 

@@ -89,7 +89,7 @@ extension ObjectContext {
 
   /// The number of rows in each group of those that share the values of paths, by ascending values:
   /// these, then the number. Also through to-one relationships (`["company", "name"]`); a to-one
-  /// relationship itself stands for the key of its object.
+  /// relationship itself has the key of its object as its value.
   ///
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func countGroups(_ request: FetchRequest, by paths: [[String]]) throws -> [[Value]] {

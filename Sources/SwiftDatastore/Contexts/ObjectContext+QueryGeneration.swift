@@ -5,7 +5,7 @@ package import DatastoreCore
 extension ObjectContext {
   /// Whether this context keeps to one state of the store. It becomes false by itself where the state that
   /// comes with a save of another context cannot be kept, since SQLite opens no further connection; the
-  /// context reads what is there from then on.
+  /// context reads the current state from then on.
   public var isQueryGenerationPinned: Bool { core.inbox.isPinned }
 
   /// Keeps this context reading the state that the store has now, until it merges.
@@ -25,7 +25,7 @@ extension ObjectContext {
   ///
   /// Calling it again moves to the state that the store has now. It costs a connection for each state, so
   /// that every save of another context takes some tenths of a millisecond longer; and the log of the file
-  /// grows with everything that is saved while the context stays at one state, since SQLite cannot take over
+  /// grows with everything that is saved while the context stays at one state, since SQLite cannot checkpoint
   /// the log beyond it. So unpin a context when its work is done.
   ///
   /// Waits for a save that is just being written. Traps in a child context, which reads its parent.

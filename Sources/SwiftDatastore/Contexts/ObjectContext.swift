@@ -15,7 +15,7 @@ public protocol ObjectContext: ObjectSource {
 public protocol ObjectSource: AnyObject {
   /// The context that reads.
   ///
-  /// - Throws: where there is no store to read from.
+  /// - Throws: an error where there is no store to read from.
   var objectContext: any ObjectContext { get throws }
 }
 

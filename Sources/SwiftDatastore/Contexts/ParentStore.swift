@@ -114,7 +114,7 @@ final class QueuedParentStore: ParentStore {
 /// A context without a queue as the store of its children, which belong where it does.
 ///
 /// Unchecked: it is made by a context that is not Sendable, and kept by a child that is not either and came
-/// out of that context, so that both are in one region and nobody else has it.
+/// out of that context, so that both are in one region, which nothing else refers to.
 final class LocalParentStore: ParentStore, @unchecked Sendable {
   private let context: ContextCore
   let keyChangeCount: Int

@@ -24,7 +24,7 @@ final class ParentTurn<Result: Sendable>: Sendable {
   private let state = Lock(State.waiting)
   private let semaphore = DispatchSemaphore(value: 0)
 
-  /// Runs the work, unless nobody waits for it any more. Called once, on the parent's queue.
+  /// Runs the work, unless the waiting has ended. Called once, on the parent's queue.
   func run(_ work: () throws -> Result) {
     let isWanted = state.withLock { state in
       guard case .waiting = state else { return false }

@@ -11,11 +11,11 @@ final class StoreCoordinator: Sendable {
   let checksAccess: Bool
   /// Called when a value cannot be read because the store fails.
   let faultFailed: @Sendable (any Error) -> Void
-  /// Who is told what happens.
+  /// Receives the events.
   let log: EventLog
   private let temporaryFile: URL?
   private let receivers = Lock<[WeakReceiver]>([])
-  /// Held from a commit until every context has been handed its changes; nobody waits for a context
+  /// Held from a commit until every context has been handed its changes; no thread waits for a context
   /// while holding it.
   private let saveLock = NSLock()
   /// How often the store was written; changed under the save lock.
@@ -23,7 +23,7 @@ final class StoreCoordinator: Sendable {
   /// The states that contexts keep reading, so that they can be closed.
   private let snapshots = Lock<[WeakSnapshot]>([])
 
-  /// - Parameter temporaryFile: a file that is deleted when nobody needs the store any more.
+  /// - Parameter temporaryFile: a file that is deleted when the store is no longer used.
   init(
     store: any StoreEngine, types: ModelTypes, checksAccess: Bool, temporaryFile: URL?,
     log: EventLog = EventLog(nil, path: nil), faultFailed: @escaping @Sendable (any Error) -> Void
@@ -210,7 +210,7 @@ final class StoreCoordinator: Sendable {
     }
   }
 
-  /// Changes the store for nobody's context, and lets every one know which rows it has changed.
+  /// Changes the store outside of any context, and notifies every context of the changed rows.
   func write<Result>(
     _ body: (any StoreEngine) throws -> (MergedKeys, Result)
   ) throws -> Result {
@@ -263,7 +263,7 @@ final class StoreCoordinator: Sendable {
     case everything
   }
 
-  /// Lets the other contexts know that from now on rows may be newer than what they have been told.
+  /// Notifies the other contexts that from now on rows may be newer than what they were notified of.
   ///
   /// - Returns: ends that; to be called when they have been handed what was written.
   private func beginWriting(by sender: ReceiverID) -> () -> Void {
@@ -332,7 +332,7 @@ private struct WeakReceiver: Sendable {
   weak let receiver: (any MergeReceiver)?
 }
 
-/// Which class stands for which entity.
+/// The class of each entity.
 struct ModelTypes: Sendable {
   /// nil for entities without a compiled class.
   let types: ByEntity<DatastoreObject.Type?>
@@ -374,7 +374,7 @@ struct ModelTypes: Sendable {
     return (types[index] ?? DynamicObject.self) == type
   }
 
-  /// The entity a class stands for, or nil when it is not part of the model. O(1).
+  /// The entity of a class, or nil when it is not part of the model. O(1).
   func index(of type: DatastoreObject.Type) -> EntityIndex? {
     indexByType[ObjectIdentifier(type)]
   }

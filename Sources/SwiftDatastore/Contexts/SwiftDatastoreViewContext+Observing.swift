@@ -3,7 +3,7 @@ import DatastoreCore
 extension SwiftDatastoreViewContext {
   /// Calls the closure after everything that was saved elsewhere or staged here, with the keys of
   /// the objects it touches, by entity index; ends when the observation is released. In a family of
-  /// entities a key is told for every entity that its object may be of.
+  /// entities a key is reported for every entity that its object may be of.
   ///
   /// Observations hear of a change in the order in which they and the controllers were made.
   package func observeChanges(

@@ -21,7 +21,7 @@ extension SwiftDatastoreViewContext {
   }
 
   /// The objects of rows, in the order of the keys, read off the main actor where their values are not in
-  /// memory; rows that are not there are left out.
+  /// memory; rows that do not exist are left out.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func readObjects(entity: EntityIndex, keys: [RowKey]) async throws -> [ManagedObject] {

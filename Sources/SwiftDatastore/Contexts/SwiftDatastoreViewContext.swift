@@ -34,7 +34,7 @@ public final class SwiftDatastoreViewContext {
   /// Whether something that others have saved is being merged, from its first step to its last.
   private var isTakingIn = false
 
-  /// Whether objects may be ahead of what the controllers have been told: another save has begun, and its
+  /// Whether objects may be ahead of what controllers were notified of: another save has begun, and its
   /// merge is still to come, something was staged since, or another process is writing, whose rows are in the
   /// store before anyone hears of them.
   var mayReadAhead: Bool {
@@ -218,20 +218,21 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     core.arrive { $0(core.graph) }
   }
 
-  /// Merges all that others have saved until now. Inside a merge, that is when observers are told, the rest
-  /// follows with the next turns of the main queue.
+  /// Merges all that others have saved until now. Inside a merge, that is when observers are notified, the
+  /// rest follows with the next turns of the main queue.
   func mergeEverything() {
     while !isTakingIn, !inbox.isEmpty { mergeInbox() }
   }
 
-  /// Merges all that others have saved until now where the main actor asks; elsewhere nobody waits for it.
+  /// Merges all that others have saved until now where the main actor asks; elsewhere the merge happens
+  /// later.
   package nonisolated func mergeEverythingOnMain() {
     guard MainQueue.isCurrent else { return }
     MainActor.assumeIsolated { mergeEverything() }
   }
 
   /// Merges what someone else has written, apart from what is pending here: who is notified of
-  /// changes is told who made them.
+  /// changes learns who made them.
   private func merge(_ change: MergeInbox.Change) {
     isTakingIn = true
     defer { isTakingIn = false }
@@ -261,7 +262,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
 /// An object that is notified of changes in the view context.
 @MainActor
 protocol ContextListener: AnyObject {
-  /// Comes to every listener before any is told what has changed, and may only record it.
+  /// Comes to every listener before any is notified of the change, and may only record it.
   func contextWillNotify(of changes: GraphChanges)
 
   func contextDidChange(_ changes: GraphChanges)

@@ -27,7 +27,7 @@ public final class UserInfo: @unchecked Sendable {
     set { lock.withLock { values[key] = newValue } }
   }
 
-  /// What is kept under the address of a static variable, made when it is not there. Others wait meanwhile.
+  /// The value under the address of a static variable, created on first use. Other threads wait meanwhile.
   public subscript(key: UnsafeRawPointer, lazyInit make: () -> Any) -> Any {
     lock.withLock {
       if let value = values[key] { return value }

@@ -106,7 +106,7 @@ extension FetchedObjectsController: ContextListener {
     return list
   }
 
-  /// Reads the list again off the main actor, and tells the difference when it is there.
+  /// Reads the list again off the main actor, and notifies observers of the difference afterwards.
   ///
   /// Where that fails, the list is read with the next change.
   private func refetch(_ affected: Affected, from sources: Set<ChangeSource>) {

@@ -119,7 +119,7 @@ extension FetchedObjectsController {
   /// - Returns: whether the list still has these places.
   private func take(_ keys: KeyChunks?, of window: ListWindow, for range: Range<Int>) -> Bool {
     guard let keys else {
-      // Someone has written what this context has not been told yet.
+      // Someone has written what this context has not received yet.
       content.outdate()
       apply(GraphChanges(), from: [.otherProcess])
       return false

@@ -59,7 +59,7 @@ extension FetchedObjectsController {
 
   /// A list read from the store, with what is staged in the context put into its place.
   ///
-  /// What was saved or told since the list was read is in it as it was. Among such rows nothing can be
+  /// What was saved or reported since the list was read is in it as it was. Among such rows nothing can be
   /// placed for good, so that everything is placed again, together with them.
   ///
   /// - Parameter owners: the objects that see an unsaved change behind a relationship.

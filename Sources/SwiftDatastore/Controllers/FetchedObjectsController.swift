@@ -36,7 +36,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   var query: ListQuery
   /// The list as it is now, and what is known of it.
   var content = ReadList()
-  /// What happens while the list is being read, until it is taken over.
+  /// What happens while the list is being read, until it is applied.
   var reading: ReadList.Meanwhile?
   /// Which fetch is running, or was the last.
   var generation = 0
@@ -157,7 +157,7 @@ extension FetchedObjectsController {
   public var isComplete: Bool { content.isComplete }
   /// Whether the list has been read, or its first rows.
   var hasFetched: Bool { content.hasFetched }
-  /// Whether only parts of the list were read when it was taken over.
+  /// Whether only parts of the list were read when it was applied.
   package var isLong: Bool { content.isLong }
 
   /// How many objects there are in all. O(1).

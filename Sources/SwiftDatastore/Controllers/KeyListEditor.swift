@@ -55,7 +55,7 @@ struct KeyListEditor {
   /// Inserts the object of an edit.
   mutating func put(_ object: ManagedObject, as index: Int, at place: Int) {
     let place = insert(object, at: place)
-    // Only a few edits are told from each other later; the places of many are never asked for.
+    // Only a few edits are distinguished later; the places of many are never asked for.
     guard edits.count <= Self.scanLimit else { return }
     for other in edits.indices {
       if let later = edits[other].new, later >= place { edits[other].new = later + 1 }
@@ -63,7 +63,7 @@ struct KeyListEditor {
     edits[index].new = place
   }
 
-  /// Removes keys that nobody is to be notified of.
+  /// Removes keys without notifying observers.
   mutating func remove(_ keys: Set<RowKey>) {
     _ = remove(keys: keys)
   }

@@ -3,9 +3,9 @@ import DatastoreCore
 /// What became of one key of a list whose other keys kept their order.
 struct KeyEdit {
   let key: RowKey
-  /// Its place in the list before all edits; nil when it was not there.
+  /// Its place in the list before all edits; nil when the list did not have it.
   var old: Int?
-  /// Its place in the list after all edits; nil when it is not there any more.
+  /// Its place in the list after all edits; nil when the list no longer has it.
   var new: Int?
 }
 

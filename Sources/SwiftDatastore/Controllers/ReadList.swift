@@ -2,7 +2,7 @@ import DatastoreCore
 
 /// A list that was read, with what is staged put into its place, and what is known of it since.
 struct ReadList {
-  /// How much of the list was read when it was taken over.
+  /// How much of the list was read when it was applied.
   enum Extent {
     case nothing
     /// The first rows: until all of it is read, or that fails, changes wait.
@@ -15,7 +15,7 @@ struct ReadList {
     case windows(pendingInsertions: Set<RowKey>)
   }
 
-  /// What observers will be told of a list that has to be read again.
+  /// What observers will be notified of when a list has to be read again.
   struct Outdated {
     /// Keys that have changed.
     var keys: Set<RowKey> = []
@@ -26,7 +26,7 @@ struct ReadList {
   struct Meanwhile {
     /// Changes that have arrived; they are applied to the new list.
     var changes: [GraphChanges] = []
-    /// What the context has saved: neither staged when the list is taken over nor, perhaps, in the store when
+    /// What the context has saved: neither staged when the list is applied nor, perhaps, in the store when
     /// it was read.
     var saved = MergedKeys()
   }
@@ -34,9 +34,9 @@ struct ReadList {
   var list = KeyList()
   var extent = Extent.nothing
   /// Keys whose places were found by comparing with objects that may have been ahead of what the list has
-  /// been told; they are placed again with every change until it has caught up.
+  /// been notified; they are placed again with every change until it has caught up.
   var uncertainKeys: Set<RowKey> = []
-  /// A change has asked for the list to be read again, and no list was taken over since.
+  /// A change has asked for the list to be read again, and no list was applied since.
   var outdated: Outdated?
 
   var hasFetched: Bool { if case .nothing = extent { false } else { true } }

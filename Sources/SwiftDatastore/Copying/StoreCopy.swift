@@ -83,8 +83,9 @@ struct StoreCopy {
 
   /// Families that are written one after the other; together where each needs the other to be there.
   ///
-  /// A row that refers to what is not there yet is written twice, so of families that are free to come next
-  /// one comes that refers to none of the others, or else the one that has the fewest rows. O(families²).
+  /// A row that refers to a row that is not written yet is written twice, so of families that are free to
+  /// come next one comes that refers to none of the others, or else the one that has the fewest rows.
+  /// O(families²).
   private func families() -> [(roots: [EntityIndex], isOneSave: Bool)] {
     var needed: [EntityIndex: Set<EntityIndex>] = [:]
     var wanted: [EntityIndex: Set<EntityIndex>] = [:]
@@ -272,8 +273,8 @@ struct CopyLosses {
         let entity = schema.entities[index]
         let place = "\(entity.name).\(entity.properties[slot].name)"
         return entity.links[slot] == nil
-          ? "\(CountText.counted(count, "value")) of \(place): the files that they are in are not there"
-          : "\(CountText.counted(count, "reference")) of \(place): what they lead to is not there"
+          ? "\(CountText.counted(count, "value")) of \(place): the files that hold them do not exist"
+          : "\(CountText.counted(count, "reference")) of \(place): their destinations do not exist"
       }
     }
   }

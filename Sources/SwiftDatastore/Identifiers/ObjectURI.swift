@@ -19,7 +19,7 @@ struct ObjectURI: Hashable, Sendable {
     case values([Value])
   }
 
-  /// Characters that stand for themselves. All others are written as bytes, so that no part holds a
+  /// Characters that are written as they are. All others are written as bytes, so that no part holds a
   /// separator.
   private static let plain = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

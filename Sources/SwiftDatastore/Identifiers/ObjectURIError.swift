@@ -6,7 +6,7 @@ public enum ObjectURIError: Error, Sendable, Hashable, CustomStringConvertible {
   case noKey(id: DatastoreObjectID)
   /// The store is one in memory that another program's tables were read into.
   case noName
-  /// The text is no name of an object.
+  /// The text is not the name of an object.
   case malformed(uri: String)
   /// The name is of an object in another store.
   case otherStore(uri: String, path: String?)

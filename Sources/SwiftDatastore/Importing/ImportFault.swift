@@ -20,7 +20,7 @@ public struct ImportFault: Error, Sendable, CustomStringConvertible {
     case repeatedKey(property: String)
     /// A property must have a value and has none in the record.
     case missingValue(property: String)
-    /// A relationship is to lead to an object that is not there.
+    /// A relationship is to lead to an object that does not exist.
     case unknownObject(relationship: String, entity: String, key: Value)
   }
 

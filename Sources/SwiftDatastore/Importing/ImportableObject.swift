@@ -14,7 +14,7 @@
 /// try context.importObjects(Visit.self, from: lines)
 /// ```
 ///
-/// Each source makes a new object. Where a source may be about an object that is there already, conform to
+/// Each source makes a new object. Where a source may be about an existing object, conform to
 /// `ImportableUniqueObject`.
 public protocol ImportableObject: DatastoreObject {
   /// What an object is made from.

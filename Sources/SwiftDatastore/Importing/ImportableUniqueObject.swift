@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// A class whose objects are found again by an identifier: a source that is about one that is there updates
+/// A class whose objects are found again by an identifier: a source that is about an existing one updates
 /// it, and any other makes a new one.
 ///
 /// ```swift
@@ -41,14 +41,14 @@ public protocol ImportableUniqueObject: ImportableObject {
     from source: ImportSource, in context: any ObjectContext
   ) throws -> UniqueIDType?
 
-  /// Whether a source updates the object that is there; true unless the class says otherwise.
+  /// Whether a source updates the existing object; true by default.
   ///
   /// - Parameters:
   ///   - source: the source.
   ///   - context: the context that imports.
   static func shouldUpdate(from source: ImportSource, in context: any ObjectContext) -> Bool
 
-  /// Gives the object that is there its values; new objects, too, unless the class has a
+  /// Gives the existing object its values; new objects, too, unless the class has a
   /// `didInsert(from:in:)` of its own. The object has its identifier.
   ///
   /// It may fetch, create, change and import other objects in the context, and must not save it.

@@ -28,7 +28,7 @@ extension ObjectContext {
     }
   }
 
-  /// Updates the objects that sources are about, and makes those that are not there. Objects that are only
+  /// Updates the objects that sources are about, and creates those that do not exist. Objects that are only
   /// staged are found, too.
   ///
   /// ```swift

@@ -15,7 +15,7 @@ extension ObjectContext {
   /// }
   /// ```
   ///
-  /// Rows are told apart by the key, which each record has to name. Properties that a record does not name
+  /// Rows are identified by the key, which each record has to name. Properties that a record does not name
   /// stay as they are; those of a new row have their defaults and initial values. `objectDidCreate()` and
   /// `validate()` are not called. Where a row has the values already, nothing is written.
   ///
@@ -31,7 +31,7 @@ extension ObjectContext {
   /// - Parameters:
   ///   - type: the class.
   ///   - items: the records.
-  ///   - key: the attribute by which rows are told apart. Declare it `unique: true` or `indexed: true`.
+  ///   - key: the attribute that identifies rows. Declare it `unique: true` or `indexed: true`.
   ///   - faults: hears of every record that is left out, which goes on with the others unless it throws: one
   ///     without key or with that of a record before it, without a value that it must have, with a
   ///     relationship to an unknown object, or for which `row` has thrown. Without it, the first such record
@@ -87,7 +87,7 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - entityName: the entity.
-  ///   - key: the attribute by which rows are told apart.
+  ///   - key: the attribute that identifies rows.
   ///   - properties: what the values of a record are, in their order: names of attributes, of to-one
   ///     relationships (with keys of rows as values), or of both with a dot in between: the attribute by
   ///     which the other side is found.

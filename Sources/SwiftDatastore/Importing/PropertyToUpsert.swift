@@ -97,7 +97,7 @@ struct UpsertedValue: Sendable {
 
   private static func slot(of keyPath: AnyKeyPath, in type: DatastoreObject.Type) -> Slot {
     guard let slot = ClassReflection.of(type).slot(ofAny: keyPath) else {
-      trap("the key path of a property stands for one of its class")
+      trap("the key path of a property names one of its class")
     }
     return slot
   }

@@ -31,7 +31,7 @@ extension SwiftDatastore {
     return try sharedViewContext.objects(with: ids)
   }
 
-  /// Updates the objects that sources are about, and makes those that are not there, in a transaction of its
+  /// Updates the objects that sources are about, and creates those that do not exist, in a transaction of its
   /// own, off the main actor.
   ///
   /// ```swift

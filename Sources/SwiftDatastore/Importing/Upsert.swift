@@ -83,7 +83,7 @@ struct Upsert<Item> {
 
   /// Writes what came before a record, and reports that this one is left out.
   ///
-  /// - Throws: the fault where nobody hears of it; what the report throws; `StoreError`.
+  /// - Throws: the fault where no closure receives it; what the report throws; `StoreError`.
   mutating func refuse(_ item: Item, _ index: Int, _ reason: ImportFault.Reason) throws {
     // What is wrong with records is reported in their order.
     try flush()

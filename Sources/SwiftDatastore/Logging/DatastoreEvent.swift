@@ -1,6 +1,6 @@
 public import DatastoreCore
 
-/// Something that a datastore did, as a `DatastoreLogger` is told.
+/// Something that a datastore did, as a `DatastoreLogger` receives it.
 public struct DatastoreEvent: Sendable {
   /// How important it is.
   public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {

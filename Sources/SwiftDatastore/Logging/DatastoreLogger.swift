@@ -1,7 +1,7 @@
 import Foundation
 
-/// Is told what a datastore does: what was read and saved and how long it took, merges, conflicts, migrations
-/// and failures.
+/// Receives what a datastore does: what was read and saved and how long it took, merges, conflicts,
+/// migrations and failures.
 ///
 /// ```swift
 /// struct PrintingLogger: DatastoreLogger {
@@ -14,8 +14,8 @@ import Foundation
 /// Without a logger nothing is measured and nothing is made. A logger is called on the thread that did the
 /// work, on several threads at once, while nothing is locked; it must not use the datastore.
 public protocol DatastoreLogger: Sendable {
-  /// The least level of what it is told; events below are not made. `notice` unless you say otherwise. Asked
-  /// when the datastore is opened.
+  /// The lowest level of the events that it receives; events below are not made. `notice` unless you say
+  /// otherwise. Asked when the datastore is opened.
   var level: DatastoreEvent.Level { get }
   /// Something has happened.
   func log(_ event: DatastoreEvent)

@@ -15,9 +15,9 @@ public protocol AttributeValueType: Sendable {
   static var attributeType: AttributeType { get }
   /// The value as it is stored.
   var storedValue: Value { get }
-  /// The value that a stored one stands for; nil when it is of another kind.
+  /// Converts a stored value; nil when it is of another kind.
   init?(storedValue: Value)
-  /// The value that a cell stands for; nil like `init?(storedValue:)`, which it calls unless a type can do it
+  /// Converts a cell; nil like `init?(storedValue:)`, which it calls unless a type can do it
   /// more quickly.
   static func read(_ cell: borrowing StoredCell) -> Self?
 }

@@ -58,7 +58,7 @@ final class ClassReflection: @unchecked Sendable {
     return (made, records)
   }
 
-  /// The slot that a key path like `\.$name` stands for. O(1), without hashing the key path.
+  /// The slot that a key path like `\.$name` names. O(1), without hashing the key path.
   @usableFromInline
   func slot<O: DatastoreObject, P: EntityProperty>(of keyPath: KeyPath<O, P>) -> Slot {
     guard let prototype = prototype as? O else {
@@ -67,12 +67,12 @@ final class ClassReflection: @unchecked Sendable {
     return prototype[keyPath: keyPath].slot
   }
 
-  /// The name of the property that a key path stands for.
+  /// The name of the property of a key path.
   func name<O: DatastoreObject, P: EntityProperty>(of keyPath: KeyPath<O, P>) -> String {
     names[slot(of: keyPath)]
   }
 
-  /// The slot that a key path without its types stands for, or nil when it is of another class or no
+  /// The slot that a key path without its types names, or nil when it is of another class or no
   /// `$property` of a stored one.
   func slot(ofAny keyPath: AnyKeyPath) -> Slot? {
     // Nothing else may be evaluated: the prototype has no values.

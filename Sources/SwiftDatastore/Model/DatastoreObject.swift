@@ -109,7 +109,7 @@ open class DatastoreObject: ManagedObject {
 
 extension DatastoreObject: CustomDebugStringConvertible {}
 
-/// Objects are equal when they stand for the same row, in whatever context, also after it was deleted.
+/// Objects are equal when they are the same row, in whatever context, also after it was deleted.
 extension DatastoreObject: Hashable {
   public static func == (left: DatastoreObject, right: DatastoreObject) -> Bool {
     left === right || left.key == right.key && left.entity === right.entity

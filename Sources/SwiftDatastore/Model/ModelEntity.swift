@@ -34,7 +34,7 @@ extension ModelEntity {
   /// The properties of each unique set, by their names.
   package var uniqueNames: [[String]] { uniqueConstraints.map { names(of: $0) } }
 
-  /// Without what is no property of the class.
+  /// Without members that are not properties of the class.
   private func names(of keyPaths: [AnyKeyPath]) -> [String] {
     let reflection = ClassReflection.of(type)
     return keyPaths.compactMap { reflection.slot(ofAny: $0).map { reflection.names[$0] } }

@@ -115,7 +115,7 @@ public final class SwiftDatastoreModel: DynamicSchema {
       schema = try Schema(
         descriptions, version: version, removes: removes, configurations: configurations)
     } catch let error as SchemaError {
-      // The class without a name is told above by the name of the class.
+      // The class without a name is reported above by the name of the class.
       let rest = error.faults.filter { $0 != .emptyName(entity: "") }
       throw SchemaError(faults: faults + rest.map { families.explained($0, reflections) })
     }

@@ -24,7 +24,7 @@ public struct ContextChanges: Sendable {
       let id = id(object.entity.index, object.key)
       let isNew = changes.inserted.contains(ObjectIdentifier(object))
       if object.isKnownDeleted {
-        // New and gone within one turn: nobody has ever heard of it.
+        // New and gone within one turn: it was never reported.
         if !isNew { deleted.insert(id) }
       } else if isNew {
         inserted.insert(id)

@@ -6,11 +6,11 @@ import Synchronization
 /// was read in it.
 ///
 /// Swift does not say whether something is tracked, and a registrar for each object would take more memory
-/// than the object. So each read asks: it hands a key path to a registrar that is nobody's. That registrar
+/// than the object. So each read asks: it hands a key path to a registrar without an owner. That registrar
 /// looks at the path only while something is tracked, and calls its `hash(into:)` then. Only an object that
 /// is read then gets a registrar.
 extension DatastoreObject: Observable {
-  /// Comes before a property is read that somebody may track.
+  /// Called before a property is read that may be tracked.
   final func trackReading(_ slot: Slot) {
     guard TrackingProbe.isTracking(self) else { return }
     registrar.access(self, keyPath: \DatastoreObject[tracked: slot])

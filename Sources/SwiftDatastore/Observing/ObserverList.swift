@@ -21,7 +21,7 @@ package struct ObserverList<Event> {
   @MainActor
   private final class Entry {
     var closure: (@MainActor (Event) -> Void)?
-    /// Whose closure it is; nil when it is nobody's, or when that has been released.
+    /// The owner of the closure; nil when it has none, or when that has been released.
     private(set) weak var owner: AnyObject?
     private let hasOwner: Bool
 
@@ -41,12 +41,12 @@ package struct ObserverList<Event> {
 
   var isEmpty: Bool { entries.allSatisfy(\.hasEnded) }
 
-  /// Adds a closure that is called as long as the list is there.
+  /// Adds a closure that is called as long as the list exists.
   mutating func add(_ closure: @escaping @MainActor (Event) -> Void) {
     _ = addEntry(closure)
   }
 
-  /// Adds a closure that is called as long as its owner is there, instead of another one of the same owner.
+  /// Adds a closure that is called as long as its owner exists, instead of another one of the same owner.
   package mutating func add(
     owner: AnyObject, _ closure: @escaping @MainActor (Event) -> Void
   ) {

@@ -13,7 +13,7 @@ public struct PropertyObservingOptions: OptionSet, Sendable {
   /// A call at once, before there is a change.
   public static let initial = PropertyObservingOptions(rawValue: 1 << 2)
   /// Two calls for each change: one whose `isPrior` is true, without the new value, then the other. The
-  /// property has its new value in both, as changes are told after they were made.
+  /// property has its new value in both, as changes are reported after they were made.
   public static let prior = PropertyObservingOptions(rawValue: 1 << 3)
 }
 
@@ -52,7 +52,7 @@ extension EntityProperty {
   /// }
   /// ```
   ///
-  /// Runs like `observe(_:)`. The value before a change is the one that the closure was told of last, which
+  /// Runs like `observe(_:)`. The value before a change is the one that the closure received last, which
   /// is kept as long as the token.
   ///
   /// - Parameters:

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// What has happened to a list lately, so that two of its snapshots can be told from each other: keys alone
+/// What has happened to a list lately, so that two of its snapshots can be compared: keys alone
 /// do not say that an object has changed and stayed where it is.
 ///
 /// Each change makes a generation, and a snapshot knows the one that it has seen. The log is kept short:

@@ -15,9 +15,9 @@ extension ListSnapshot {
   /// are; where that is not known, since the lists are of different publishers, the list was fetched again in
   /// between, or a great many objects have changed, all that are in both.
   ///
-  /// Right after another it is the change that the publisher was told of, O(1). Otherwise O(chunks of a few
-  /// thousand keys + keys of the chunks in which something has changed), and O(objects), several at a time,
-  /// for each one that has changed and stays; for lists that share nothing, O(objects).
+  /// Right after another it is the change that the publisher was notified of, O(1). Otherwise O(chunks of a
+  /// few thousand keys + keys of the chunks in which something has changed), and O(objects), several at a
+  /// time, for each one that has changed and stays; for lists that share nothing, O(objects).
   ///
   /// - Parameter old: the list before.
   /// - Returns: places in the list before and in this one, without a source.

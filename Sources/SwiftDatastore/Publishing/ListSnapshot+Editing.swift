@@ -44,7 +44,7 @@ extension ListSnapshot {
     insert(ids, at: place + 1, section: list.section(at: place))
   }
 
-  /// Puts objects in a row of a section: before the one that is there, or at its end.
+  /// Puts objects in a row of a section: before the one at that place, or at its end.
   ///
   /// - Parameters:
   ///   - ids: what identifies the objects, in order.

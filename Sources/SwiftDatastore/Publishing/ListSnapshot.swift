@@ -191,7 +191,7 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
   }
 }
 
-/// A list whose content is a snapshot: a `ListPublisher`, or what tells of one in other words.
+/// A list whose content is a snapshot: a `ListPublisher`, or an adapter of one.
 public protocol SnapshotList<ListedObject>: SectionedList {
   /// The list as it is.
   var snapshot: ListSnapshot<ListedObject> { get }

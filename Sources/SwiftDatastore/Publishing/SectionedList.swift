@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// A list of objects in sections: a `ListSnapshot`, and whatever shows one. Places that are not there have
+/// A list of objects in sections: a `ListSnapshot`, and its adapters. Places that do not exist have
 /// no objects.
 ///
 /// A list without a group key has one section.

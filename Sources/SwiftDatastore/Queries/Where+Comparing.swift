@@ -82,7 +82,7 @@ extension Where {
     Where(PropertyPath(keyPath), isAnyOf: values)
   }
 
-  /// The text fits a pattern in which `*` stands for any text, `?` for one character and `\` makes the
+  /// The text fits a pattern in which `*` matches any text, `?` one character and `\` makes the
   /// next character literal: `.like(\.$name, "T?m*")`.
   public static func like<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ pattern: String

@@ -11,7 +11,7 @@ extension Where {
   ///
   /// - Parameters:
   ///   - format: the text.
-  ///   - arguments: what `%@`, `%d`, `%f` and `%K` stand for, in their order.
+  ///   - arguments: the values of `%@`, `%d`, `%f` and `%K`, in their order.
   ///   - schema: of a model (`model.schema`) or a datastore (`datastore.schema`).
   /// - Throws: `PredicateSyntaxError`, which marks the place in the text; `UnknownEntityError` when the
   ///   class is not part of the schema.
@@ -29,7 +29,7 @@ extension Where {
   ///
   /// - Parameters:
   ///   - format: the text.
-  ///   - arguments: what `%@`, `%d`, `%f` and `%K` stand for, in their order.
+  ///   - arguments: the values of `%@`, `%d`, `%f` and `%K`, in their order.
   /// - Throws: `PredicateSyntaxError`, which marks the place in the text.
   public init(format: String, arguments: [PredicateArgument] = []) throws {
     try self.init(format: format, arguments: arguments, in: ClassSchemas.schema(of: T.self))

@@ -4,7 +4,7 @@ import Dispatch
 
 /// Transactions: pieces of work that are saved as a whole, one after the other.
 extension SwiftDatastore {
-  /// How often a transaction runs again that has met a conflict, unless it is told otherwise.
+  /// How often a transaction that has met a conflict runs again by default.
   public static let defaultRetries = 16
 
   /// A transaction in a context of its own: saves when the closure returns, discards everything when
@@ -28,7 +28,7 @@ extension SwiftDatastore {
   /// Before each repetition the transaction waits for a random time: at most 1 ms before the first one, then
   /// twice as long each time, and never more than 64 ms. All 16 pauses together are at most 0.8 s, in which
   /// the transactions behind it wait, too. Two programs that change one row without a break get through by
-  /// that. It is no promise for any number of them: where all repetitions have met a conflict,
+  /// that. It does not hold for any number of them: where all repetitions have met a conflict,
   /// `ConflictError` is thrown, and nothing was saved.
   ///
   /// Work that takes long and is to run beside others belongs in a `newContext()`.
@@ -91,7 +91,7 @@ extension SwiftDatastore {
   /// - Parameters:
   ///   - retries: how often the closure may run again; `ConflictError` is thrown after that.
   ///   - waitsForViewContext: whether to merge on the main actor before this returns. Elsewhere it makes no
-  ///     difference: nobody waits for the main actor.
+  ///     difference: no thread waits for the main actor.
   ///   - block: what is done in the transaction.
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError` where the closure

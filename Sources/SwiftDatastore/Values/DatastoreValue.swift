@@ -34,7 +34,7 @@ import DatastoreCore
 /// it. With `IdentifiedDatastoreValue` it is tied to the object that it was made of or saved as, with
 /// `KeyedDatastoreValue` to the one with its key.
 ///
-/// What is a part of a value is stored as such: a member of an array that is no longer in it leaves the
+/// Parts of a value are stored with it: a member of an array that is no longer in it leaves the
 /// relationship, and is not deleted; the order of an ordered relationship is that of the array. A nil to-one
 /// relationship is cleared, a nil to-many relationship left as it is.
 ///

@@ -94,7 +94,7 @@ package struct ValueReading {
     if stored.isNull {
       return .missing(value: "\(type)", property: key.stringValue, entity: object.entity.name)
     }
-    return mismatch(key, "it holds \(stored), which is no \(wanted)")
+    return mismatch(key, "it holds \(stored), which is not a value of type \(wanted)")
   }
 
   func mismatch(_ key: any CodingKey, _ reason: String) -> DatastoreValueError {
@@ -211,7 +211,7 @@ package struct ValueReading {
       let coded = try? object.attributeCoder(at: slot)?.decodeAny(data)
       if let value = coded as? T { return value }
       guard let value = try? AttributeCoding.decode(T.self, data) else {
-        throw mismatch(key, "its bytes make no \(T.self)")
+        throw mismatch(key, "its bytes are not a \(T.self)")
       }
       return value
     }

@@ -71,7 +71,7 @@ extension TerminalApplication {
     redraw()
   }
 
-  /// Whether someone is there who could answer.
+  /// Whether the terminal can be asked.
   private var canAsk: Bool { !isEnded && !Task.isCancelled }
 
   private func present(_ question: Question) {

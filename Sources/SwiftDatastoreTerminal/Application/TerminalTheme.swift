@@ -15,7 +15,7 @@ public struct TerminalTheme: Sendable, Hashable {
 
   /// A theme that comes with the library; nil when there is none of that name.
   ///
-  /// - Parameter name: one of ``names``; `paper` stands for `datastore-paper`, too.
+  /// - Parameter name: one of ``names``; `paper` means `datastore-paper`, too.
   public init?(named name: String) {
     let found = Theme.shipped.first { $0.key == name || $0.key == "datastore-\(name)" }
     guard let found else { return nil }

@@ -38,7 +38,7 @@ final class Drawing {
     Self.current = outer
   }
 
-  /// Notes a list that is drawn.
+  /// Records a list that is drawn.
   ///
   /// - Returns: whether it is the one that the keys go to.
   func add(_ list: any ScrolledList) -> Bool {

@@ -60,7 +60,7 @@ public final class ListAdapter<T: DatastoreObject> {
   public var selected: ObjectSnapshot<T>? { selection?.snapshot }
 
   /// Selects an object. One that is not in the list is selected as soon as it is: one that was just made, for
-  /// example, before the list has been told of it.
+  /// example, before the list was notified of it.
   ///
   /// - Parameter id: what identifies the object. O(objects), several at a time.
   public func select(_ id: DatastoreObjectID) {
@@ -84,7 +84,7 @@ public final class ListAdapter<T: DatastoreObject> {
     selection = snapshot[safe: self.index]
   }
 
-  /// Follows the list in a picture, and reads it if nobody has.
+  /// Follows the list in a picture, and reads it if it was not read.
   func follow(in drawing: Drawing) {
     drawing.followed.follow(publisher) { [weak self] in await self?.settled() }
     needsDrawing = drawing.needsAnother

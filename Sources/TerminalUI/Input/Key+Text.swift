@@ -56,7 +56,7 @@ extension Key: LosslessStringConvertible, ExpressibleByStringLiteral {
   /// Traps when the text names no key.
   package init(stringLiteral value: String) {
     guard let key = Key(value) else {
-      trap("\"\(value)\" names no key; write for example \"ctrl-z\" or \"pgdn\"")
+      trap("\"\(value)\" is not the name of a key; write for example \"ctrl-z\" or \"pgdn\"")
     }
     self = key
   }

@@ -59,7 +59,7 @@ extension KeySequence: LosslessStringConvertible, ExpressibleByStringLiteral {
   /// Traps when the text names none.
   package init(stringLiteral value: String) {
     guard let sequence = KeySequence(value) else {
-      trap("\"\(value)\" names no key; write for example \"ctrl-z\" or \"gg\"")
+      trap("\"\(value)\" is not the name of a key; write for example \"ctrl-z\" or \"gg\"")
     }
     self = sequence
   }

@@ -35,7 +35,7 @@ package enum ColorDepth: Int, Hashable, Sendable, Comparable, CaseIterable {
   }
 
   /// The number by which a terminal of this depth knows the colour that is closest to `color`;
-  /// nil stands for the terminal's own foreground or background.
+  /// nil is the terminal's own foreground or background.
   ///
   /// With 8 or 16 colours the numbers are those of ANSI, whose shades belong to the user:
   /// saturated colours map by hue, and shades of grey to the terminal's own text colour or, with

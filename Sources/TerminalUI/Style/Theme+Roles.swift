@@ -106,7 +106,7 @@ extension Theme {
   }
 
   /// What a terminal of the given depth shows for a role. With 16 colours or fewer the
-  /// backgrounds are the terminal's own and emphasis carries the meaning, since nobody knows
+  /// backgrounds are the terminal's own and emphasis carries the meaning, since it is not known
   /// which shades the user gave to the few colours.
   package func style(
     of role: StyleRole, backdrop: StyleRole? = nil, depth: ColorDepth

@@ -11,7 +11,7 @@ extension CursesScreen {
   /// What is kept, as a file in memory.
   private static let keptErrors = Atomic<Int32>(-1)
 
-  /// Keeps what is written on standard error from now on, unless that is no terminal.
+  /// Keeps what is written on standard error from now on, unless that is not a terminal.
   static func keepErrors() {
     guard shownErrors.load(ordering: .relaxed) < 0, isatty(STDERR_FILENO) == 1 else { return }
     let kept = cncurses_memory_file("errors")

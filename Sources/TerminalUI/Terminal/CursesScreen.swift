@@ -177,7 +177,7 @@ final class CursesScreen {
     Self.releaseErrors()
   }
 
-  /// Notes that the terminal must be restored, however the process ends.
+  /// Records that the terminal must be restored, however the process ends.
   private func markEntered() {
     Self.isTaken.store(true, ordering: .relaxed)
     Self.setCrashReset(Self.resetSequence)

@@ -28,7 +28,7 @@ package final class CursesTerminal: Terminal {
   private var signalSources: [any DispatchSourceSignal] = []
   private var lastDrawn: (buffer: ScreenBuffer, cursor: Position?)?
   private var isClosed = false
-  /// Whether the application was told to end. It has yet to write what must be kept.
+  /// Whether the application was asked to end. It has yet to write what must be kept.
   private var isEnding = false
   /// Whether another program has the screen: signals of the keyboard are its business then.
   private var isLent = false

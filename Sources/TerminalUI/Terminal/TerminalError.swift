@@ -26,7 +26,7 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(program) could not be started: \(reason)."
     case .noCursorAddressing(let type):
       "A terminal of type \"\(type)\" (environment variable TERM) cannot place text on the "
-        + "screen. Run the program in a full terminal, or set TERM to what it really is."
+        + "screen. Run the program in a full terminal, or set TERM to its real type."
     }
   }
 }

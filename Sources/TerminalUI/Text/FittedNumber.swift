@@ -10,7 +10,7 @@ struct FittedNumber {
   /// precede.
   private var point = 0
 
-  /// Reads `-1 234.50`, `6.02e+23` or `~1200`; nil for a text that is no such number.
+  /// Reads `-1 234.50`, `6.02e+23` or `~1200`; nil for a text that is not such a number.
   init?(_ text: some StringProtocol) {
     var rest = Array(text.utf8)[...]
     func take(_ characters: String) -> Bool {

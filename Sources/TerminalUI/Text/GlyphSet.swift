@@ -4,7 +4,7 @@ package enum GlyphSet: Hashable, Sendable {
   case unicode
   case ascii
 
-  /// What stands for the cut part of a text; one cell.
+  /// The mark in place of the cut part of a text; one cell.
   package var ellipsis: String { self == .unicode ? "…" : "~" }
   /// A whole filled cell, of progress bars and scrollbars.
   package var fullBlock: String { self == .unicode ? "█" : "#" }

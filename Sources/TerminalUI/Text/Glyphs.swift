@@ -4,7 +4,7 @@ package struct Glyph: Hashable, Sendable {
   package var text: String
   /// Cells that it takes: 1 or 2.
   package var width: Int
-  /// Whether it stands for a character that must not reach the terminal.
+  /// Whether it replaces a character that must not reach the terminal.
   package var isMark: Bool
 }
 

@@ -24,7 +24,7 @@ struct OtherProcess {
     return answer.isEmpty
   }
 
-  mutating func note(_ text: String) { history.append("-- \(text)") }
+  mutating func record(_ text: String) { history.append("-- \(text)") }
 
   /// One random change.
   mutating func act(_ table: inout SharedTable, _ random: inout SeededRandom) {
@@ -116,6 +116,6 @@ struct OtherProcess {
     }
     rename(copy, url.path)
     run(".open '\(url.path)'\n.timeout 5000")
-    note("another file")
+    record("another file")
   }
 }

@@ -12,14 +12,14 @@ extension TwoProcessRound {
   mutating func crash(
     leaving recovery: Data, hasNewRows: Bool, _ random: inout SeededRandom
   ) async throws {
-    other.note("we crash right after that")
+    other.record("we crash right after that")
     try await ours.crash()
     try ours.leave(recovery: recovery)
     let isTouched = random.below(2) == 0
     if isTouched { for _ in 0..<random.below(3) { other.act(&table, &random) } }
     try await ours.crash()
     let report = await ours.restore()
-    other.note("restored: \(report.map { "\($0)" } ?? "nothing")")
+    other.record("restored: \(report.map { "\($0)" } ?? "nothing")")
     let staged = ours.runner.view.stagedObjects()
     let isTold = report.map { !$0.conflicts.isEmpty || !$0.losses.isEmpty } ?? false
     // A new row that someone else has changed since is made again: nothing tells it from another one.
@@ -32,7 +32,7 @@ extension TwoProcessRound {
 
   /// The browser ends without a word, and is begun again; the other process acts in between.
   mutating func crash(_ random: inout SeededRandom) async throws {
-    other.note("we crash")
+    other.record("we crash")
     try await ours.crash()
     for _ in 0..<random.below(3) { other.act(&table, &random) }
     try await ours.crash()
@@ -46,7 +46,7 @@ extension TwoProcessRound {
       }
       return
     }
-    other.note("restored: \(report.conflicts.map { "\($0)" }) \(report.losses)")
+    other.record("restored: \(report.conflicts.map { "\($0)" }) \(report.losses)")
     let staged = Dictionary(
       ours.runner.view.stagedObjects().map { ($0.key, $0) }, uniquingKeysWith: { a, _ in a })
     let stagedNames = Set(staged.values.map { name(of: $0) })

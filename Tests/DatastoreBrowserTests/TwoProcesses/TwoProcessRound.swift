@@ -98,7 +98,7 @@ struct TwoProcessRound {
     }
     ours.intents[name] = OurProcess.Staged(
       key: key, intent: .edit([column: (values[column], new)]), shown: values)
-    other.note("we edit \(name), key \(key): \(SharedTable.columns[column]) = \(new)")
+    other.record("we edit \(name), key \(key): \(SharedTable.columns[column]) = \(new)")
   }
 
   mutating func stageDeletion(_ random: inout SeededRandom) async throws {
@@ -108,13 +108,13 @@ struct TwoProcessRound {
     if isRefused(await ours.perform(.stage(.delete([ours.reference(key)])))) { return }
     ours.intents[name] = OurProcess.Staged(
       key: key, intent: .deletion(values: values), shown: values)
-    other.note("we delete \(name), key \(key)")
+    other.record("we delete \(name), key \(key)")
   }
 
   /// Whether nothing was staged, which was reported.
   mutating func isRefused(_ events: [any BrowserEvent]) -> Bool {
     for case StagingEvent.refused(let reason) in events {
-      other.note("not staged: \(reason)")
+      other.record("not staged: \(reason)")
       return true
     }
     return false
@@ -138,7 +138,7 @@ struct TwoProcessRound {
     }
     _ = await ours.perform(.stage(.create(entity: ours.entity.index, values)))
     ours.insertions[name] = row
-    other.note("we add \(name)")
+    other.record("we add \(name)")
   }
 
   mutating func save(_ random: inout SeededRandom, _ tally: inout Tally) async throws {
@@ -146,7 +146,7 @@ struct TwoProcessRound {
     let recovery = random.below(12) == 0 ? try await ours.recoveryContents() : nil
     for attempt in 0..<4 {
       let before = other.program.run(SharedTable.query)
-      other.note(
+      other.record(
         "we save \(ours.runner.view.stagedObjects().map { "\($0.kind) \($0.key) \(name(of: $0))" })"
       )
       let events = await ours.perform(.save)
@@ -154,7 +154,7 @@ struct TwoProcessRound {
         switch event {
         case SavingEvent.saved:
           tally.saved += 1
-          other.note("we have saved")
+          other.record("we have saved")
           let hasNewRows = !ours.insertions.isEmpty
           take(&tally)
           if let recovery, attempt == 0 {
@@ -166,10 +166,10 @@ struct TwoProcessRound {
           tally.conflicts += found.count
           conflicts = found
           requireTrue(found)
-          other.note("told: \(found.map { "\($0)" }.joined(separator: " "))")
+          other.record("told: \(found.map { "\($0)" }.joined(separator: " "))")
         case SavingEvent.saveFailed(let failure):
           tally.refusals += 1
-          other.note("refused: \(failure)")
+          other.record("refused: \(failure)")
           conflicts = []
         default: continue
         }
@@ -187,7 +187,7 @@ struct TwoProcessRound {
   mutating func giveUp() async throws {
     _ = await ours.perform(.stage(.revertAll))
     ours.forget()
-    other.note("we give up")
+    other.record("we give up")
     try await ours.crash()
   }
 
@@ -199,9 +199,9 @@ struct TwoProcessRound {
         mine: isMine
           ? Set(conflict.isAboutObject ? [conflict.entity] : conflict.properties.map(\.name)) : [])
     }
-    other.note("we settle, \(choices.map { $0 ? "ours" : "theirs" })")
+    other.record("we settle, \(choices.map { $0 ? "ours" : "theirs" })")
     _ = await ours.perform(.settle(settlements, saves: false))
-    for (conflict, isMine) in zip(conflicts, choices) { note(conflict, isMine: isMine) }
+    for (conflict, isMine) in zip(conflicts, choices) { record(conflict, isMine: isMine) }
   }
 
   /// Who is told that a row may have been moved looks for it first; and who sees that another row is there
@@ -233,7 +233,7 @@ struct TwoProcessRound {
   }
 
   /// What has been decided about a row: it is as the conflict has shown it.
-  mutating func note(_ conflict: Conflict, isMine: Bool) {
+  mutating func record(_ conflict: Conflict, isMine: Bool) {
     guard let name = ours.intents.first(where: { $0.value.key == conflict.key })?.key,
       let staged = ours.intents[name]
     else { return }

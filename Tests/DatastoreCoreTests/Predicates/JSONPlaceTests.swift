@@ -79,7 +79,7 @@ import Testing
     #expect(error?.message == message)
   }
 
-  @Test func aPropertyThatIsCalledLikeAPathIsMeant() throws {
+  @Test func aPropertyWithTheNameOfAPathComesFirst() throws {
     let schema = CompanySchema.with(["Employee": [CompanySchema.attribute("name.x", .integer64)]])
     let entity = try #require(schema.entity(named: "Employee"))
     let operand = try DatastoreCore.Predicate.Operand.parse("name.x", entity: entity, in: schema)

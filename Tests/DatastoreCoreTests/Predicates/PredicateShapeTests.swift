@@ -55,7 +55,7 @@ import Testing
     #expect(Predicate.comparison(.init(.keyPath(["name"]), .like, .value("50\\%"))).advice == [])
   }
 
-  @Test func wildcardsOfOursAreNoMistake() {
+  @Test func wildcardsOfOurGrammarAreNoMistake() {
     #expect(Predicate.comparison(.init(.keyPath(["name"]), .like, .value("A*"))).advice == [])
     #expect(Predicate.comparison(.init(.keyPath(["name"]), .like, .value("100%*"))).advice == [])
     #expect(Predicate.comparison(.init(.keyPath(["name"]), .contains, .value("%"))).advice == [])

@@ -237,7 +237,7 @@ import Testing
   @Test func aPatternIsARegularExpression() {
     #expect(
       ruled(.string, .matches("(")) == [
-        .invalidRule(entity: "A", property: "p", reason: "“(” is no regular expression")
+        .invalidRule(entity: "A", property: "p", reason: "“(” is not a regular expression")
       ])
     #expect(ruled(.integer8, .matches(".")).count == 1)
   }

@@ -103,7 +103,7 @@ import Testing
       (CoreDataSample.Cache.null, "has no model in it"),
       (.absent, "has no model in it"),
       (.bytes([1, 2, 3]), "its compressed bytes are damaged"),
-      (.bytes([UInt8]("nothing".utf8).deflated), "it is no binary property list"),
+      (.bytes([UInt8]("nothing".utf8).deflated), "it is not a binary property list"),
     ])
   func withoutModel(cache: CoreDataSample.Cache, reason: String) throws {
     let store = try open { $0.cache = cache }

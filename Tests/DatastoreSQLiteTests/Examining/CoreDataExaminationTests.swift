@@ -115,7 +115,7 @@ import Testing
     let found = try findings({ _ in }, "UPDATE Z_9CHILDREN SET Z_FOK_9CHILDREN = NULL")
     #expect(
       found.filter { $0.weight == .attention }.map(\.text) == [
-        "2 rows of Z_9CHILDREN (rows 1 to 1): Z_FOK_9CHILDREN has no place for what it orders"
+        "2 rows of Z_9CHILDREN (rows 1 to 1): Z_FOK_9CHILDREN has no place for the objects that it orders"
       ])
   }
 

@@ -59,7 +59,7 @@ struct FileExaminationTests {
     #expect(found(examination, "text") == ["UTF-16le"])
     #expect(found(examination, "quick_check") == ["ok"])
     #expect(found(examination, "integrity_check") == ["ok"])
-    #expect(found(examination, "open in").first?.hasPrefix("nobody else") ?? false)
+    #expect(found(examination, "open in").first?.hasPrefix("no one else") ?? false)
     #expect(found(examination, "beside it") == ["nothing"])
     // The sqlite3 program uses another copy of the library, whose version it prints first.
     let version = try SQLiteCommand.run("SELECT sqlite_version()", on: file)
@@ -219,7 +219,7 @@ struct FileExaminationTests {
     let examination = try examine()
     #expect(
       found(examination, "counters") == [
-        "5 for a", "2 for b, whose greatest key is 9", "3 for gone, which is no table any more",
+        "5 for a", "2 for b, whose greatest key is 9", "3 for gone, which is not a table any more",
       ])
     #expect(concerns(examination) == ["counters: 2 for b, whose greatest key is 9"])
   }

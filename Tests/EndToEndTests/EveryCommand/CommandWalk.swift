@@ -24,7 +24,7 @@ final class CommandWalk {
   /// What the screen has shown when the last keys were done.
   private var picture: [String] = []
   /// What the session has of the commands that were pressed since the program was started.
-  private var toBeNoted: Set<String> = []
+  private var toBeRecorded: Set<String> = []
 
   /// Escapes that close whatever is open; there are no more overlays one over another.
   private static let mostEscapes = 8
@@ -90,7 +90,7 @@ final class CommandWalk {
 
   private func start() async throws {
     terminal = nil
-    toBeNoted = []
+    toBeRecorded = []
     let program = try Program()
     self.program = program
     let copy = try store.copy(into: program)
@@ -172,13 +172,13 @@ final class CommandWalk {
     if let keys = keymap.keys(of: command).first?.keys.map(\.description) {
       for key in keys.dropLast() { try await press(key) }
       let begin = ContinuousClock.now
-      let isThere = try await answer(keys.suffix(1)) { note(begin.duration(to: .now), what) }
+      let isThere = try await answer(keys.suffix(1)) { record(begin.duration(to: .now), what) }
       if !isThere { return try await ended(command, what) }
     } else if try await !press(":", typed, "enter") {
       return try await ended(command, what)
     }
     if !SessionLog.unnoted.contains(command.name) {
-      toBeNoted.insert(command.keys.isEmpty ? "type \(typed)" : command.name)
+      toBeRecorded.insert(command.keys.isEmpty ? "type \(typed)" : command.name)
     }
     if !isIn(scope), !isInPanel { _ = try await leaveOverlays(what) }
     if isInDerivedTable {
@@ -195,7 +195,7 @@ final class CommandWalk {
     picture.contains { $0.contains("read-only: ") && !$0.contains("read-only: a Core Data store") }
   }
 
-  private func note(_ duration: Duration, _ what: String) {
+  private func record(_ duration: Duration, _ what: String) {
     let milliseconds = duration / .milliseconds(1)
     slowest.append((milliseconds, what))
     if slowest.count > 100 { cutSlowest() }
@@ -243,12 +243,12 @@ final class CommandWalk {
     }
     try FileManager.default.removeItem(at: file)
     let steps = text.split(separator: "\n").map { $0 + " " }
-    let missing = toBeNoted.filter { noted in !steps.contains { $0.hasPrefix(noted + " ") } }
+    let missing = toBeRecorded.filter { name in !steps.contains { $0.hasPrefix(name + " ") } }
     if !missing.isEmpty {
       faults.append(
         "The keys of \(missing.sorted()) did not reach them in “\(scope.name)”, but:\n\(text)")
     }
-    toBeNoted = []
+    toBeRecorded = []
   }
 
   /// What it has come to.

@@ -22,7 +22,7 @@ struct EveryCommandTests {
   // every place on five kinds of store; a new command is included by being in the table.
   // Promise: a summary of a long table is computed in the program that ships → it is shown, first of a
   // sample, then of all rows, with its progress.
-  // Also: (foreign file of 50,000 rows)
+  // Also: (third-party file of 50,000 rows)
   @Test("It goes on, and esc closes what was opened", arguments: WalkedStore.allCases)
   func walk(_ kind: WalkedStore) async throws {
     let walk = CommandWalk(try await kind.make(in: TemporaryDirectory()))

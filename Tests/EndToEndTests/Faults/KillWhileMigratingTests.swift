@@ -34,7 +34,7 @@ struct KillWhileMigratingTests {
       #expect(again.status == 0, "round \(round): \(again.errors)")
       #expect(try file.contents() == new, "round \(round)")
     }
-    // A notice that a crash has left is taken over by the next migration, and goes with it.
+    // A notice that a crash has left is adopted by the next migration, and goes with it.
     #expect(!(try file.program.directory.names().contains(".s.sqlite.migrating")) || whole > 0)
     FaultRounds.report(
       """

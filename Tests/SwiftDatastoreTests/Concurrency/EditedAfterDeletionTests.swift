@@ -5,7 +5,7 @@ import Testing
 
 // Promise: an object is edited when someone else has deleted it, and that is known → a conflict at the
 // save, per merge policy; nothing traps, no other row that has its key by now is written.
-// Also: `ControllerTakeOverTests` (random, with edits of such objects)
+// Also: `AppliedListTests` (random, with edits of such objects)
 /// Editing an object when it is known already that someone else has deleted it: the same conflict as where
 /// the edit came first.
 @MainActor

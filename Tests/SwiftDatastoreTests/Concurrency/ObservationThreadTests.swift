@@ -29,7 +29,8 @@ struct ObservationThreadTests {
       let company: Company = try context.createObject()
       company.name = "A"
       try context.saveChanges()
-      return (0..<400).map { _ -> PropertyObservation in company.$name.observe { _ in calls.note() }
+      return (0..<400).map { _ -> PropertyObservation in
+        company.$name.observe { _ in calls.increment() }
       }
     }
     // Changed without a pause, while other threads end the observations.
@@ -70,7 +71,7 @@ struct ObservationThreadTests {
       let token: PropertyObservation = try await context.perform { [calls] context in
         let company: Company = try context.createObject()
         company.name = "A"
-        return company.$name.observe { _ in calls.note() }
+        return company.$name.observe { _ in calls.increment() }
       }
       token.cancel()
     }
@@ -81,7 +82,7 @@ struct ObservationThreadTests {
   private final class Calls: Sendable {
     private let calls = Atomic<Int>(0)
     var count: Int { calls.load(ordering: .sequentiallyConsistent) }
-    func note() { calls.add(1, ordering: .sequentiallyConsistent) }
+    func increment() { calls.add(1, ordering: .sequentiallyConsistent) }
     func reset() { calls.store(0, ordering: .sequentiallyConsistent) }
   }
 }

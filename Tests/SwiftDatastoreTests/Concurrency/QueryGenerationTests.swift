@@ -110,7 +110,7 @@ struct QueryGenerationTests {
     #expect(counts == [19, 19])
   }
 
-  @Test("While one reads, everybody can save; then the log is taken over")
+  @Test("While one reads, everybody can save; then the log is checkpointed")
   func theLogIsTakenOver() async throws {
     try view.pinQueryGeneration()
     let url = try #require(datastore.url)

@@ -34,7 +34,7 @@ struct ReadingAheadTests {
     let stops = ReadStops()
     self.stops = stops
     datastore = try SwiftDatastore(
-      opening: url, options: .init(traceSQL: { stops.note($0) }))
+      opening: url, options: .init(traceSQL: { stops.record($0) }))
     // Who was used once has saves of other contexts merged.
     #expect(!datastore.sharedViewContext.hasChanges)
   }

@@ -81,7 +81,7 @@ private enum WithSwiftDatastore {
 }
 
 extension WithSwiftDatastore {
-  // Promise: the documents for people who come from elsewhere get out of step → each program of ours is
+  // Promise: the documents for people who come from elsewhere get out of step → each of our programs is
   // compiled and run; GRDB's program, too, and both on one file.
   // Also: `FromCoreDataExamples`, `FromCoreStoreExamples`, `FromCoreValueExamples`, `DocumentationTests`
   @Suite struct FromGRDBExamples {

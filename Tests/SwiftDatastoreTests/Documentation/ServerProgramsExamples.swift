@@ -154,7 +154,7 @@ extension ServerProgramsArticle.Application {
     case is NoSuchNote: 404
     case is DecodingError: 400
     case is ValidationError: 422  // says which property of which object, and why
-    case is ConflictError: 409  // only where `write` was told not to run again
+    case is ConflictError: 409  // only where `write` does not run again
     case StoreError.locked, StoreError.outcomeUnknown: 503  // try again later
     default: 500
     }

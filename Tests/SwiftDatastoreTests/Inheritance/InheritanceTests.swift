@@ -122,7 +122,7 @@ import Testing
 
   @Test func readingAheadAsksOnce() async throws {
     let statements = StatementLog()
-    let datastore = try FamilyModel.file(options: .init(traceSQL: { statements.note($0) }))
+    let datastore = try FamilyModel.file(options: .init(traceSQL: { statements.record($0) }))
     try await datastore.write { context in
       for number in 0..<40 {
         let car: Car = try context.createObject()
@@ -261,7 +261,7 @@ private final class StatementLog: Sendable {
 
   var count: Int { selects.withLock { $0 } }
 
-  func note(_ sql: String) {
+  func record(_ sql: String) {
     if sql.hasPrefix("SELECT") { selects.withLock { $0 += 1 } }
   }
 }

@@ -90,7 +90,7 @@ struct InterruptedCommitTests {
     options.logger = events
     let datastore = try files.open(options)
     let sentence =
-      "The last save over \(files.kept.path) and \(files.cache.path) is not in \(files.cache.path): the "
+      "The last save across \(files.kept.path) and \(files.cache.path) is not in \(files.cache.path): the "
       + "program ended while it was saved, or the file was put back from a backup."
     #expect(events.warnings == [sentence])
     #expect(try datastore.incompleteSaves().map(\.description) == [sentence])

@@ -43,7 +43,7 @@ final class ReadStops: Sendable {
   }
 
   /// Looks at a statement that is about to run.
-  func note(_ sql: String) {
+  func record(_ sql: String) {
     if state.withLock({ $0.isAtStatements }) {
       guard sql.hasPrefix("SELECT") else { return }
       begin()

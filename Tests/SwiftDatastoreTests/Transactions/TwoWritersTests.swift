@@ -50,7 +50,7 @@ struct TwoWritersTests {
         }
         try datastore.close()
       } catch {
-        place.note(error)
+        place.record(error)
         throw error
       }
     }
@@ -89,7 +89,7 @@ private struct SharedPlace: Codable, Sendable {
     }
   }
 
-  func note(_ error: any Error) {
+  func record(_ error: any Error) {
     try? "\(error)\n".write(to: notes, atomically: true, encoding: .utf8)
   }
 

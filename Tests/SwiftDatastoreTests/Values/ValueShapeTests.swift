@@ -145,7 +145,8 @@ extension ValueModel {
       #expect(unknown.description.contains("Mixed has no property “whloe”"))
       let reading = error { _ = try view.value(Text.self, of: object) }
       #expect(
-        "\(reading.map(String.init(describing:)) ?? "")".contains("holds 3, which is no String"))
+        "\(reading.map(String.init(describing:)) ?? "")".contains(
+          "holds 3, which is not a value of type String"))
       let writing = error { try view.stage(Text(whole: "x")) }
       #expect("\(writing.map(String.init(describing:)) ?? "")".contains("a String is"))
       #expect(
