@@ -68,7 +68,7 @@ struct CopyCommandTests {
     #expect(missing.status == 65)
     #expect(missing.text.contains("no store “none” of SwiftDatastore"), "\(missing.text)")
     let there = try await run("copy", "a.sqlite", "--into", "a.sqlite")
-    #expect(there.text.contains("a.sqlite is there already"), "\(there.text)")
+    #expect(there.text.contains("a.sqlite exists already"), "\(there.text)")
     try SQLiteFile.make(
       at: program.directory.url.appending(path: "other.sqlite"), "CREATE TABLE t (a)")
     let other = try await run("copy", "other.sqlite", "--into", "b.sqlite")

@@ -201,7 +201,7 @@ struct FilesOnTerminalTests {
     try await session.wait(for: "Wrote data.csv: 1 record changed.")
     #expect(try bytes("data.csv") == "id,amount\n" + numbers + "150001,few\n")
     try session.press("q")
-    try await session.wait(for: "data.csv has other types behind its beginning")
+    try await session.wait(for: "data.csv has other types after its beginning")
   }
 
   @Test("Several files are tables beside each other, and each is written into its own file")

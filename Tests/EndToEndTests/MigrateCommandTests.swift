@@ -191,10 +191,10 @@ struct MigrateCommandTests {
           errors: """
             datastore: \(path) was made from another version of the model and was not migrated. Nothing was \
             changed.
-              - 2 values of Person.tel would be lost, since the model does not have it; say --remove \
-            Person.tel if that is meant
-              - 2 values of Person.fax would be lost, since the model does not have it; say --remove \
-            Person.fax if that is meant
+              - 2 values of Person.tel would be lost, since the model does not have it; give --remove \
+            Person.tel to allow it
+              - 2 values of Person.fax would be lost, since the model does not have it; give --remove \
+            Person.fax to allow it
 
             """))
     #expect(
@@ -203,8 +203,8 @@ struct MigrateCommandTests {
           status: 2, output: "",
           errors: """
             datastore: \(path) was made from another version of the model and was not migrated: 2 values of \
-            Person.fax would be lost, since the model does not have it; say --remove Person.fax if that is \
-            meant. Nothing was changed.
+            Person.fax would be lost, since the model does not have it; give --remove Person.fax to allow \
+            it. Nothing was changed.
 
             """))
     for name in ["a", "b", "c"] {
