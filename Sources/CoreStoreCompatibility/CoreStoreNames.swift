@@ -17,7 +17,7 @@ public typealias CoreStoreObject = DatastoreObject
 public typealias NSManagedObject = DatastoreObject
 /// What identifies an object of the store.
 public typealias NSManagedObjectID = DatastoreObjectID
-/// The class of all objects. It stands before the `DynamicObject` of SwiftDatastore, which has no compiled
+/// The class of all objects. It shadows the `DynamicObject` of SwiftDatastore, which has no compiled
 /// class.
 public typealias DynamicObject = DatastoreObject
 

@@ -1,9 +1,9 @@
 public import DatastoreCore
 public import SwiftDatastore
 
-/// An object of the old version of a file. It stands before that of SwiftDatastore.
+/// An object of the old version of a file. It shadows that of SwiftDatastore.
 public typealias UnsafeSourceObject = CustomSchemaMappingProvider.UnsafeSourceObject
-/// An object of the new version of a file. It stands before that of SwiftDatastore.
+/// An object of the new version of a file. It shadows that of SwiftDatastore.
 public typealias UnsafeDestinationObject = CustomSchemaMappingProvider.UnsafeDestinationObject
 
 extension CustomMapping {

@@ -1,7 +1,7 @@
 public import SwiftDatastore
 
 /// Following lists and objects of the view context. A list is read at once, and has an order: without one
-/// this traps. Clauses are `Where`, `OrderBy` and `Tweak`, where they do not stand in the query, one by one
+/// this traps. Clauses are `Where`, `OrderBy` and `Tweak`, where they are not in the query, one by one
 /// or in an array; objects are of any context. All of it throws `CoreStoreError.persistentStoreNotFound`
 /// without a storage, and `StoreError` when the store cannot be read.
 @MainActor extension DataStack {

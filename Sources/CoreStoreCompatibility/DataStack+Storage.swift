@@ -107,7 +107,7 @@ extension DataStack {
 
   /// The storage that the stack has already, if it is the same file for the same entities.
   ///
-  /// - Throws: `CoreStoreError` for one that cannot stand beside those that there are.
+  /// - Throws: `CoreStoreError` for one that cannot be added to the present ones.
   private func known<Storage: StorageInterface>(
     _ storage: Storage
   ) throws(CoreStoreError) -> Storage? {

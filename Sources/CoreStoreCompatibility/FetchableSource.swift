@@ -14,7 +14,7 @@ extension DataStack: @MainActor ObjectSource {
 
 /// Fetching: objects, and values in place of them, for which unsaved changes do not count.
 ///
-/// `clauses` are `Where`, `OrderBy`, `Tweak` and, for values, `GroupBy`, where they do not stand in the
+/// `clauses` are `Where`, `OrderBy`, `Tweak` and, for values, `GroupBy`, where they are not in the
 /// query, one by one or in an array. All of it throws `UnknownEntityError` for a class that is not part of
 /// the model, and `StoreError` when the store cannot be read.
 extension ObjectSource {

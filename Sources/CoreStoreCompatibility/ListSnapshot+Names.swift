@@ -46,7 +46,7 @@ extension ListSnapshot {
   /// The section that an object is in: `section(containing:)`.
   public func section(containingItemWithID id: ItemID) -> Section? { section(containing: id) }
 
-  /// Where an object stands, counted over all sections: `index(of:)`.
+  /// The place of an object, counted over all sections: `index(of:)`.
   public func indexOfItem(withID id: ItemID) -> Int? { index(of: id) }
 
   /// The number of a section.

@@ -2,7 +2,7 @@ import DatastoreCore
 public import Foundation
 import SwiftDatastore
 
-/// How far a storage is that is added to a stack. It stands before the `MigrationProgress` of SwiftDatastore.
+/// How far a storage is that is added to a stack. It shadows the `MigrationProgress` of SwiftDatastore.
 public enum MigrationProgress<Storage: StorageInterface>: Sendable {
   /// The storage is migrated; comes only where that is needed.
   case migrating(storage: Storage, progressObject: Progress)

@@ -21,7 +21,7 @@ extension OrderByClause {
 /// if sortFromYoungest { orderBy += OrderBy(.ascending(\.$age)) }
 /// ```
 ///
-/// It stands before the `OrderBy` of SwiftDatastore, which is one key: `SortKey` here.
+/// It shadows the `OrderBy` of SwiftDatastore, which is one key: `SortKey` here.
 public struct OrderBy<O: DatastoreObject>: OrderByClause, Hashable {
   public typealias ObjectType = O
   /// One key.

@@ -62,7 +62,7 @@ extension SectionedList {
     objects(safelyIn: index)
   }
 
-  /// Where an object stands, counted over all sections; nil when it is not in the list.
+  /// The place of an object, counted over all sections; nil when it is not in the list.
   public func index(of object: ListedObject) -> Int? { index(of: object.objectID) }
 
   /// A title for each section: the first letter of its name as a capital. Equal titles that follow each other
@@ -86,7 +86,7 @@ extension SnapshotList {
   /// All sections.
   public func sections() -> [ListedSection] { sections }
 
-  /// Where an object stands; nil when it is not in the list.
+  /// The place of an object; nil when it is not in the list.
   public func indexPath(of object: ListedObject) -> IndexPath? {
     snapshot.indexPath(of: object.objectID)
   }

@@ -15,7 +15,7 @@ public typealias NSManagedObjectContext = any ObjectContext
 /// NSPredicate(format: "age > %@ AND name BEGINSWITH %@", 30, "H")
 /// ```
 ///
-/// It stands before the class of Foundation, which cannot be read here, also beside `import Foundation`.
+/// It shadows the class of Foundation, which cannot be read here, also beside `import Foundation`.
 public struct NSPredicate: Sendable {
   /// The condition.
   public let format: String

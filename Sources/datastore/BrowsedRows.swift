@@ -327,7 +327,7 @@ struct BrowsedRows {
     let found = try plan.inferredSchema(sampleSize: sampleSize) { display.show(.progress($0)) }
     try SwiftDatastore(schema: found.schema, url: store).close()
     display.finish()
-    // They stand above the screen, and are there again when it is left.
+    // They are above the screen, and are there again when it is left.
     for note in found.notes { Message.write(note) }
     return found.isGuess ? GuessedTypes(found) : nil
   }

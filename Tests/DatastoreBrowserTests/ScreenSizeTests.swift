@@ -133,7 +133,7 @@ import Testing
         let isNew = opened.insert(String(describing: type(of: overlay))).inserted
         // In the last column only what is something else there.
         guard key == "home" || isNew else { continue }
-        for size in Self.odd + Self.sizes.prefix(4) {
+        for size in Self.odd + Self.sizes.prefix(2) {
           _ = state.update(UserInput(.resize(size)))
           for key in ["down", "pgdn", "a", "backspace"] {
             _ = state.update(UserInput(.key(Key(stringLiteral: key))))

@@ -42,7 +42,7 @@ struct LimitTests {
     #expect(try view.aggregate(.sum(\.$age), of: Employee.self, where: \.$name == "nobody") == nil)
   }
 
-  @Test("Lists of conditions may be nested in any way", arguments: [40, 3_000])
+  @Test("Lists of conditions may be nested in any way", arguments: [40, 1_500])
   func longLists(count: Int) throws {
     var right: Where<Employee> = \.$age == 2
     var left: Where<Employee> = \.$age == 2

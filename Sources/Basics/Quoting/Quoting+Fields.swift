@@ -1,6 +1,6 @@
 /// Fields of CSV (RFC 4180), and of the same with another delimiter, as bytes: there is one for each cell.
 extension Quoting {
-  /// Whether a field has to stand in quotes: an empty one, which would be no value, and one that would be
+  /// Whether a field needs quotes: an empty one, which would be no value, and one that would be
   /// read as more than it is, or as something else.
   @inlinable
   package static func fieldNeedsQuotes(

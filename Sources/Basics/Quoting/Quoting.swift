@@ -61,7 +61,7 @@ package enum Quoting {
     return result
   }
 
-  /// Text with another one in the place of a part of it, wherever its bytes stand. O(length · part).
+  /// Text with another one in the place of a part of it, wherever its bytes are. O(length · part).
   package static func substituting(_ part: String, with other: String, in text: String) -> String {
     let part = Array(part.utf8)
     guard let first = part.first, text.utf8.contains(first) else { return text }

@@ -26,7 +26,7 @@ extension StringProtocol where SubSequence == Substring {
   /// Whether it has more than one line. O(length).
   package var hasLineEnd: Bool { utf8.contains(where: Quoting.isLineEnd) }
 
-  /// What stands between separators, at least one part; those that are empty, too. O(length · separator).
+  /// The text between separators, at least one part; those that are empty, too. O(length · separator).
   ///
   /// - Parameter most: how many parts there are at most; the last one has the rest.
   package func parts(at separator: String, most: Int = .max) -> [Substring] {
@@ -39,7 +39,7 @@ extension StringProtocol where SubSequence == Substring {
     return parts + [self[start...]]
   }
 
-  /// What stands between signs of ASCII and is not empty. O(length).
+  /// The text between signs of ASCII and is not empty. O(length).
   ///
   /// - Parameter most: how many words there are at most; the last one has the rest.
   package func words(at separator: Unicode.Scalar = " ", most: Int = .max) -> [Substring] {
@@ -79,7 +79,7 @@ extension StringProtocol where SubSequence == Substring {
   /// What follows a sign of ASCII.
   package func text(after place: Index) -> Substring { self[utf8.index(after: place)...] }
 
-  /// What stands before a sign of ASCII, and the sign.
+  /// The text before a sign of ASCII, and the sign.
   package func text(through place: Index) -> Substring { self[..<utf8.index(after: place)] }
 
   /// Whether its bytes begin with those. O(prefix).

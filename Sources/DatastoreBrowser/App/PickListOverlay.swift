@@ -8,7 +8,7 @@ protocol PickListOverlay: Overlay {
   associatedtype ID: Hashable & Sendable
 
   var list: PickList<ID> { get set }
-  /// What stands on the border of the box, and what is said on its other end.
+  /// The text on the border of the box, and what is said on its other end.
   var title: String { get }
   var note: String { get }
   /// The columns of the screen that it takes where there is room.

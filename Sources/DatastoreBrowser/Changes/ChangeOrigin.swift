@@ -25,7 +25,7 @@ extension ChangeOrigin {
     case .inserted, .deleted:
       self = saves.contains { $0.kind == object.kind } ? .here : .elsewhere
     case .updated:
-      // What was saved last stands, unless someone else has written the property since.
+      // The last save counts, unless someone else has written the property since.
       var saved: [Slot: Value] = [:]
       var members: Set<Slot> = []
       for save in saves {

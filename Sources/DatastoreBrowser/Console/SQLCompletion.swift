@@ -5,7 +5,7 @@ import TerminalUI
 /// What the word before the cursor of a statement can become: tables, columns and words of SQL.
 struct SQLCompletion {
   let word: String
-  /// Whether a table and a point stand before the word.
+  /// Whether a table and a point come before the word.
   let isQualified: Bool
   let items: [CompletionMenu.Item]
 

@@ -13,7 +13,7 @@ actor RecoveryFile {
   /// Files of one store that are tried: as many browsers may stage changes in it at a time.
   private static let most = 20
 
-  /// Where the first file stands, the best place first; the others have a number after it.
+  /// The path of the first file, the best place first; the others have a number after it.
   private nonisolated let places: [URL]
   private var own: (url: URL, descriptor: Int32)?
 

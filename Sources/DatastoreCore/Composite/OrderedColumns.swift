@@ -1,7 +1,7 @@
 /// What is read of each row where the answers of several stores are put into one order: its key, the values
 /// that are wanted, and those of the order.
 struct OrderedColumns {
-  /// The row's key stands in the first column, the wanted values behind it, then the order's.
+  /// The row's key is in the first column, the wanted values after it, then the order's.
   private let terms: [QueryColumn.Term]
   /// By wanted value, the entity whose keys it is.
   private let destinations: [EntityIndex?]

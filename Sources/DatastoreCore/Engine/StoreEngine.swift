@@ -119,7 +119,7 @@ package protocol KeyedStore: ObjectStore {
   func keySlot(of entity: EntityIndex) -> Slot?
 
   /// What identifies a row in its table, for entities whose keys are not integers of the store; nil for
-  /// others, and for keys that were made for objects that were never saved. For a key that stands for a
+  /// others, and for keys that were made for objects that were never saved. For a key of a
   /// reference which leads nowhere, NULL, which is in no key, and what is stored.
   func keyValues(entity: EntityIndex, key: RowKey) -> [Value]?
 

@@ -170,7 +170,7 @@ extension ManagedObject {
     lose(object.key, link.slot)
   }
 
-  /// Gives an ordered relationship a former order again; members that came since stand as in the store.
+  /// Gives an ordered relationship a former order again; newer members are placed as in the store.
   final func reorder(backTo former: [RowKey], _ slot: Slot) {
     var wanted = relatedKeys(at: slot)
     if let stored = toManyState(slot)?.stored { wanted.reorder(like: stored) }

@@ -2,7 +2,7 @@
 package struct PendingSave {
   /// What the store writes.
   package var changes = ChangeSet()
-  /// The objects of the save, and where the new values of each stand, if it has any.
+  /// The objects of the save, and the place of the new values of each, if it has any.
   private(set) var objects: ContiguousArray<(object: ManagedObject, page: RowPage?, row: Int32)> =
     []
   /// What the graph had merged when the rows were packed.

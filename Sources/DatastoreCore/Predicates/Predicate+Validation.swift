@@ -10,7 +10,7 @@ public struct PredicateFault: Error, Sendable, Hashable, CustomStringConvertible
 
 extension Predicate {
   /// Checks that the predicate can be evaluated on an entity and rendered as SQL for it: that names exist,
-  /// that to-many paths stand alone on the left, lists to the right of `IN` and `BETWEEN`, that regular
+  /// that to-many paths are alone on the left, lists to the right of `IN` and `BETWEEN`, that regular
   /// expressions compile, and that it is not nested too deeply. What `parse` returns is valid. O(tree).
   ///
   /// - Throws: `PredicateFault` with the first part that is wrong.

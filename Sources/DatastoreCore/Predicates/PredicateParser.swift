@@ -9,7 +9,7 @@ struct PredicateParser {
     case operand(ParsedOperand)
   }
 
-  /// An operand, what it means and where it stands.
+  /// An operand, its meaning and its place.
   struct ParsedOperand {
     var operand: Predicate.Operand
     var type: OperandType

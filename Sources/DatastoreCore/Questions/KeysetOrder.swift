@@ -1,5 +1,5 @@
 /// An order in which the rows after a known row are found by its values: by a condition that an index
-/// answers, however many rows stand before it.
+/// answers, however many rows come before it.
 ///
 /// Each key of the order is a property of the rows themselves. Rows that are equal in all of them are in the
 /// order of their keys.
@@ -44,10 +44,10 @@ package struct KeysetOrder: Sendable, Hashable {
   /// Whether it is that of the keys alone, the least first.
   package var isOfKeys: Bool { descriptors.isEmpty && isKeyAscending }
 
-  /// The properties whose values say where a row stands, besides its key.
+  /// The properties whose values decide the place of a row, besides its key.
   package var paths: [[String]] { descriptors.compactMap(\.keyPath) }
 
-  /// Rows of a list that stand together.
+  /// Rows of a list that are together.
   package struct Part: Sendable, Hashable {
     package let condition: Predicate?
     /// Their order, without what they all share.

@@ -82,7 +82,7 @@ package struct LongListQuestion: RequestQuestion, ComposedQuestion {
   }
 }
 
-/// Some keys of a request that stand one after the other: those after a row, or the first ones.
+/// Some keys of a request that follow one another: those after a row, or the first ones.
 ///
 /// The answer is nil where that row is not there any more. Keys that are asked for from the end come in the
 /// order of the end (`KeysetOrder.reversed`). O(keys + skipped keys), where an index has the order.
@@ -156,7 +156,7 @@ package struct KeysetQuestion: RequestQuestion, Hashable {
   }
 }
 
-/// How many rows of a request stand before one of them; nil where that one is not there any more.
+/// How many rows of a request come before one of them; nil where that one is not there any more.
 ///
 /// O(rows before it), where an index has the order.
 package struct RowPlaceQuestion: RequestQuestion, ComposedQuestion, Hashable {

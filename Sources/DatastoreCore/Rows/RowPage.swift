@@ -55,7 +55,7 @@
   /// Whether filling has ended.
   @usableFromInline var isSealed: Bool { !buffers.hasMemory }
 
-  /// Where the memory of a page that is not sealed stands; never read or written.
+  /// The memory of a page that is not sealed; never read or written.
   private static var nothing: UnsafeRawPointer { UnsafeRawPointer(nothingMemory.pointer) }
   private static let nothingMemory = NoMemory()
 

@@ -111,7 +111,7 @@ enum KeyChunk: Sendable {
     return body(&keys)
   }
 
-  /// Where a key stands, or nil. O(keys), many at a time, but for runs.
+  /// The place of a key, or nil. O(keys), many at a time, but for runs.
   func firstIndex(of key: Int64) -> Int? {
     switch self {
     case .run(let first, let count):

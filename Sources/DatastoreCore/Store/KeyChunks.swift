@@ -87,7 +87,7 @@ package struct KeyChunks: Sendable {
 
   func chunk(of index: Int) -> Int { starts.partitioningIndex { $0 > index } - 1 }
 
-  /// Where a key stands, or nil. O(keys), many at a time.
+  /// The place of a key, or nil. O(keys), many at a time.
   package func firstIndex(of key: RowKey) -> Int? {
     for (number, chunk) in chunks.enumerated() {
       if let place = chunk.firstIndex(of: key.rawValue) { return starts[number] + place }

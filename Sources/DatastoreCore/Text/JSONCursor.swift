@@ -73,7 +73,7 @@ struct JSONCursor {
 
   /// Visits what the next object or array has, until a visit wants no more.
   ///
-  /// - Parameter visit: is given the bytes of the name, nil in an array; the cursor stands at the value, and
+  /// - Parameter visit: is given the bytes of the name, nil in an array; the cursor is at the value, and
   ///   stays there when it answers false.
   /// - Returns: whether all were visited; nil for values of other kinds, and where the text is not JSON.
   private mutating func visit(_ visit: (inout Self, Range<Int>?) -> Bool) -> Bool? {

@@ -7,7 +7,7 @@ import TerminalUI
 ///
 /// NULL is an empty field and empty text is `""`, so that they are distinguished; with a text for NULL, that
 /// is written without quotes, and text that is the same with them. Bytes are Base64. Texts of another file
-/// are written as they stand there, in its quotes, and also where they are not UTF-8.
+/// are written as they are there, in its quotes, and also where they are not UTF-8.
 struct DelimitedWriter: RowWriter {
   private let columns: [ExportColumn]
   private let delimiter: UInt8

@@ -7,7 +7,7 @@ import Gates
 /// Numbers have all their digits, also beyond what a double holds; decimals with more digits than a double
 /// keeps are text. Dates, UUIDs and bytes (Base64) are text. Controls and what turns the direction of text
 /// are escaped, so no terminal can be spoken to. Columns of the same name get a number. Numbers, lists and
-/// objects of another file are written as they stand there, and so are its texts.
+/// objects of another file are written as they are there, and so are its texts.
 struct JSONWriter: RowWriter {
   enum Layout {
     case array, lines

@@ -2,7 +2,7 @@ import DatastoreCore
 package import TerminalUI
 
 /// The graph of entities as lines of text: a box for each entity with a row for each relationship, and
-/// to the right of the boxes a line from each relationship to its inverse. Above the relationships stand, in
+/// to the right of the boxes a line from each relationship to its inverse. Above the relationships are, in
 /// third-party files, the columns of keys and foreign keys.
 ///
 /// A relationship without an inverse leads to the title of its destination. Every line has a lane of its

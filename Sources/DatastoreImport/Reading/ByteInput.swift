@@ -155,7 +155,7 @@ package final class ByteInput {
     decompressor?.place ?? max(0, received - (upperBound - lowerBound))
   }
 
-  /// Where the window begins, in bytes from the start of the file; of text that is not as it stands in the
+  /// Where the window begins, in bytes from the start of the file; of text that is not as it is in the
   /// file, from the start of that text.
   var offset: Int { received - (upperBound - lowerBound) }
 

@@ -69,7 +69,8 @@ struct CSVDialect {
     self.findings = findings
   }
 
-  /// The marks that stand among values which are not text, and so mean no value in columns of text as well.
+  /// The marks that are found among values which are not text, and so mean no value in columns of text as
+  /// well.
   private static func marks(
     in records: ArraySlice<[String]>, _ reading: ValueReading
   ) -> Set<String> {

@@ -5,7 +5,7 @@
 /// - Lines end with CRLF, LF or CR. The delimiter is a comma, a semicolon, a tab or a bar.
 /// - The text is UTF-8, with or without a byte order mark.
 /// - A field without quotes whose text is one of `Options.missing` is null; in quotes it is text. Where
-///   that is not said, the empty field is, and marks such as `\N` that stand among numbers.
+///   that is not said, the empty field is, and marks such as `\N` that are found among numbers.
 /// - An empty line is not a record, unless the table has just one column.
 ///
 /// - A first line `sep=;`, as Excel writes it, says what the delimiter is, and is not a record.
@@ -52,7 +52,7 @@ package struct CSVReader: RecordReader {
     /// of its own for them; quotes are read as `CSVScanner` says, and bytes that are not UTF-8 are kept
     /// (`String(stored:)`). Else they are faults.
     package var keepsIrregular = false
-    /// Whether types are found that give the text of each value back as it stands in the file, rather than
+    /// Whether types are found that give the text of each value back as it is in the file, rather than
     /// those that say most about it.
     package var keepsText = false
     /// After how many records enough was read; see `ReadingOptions.mostRecords`.

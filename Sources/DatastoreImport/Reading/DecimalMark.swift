@@ -58,7 +58,7 @@ extension DecimalMark {
   ///
   /// It is a comma if a column has more numbers than other texts, some of which must have a comma (`3,5`,
   /// but not `1,234`, which may be grouped), and nowhere is a number that must have a point (`0.25`,
-  /// `1,234.5`, `1,234,567`). Where commas stand between the fields it is a point.
+  /// `1,234.5`, `1,234,567`). Where commas are between the fields it is a point.
   static func detect(in records: [[String]], delimiter: UInt8) -> DecimalMark {
     guard delimiter != Byte.comma else { return .point }
     // By column: whether a number must have a comma, and how many more numbers there are than others.

@@ -86,7 +86,7 @@ struct EncodingSample {
     return fits && language.contains(scalar) ? 20 : -30
   }
 
-  /// What may stand beside a word in any text.
+  /// What may be beside a word in any text.
   private static let closing: Set<Unicode.Scalar> = [
     "’", "‘", "“", "”", "„", "…", "–", "—", "«", "»", "™", "®", "©", "°", "€", "§", "½", "№",
     "\u{A0}",

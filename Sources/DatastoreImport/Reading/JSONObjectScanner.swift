@@ -27,7 +27,7 @@ struct JSONObjectScanner {
 
   /// Those of the object that was scanned last.
   private(set) var members: [Member] = []
-  /// The bytes of the names as they stand between quotes; nil for those that an object is not looked through
+  /// The bytes of the names as they are between quotes; nil for those that an object is not looked through
   /// for.
   private let names: [[UInt8]?]
   private let isLenient: Bool

@@ -27,7 +27,7 @@ package protocol RecordReader {
   /// The texts that mean no value in columns of numbers, dates and the like.
   var marks: MissingMarks { get }
 
-  /// Whether types are found that give texts back as they stand in the file.
+  /// Whether types are found that give texts back as they are in the file.
   var keepsText: Bool { get }
 
   /// How the file is written, as it was said or found out.

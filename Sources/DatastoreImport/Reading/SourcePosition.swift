@@ -57,7 +57,7 @@ struct SourceCursor {
     }
   }
 
-  /// Moves over a whole line with its end, from wherever it stands in it.
+  /// Moves over a whole line with its end, from any place in it.
   mutating func advanceLine() {
     line += 1
     column = 1

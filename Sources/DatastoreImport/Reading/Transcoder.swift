@@ -89,7 +89,7 @@ final class Transcoder {
       }
     }
     let byte = next.map { UInt8(bitPattern: $0.pointee) } ?? Self.noCharacter
-    // Only what begins no character of UTF-8 can stand alone.
+    // Only what begins no character of UTF-8 can be alone.
     let isAlone = unitSize == 1 && (0x80..<0xC2).contains(byte) || byte > 0xF4
     result.append(isAlone ? byte : Self.noCharacter)
     let count = min(unitSize, left)

@@ -9,7 +9,7 @@ package struct ValueReading: Hashable, Sendable {
   /// nil where the order of days and months is not known.
   var dates: DateOrder?
   var marks = MissingMarks.usual
-  /// Whether types are found that give texts back as they stand in the file.
+  /// Whether types are found that give texts back as they are in the file.
   var keepsText = false
 
   package init(

@@ -87,7 +87,7 @@ extension LoadSource {
     }
   }
 
-  /// A reader of the file as it stands there, in UTF-8, which can then be written again.
+  /// A reader of the file as it is there, in UTF-8, which can then be written again.
   ///
   /// - Throws: `RewriteRefusal`, `ImportError`.
   func makeVerbatimReader() throws -> any RecordReader {

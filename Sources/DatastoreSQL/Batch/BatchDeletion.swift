@@ -128,7 +128,7 @@ private struct BatchDeletion {
 
   private func root(_ entity: EntityIndex) -> EntityIndex { schema.entities[entity].root }
 
-  /// Where owners stand beside what a relationship leads them to.
+  /// Where owners are listed with what a relationship leads them to.
   private func pairs(_ link: RelationshipLink) -> RelatedPairs {
     QueryBuilder(mapping).relatedPairs(link)
   }

@@ -11,7 +11,7 @@ package import DatastoreCore
 package protocol SQLDialect: Sendable {
   // Statements.
 
-  /// What stands around names, doubled inside of them.
+  /// The quotes of names, doubled inside of them.
   var nameQuote: Unicode.Scalar { get }
   /// The same in declarations, which the database may keep as they are.
   var declaredNameQuote: Unicode.Scalar { get }

@@ -30,7 +30,7 @@ package final class KeyTables: Sendable {
   }
 }
 
-/// Stands a `RowKey` for every key of an entity whose keys are text, composite, or whole rows.
+/// Gives a `RowKey` to every key of an entity whose keys are text, composite, or whole rows.
 ///
 /// A number is given out when a key is first met and stays for the life of the store. May be used
 /// from any thread. O(length of the key).

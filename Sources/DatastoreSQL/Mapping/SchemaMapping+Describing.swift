@@ -57,7 +57,7 @@ extension SchemaMapping {
   }
 
   /// What identifies a row in its table, for entities whose keys are no integers; nil for others, and for
-  /// keys that were made for objects that were never saved. For a key that stands for a reference which leads
+  /// keys that were made for objects that were never saved. For a key of a reference which leads
   /// nowhere, NULL, which is in no key, and what is stored.
   package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
     if DanglingKey.isOne(key) { return keyTables.dangling.values(of: key).map { [.null] + $0 } }

@@ -82,7 +82,7 @@ package struct TableDistribution: Hashable, Sendable {
 /// How one entity meets its table or view.
 package struct EntityMapping: Sendable {
   package let table: String
-  /// What stands before the table's name in SQL, with a dot, where that is not found by itself.
+  /// The prefix of the table's name in SQL, with a dot, where that is not found by itself.
   package var namespace: String?
   package let kind: EntityInformation.Kind
   package let key: KeyMapping
@@ -221,7 +221,7 @@ extension SQLFragment {
 /// A table of pairs, seen from one of its sides.
 package struct JoinTable: Sendable, Hashable {
   package var table: String
-  /// What stands before the table's name in SQL, with a dot, where that is not found by itself.
+  /// The prefix of the table's name in SQL, with a dot, where that is not found by itself.
   package var namespace: String?
   package var ownColumns: [String]
   package let ownReference: KeyReference
@@ -233,7 +233,7 @@ package struct JoinTable: Sendable, Hashable {
   package var otherOrderColumn: String?
   /// Whether a pair counts for both directions: a relationship that is its own inverse.
   package var isSymmetric = false
-  /// Whether the file lets the same pair stand twice.
+  /// Whether the file allows the same pair twice.
   package var mayRepeat = false
   /// Whether the pairs of an owner are found by an index.
   package var isIndexed = true

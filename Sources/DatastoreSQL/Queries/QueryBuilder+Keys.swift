@@ -135,7 +135,7 @@ extension QueryBuilder {
     return ("coalesce(\(key), \(dangling))" as SQLFragment).typed(key.type)
   }
 
-  /// What the columns of a relationship get for the row with this key; for a key that stands for a reference
+  /// What the columns of a relationship get for the row with this key; for a key of a reference
   /// which leads nowhere, what was stored.
   package func storedValues(_ foreign: ForeignKey, key: SQLFragment) -> [SQLFragment] {
     let values = referencedValues(foreign.destination, foreign.reference, key: key)

@@ -9,7 +9,7 @@ package protocol DescribedTable: Sendable {
   var name: String { get }
   /// What the database calls it.
   var storedName: String { get }
-  /// What stands before that name, with a dot; nil where there is nothing.
+  /// The prefix of that name, with a dot; nil where there is nothing.
   var namespace: String? { get }
   var kind: EntityInformation.Kind { get }
   var declaration: String? { get }

@@ -59,7 +59,7 @@ struct FullTextTable {
     return columns
   }
 
-  /// What stands between the commas that are not in quotes.
+  /// The text between the commas that are not in quotes.
   private static func arguments(_ text: Substring) -> [Substring] {
     var arguments: [Substring] = []
     var start = text.startIndex

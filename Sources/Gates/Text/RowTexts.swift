@@ -2,7 +2,7 @@
 /// them into another file: a number keeps its digits, a date its zone.
 @frozen
 @usableFromInline package struct RowTexts: Sendable {
-  /// How a text stands in its file.
+  /// The form of a text in its file.
   @frozen
   @usableFromInline package enum Form: Sendable {
     /// It is not known: the cell is written by its value.
@@ -52,7 +52,7 @@
     return row
   }
 
-  /// How a column stands in the file; `value` for those that were not added.
+  /// The form of a column in the file; `value` for those that were not added.
   @inlinable
   package func form(of column: Int) -> Form {
     first + column < cells.count ? cells[first + column].form : .value

@@ -18,7 +18,7 @@ extension Attribute {
   ///
   /// A computed value is kept until an attribute or to-one relationship of its object changes or the
   /// object is read again. Nothing is known of other things that it may depend on, such as values of
-  /// related objects: call `$fullName.reset()` when they change. A value that is assigned stands just as
+  /// related objects: call `$fullName.reset()` when they change. A value that is assigned stays just as
   /// long.
   ///
   /// Any type, Sendable or not, as it never leaves the object's context.

@@ -85,7 +85,7 @@ public enum Attribute {
   }
 }
 
-/// What `$property` gives for an attribute whose value is a cell of its row as it stands there.
+/// What `$property` gives for an attribute whose value is a cell of its row as it is there.
 public protocol StoredAttribute: AssignableProperty, ComparableProperty {
   /// How values are stored and shown.
   static var attributeType: AttributeType { get }

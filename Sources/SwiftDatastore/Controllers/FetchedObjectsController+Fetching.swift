@@ -222,7 +222,7 @@ extension FetchedObjectsController {
     if generation == mine { applyDeferred() }
   }
 
-  /// What was saved while the list was being read may belong elsewhere in it than it stands.
+  /// What was saved while the list was being read may belong to another place in it.
   private func recordPlaces() {
     if let saved = reading?.saved, movesMany(saved) { content.outdate() }
     reading?.saved = MergedKeys()

@@ -5,8 +5,8 @@ import DatastoreCore
 /// Their keys are read in windows where they are looked at. Staged changes of saved objects move nothing
 /// before they are saved, new objects come last in their section, and whenever something is saved that comes,
 /// goes or moves, the list is counted again and read around the places that were looked at last. A list stays
-/// a long one until it is read again, also when all of it has been looked at meanwhile: what is staged stands
-/// where it was put.
+/// a long one until it is read again, also when all of it has been looked at meanwhile: what is staged is
+/// placed where it was put.
 extension FetchedObjectsController {
   /// What reads the list as a whole, or counts it when it is long.
   func listQuestion(owners: [RowKey]) -> LongListQuestion {
@@ -108,7 +108,7 @@ extension FetchedObjectsController {
     return RowPlaceQuestion(key, of: request, in: keysetOrder)
   }
 
-  /// The place of a row of which so many saved ones stand before it.
+  /// The place of a row of which so many saved ones come before it.
   private func index(ofStored place: Int) -> Int? {
     var index = place
     for unsaved in content.pendingInsertions.compactMap({ list.keys.firstIndex(of: $0) }).sorted()

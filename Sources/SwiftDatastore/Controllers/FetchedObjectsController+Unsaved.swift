@@ -41,7 +41,7 @@ extension FetchedObjectsController {
   /// borders.
   var isWindow: Bool { request.limit > 0 || request.offset > 0 }
 
-  /// What is asked of the store: for a part of a list all that stands before it, too, and as many rows more
+  /// What is asked of the store: for a part of a list all rows before it, too, and as many rows more
   /// as may leave it when what is staged is put into its place.
   ///
   /// - Parameter owners: the objects that see an unsaved change behind a relationship.

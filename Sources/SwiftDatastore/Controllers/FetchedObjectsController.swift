@@ -188,7 +188,7 @@ extension FetchedObjectsController {
     return object(at: index)
   }
 
-  /// Where an object stands, or nil. O(objects); in a list of more than a million, reads the store where the
+  /// The place of an object, or nil. O(objects); in a list of more than a million, reads the store where the
   /// object was not looked at.
   public func indexPath(for object: T) -> IndexPath? {
     do {

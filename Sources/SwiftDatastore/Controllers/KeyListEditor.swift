@@ -74,7 +74,7 @@ struct KeyListEditor {
       && predicate?.admits(object) ?? true
   }
 
-  /// Where a key stands. O(log n) comparisons where its row as it was leads there; otherwise, also when
+  /// The place of a key. O(log n) comparisons where its row as it was leads there; otherwise, also when
   /// that was not the row the list was made from, O(keys of the list).
   private func place(of key: RowKey) -> Int? {
     if !isLong, let row = former[key], let place = place(of: row) { return place }
@@ -127,7 +127,7 @@ struct KeyListEditor {
     }
   }
 
-  /// - Returns: where it stands then, which may be elsewhere for the sake of its section.
+  /// - Returns: its place then, which may be elsewhere for the sake of its section.
   private mutating func insert(_ object: ManagedObject, at place: Int) -> Int {
     let value = order.sectionValue(of: object)
     var sections = list.sections

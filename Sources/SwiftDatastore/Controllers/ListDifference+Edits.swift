@@ -31,7 +31,7 @@ extension ListDifference {
       return (edit.key, old, new)
     }
     shared.sort { $0.old < $1.old }
-    // A key has not moved if as many keys that were not edited stand before it as did before, it is in
+    // A key has not moved if as many keys that were not edited come before it as did before, it is in
     // the same section, and it keeps its order among those of which that is true as well.
     var staying = shared.filter { edit in
       let rank = edit.old - oldPlaces.count { $0 < edit.old }

@@ -31,7 +31,7 @@ struct ListDifference: Sendable, Equatable {
       && moved.isEmpty && updated.isEmpty
   }
 
-  /// A section is gone or new when the other list has none with its value, and also when it stands elsewhere
+  /// A section is gone or new when the other list has none with its value, and also when it is elsewhere
   /// among the others.
   mutating func compareSections(_ match: SectionMatch) {
     deletedSections = match.sectionsOnlyInOld

@@ -13,7 +13,7 @@ struct ListWindow: RequestQuestion, ComposedQuestion, Hashable {
   /// The row that has been read, and how many unread ones lie between.
   private let row: RowKey?
   private let skip: Int
-  /// How many rows of the store stand before the places.
+  /// How many rows of the store come before the places.
   private let offset: Int
 
   /// The first window of a range that has unread keys; nil when all keys of the range have been read.
@@ -38,7 +38,7 @@ struct ListWindow: RequestQuestion, ComposedQuestion, Hashable {
     let unsavedPlaces = unsaved.compactMap { keys.firstIndex(of: $0) }
     let isStored = { (place: Int) in keys.readKey(at: place).map { !unsaved.contains($0) } }
     offset = lower - unsavedPlaces.count { $0 < lower }
-    // Rows that are not saved stand between the unread ones and the row that these are counted from.
+    // Rows that are not saved are between the unread ones and the row that these are counted from.
     var before = stretch.lowerBound - 1
     while isStored(before) == false { before -= 1 }
     var after = stretch.upperBound

@@ -56,7 +56,7 @@ public struct ListSnapshot<T: DatastoreObject>: Sendable {
     ListItemIDs(keys: list.keys, places: 0..<count, origin: origin)
   }
 
-  /// Where an object stands, counted over all sections; nil when it is not in the list. O(objects), several
+  /// The place of an object, counted over all sections; nil when it is not in the list. O(objects), several
   /// at a time.
   ///
   /// - Parameter id: what identifies the object.
@@ -64,7 +64,7 @@ public struct ListSnapshot<T: DatastoreObject>: Sendable {
     origin.contains(id) ? list.keys.firstIndex(of: id.key) : nil
   }
 
-  /// Where an object stands; nil when it is not in the list. As fast as `index(of:)`.
+  /// The place of an object; nil when it is not in the list. As fast as `index(of:)`.
   ///
   /// - Parameter id: what identifies the object.
   public func indexPath(of id: DatastoreObjectID) -> IndexPath? {

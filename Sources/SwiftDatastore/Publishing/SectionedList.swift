@@ -13,7 +13,7 @@ public protocol SectionedList<ListedObject> {
   var sectionCount: Int { get }
   /// A section: its name and its places, counted over all sections; nil where there is none. O(1).
   func section(at index: Int) -> ListSnapshot<ListedObject>.Section?
-  /// Where an object stands, counted over all sections; nil when it is not in the list.
+  /// The place of an object, counted over all sections; nil when it is not in the list.
   func index(of id: DatastoreObjectID) -> Int?
   /// The objects at places counted over all sections, read together; without those that are gone.
   @MainActor func objects(at places: Range<Int>) -> [ListedObject]
@@ -63,7 +63,7 @@ extension FetchedObjectsController: @MainActor SectionedList {
     return .init(at: index, of: list, isSectioned: groupKeyPath != nil, sectionTitles)
   }
 
-  /// Where an object stands, counted over all sections; nil when it is not in the list. As fast as
+  /// The place of an object, counted over all sections; nil when it is not in the list. As fast as
   /// `indexPath(for:)`.
   public func index(of id: DatastoreObjectID) -> Int? {
     guard id.store == viewContext.core.graph.storeID else { return nil }

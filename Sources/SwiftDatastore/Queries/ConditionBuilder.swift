@@ -2,7 +2,7 @@
 ///
 /// The compiler checks each line by itself. So a long condition compiles as fast as its parts do, and a
 /// misspelt property is found in its line; in one expression of nine parts with `&&` the compiler gives up
-/// after seconds, unless the class stands before each property (`\Employee.$name`).
+/// after seconds, unless each property begins with the class property (`\Employee.$name`).
 @resultBuilder
 public enum ConditionBuilder<T: DatastoreObject> {
   /// A line with a condition.

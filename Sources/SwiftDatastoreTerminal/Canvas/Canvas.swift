@@ -40,7 +40,7 @@ public struct Canvas {
   ///   - row: the row.
   ///   - width: the cells that it takes, filled with blanks; up to the right edge without it.
   ///   - role: what it means.
-  ///   - isTrailing: whether it stands at the right end of its room.
+  ///   - isTrailing: whether it is at the right end of its room.
   public func draw(
     _ text: String, column: Int = 0, row: Int = 0, width: Int? = nil, role: TextRole = .text,
     isTrailing: Bool = false

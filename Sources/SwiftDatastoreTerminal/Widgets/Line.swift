@@ -8,7 +8,7 @@ public struct Line: Widget {
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - note: stands at the right end, dim; empty for none.
+  ///   - note: a text at the right end, dim; empty for none.
   ///   - role: what the text means.
   public init(_ text: String, note: String = "", role: TextRole = .text) {
     self.text = text

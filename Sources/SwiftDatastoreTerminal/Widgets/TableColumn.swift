@@ -14,7 +14,7 @@ public struct TableColumn<T: DatastoreObject> {
   ///   - title: shown above it. A table whose columns have no titles has no row of titles.
   ///   - width: in cells; columns without one share what the others leave.
   ///   - role: what its texts mean.
-  ///   - isTrailing: whether they stand at the right end, as numbers do.
+  ///   - isTrailing: whether they are at the right end, as numbers do.
   ///   - text: what is shown of an object; asked for the objects on the screen only. It is drawn again when
   ///     the object changes, but not for changes of other objects that it leads to.
   public init(

@@ -17,7 +17,7 @@ package struct Cell: Hashable, Sendable {
   private static let bits: UInt64 = 21
   private static let mask: UInt64 = 1 << bits - 1
   /// A base and four marks; `Glyph` has no more.
-  private static let mostScalars = 5
+  private static let mostScalars: UInt64 = 5
 
   /// Cells that the text takes: 1 or 2, and 0 for the right half of a wide one.
   package var width: Int {
@@ -35,13 +35,16 @@ package struct Cell: Hashable, Sendable {
     }
     set {
       (front, back) = (0, 0)
-      for (place, scalar) in newValue.unicodeScalars.prefix(Self.mostScalars).enumerated() {
+      var place: UInt64 = 0
+      for scalar in newValue.unicodeScalars {
+        if place == Self.mostScalars { break }
         let value = UInt64(scalar.value)
         if place < 3 {
-          front |= value << (Self.bits * UInt64(place))
+          front |= value << (Self.bits * place)
         } else {
-          back |= value << (Self.bits * UInt64(place - 3))
+          back |= value << (Self.bits * (place - 3))
         }
+        place += 1
       }
     }
   }
@@ -92,7 +95,12 @@ package struct Cell: Hashable, Sendable {
 
   /// A cell with a visible character of ASCII.
   init(ascii: UInt8, role: StyleRole) {
-    (front, back) = (UInt64(ascii), 0)
+    self.init(scalar: Unicode.Scalar(ascii), role: role)
+  }
+
+  /// A cell with a visible character of one scalar, one cell wide.
+  init(scalar: Unicode.Scalar, role: StyleRole) {
+    (front, back) = (UInt64(scalar.value), 0)
     self.role = role
     backdrop = nil
     columns = 1

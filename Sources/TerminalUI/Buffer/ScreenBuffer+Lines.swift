@@ -51,7 +51,7 @@ extension ScreenBuffer {
         scalar = "+"
       }
     }
-    put(Glyph(text: String(scalar), width: 1, isMark: false), at: position, role: role)
+    put(scalar, at: position, role: role)
   }
 }
 

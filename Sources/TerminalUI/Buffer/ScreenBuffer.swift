@@ -57,6 +57,14 @@ package struct ScreenBuffer: Hashable, Sendable {
     cells[index + 1] = Cell(text: "", width: 0, role: role)
   }
 
+  /// Writes a character of one scalar and one cell, as `put` does with a glyph. The place must lie inside the
+  /// grid.
+  mutating func put(_ scalar: Unicode.Scalar, at position: Position, role: StyleRole) {
+    let index = position.row * size.columns + position.column
+    clearHalves(at: index)
+    cells[index] = Cell(scalar: scalar, role: role)
+  }
+
   /// Writes visible ASCII characters into a row, from a column on: what `put` does for each, without
   /// making glyphs. All of the places must lie inside the grid.
   mutating func put(

@@ -14,7 +14,7 @@ struct InputDecoder {
     case pasteEnd
   }
 
-  /// Where in an escape sequence the input stands.
+  /// The state of the input in an escape sequence.
   private enum Sequence {
     case none
     case escape

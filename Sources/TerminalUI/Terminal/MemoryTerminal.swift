@@ -91,18 +91,22 @@ package final class MemoryTerminal: Terminal {
     for key in keys { send(.key(key)) }
   }
 
-  /// Types a text, one key per character; newlines and tabs are the Enter and Tab keys.
+  /// Types a text, one key per character; newlines and tabs are the Enter and Tab keys. All come at once,
+  /// as those of a paste do.
   package func type(_ text: String) {
     for character in text {
-      switch character {
-      case "\n": send(.key(Key(.enter)))
-      case "\t": send(.key(Key(.tab)))
-      default: send(.key(Key(.character(character))))
-      }
+      let key =
+        switch character {
+        case "\n": Key(.enter)
+        case "\t": Key(.tab)
+        default: Key(.character(character))
+        }
+      onEvent?(.key(key))
     }
+    onInputTaken?()
   }
 
-  /// Changes the size of the screen and tells the application.
+  /// Changes the size of the screen and notifies the application.
   package func resize(to size: Size) {
     self.size = size
     send(.resize(size))

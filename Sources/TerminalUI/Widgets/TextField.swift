@@ -88,7 +88,7 @@ package struct TextField: Hashable, Sendable {
 
   private mutating func replace(before: some StringProtocol, after: String) {
     let head = String(before)
-    // What is inserted may melt with its neighbours into one character; the cursor then stands
+    // What is inserted may melt with its neighbours into one character; the cursor is then
     // behind that character.
     text = head + after
     cursor = min(head.count, text.count)
