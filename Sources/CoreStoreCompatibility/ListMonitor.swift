@@ -2,7 +2,7 @@ import Basics
 public import Foundation
 public import SwiftDatastore
 
-/// A list of objects that tells its observers what happens to it, object by object: a `ListPublisher`.
+/// A list of objects that notifies its observers of what happens to it, object by object: a `ListPublisher`.
 @preconcurrency @MainActor
 public final class ListMonitor<O: DatastoreObject> {
   /// The class of the objects.

@@ -10,7 +10,7 @@ public import SwiftDatastore
 @MainActor public protocol ListObserver<ListEntityType>: AnyObject {
   /// The class of the objects.
   associatedtype ListEntityType: DatastoreObject
-  /// What tells it.
+  /// The monitor that notifies.
   typealias Monitor = ListMonitor<ListEntityType>
   /// One of the objects.
   typealias Item = ListEntityType

@@ -41,7 +41,7 @@ public typealias MigrationResult = Result<[MigrationType], CoreStoreError>
 /// Migrations without adding a storage.
 extension DataStack {
   /// The steps that a file would take when it is added, found without writing it. Waits for the file system;
-  /// reads the tables whose values decide. `SwiftDatastore.requiredMigrations(of:history:)` tells more.
+  /// reads the tables whose values decide. `SwiftDatastore.requiredMigrations(of:history:)` reports more.
   ///
   /// - Returns: the steps in their order; none where nothing is to be migrated, or there is no file.
   /// - Throws: `MigrationError` with everything that is in the way; `StoreError` when the file cannot be

@@ -10,7 +10,7 @@ public typealias KeyPathString = String
 @MainActor public protocol ObjectObserver: AnyObject {
   /// The class of the object.
   associatedtype ObjectEntityType: DatastoreObject
-  /// What tells it.
+  /// The monitor that notifies.
   typealias Monitor = ObjectMonitor<ObjectEntityType>
   /// The object.
   typealias Item = ObjectEntityType
@@ -49,7 +49,7 @@ extension ObjectObserver {
   public func objectMonitor(_: Monitor, didDeleteObject: Item) {}
 }
 
-/// An object that tells its observers what happens to it: an `ObjectPublisher`.
+/// An object that notifies its observers of what happens to it: an `ObjectPublisher`.
 @preconcurrency @MainActor
 public final class ObjectMonitor<O: DatastoreObject> {
   /// The class of the object.

@@ -34,7 +34,7 @@ extension SwiftDatastore {
   /// Checks whether another process has written the store since the last time; if so, all contexts and
   /// controllers take that in. Staged changes stay staged.
   ///
-  /// A store in a server tells which objects were changed, and only those are read again; a file does not,
+  /// A store in a server reports which objects were changed, and only those are read again; a file does not,
   /// and what is shown is read again. Cheap enough to be called several times a second.
   /// - Returns: whether there was something new.
   @discardableResult

@@ -10,7 +10,7 @@ import Foundation
 /// A save over several stores is written in all of them before it is committed in the first, so that a
 /// conflict, a broken rule, a lock or a full disk in any of them leaves all as they were. SQLite cannot
 /// commit in two files at once: a program that is killed between two commits leaves the save in some of the
-/// files. `incompleteSaves()` tells that when they are opened again.
+/// files. `incompleteSaves()` reports that when they are opened again.
 extension SwiftDatastore {
   /// Opens or creates several stores, or none of them. Waits for the file system.
   ///

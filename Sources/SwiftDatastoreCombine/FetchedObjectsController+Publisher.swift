@@ -2,7 +2,7 @@ public import OpenCombine
 public import SwiftDatastore
 
 extension FetchedObjectsController {
-  /// Every change of an object of the list, as `observeChanges(_:)` tells it.
+  /// Every change of an object of the list, as `observeChanges(_:)` reports it.
   ///
   /// Delivers on the main actor. Every subscriber has an observation of its own. Never completes.
   public var changesPublisher: AnyPublisher<FetchedObjectsChangeType<T>, Never> {

@@ -73,7 +73,7 @@ final class LoadDisplay: Sendable {
     }
   }
 
-  /// Takes the moving line away and tells how many faults were not shown.
+  /// Removes the moving line and reports how many faults were not shown.
   func finish() {
     state.withLock { state in
       clear(&state)

@@ -83,7 +83,7 @@ extension BrowserState {
     open(DatePicker(attribute, of: entity, in: self))
   }
 
-  /// What is stored in the cell under the cursor, as far as the screen tells.
+  /// What is stored in the cell under the cursor, as far as the screen shows it.
   fileprivate func valueUnderCursor(of attribute: AttributeDescription) -> Value {
     guard let table, let key = table.currentKey,
       let cell = table.rows[key]?.cells[table.column]

@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// What a column may refer to: the columns of the file that tell rows apart.
+/// What a column may refer to: the columns of the file that identify rows.
 struct ReferencePicker: PickListOverlay {
   var scope: CommandScope { .references }
   var list: PickList<SchemaAnnotations.Reference>

@@ -9,7 +9,7 @@ import Gates
 /// no more: when it cannot be read or written, that is said, and the program goes on.
 struct KeptFile: Sendable {
   let url: URL
-  /// What it is about, which is written into the file, since the file's name does not tell it.
+  /// What it is about, which is written into the file, since the file's name does not say it.
   let store: String
 
   /// - Parameter directory: where the program keeps its state. Nil, as for stores in memory, keeps

@@ -23,7 +23,7 @@ struct BlobText: Hashable, Sendable, CustomStringConvertible {
     ([0x7F, 0x45, 0x4C, 0x46], "ELF program"), (Array("wOF2".utf8), "web font"),
   ]
 
-  /// Bytes that are looked at to tell text from other data.
+  /// Bytes that are read to distinguish text from other data.
   private static let sample = 512
 
   /// Whether bytes look like text in UTF-8.

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Which attributes tell objects apart and say nothing else of them.
+/// Which attributes identify objects and say nothing else of them.
 extension AttributeDescription {
   /// Whether its values are of use to programs rather than to people: unique identifiers, and keys by their
   /// names.

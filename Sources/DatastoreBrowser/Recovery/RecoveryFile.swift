@@ -6,7 +6,7 @@ import Glibc
 /// The file beside a store that keeps staged changes over a crash.
 ///
 /// It is written whole and put in its place by a rename, so that it is never half; what is there is
-/// neither followed nor read unless it is a file of this user's own. A lock on it tells that its browser
+/// neither followed nor read unless it is a file of this user's own. A lock on it shows that its browser
 /// is alive: a file without a lock was left by a crash. An
 /// actor, since writing waits for the disk.
 actor RecoveryFile {

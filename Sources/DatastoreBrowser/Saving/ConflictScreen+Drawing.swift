@@ -112,7 +112,7 @@ extension ConflictScreen {
     }
     func word(_ text: String) -> CellContent { CellContent(text, role: .text) }
     func mark(_ choice: Choice) -> String {
-      // The sign tells the choice without colour.
+      // The sign shows the choice without colour.
       item.choice == choice ? "(*) " : item.choice == nil ? "(?) " : "( ) "
     }
     func role(_ choice: Choice) -> StyleRole { item.choice == choice ? .changed : .text }

@@ -32,7 +32,7 @@ final class StagingFeed: EffectService {
     }
   }
 
-  /// Makes what is staged for rows that someone else has moved go with them, and then tells what is staged.
+  /// Makes what is staged for rows that someone else has moved go with them, and then reports what is staged.
   private func follow() {
     runner.performStaging { [weak self] runner in
       // Where the store cannot be read, the save looks for them.

@@ -5,7 +5,7 @@ extension TableColumn {
   /// The parts of dates that rows are put together by, the longest first.
   private static let parts: [DatePart] = [.year, .quarter, .month, .week, .day, .weekday, .hour]
 
-  /// The ways in which rows are put together by columns, to be picked from; those that only tell rows apart
+  /// The ways in which rows are put together by columns, to be picked from; those that only identify rows
   /// come last.
   ///
   /// - Parameter id: the identifier of the path of a group key.

@@ -31,7 +31,7 @@ struct TableColumn: Hashable, Sendable {
     default: return false
     }
   }
-  /// Whether it only tells rows apart; such columns are behind the others.
+  /// Whether it only identifies rows; such columns are behind the others.
   var isIdentifier = false
 
   /// The columns of an entity, one for each property.

@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// Telling what another process has changed.
+/// Reporting what another process has changed.
 extension BrowserState {
   /// Records that rows came or went because another process has written the file.
   mutating func applyExternalChange(fetch: Int, inserted: Int, deleted: Int) {

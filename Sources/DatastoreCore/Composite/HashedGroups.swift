@@ -197,7 +197,7 @@ extension RowPage {
 }
 
 extension [UInt8] {
-  /// Adds what tells a cell from all those that are not equal to it.
+  /// Adds what distinguishes a cell from all those that are not equal to it.
   fileprivate mutating func append(_ page: RowPage, _ row: Int, _ column: Int) {
     switch page.tag(row: row, column: column) {
     case .null: append(CellTag.null.rawValue)

@@ -51,7 +51,7 @@ package protocol DescribedStore: ObjectStore {
   /// order; nil where it does not say so.
   func allowedValues(of slot: Slot, in entity: Entity) -> [Value]?
 
-  /// The slots that a CHECK constraint is about, by its name or its condition as errors tell it.
+  /// The slots that a CHECK constraint is about, by its name or its condition as errors report it.
   func slots(ofCheck constraint: String, in entity: Entity) -> [Slot]
 
   /// The columns that hold a property: one for an attribute, those of the reference for a to-one

@@ -1,4 +1,4 @@
-/// What a store can tell in advance that saving an entity would fail, and why.
+/// What a store knows in advance: that saving an entity would fail, and why.
 ///
 /// Triggers and indexes that another program made may call functions which only that program has.
 public struct RefusedWrites: Sendable, Hashable {

@@ -62,7 +62,7 @@ package protocol RowTransaction: AnyObject {
 
   /// Numbers new rows that are made elsewhere, on any thread: reserves so many keys, one after another, and
   /// returns the first; throws `StoreError` where it has to ask a server that does not answer. Nil where the
-  /// store cannot tell keys before it has the rows. `insertAll` must not be called once it was asked for.
+  /// store cannot know keys before it has the rows. `insertAll` must not be called once it was asked for.
   var reserveKeys: (@Sendable (_ count: Int) throws -> RowKey)? { get }
 
   /// Adds new rows, with the keys that were reserved for them.

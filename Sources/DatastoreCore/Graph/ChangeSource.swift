@@ -1,12 +1,12 @@
 /// Who made a change that observers, controllers and contexts are notified of.
 public enum ChangeSource: Sendable, Hashable {
-  /// The context that tells: something was staged, taken back or changed by a batch operation in it.
+  /// The context that notifies: something was staged, undone or changed by a batch operation in it.
   case thisContext
   /// Another context of the datastore, by a save or a batch operation, with its `transactionAuthor`
   /// and its `sourceIdentifier` at that time.
   case otherContext(author: String?, identifier: SourceIdentifier? = nil)
-  /// Another process that has written the store. A store in a server tells the `transactionAuthor` of the
-  /// context that saved there; files, and programs that write with other libraries, tell nothing.
+  /// Another process that has written the store. A store in a server reports the `transactionAuthor` of the
+  /// context that saved there; files, and programs that write with other libraries, report none.
   case otherProcess(author: String?)
 
   /// Another process of which nothing is known.
@@ -48,7 +48,7 @@ public final class SourceIdentifier: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What goes with everything that a context saves, to tell the others who it was.
+/// What goes with everything that a context saves, so that the others know who it was.
 package struct SaveOrigin: Sendable {
   package var author: String?
   package var identifier: SourceIdentifier?

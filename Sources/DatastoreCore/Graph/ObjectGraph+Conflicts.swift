@@ -69,7 +69,7 @@ extension ObjectGraph {
   ///     gone, any name keeps the object, which is then created again. Where it is another one, or was
   ///     to be deleted, any name has done to it what is staged.
   /// - Returns: whether it is settled: not when the store holds something else by now than the conflict
-  ///   says, which the next save tells.
+  ///   says, which the next save reports.
   @discardableResult
   package func settle(
     _ conflict: Conflict, stored: RowPage?, keeping mine: Set<String>

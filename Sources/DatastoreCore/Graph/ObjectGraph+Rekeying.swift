@@ -68,7 +68,7 @@ extension ObjectGraph {
         }
       } else if var state = object.toManyState(slot) {
         let root = schema.entities[link.destination].root
-        // Nothing tells which of the two a member was.
+        // Nothing says which of the two a member was.
         let isMixed = taken[root].map { state.stored?.contains(where: $0.contains) ?? false }
         state.rename { pairs[$0] ?? $0 }
         if isMixed ?? false { state = state.staged }

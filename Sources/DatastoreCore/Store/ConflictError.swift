@@ -54,7 +54,7 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the object was to be deleted, not changed.
   public let wasToBeDeleted: Bool
   /// Whether a row that is gone may also be there under another number, changed by someone else: its table
-  /// has no key that would tell. Creating the object again may double it.
+  /// has no key to decide it. Creating the object again may double it.
   public let mayBeElsewhere: Bool
 
   /// A conflict about one object.

@@ -45,7 +45,7 @@ extension SQLStore {
     return column.cases?.map { .text($0) }
   }
 
-  /// Right where errors tell the columns.
+  /// Right where errors name the columns.
   package func slots(ofCheck constraint: String, in entity: Entity) -> [Slot] { [] }
 }
 

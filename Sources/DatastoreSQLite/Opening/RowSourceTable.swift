@@ -192,7 +192,7 @@ extension RowSourceTable {
       .takeUnretainedValue()
   }
 
-  /// Moves a cursor, and tells SQLite what is in the way.
+  /// Moves a cursor, and reports to SQLite why it cannot.
   @inline(__always)
   private static func moving(
     _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ move: (RowSourceCursor) throws -> Void

@@ -2,7 +2,7 @@ package import DatastoreCore
 import GRDB
 
 extension SQLiteStore {
-  /// The file does not tell what was written.
+  /// The file does not say what was written.
   package func externalChanges() throws -> [ExternalChange] {
     try checkForExternalChanges() ? [.anything] : []
   }

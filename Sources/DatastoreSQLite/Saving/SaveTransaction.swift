@@ -92,7 +92,7 @@ final class SaveTransaction {
     return result
   }
 
-  /// How to tell which rows of an entity have to be read again.
+  /// How to find out which rows of an entity have to be read again.
   func stalenessRule(_ entity: EntityIndex) throws -> StalenessRule {
     if let rule = rules[entity] { return rule }
     let key = SaveForms.RuleKey(entity: entity, hasTriggers: try hasTriggers())

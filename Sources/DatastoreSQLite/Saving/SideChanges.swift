@@ -53,7 +53,7 @@ final class SideChanges {
       event == .updated && former == .inserted ? .inserted : event
   }
 
-  /// Whether the row was written already in this transaction; false where SQLite does not tell.
+  /// Whether the row was written already in this transaction; false where SQLite does not report it.
   func hasWritten(_ key: RowKey, of entity: EntityMapping) -> Bool {
     guard case .rowid = entity.key else { return false }
     return events[entity.table.caselessKey]?[key] != nil

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Whether someone else has written the file, as `PRAGMA data_version` tells: on one connection it
+/// Whether someone else has written the file, as `PRAGMA data_version` shows: on one connection it
 /// changes when another connection has committed, and not for what the connection itself commits.
 struct ExternalChanges: Sendable {
   /// As last seen by the connection that saves.

@@ -5,8 +5,8 @@ import DatastoreSQL
 /// rowids of a table without an `INTEGER PRIMARY KEY` are given out again by `VACUUM`, and the key of a row
 /// that was deleted may be used again.
 ///
-/// Nothing in the file tells a row that was changed from one that took its place, so the values decide. A
-/// stored row is the one that was read under its key before
+/// Nothing in the file distinguishes a row that was changed from one that took its place, so the values
+/// decide. A stored row is the one that was read under its key before
 ///
 /// 1. if it holds the same values; or
 /// 2. if a unique value, besides the key, or a UUID is still the same; or

@@ -197,7 +197,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
   /// Whether someone else's changes can be seen at all: not in a file that was opened as unchangeable.
   var isWatchable: Bool { !(sideFiles?.isReadAsImmutable ?? false) }
 
-  /// The connection that tells whether others have committed, while there is none that saves: the one by
+  /// The connection that shows whether others have committed, while there is none that saves: the one by
   /// which the pool would write, and never does. nil where someone else's changes cannot be seen.
   var watcher: (any DatabaseWriter)? {
     url != nil && isWatchable ? reader as? DatabasePool : nil

@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// The name of the coder is kept in the file. A model with another coder for an attribute that has values is
 /// another version: its objects have to be made by a mapping (`CustomSchemaMappingProvider`), which reads
-/// them with the old class and writes them with the new one. Nothing else could tell what the stored bytes
+/// them with the old class and writes them with the new one. Nothing else could say what the stored bytes
 /// mean.
 public struct AttributeCoder<T: Sendable>: Sendable {
   /// What the file calls it; nil for JSON.

@@ -70,7 +70,7 @@ extension ObjectContext {
   /// The same, which can be cancelled, and reports whether the tables are others now.
   ///
   /// - Parameter isCancelled: asked again and again while the statement runs, on the context's queue.
-  /// - Throws: `StoreError`, `SQLTextError` where the engine tells the place that is wrong, and
+  /// - Throws: `StoreError`, `SQLTextError` where the engine reports the place that is wrong, and
   ///   `CancellationError` where it was cancelled; nothing is written then.
   package func execute(
     _ sql: String, unless isCancelled: @escaping @Sendable () -> Bool

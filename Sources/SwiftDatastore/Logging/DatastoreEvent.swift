@@ -53,7 +53,7 @@ public struct DatastoreEvent: Sendable {
     case refetchingList = "A list could not be read again"
     /// A context was saved.
     case saving = "Changes could not be saved"
-    /// What tells others of changes was tidied up.
+    /// Old entries of the log of changes were removed.
     case tidying = "Old rows of the log of changes could not be removed"
   }
 

@@ -57,7 +57,7 @@ struct EventLog: Sendable {
     isLogging(level) ? .now : nil
   }
 
-  /// Reads objects or rows, and tells how many there were and how long it took.
+  /// Reads objects or rows, and logs how many there were and how long it took.
   func fetching<Result>(
     _ query: @autoclosure () -> String, _ count: (Result) -> Int, _ read: () throws -> Result
   ) rethrows -> Result {

@@ -78,7 +78,7 @@ extension PropertyRecord {
   }
 }
 
-/// Old names that two things lay claim to, so that a migration could not tell whose the data is.
+/// Old names that two things lay claim to, so that a migration could not decide whose the data is.
 enum RenamingFaults {
   static func all(in reflections: [ClassReflection]) -> [SchemaFault] {
     entityFaults(reflections) + reflections.flatMap(propertyFaults)

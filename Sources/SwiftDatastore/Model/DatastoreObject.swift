@@ -84,7 +84,7 @@ open class DatastoreObject: ManagedObject {
   /// Makes the object of a row; contexts call it, also for objects that are fetched.
   ///
   /// A class that overrides it passes the argument on to `super`. Properties may not be touched here: it
-  /// also runs for a prototype without values, which tells the model what the class stores.
+  /// also runs for a prototype without values, from which the model learns what the class stores.
   public required init(managedObject: ManagedObjectLogic) {
     super.init(managedObject: managedObject)
   }

@@ -9,7 +9,7 @@ enum MainQueue {
     return key
   }()
 
-  /// Whether this is the main queue. The main thread alone does not tell: on Linux a program whose
+  /// Whether this is the main queue. The main thread alone does not decide it: on Linux a program whose
   /// main thread sits in `dispatchMain()` has its main queue served by other threads.
   static var isCurrent: Bool {
     DispatchQueue.getSpecific(key: key) == true || Thread.isMainThread

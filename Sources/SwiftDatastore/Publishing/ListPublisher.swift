@@ -87,8 +87,8 @@ public final class ListPublisher<T: DatastoreObject> {
   }
 
   /// The list now and after every change, as an asynchronous sequence. One who reads slowly is handed the
-  /// last; `difference(from:)` tells it from the one that was read before. The sequence keeps the publisher
-  /// alive; it ends with the task that reads it.
+  /// last; `difference(from:)` compares it with the one that was read before. The sequence keeps the
+  /// publisher alive; it ends with the task that reads it.
   public var snapshots: AsyncStream<ListSnapshot<T>> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let token = observe(notifyInitial: true) { continuation.yield($0.snapshot) }

@@ -33,7 +33,7 @@ enum Question {
   }
 }
 
-/// What a command asks and tells.
+/// Questions and messages of a command.
 extension TerminalApplication {
   /// Asks for texts in a form over the screen; `enter` goes from field to field, and after the last one it
   /// is the answer, as is `ctrl-s` in any field.

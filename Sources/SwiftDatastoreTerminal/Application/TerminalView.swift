@@ -35,7 +35,7 @@ public struct Command {
   ///     first.
   ///   - label: what it does, in a word or two; without one it is not in the footer.
   ///   - isEnabled: whether the key does it now; when not, it does what it does otherwise.
-  ///   - action: what it does; is handed the application, to ask, to tell and to quit.
+  ///   - action: what it does; gets the application, to ask, to show messages and to quit.
   public init(
     _ keys: String..., label: String = "", isEnabled: Bool = true,
     action: @escaping @MainActor (TerminalApplication) async throws -> Void

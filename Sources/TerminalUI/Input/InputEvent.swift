@@ -1,4 +1,4 @@
-/// What a terminal tells the application.
+/// An event from the terminal.
 package enum InputEvent: Hashable, Sendable {
   case key(Key)
   /// Text pasted in one piece. It may hold newlines and control characters; it is never keys.

@@ -161,7 +161,7 @@ package final class CursesTerminal: Terminal {
     return false
   }
 
-  /// Takes the screen again and tells the application, which draws.
+  /// Takes the screen again and notifies the application, which draws.
   private func resume() {
     guard let screen else { return }
     guard waitForForeground() else {

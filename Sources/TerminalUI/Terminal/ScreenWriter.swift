@@ -2,7 +2,7 @@
 ///
 /// Curses could do this, but sends both colours with every change of one and works on cells of its own:
 /// over a slow line the bytes are what one waits for, on a fast one the conversion. It knows where the
-/// cursor is and what the terminal writes with, and tells it only what changes.
+/// cursor is and what the terminal writes with, and sends it only what changes.
 ///
 /// What is written in one style comes one after the other, from all rows: the columns of a table have a
 /// colour each, and going to the next row takes half the bytes that a change of colour takes. See

@@ -52,7 +52,7 @@ struct LineSides: OptionSet, Hashable {
 
 extension LineSides {
   /// The sides of a line character of the given weight, or nil for any other. ASCII lines
-  /// do not tell their sides.
+  /// do not show their sides.
   init?(_ scalar: Unicode.Scalar, _ weight: LineWeight, _ glyphs: GlyphSet) {
     guard glyphs == .unicode, scalar.value >= 0x2500 else { return nil }
     let table = weight == .light ? Self.light : Self.heavy
