@@ -28,7 +28,7 @@ extension SwiftDatastore {
   ///   - url: the file, in a directory that exists.
   ///   - readOnly: look only: the file must exist and be of the current version, and saving throws.
   ///   - options: how the datastore behaves.
-  ///   - mappings: what is done by hand between two versions.
+  ///   - mappings: the mappings by hand between two versions.
   ///   - migration: what may be done to a file of another version; what touches no row, unless you say
   ///     otherwise.
   ///   - preventProgressiveMigration: whether a file is refused that would take several steps of the chain.
@@ -56,7 +56,7 @@ extension SwiftDatastore {
   ///     `DynamicObject`s.
   ///   - url: the file, in a directory that exists.
   ///   - options: how the datastore behaves.
-  ///   - mappings: what is done by hand between two versions.
+  ///   - mappings: the mappings by hand between two versions.
   ///   - migration: what may be done to a file of another version. Every value is kept, unless you declare
   ///     what may be lost.
   ///   - preventProgressiveMigration: whether a file is refused that would take several steps of the chain.
@@ -76,10 +76,10 @@ extension SwiftDatastore {
     return try await open(history.current, url, options, request)
   }
 
-  /// What it would take to bring a file to the current version of a history, found without writing it. Waits
+  /// The forecast of migrating a file to the current version of a history. Does not write the file. Waits
   /// for the file system; reads the tables whose values decide.
   ///
-  /// - Returns: what changes with how many rows, what would be lost, and what makes it impossible. Only the
+  /// - Returns: the changes with their numbers of rows, the losses, and the obstacles. Only the
   ///   first step is looked at in the file: what later ones lose or find in the way is seen when they are
   ///   done.
   /// - Throws: `StoreError` when the file cannot be read; `SchemaError`.
@@ -100,7 +100,7 @@ extension SwiftDatastore {
   /// - Parameters:
   ///   - url: the file.
   ///   - history: the versions, and the order in which they came.
-  ///   - mappings: what is done by hand between two of them.
+  ///   - mappings: the mappings by hand between two of them.
   /// - Returns: the steps in their order; none where there is nothing to do, or no file. One step leads from
   ///   what no version is of: a file of another program, or of a version that the history does not have.
   /// - Throws: `StoreError` when the file cannot be read; `SchemaError` where mappings and versions do not

@@ -11,7 +11,7 @@ extension SwiftDatastore {
     try coordinator.store.backUp(to: url)
   }
 
-  /// Reads the whole file and lists what is wrong with it, in words; empty when all is well.
+  /// Reads the whole file and lists its faults, in words; empty when all is well.
   ///
   /// O(file): seconds for large files.
   /// - Throws: `StoreError` when it cannot be read at all.
@@ -19,7 +19,7 @@ extension SwiftDatastore {
     try coordinator.store.integrityFaults()
   }
 
-  /// Checkpoints the write-ahead log: moves what it holds into the file. Happens by itself from time to
+  /// Checkpoints the write-ahead log: moves its content into the file. Happens by itself from time to
   /// time, and when the datastore is closed. Waits for those who write or read, for some seconds at most.
   ///
   /// With a SQLite that has the WAL-reset bug (<https://sqlite.org/wal.html#walresetbug>), no connection can

@@ -78,10 +78,10 @@ extension SwiftDatastore {
     }
   }
 
-  /// What it would take to bring a file to a model, found without writing it. Waits for the file system;
+  /// The forecast of migrating a file to a model. Does not write the file. Waits for the file system;
   /// reads the tables whose values decide.
   ///
-  /// - Returns: what changes with how many rows, what would be lost, and what makes it impossible. `.none`
+  /// - Returns: the changes with their numbers of rows, the losses, and the obstacles. `.none`
   ///   where there is nothing to do, also for a file that does not exist.
   /// - Throws: `StoreError` when the file cannot be read.
   public static func requiredMigrations(

@@ -5,7 +5,7 @@ public import SwiftDatastore
 /// `publisher.reactive`.
 @dynamicMemberLookup
 public struct Reactive<Base> {
-  /// What is published.
+  /// The source of the publishers.
   public let base: Base
 
   package init(base: Base) { self.base = base }
@@ -64,7 +64,7 @@ extension Reactive {
     }
   }
 
-  /// What has happened to the list, change by change.
+  /// The changes of the list, one by one.
   ///
   /// Delivers and ends like `snapshot(emitInitialValue:)`.
   ///

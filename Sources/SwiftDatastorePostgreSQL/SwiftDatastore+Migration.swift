@@ -52,7 +52,7 @@ extension SwiftDatastore {
   ///   - address: a URI, or keywords with values; see `init(dataModel:postgreSQL:)`.
   ///   - storeName: the name of the schema, which is made if need be.
   ///   - options: how the datastore behaves.
-  ///   - mappings: what is done by hand between two versions. Statements of SQL are PostgreSQL's.
+  ///   - mappings: the mappings by hand between two versions. Statements of SQL are PostgreSQL's.
   ///   - migration: what may be done to a store of another version. Every value is kept, unless you declare
   ///     what may be lost.
   ///   - preventProgressiveMigration: whether a store is refused that would take several steps of the chain.
@@ -83,7 +83,7 @@ extension SwiftDatastore {
   ///   - address: a URI, or keywords with values; see `init(dataModel:postgreSQL:)`.
   ///   - storeName: the name of the schema.
   ///   - dataModel: the classes.
-  /// - Returns: what changes with how many rows, what would be lost, and what makes it impossible. `.none`
+  /// - Returns: the changes with their numbers of rows, the losses, and the obstacles. `.none`
   ///   where there is nothing to do, also for a store that does not exist.
   /// - Throws: `StoreError` when the store cannot be read.
   public static func requiredMigrations(
@@ -100,7 +100,7 @@ extension SwiftDatastore {
   ///   - address: a URI, or keywords with values; see `init(dataModel:postgreSQL:)`.
   ///   - storeName: the name of the schema.
   ///   - history: the versions.
-  ///   - mappings: what is done by hand between two versions.
+  ///   - mappings: the mappings by hand between two versions.
   ///   - preventProgressiveMigration: whether a store is refused that would take several steps of the chain.
   /// - Returns: as with a model. Only the first step is looked at in the store.
   /// - Throws: `StoreError` when the store cannot be read; `SchemaError`.

@@ -19,7 +19,7 @@ struct SectionSparks: Sendable {
     var sections: [Value]
   }
 
-  /// What was computed.
+  /// The aggregate.
   struct Answer: Hashable, Sendable {
     /// Nil when the column has no numbers.
     var scale: HistogramScale?

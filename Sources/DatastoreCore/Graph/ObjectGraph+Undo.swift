@@ -126,7 +126,7 @@ extension ObjectGraph {
     if maps[object.entity.index][object.key] == nil { maps[object.entity.index].insert(object) }
   }
 
-  /// Discards what is staged for one object, and keeps the other sides of its relationships true.
+  /// Discards the staged changes of one object, and keeps the other sides of its relationships true.
   /// New objects go, deleted ones return.
   package func revert(_ object: ManagedObject) {
     switch object.state {

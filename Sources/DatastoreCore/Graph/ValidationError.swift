@@ -1,6 +1,6 @@
 /// Objects that cannot be saved as they are. Nothing was saved.
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong with one property of one object.
+  /// A fault of one property of one object.
   public struct Fault: Sendable, Hashable, CustomStringConvertible {
     /// The rule of the model that is broken.
     public enum Reason: Sendable, Hashable {

@@ -1,6 +1,6 @@
 /// How far a migration has come.
 public struct MigrationProgress: Sendable, Hashable {
-  /// What is being done.
+  /// The current step.
   public enum Phase: String, Sendable, Hashable {
     /// Another process migrates the file, and is waited for.
     case waiting

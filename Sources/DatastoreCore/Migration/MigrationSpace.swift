@@ -10,9 +10,9 @@ public struct MigrationSpace: Sendable, Hashable {
   public let logBytes: Int
   /// What the copy of the old file takes; 0 where none is kept.
   public let copyBytes: Int
-  /// What is free beside the file; nil when the file system does not say.
+  /// The free bytes beside the file; nil when the file system does not say.
   public let freeBytes: Int?
-  /// What is free where the copy goes, when that is another disk; nil otherwise.
+  /// The free bytes where the copy goes, when that is another disk; nil otherwise.
   public let freeBytesForCopy: Int?
 
   package init(

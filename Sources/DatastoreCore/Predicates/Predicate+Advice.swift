@@ -1,5 +1,5 @@
 extension Predicate {
-  /// What is correct in the condition, but hardly what was meant, as sentences for the person who wrote it:
+  /// Likely mistakes in a valid condition, as sentences for its author:
   /// none for nearly all conditions. What the condition says does not depend on it. O(size).
   ///
   /// A pattern after `LIKE` that has `%` or `_`, and neither `*` nor `?`, is taken for one of SQL.

@@ -27,7 +27,7 @@ public struct PredicateCompletion: Sendable, Hashable {
     public let text: String
     /// What sort of thing it is.
     public let kind: Kind
-    /// What it is, for display: an attribute's type, a relationship's entity; else empty.
+    /// Its kind, for display: an attribute's type, a relationship's entity; else empty.
     public let detail: String
 
     init(_ text: String, _ kind: Kind, detail: String = "") {

@@ -6,7 +6,7 @@ import Basics
 public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The whole text that was parsed.
   public let text: String
-  /// What is wrong and what to do, in one or two sentences.
+  /// The fault and the remedy, in one or two sentences.
   public let message: String
   /// What the text has at the place, as it is written there; “the end” after the last character.
   public let found: String

@@ -25,7 +25,7 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
   /// aggregates without groups is of the first objects in this order, where the query has a limit or an
   /// offset.
   ///
-  /// - Parameter keys: what is compared first, second and so on.
+  /// - Parameter keys: the keys of the order, the most significant first.
   public func orderBy(_ keys: OrderBy<T>...) -> DictionaryQuery {
     changed { $0.query = query.orderBy(keys) }
   }

@@ -30,7 +30,7 @@ extension ObjectContext {
   /// ```
   ///
   /// - Parameters:
-  ///   - aggregates: what is computed of each group.
+  ///   - aggregates: the aggregates of each group.
   ///   - type: the class.
   ///   - group: the property whose value the objects of a group share.
   ///   - condition: which objects count; all without it.
@@ -64,7 +64,7 @@ extension ObjectContext {
   /// ```
   ///
   /// - Parameters:
-  ///   - aggregates: what is computed of each group.
+  ///   - aggregates: the aggregates of each group.
   ///   - type: the class.
   ///   - properties: the attributes; without any, all objects are one group.
   ///   - condition: which objects count; all without it.

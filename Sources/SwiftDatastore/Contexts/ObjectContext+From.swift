@@ -61,7 +61,7 @@ extension ObjectContext {
   /// for (name, salary) in try context.rows(From<Employee>().select(\.$name, \.$salary)) { … }
   /// ```
   ///
-  /// - Parameter selection: what is read.
+  /// - Parameter selection: the properties to read.
   /// - Throws: `SelectedValueError` for a stored value that is not of its property's type;
   ///   `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError` when the
   ///   store cannot be read.
@@ -96,7 +96,7 @@ extension ObjectContext {
   ///   From<Employee>().select(.count(), .average(\.$salary))) ?? (0, nil)
   /// ```
   ///
-  /// - Parameter selection: what is read.
+  /// - Parameter selection: the properties to read.
   /// - Throws: like `rows(_:)`.
   public func firstRow<T: DatastoreObject, Row>(_ selection: Selection<T, Row>) throws -> Row? {
     try rows(selection.limit(1)).first

@@ -10,11 +10,11 @@ extension ObjectContext {
 
   /// Keeps this context reading the state that the store has now, until it merges.
   ///
-  /// Without this, every fetch and every object that was not read yet shows what was saved last, also by
-  /// contexts whose changes are not merged here yet. A context that is pinned moves from state to state: with
-  /// what others have saved, which it takes in at the next turn of its queue or actor, and with its own saves
-  /// and batch operations, which take in what others have saved before them. In between, nothing that it
-  /// fetches, no list and no relationship changes or goes.
+  /// Without this, every fetch and every object that was not read yet shows the current state of the store,
+  /// also by contexts whose changes are not merged here yet. A context that is pinned moves from state to
+  /// state: with what others have saved, which it takes in at the next turn of its queue or actor, and with
+  /// its own saves and batch operations, which take in what others have saved before them. In between,
+  /// nothing that it fetches, no list and no relationship changes or goes.
   ///
   /// ```swift
   /// try context.pinQueryGeneration()
@@ -36,7 +36,7 @@ extension ObjectContext {
     try core.pinQueryGeneration()
   }
 
-  /// Lets this context read what was saved last. Does nothing when it is not pinned. O(1).
+  /// Lets this context read the current state of the store. Does nothing when it is not pinned. O(1).
   public func unpinQueryGeneration() {
     core.unpinQueryGeneration()
   }

@@ -18,7 +18,7 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - property: a text of the class itself.
-  ///   - words: what is asked for, as for the condition `.search(_:_:)`.
+  ///   - words: the words to search for, as for the condition `.search(_:_:)`.
   ///   - condition: what else the objects have to meet.
   ///   - offset: how many of the best are passed over.
   ///   - limit: how many objects are returned at most; all for 0.

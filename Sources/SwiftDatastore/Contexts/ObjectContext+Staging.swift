@@ -59,7 +59,7 @@ extension ObjectContext {
     objects.compactMap { $0 as? DatastoreObject }
   }
 
-  /// Discards what is staged for one object, and updates the other sides of its relationships.
+  /// Discards the staged changes of one object, and updates the other sides of its relationships.
   public func revertChanges(of object: DatastoreObject) {
     core.graph.revert(object)
   }

@@ -8,7 +8,7 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - properties: what is read; with none, nothing is, and the answer is empty.
+  ///   - properties: the properties to read; with none, the answer is empty.
   ///   - condition: which objects; all without it.
   ///   - order: in which order; by key without it.
   ///   - offset: objects left out at the start.

@@ -11,7 +11,7 @@ public protocol ObjectContext: ObjectSource {
   var core: ContextCore { get }
 }
 
-/// What objects can be read from: a context, or what has one.
+/// A source of objects: a context, or a value that has one.
 public protocol ObjectSource: AnyObject {
   /// The context that reads.
   ///

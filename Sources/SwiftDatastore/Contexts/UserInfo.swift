@@ -15,13 +15,13 @@ public final class UserInfo: @unchecked Sendable {
 
   package init() {}
 
-  /// What is kept under a text; nil removes it.
+  /// The value under a text; nil removes it.
   public subscript(key: String) -> Any? {
     get { lock.withLock { values[key] } }
     set { lock.withLock { values[key] = newValue } }
   }
 
-  /// What is kept under the address of a static variable; nil removes it.
+  /// The value under the address of a static variable; nil removes it.
   public subscript(key: UnsafeRawPointer) -> Any? {
     get { lock.withLock { values[key] } }
     set { lock.withLock { values[key] = newValue } }

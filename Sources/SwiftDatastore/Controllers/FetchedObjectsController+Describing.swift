@@ -2,7 +2,7 @@ import Basics
 import DatastoreCore
 
 extension FetchedObjectsController: CustomDebugStringConvertible {
-  /// What is fetched, and how much was found; on the main actor.
+  /// The query, and the size of its result; on the main actor.
   public nonisolated var debugDescription: String {
     let name = "FetchedObjectsController<\(T.self)>"
     guard MainQueue.isCurrent else { return "\(name) (of another queue)" }

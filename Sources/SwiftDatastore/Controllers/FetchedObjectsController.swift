@@ -142,7 +142,7 @@ extension FetchedObjectsController where T == DynamicObject {
 }
 
 extension FetchedObjectsController {
-  /// What is fetched, and in which order. From a fetch on it says by a condition on `SELF` which stores are
+  /// The query and its order. From a fetch on it says by a condition on `SELF` which stores are
   /// asked, where some were chosen.
   public var request: FetchRequest { query.request }
   /// The path of the property whose value makes the sections.

@@ -45,7 +45,7 @@ public struct DatastoreEvent: Sendable {
     case failed(Operation, any Error)
   }
 
-  /// What was to be done.
+  /// The operation that failed.
   public enum Operation: String, Sendable, Hashable {
     /// A value of an object was read.
     case readingValue = "A value could not be read"

@@ -22,7 +22,7 @@ public protocol DatastoreLogger: Sendable {
 }
 
 extension DatastoreLogger {
-  /// Everything but what was read and merged.
+  /// Everything but reads and merges.
   public var level: DatastoreEvent.Level { .notice }
 }
 
@@ -79,7 +79,7 @@ public struct StandardErrorLogger: DatastoreLogger {
 
   /// A logger of what changes files, and of what goes wrong, unless you say otherwise.
   ///
-  /// - Parameter level: the least level of what is written.
+  /// - Parameter level: the lowest level that is written.
   public init(level: DatastoreEvent.Level = .notice) { self.level = level }
 
   public func log(_ event: DatastoreEvent) {

@@ -37,7 +37,7 @@ public struct CustomSchemaMappingProvider: SchemaMappingProvider {
   /// - Parameters:
   ///   - sourceVersion: the version that a store has.
   ///   - destinationVersion: the version that it gets.
-  ///   - entityMappings: what is done by hand, in this order.
+  ///   - entityMappings: the mappings by hand, in this order.
   public init(
     from sourceVersion: String, to destinationVersion: String, entityMappings: [CustomMapping] = []
   ) {

@@ -1,6 +1,6 @@
 public import DatastoreCore
 
-/// What has changed in a context, as `observeObjectChanges(_:)` reports it.
+/// The changes of a context, as `observeObjectChanges(_:)` reports it.
 public struct ContextChanges: Sendable {
   /// Who made the changes.
   public let source: ChangeSource

@@ -17,7 +17,7 @@ public struct PropertyObservingOptions: OptionSet, Sendable {
   public static let prior = PropertyObservingOptions(rawValue: 1 << 3)
 }
 
-/// What has happened to a property: the values that were asked for.
+/// A change of a property: the values that were asked for.
 public struct PropertyChange<Value> {
   /// What kind of change it is.
   public enum Kind: Sendable, Hashable {

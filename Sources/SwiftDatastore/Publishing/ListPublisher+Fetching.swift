@@ -138,7 +138,7 @@ extension ListPublisher where T == DynamicObject {
   ///
   /// - Parameters:
   ///   - viewContext: the context its objects belong to.
-  ///   - request: what is fetched, and in which order.
+  ///   - request: the query and its order.
   ///   - group: the path of the property whose value makes the sections; one section without it.
   /// - Throws: `UnknownEntityError`, or `PredicateFault` when the condition does not fit the entity.
   public convenience init(

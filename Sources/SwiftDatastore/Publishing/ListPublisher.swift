@@ -56,7 +56,7 @@ public final class ListPublisher<T: DatastoreObject> {
   /// - Parameters:
   ///   - owner: what the observation ends with; not kept alive.
   ///   - notifyInitial: whether the closure is called at once, too, with the list as it is.
-  ///   - closure: is handed the list and what has changed; on the main actor.
+  ///   - closure: receives the list and its change; on the main actor.
   public func addObserver(
     _ owner: AnyObject, notifyInitial: Bool = false,
     _ closure: @escaping @MainActor (ListChange<T>) -> Void
@@ -67,7 +67,7 @@ public final class ListPublisher<T: DatastoreObject> {
 
   /// Ends the observation of an owner. Does nothing when there is none.
   ///
-  /// - Parameter owner: what was handed to `addObserver(_:notifyInitial:_:)`.
+  /// - Parameter owner: the owner that was passed to `addObserver(_:notifyInitial:_:)`.
   public func removeObserver(_ owner: AnyObject) {
     observers.remove(owner: owner)
   }
@@ -76,7 +76,7 @@ public final class ListPublisher<T: DatastoreObject> {
   ///
   /// - Parameters:
   ///   - notifyInitial: whether the closure is called at once, too, with the list as it is.
-  ///   - closure: is handed the list and what has changed; on the main actor.
+  ///   - closure: receives the list and its change; on the main actor.
   /// - Returns: the token.
   public func observe(
     notifyInitial: Bool = false, _ closure: @escaping @MainActor (ListChange<T>) -> Void
@@ -137,7 +137,7 @@ public final class ListPublisher<T: DatastoreObject> {
   }
 }
 
-/// What has happened to the list of a `ListPublisher`.
+/// A change of the list of a `ListPublisher`.
 public struct ListChange<T: DatastoreObject>: Sendable {
   /// The list after the change.
   public let snapshot: ListSnapshot<T>

@@ -78,7 +78,7 @@ public final class ObjectPublisher<T: DatastoreObject> {
   /// - Parameters:
   ///   - owner: what the observation ends with; not kept alive.
   ///   - notifyInitial: whether the closure is called at once, too, with no changed keys.
-  ///   - closure: is handed what has changed; on the main actor.
+  ///   - closure: receives the change; on the main actor.
   public func addObserver(
     _ owner: AnyObject, notifyInitial: Bool = false,
     _ closure: @escaping @MainActor (ObjectChange<T>) -> Void
@@ -90,7 +90,7 @@ public final class ObjectPublisher<T: DatastoreObject> {
 
   /// Ends the observation of an owner. Does nothing when there is none.
   ///
-  /// - Parameter owner: what was handed to `addObserver(_:notifyInitial:_:)`.
+  /// - Parameter owner: the owner that was passed to `addObserver(_:notifyInitial:_:)`.
   public func removeObserver(_ owner: AnyObject) {
     observing?.list.remove(owner: owner)
     if observing?.list.isEmpty ?? false { observing = nil }
@@ -100,7 +100,7 @@ public final class ObjectPublisher<T: DatastoreObject> {
   ///
   /// - Parameters:
   ///   - notifyInitial: whether the closure is called at once, too, with no changed keys.
-  ///   - closure: is handed what has changed; on the main actor.
+  ///   - closure: receives the change; on the main actor.
   /// - Returns: the token.
   public func observe(
     notifyInitial: Bool = false, _ closure: @escaping @MainActor (ObjectChange<T>) -> Void
@@ -135,7 +135,7 @@ public final class ObjectPublisher<T: DatastoreObject> {
   }
 }
 
-/// What has happened to the object of an `ObjectPublisher`.
+/// A change of the object of an `ObjectPublisher`.
 public struct ObjectChange<T: DatastoreObject>: Sendable {
   /// Its values after the change; nil when it is deleted.
   public let snapshot: ObjectSnapshot<T>?

@@ -67,7 +67,8 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
     P.value(at: ClassReflection.of(T.self).slot(of: property), in: row)
   }
 
-  /// The value of a property, which can be set in a copy of the snapshot; `assign(to:)` stages what was set.
+  /// The value of a property, which can be set in a copy of the snapshot; `assign(to:)` stages the set
+  /// values.
   ///
   /// - Parameter property: the property, as `\.$name`.
   public subscript<P: WritableSnapshotProperty>(

@@ -7,7 +7,7 @@ public import DatastoreCore
 /// of the property, and a sum is of the `SumValue` of that. One that does not fit its type is an
 /// `AggregateValueError`: a sum of whole numbers that is greater than 64 bits hold.
 ///
-/// What is computed is a property of the objects (`\.$salary`, `\.$tasks.count`, `\.$hiredAt.year`), or one
+/// The operand is a property of the objects (`\.$salary`, `\.$tasks.count`, `\.$hiredAt.year`), or one
 /// behind to-one relationships (`\.$company ~ \.$name`). A path through a to-many relationship traps: it has
 /// no one value.
 public struct Aggregate<T: DatastoreObject, Result: AttributeValueType>: Sendable, Hashable {
@@ -134,7 +134,7 @@ extension Aggregate {
 public struct AggregateValueError: Error, Sendable, CustomStringConvertible {
   /// The aggregate: `sum of salary`.
   public let aggregate: String
-  /// What was computed.
+  /// The aggregate.
   public let value: Value
 
   public var description: String {

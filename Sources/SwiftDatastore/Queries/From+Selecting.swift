@@ -40,14 +40,14 @@ extension From {
     }
   }
 
-  /// What is computed of all objects together, one row: `select(.count(), .average(\.$salary))`.
+  /// Aggregates of all objects together, one row: `select(.count(), .average(\.$salary))`.
   ///
   /// Of a query with a limit or an offset, it is computed of those objects only: the first ones in its order,
   /// which makes no difference otherwise.
   /// `From<Employee>().orderBy(.desc(\.$salary)).limit(10).select(.average(\.$salary))` is the mean of the
   /// ten greatest.
   ///
-  /// - Parameter aggregates: what is computed, in the order of the tuple.
+  /// - Parameter aggregates: the aggregates, in the order of the tuple.
   public func select<each Value>(
     _ aggregates: repeat Aggregate<T, each Value>
   ) -> Selection<T, (repeat (each Value)?)> {

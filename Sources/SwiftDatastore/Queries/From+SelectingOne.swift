@@ -32,7 +32,7 @@ extension From {
 
   /// One value that is computed of all objects together: `select(.maximum(\.$salary))`.
   ///
-  /// - Parameter aggregate: what is computed.
+  /// - Parameter aggregate: the aggregate.
   public func select<Value>(_ aggregate: Aggregate<T, Value>) -> Selection<T, Value?> {
     Selection(computing: [aggregate.term], of: request) { try $0.aggregate(aggregate.term) }
   }

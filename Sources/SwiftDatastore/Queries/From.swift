@@ -82,12 +82,12 @@ extension From {
 
   /// In this order, within that of earlier calls.
   ///
-  /// - Parameter keys: what is compared first, second and so on.
+  /// - Parameter keys: the keys of the order, the most significant first.
   public func orderBy(_ keys: OrderBy<T>...) -> From { orderBy(keys) }
 
   /// In this order, within that of earlier calls.
   ///
-  /// - Parameter keys: what is compared first, second and so on.
+  /// - Parameter keys: the keys of the order, the most significant first.
   public func orderBy(_ keys: [OrderBy<T>]) -> From {
     changed { $0.base.sortDescriptors += keys.map(\.sortDescriptor) }
   }

@@ -29,9 +29,9 @@ extension GroupedQuery {
   /// Only groups that meet the condition, as well as those of earlier calls.
   ///
   /// - Parameters:
-  ///   - aggregate: what is computed of each group.
+  ///   - aggregate: the aggregate of each group.
   ///   - comparator: one that compares two values: not `in`, `between` or one for text.
-  ///   - value: what it is compared with.
+  ///   - value: the value to compare it with.
   public func having<Value>(
     _ aggregate: Aggregate<T, Value>, _ comparator: Predicate.Comparator, _ value: Value
   ) -> GroupedQuery {
@@ -47,7 +47,7 @@ extension GroupedQuery {
 
   /// In this order, within that of earlier calls; groups that are equal in it come by ascending values.
   ///
-  /// - Parameter keys: what is compared first, second and so on.
+  /// - Parameter keys: the keys of the order, the most significant first.
   public func orderBy(_ keys: OrderGroupsBy<T>...) -> GroupedQuery {
     changed { $0.order += keys.map(\.order) }
   }
@@ -62,10 +62,10 @@ extension GroupedQuery {
   /// - Parameter count: how many.
   public func limit(_ count: Int) -> GroupedQuery { changed { $0.request.limit = count } }
 
-  /// What is computed of each group. A row has what its objects share, and the values in the order of the
+  /// Aggregates of each group. A row has what its objects share, and the values in the order of the
   /// aggregates.
   ///
-  /// - Parameter aggregates: what is computed, in the order of the tuple.
+  /// - Parameter aggregates: the aggregates, in the order of the tuple.
   public func select<each Value>(
     _ aggregates: repeat Aggregate<T, each Value>
   ) -> Selection<T, (group: Key, values: (repeat (each Value)?))> {
@@ -82,7 +82,7 @@ extension GroupedQuery {
 
   /// One value of each group.
   ///
-  /// - Parameter aggregate: what is computed.
+  /// - Parameter aggregate: the aggregate.
   public func select<Value>(
     _ aggregate: Aggregate<T, Value>
   ) -> Selection<T, (group: Key, values: Value?)> {

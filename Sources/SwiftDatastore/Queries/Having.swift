@@ -5,9 +5,9 @@ public struct Having<T: DatastoreObject>: Sendable, Hashable {
   let condition: ValueQuery.GroupCondition
 
   /// - Parameters:
-  ///   - aggregate: what is computed of each group.
+  ///   - aggregate: the aggregate of each group.
   ///   - comparator: one that compares two values: not `in`, `between` or one for text.
-  ///   - value: what it is compared with.
+  ///   - value: the value to compare it with.
   public init<Result>(
     _ aggregate: Aggregate<T, Result>, _ comparator: Predicate.Comparator, _ value: Result
   ) {
@@ -31,9 +31,9 @@ public struct OrderGroupsBy<T: DatastoreObject>: Sendable, Hashable {
       .value(path.operand), isAscending: isAscending, options: options)
   }
 
-  /// Ascending, by what is computed of each group.
+  /// Ascending, by an aggregate of each group.
   ///
-  /// - Parameter aggregate: what is computed.
+  /// - Parameter aggregate: the aggregate.
   public static func asc<Result>(_ aggregate: Aggregate<T, Result>) -> OrderGroupsBy {
     OrderGroupsBy(order: ValueQuery.GroupOrder(aggregate.term, isAscending: true))
   }
@@ -60,9 +60,9 @@ public struct OrderGroupsBy<T: DatastoreObject>: Sendable, Hashable {
     OrderGroupsBy(path, isAscending: true, options)
   }
 
-  /// Descending, by what is computed of each group.
+  /// Descending, by an aggregate of each group.
   ///
-  /// - Parameter aggregate: what is computed.
+  /// - Parameter aggregate: the aggregate.
   public static func desc<Result>(_ aggregate: Aggregate<T, Result>) -> OrderGroupsBy {
     OrderGroupsBy(order: ValueQuery.GroupOrder(aggregate.term, isAscending: false))
   }

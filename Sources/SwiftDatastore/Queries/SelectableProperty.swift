@@ -177,9 +177,9 @@ public final class SelectedRow {
 public struct SelectedValueError: Error, Sendable, CustomStringConvertible {
   /// The entity that the row is of.
   public let entity: String
-  /// What was selected: `name`, `company.name`.
+  /// The selected property: `name`, `company.name`.
   public let property: String
-  /// What is stored there.
+  /// The stored value.
   public let value: Value
   /// The name of the type.
   public let type: String

@@ -64,7 +64,7 @@ extension Selection {
   /// or share; anything else traps when the rows are read. The one row that is computed of all objects has no
   /// order.
   ///
-  /// - Parameter keys: what is compared first, second and so on.
+  /// - Parameter keys: the keys of the order, the most significant first.
   public func orderBy(_ keys: OrderBy<T>...) -> Selection {
     changed { $0.request.sortDescriptors += keys.map(\.sortDescriptor) }
   }

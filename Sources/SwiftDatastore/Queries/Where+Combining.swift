@@ -63,7 +63,7 @@ extension Where {
   ///
   /// - Parameters:
   ///   - keyPath: the property.
-  ///   - value: what it is compared with.
+  ///   - value: the value to compare it with.
   public init<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, isEqualTo value: P.KeyPathType?
   ) {
@@ -74,7 +74,7 @@ extension Where {
   ///
   /// - Parameters:
   ///   - keyPath: the property.
-  ///   - values: what it is compared with.
+  ///   - values: the values to compare it with.
   public init<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, isMemberOf values: some Sequence<P.KeyPathType>
   ) {

@@ -39,7 +39,7 @@ extension Where {
   /// - Parameters:
   ///   - keyPath: the property, like `\.$name`.
   ///   - comparator: any but `in` and `between`, which take more than one value: use `~=`.
-  ///   - text: what it is compared with.
+  ///   - text: the text to compare it with.
   ///   - options: what does not count as a difference.
   public init<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ comparator: Predicate.Comparator, _ text: String,
@@ -54,7 +54,7 @@ extension Where {
   /// - Parameters:
   ///   - path: the property, like `\.$company ~ \.$name`.
   ///   - comparator: any but `in` and `between`, which take more than one value: use `~=`.
-  ///   - text: what it is compared with.
+  ///   - text: the text to compare it with.
   ///   - options: what does not count as a difference.
   public init<P: QueryProperty>(
     _ path: PropertyPath<T, P>, _ comparator: Predicate.Comparator, _ text: String,

@@ -38,7 +38,7 @@ extension SwiftDatastore {
   ///
   /// - Parameters:
   ///   - retries: how often the closure may run again; `ConflictError` is thrown after that.
-  ///   - block: what is done in the transaction.
+  ///   - block: the work of the transaction.
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`, also where the
   ///   closure has called `cancel()`.
@@ -92,7 +92,7 @@ extension SwiftDatastore {
   ///   - retries: how often the closure may run again; `ConflictError` is thrown after that.
   ///   - waitsForViewContext: whether to merge on the main actor before this returns. Elsewhere it makes no
   ///     difference: no thread waits for the main actor.
-  ///   - block: what is done in the transaction.
+  ///   - block: the work of the transaction.
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError` where the closure
   ///   has called `cancel()`.

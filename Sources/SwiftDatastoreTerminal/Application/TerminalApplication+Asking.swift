@@ -39,7 +39,7 @@ extension TerminalApplication {
   /// is the answer, as is `ctrl-s` in any field.
   ///
   /// - Parameters:
-  ///   - title: what it is about.
+  ///   - title: the subject.
   ///   - fields: the label of each field, and the text that is in it at first.
   /// - Returns: the texts, in the order of the fields; nil when it was cancelled.
   public func ask(_ title: String, _ fields: KeyValuePairs<String, String>) async -> [String]? {
@@ -65,7 +65,7 @@ extension TerminalApplication {
   ///
   /// - Parameters:
   ///   - text: a sentence.
-  ///   - role: what it means.
+  ///   - role: its meaning, which decides its style.
   public func say(_ text: String, role: TextRole = .text) {
     message = (text, role)
     redraw()

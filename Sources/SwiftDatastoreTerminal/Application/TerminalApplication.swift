@@ -54,7 +54,7 @@ public final class TerminalApplication {
   /// An application; it does nothing before ``run()``.
   ///
   /// - Parameters:
-  ///   - view: what it shows.
+  ///   - view: the first view.
   ///   - theme: its colours.
   public init(_ view: any TerminalView, theme: TerminalTheme = .standard) {
     self.view = view

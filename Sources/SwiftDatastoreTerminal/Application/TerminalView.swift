@@ -18,7 +18,7 @@ extension TerminalView {
   public var commands: [Command] { [] }
 }
 
-/// A key, and what it does.
+/// A key and its action.
 public struct Command {
   let keys: [String]
   let label: String
@@ -33,9 +33,9 @@ public struct Command {
   /// - Parameters:
   ///   - keys: a character, or a name such as `enter`, `pgdn`, `ctrl-s` or `shift-tab`; the footer shows the
   ///     first.
-  ///   - label: what it does, in a word or two; without one it is not in the footer.
+  ///   - label: the action in a word or two; without one it is not in the footer.
   ///   - isEnabled: whether the key does it now; when not, it does what it does otherwise.
-  ///   - action: what it does; gets the application, to ask, to show messages and to quit.
+  ///   - action: the action; gets the application, to ask, to show messages and to quit.
   public init(
     _ keys: String..., label: String = "", isEnabled: Bool = true,
     action: @escaping @MainActor (TerminalApplication) async throws -> Void

@@ -39,7 +39,7 @@ public struct Canvas {
   ///   - column: where it begins, or where the room begins that it is put to the right end of.
   ///   - row: the row.
   ///   - width: the cells that it takes, filled with blanks; up to the right edge without it.
-  ///   - role: what it means.
+  ///   - role: its meaning, which decides its style.
   ///   - isTrailing: whether it is at the right end of its room.
   public func draw(
     _ text: String, column: Int = 0, row: Int = 0, width: Int? = nil, role: TextRole = .text,

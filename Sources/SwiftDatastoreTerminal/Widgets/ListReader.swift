@@ -19,7 +19,7 @@ public struct ListReader<T: DatastoreObject>: Widget {
   /// - Parameters:
   ///   - adapter: the list: `$contacts` of a ``ListState``.
   ///   - content: the widgets, from top to bottom.
-  ///   - placeholder: what is shown until the list has been read.
+  ///   - placeholder: the text until the list has been read.
   public init(
     _ adapter: ListAdapter<T>,
     @WidgetBuilder content: @escaping @MainActor (ListSnapshot<T>) -> [any Widget],

@@ -20,7 +20,7 @@ public struct ObjectReader<T: DatastoreObject>: Widget {
   ///   - publisher: where its values come from: the `selection` of a ``ListAdapter``, or `$owner` of an
   ///     ``ObjectState``.
   ///   - content: the widgets, from top to bottom.
-  ///   - placeholder: what is shown when there is no object, or when it is deleted.
+  ///   - placeholder: the text when there is no object, or when it is deleted.
   public init(
     _ publisher: ObjectPublisher<T>?,
     @WidgetBuilder content: @escaping @MainActor (ObjectSnapshot<T>) -> [any Widget],

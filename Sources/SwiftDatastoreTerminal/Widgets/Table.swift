@@ -25,8 +25,8 @@ public struct Table<T: DatastoreObject>: Widget {
   /// - Parameters:
   ///   - adapter: the list: `$contacts` of a ``ListState``.
   ///   - title: shown in the border; no border without it.
-  ///   - columns: what is shown of an object, from left to right.
-  ///   - placeholder: what is shown when there are no objects.
+  ///   - columns: the columns, from left to right.
+  ///   - placeholder: the text when there are no objects.
   ///   - sectionTitle: the text above a section; the value that its objects share, where it is not said.
   public init(
     _ adapter: ListAdapter<T>, title: String? = nil, columns: [TableColumn<T>],

@@ -15,7 +15,7 @@ public struct TableColumn<T: DatastoreObject> {
   ///   - width: in cells; columns without one share what the others leave.
   ///   - role: what its texts mean.
   ///   - isTrailing: whether they are at the right end, as numbers do.
-  ///   - text: what is shown of an object; asked for the objects on the screen only. It is drawn again when
+  ///   - text: the text of an object; asked for the objects on the screen only. It is drawn again when
   ///     the object changes, but not for changes of other objects that it leads to.
   public init(
     _ title: String = "", width: Int? = nil, role: TextRole = .text, isTrailing: Bool = false,
