@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "SwiftDatastoreCombine", targets: ["SwiftDatastoreCombine"]),
     .library(name: "SwiftDatastoreTerminal", targets: ["SwiftDatastoreTerminal"]),
     .library(name: "SwiftDatastorePostgreSQL", targets: ["SwiftDatastorePostgreSQL"]),
+    .library(name: "SwiftDatastoreFar", targets: ["SwiftDatastoreFar"]),
     .library(name: "CoreStoreCompatibility", targets: ["CoreStoreCompatibility"]),
     .library(name: "CoreStoreCombine", targets: ["CoreStoreCombine"]),
     .library(name: "CoreValueCompatibility", targets: ["CoreValueCompatibility"]),
@@ -65,6 +66,9 @@ let package = Package(
       name: "SwiftDatastorePostgreSQL",
       dependencies: ["DatastoreCore", "DatastorePostgreSQL", "DatastoreSQL", "SwiftDatastore"]
     ),
+    .target(name: "DatastoreFar", dependencies: ["Basics", "CZlib", "DatastoreCore"]),
+    .target(
+      name: "SwiftDatastoreFar", dependencies: ["DatastoreCore", "DatastoreFar", "SwiftDatastore"]),
     .target(
       name: "SwiftDatastoreCombine",
       dependencies: [
@@ -112,9 +116,9 @@ let package = Package(
     .executableTarget(
       name: "datastore",
       dependencies: [
-        "Basics", "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
-        "DatastoreSQL", "DatastoreSQLite", "Gates", "SampleModel", "SQLiteFiles", "SwiftDatastore",
-        "SwiftDatastorePostgreSQL", "TerminalUI",
+        "Basics", "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreFar",
+        "DatastoreImport", "DatastoreSQL", "DatastoreSQLite", "Gates", "SampleModel", "SQLiteFiles",
+        "SwiftDatastore", "SwiftDatastoreFar", "SwiftDatastorePostgreSQL", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -168,6 +172,13 @@ let package = Package(
         "DatastoreCore", "DatastoreImport", "DatastorePostgreSQL", "DatastoreSQL",
         "DatastoreSQLite", "DatastoreTestSupport", "SampleModel", "SwiftDatastore",
         "SwiftDatastorePostgreSQL",
+      ]
+    ),
+    .testTarget(
+      name: "DatastoreFarTests",
+      dependencies: [
+        "DatastoreCore", "DatastoreFar", "DatastoreSQLite", "DatastoreTestSupport",
+        "SwiftDatastore", "SwiftDatastoreFar",
       ]
     ),
     .testTarget(

@@ -193,6 +193,18 @@ extension SwiftDatastore {
     try SQLiteStore.makePlainTable(table, columns: columns, rows: rows, at: url)
   }
 
+  /// The store of a schema, which is made where it is not there, for those who need no objects. What touches
+  /// no row is migrated.
+  ///
+  /// - Throws: like `init(dataModel:url:readOnly:options:migration:)`.
+  package static func store(
+    of schema: Schema, at url: URL, readOnly: Bool = false, options: Options = Options()
+  ) throws -> any StoreEngine {
+    try file(
+      of: schema, at: url, readOnly: readOnly, options: options,
+      migration: MigrationRequest(policy: .instant))
+  }
+
   /// The store of an existing file of any origin, for those who need no objects.
   ///
   /// - Throws: like `init(opening:readOnly:options:)`.

@@ -28,11 +28,17 @@ struct Browse: AsyncParsableCommand {
       is defined in the service file of PostgreSQL. They are read-only unless --write is given. Passwords belong in ~/.pgpass: everyone who \
       lists the processes sees those in an address.
 
+      ssh://user@host/path/app.sqlite is a SQLite file on another machine (/~/app.sqlite: in the home there), and \
+      with --via the file is at the other end of any command, such as a container. “datastore” must be installed \
+      there. Such files are read-only, too, unless --write is given.
+
       Press ? in the browser for its keys.
 
         datastore browse people.sqlite --entity employee --group-by department.name
         datastore browse sales.csv --where 'amount > 1000' --order-by 'amount desc'
         datastore browse postgresql://me@host/shop --write
+        datastore browse ssh://me@host/var/lib/app/app.sqlite
+        datastore browse --via 'docker exec -i web' /data/app.sqlite
       """)
 
   @Argument(
@@ -42,6 +48,11 @@ struct Browse: AsyncParsableCommand {
   var files: [String] = []
 
   private var file: String? { files.first }
+
+  /// Whether it is the path of a file, and not where a server or another machine is.
+  private func isHere(_ file: String) -> Bool {
+    !place.isFar(file) && StoreAddress(file).url != nil
+  }
 
   @Option(help: "Without a file: the sample data to show, \(SampleStore.Kind.names).")
   var sample: SampleStore.Kind?
@@ -82,10 +93,13 @@ struct Browse: AsyncParsableCommand {
   @Flag(help: "Open the file read-only, so that nothing can be written by mistake.")
   var readOnly = false
 
-  @Flag(help: "Allow changes to a database in a server; without it, the database is read-only.")
+  @Flag(
+    help:
+      "Allow changes to a database in a server or a file elsewhere; without it, they are read-only."
+  )
   var write = false
 
-  @OptionGroup var inServer: StoreNameArgument
+  @OptionGroup var place: PlaceArguments
 
   @OptionGroup var ofCoreData: CoreDataModelArgument
 
@@ -114,7 +128,7 @@ struct Browse: AsyncParsableCommand {
   @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments
 
   func validate() throws {
-    if let file, StoreAddress(file).url != nil, !FileManager.default.fileExists(atPath: file),
+    if let file, isHere(file), !FileManager.default.fileExists(atPath: file),
       let meant = Suggestion.closest(to: file, in: Datastore.commandNames)
     {
       throw ValidationError(
@@ -126,13 +140,13 @@ struct Browse: AsyncParsableCommand {
         "--into keeps one file of text; `datastore load` loads several, archives and workbooks.")
     }
     if files.count > 1 {
-      if let other = files.first(where: { !BrowsedRows.reads($0, reading) }) {
+      if let other = files.first(where: { !BrowsedRows.reads($0, reading, place) }) {
         throw ValidationError(
           "Several files are browsed together where all of them are CSV, TSV or JSON; "
             + "\(other.shownInMessage) is not.")
       }
     }
-    if into != nil, file.map({ BrowsedRows.reads($0, reading) }) != true {
+    if into != nil, file.map({ BrowsedRows.reads($0, reading, place) }) != true {
       throw ValidationError("--into is for CSV, TSV, JSON and JSON Lines files.")
     }
     if let into, StoreAddress(into).url == nil {
@@ -140,8 +154,10 @@ struct Browse: AsyncParsableCommand {
         "--into keeps the rows in a SQLite file; `datastore load` loads them into a server.")
     }
     if write, readOnly { throw ValidationError("Give --write or --read-only, not both.") }
-    if write, file.map({ StoreAddress($0).url != nil }) != false {
-      throw ValidationError("--write is for databases in servers; files can be changed without it.")
+    if write, file.map(isHere) != false {
+      throw ValidationError(
+        "--write is for databases in servers and files elsewhere; files here can be changed without it."
+      )
     }
     if file != nil, sample != nil {
       throw ValidationError("Give a file or --sample, not both.")
@@ -289,7 +305,7 @@ struct Browse: AsyncParsableCommand {
 
   /// The store of a file that is not a database; nil for others.
   private func browsedRows() async throws -> BrowsedRows? {
-    guard let file, BrowsedRows.reads(file, reading) else { return nil }
+    guard let file, BrowsedRows.reads(file, reading, place) else { return nil }
     if readOnly, into != nil {
       throw Failure(.usage, "--read-only and --into cannot be combined.")
     }
@@ -319,8 +335,8 @@ struct Browse: AsyncParsableCommand {
   }
 
   private func storeAddress() async throws -> StoreAddress {
-    if let file { return try inServer.address(of: file) }
-    if inServer.storeName != nil {
+    if let file { return try place.address(of: file) }
+    if place.storeName != nil {
       throw Failure(
         .usage, "--store-name names a store in a server; give the address of the server, too.")
     }

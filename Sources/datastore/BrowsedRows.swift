@@ -32,7 +32,10 @@ struct BrowsedRows {
 
   /// Whether a path is that of such a file, and not of a database: by its name, because it is said how
   /// its rows are read, or because it is a pipe, which no database can be.
-  static func reads(_ path: String, _ reading: ReadingArguments) -> Bool {
+  static func reads(
+    _ path: String, _ reading: ReadingArguments, _ place: PlaceArguments
+  ) -> Bool {
+    if place.isFar(path) { return false }
     if path == "-" || ReadableFile.isPipe(path) { return true }
     guard FileFormat.isNamed(by: path) || reading.areGiven else { return false }
     return !FileHeader.isDatabase(path)
@@ -133,10 +136,11 @@ struct BrowsedRows {
   ///   - body: takes the path of the store, and the rows where there are any.
   /// - Throws: `Failure`.
   static func withStore(
-    of file: String, _ input: InputArguments, for question: Question, portion: Portion? = nil,
+    of file: String, _ input: InputArguments, in place: PlaceArguments, for question: Question,
+    portion: Portion? = nil,
     _ body: (String, BrowsedRows?) throws -> Void
   ) async throws {
-    guard reads(file, input.reading) else {
+    guard reads(file, input.reading, place) else {
       guard input.others.isEmpty else {
         throw Failure(.usage, "--with adds files to a CSV or JSON file, not to a store.")
       }

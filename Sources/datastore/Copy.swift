@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import DatastoreCore
 import DatastoreExport
+import DatastoreFar
 import DatastoreImport
 import DatastoreSQL
 import DatastoreSQLite
@@ -98,6 +99,9 @@ struct Copy: AsyncParsableCommand {
       let losses: [String]
       switch StoreAddress(new) {
       case .file(let url): losses = try await copy(original, into: url, title)
+      case .far(let address):
+        throw Failure(
+          .usage, "\(address.name) lies elsewhere; copy into a file here, and bring that there.")
       case .server(let address, _):
         losses = try await copy(
           original, into: address, named: newName ?? storeName ?? "datastore", title)

@@ -25,7 +25,7 @@ struct Datastore: AsyncParsableCommand {
     version: Versions.text,
     subcommands: [
       Browse.self, Query.self, SchemaCommand.self, Load.self, Migrate.self, Copy.self,
-      Doctor.self, Commands.self, Notices.self, Manual.self,
+      Doctor.self, Serve.self, Commands.self, Notices.self, Manual.self,
     ],
     defaultSubcommand: Browse.self)
 

@@ -20,6 +20,7 @@ struct Doctor: AsyncParsableCommand {
       file is damaged.
 
         datastore doctor company.sqlite
+        datastore doctor ssh://me@host/var/lib/app/app.sqlite
       """)
 
   @Argument(help: "The SQLite file.", completion: .file())
@@ -27,7 +28,13 @@ struct Doctor: AsyncParsableCommand {
 
   @OptionGroup var ofCoreData: CoreDataModelArgument
 
+  @OptionGroup var far: FarArguments
+
   func run() async throws {
+    // The file is examined where it lies, by the program there.
+    if let address = try far.address(of: file) {
+      throw ExitCode(try address.run(["doctor"]))
+    }
     guard let url = StoreAddress(file).url else {
       throw Failure(.usage, "datastore doctor examines files; a server has tools of its own.")
     }

@@ -46,7 +46,7 @@ struct Load: AsyncParsableCommand {
 
   @Option(
     name: .customLong("into"),
-    help: "The store: any SQLite file, or a new one; or a postgresql:// address.",
+    help: "The store: any SQLite file, or a new one; or a postgresql:// or ssh:// address.",
     completion: .file())
   var store: String
 
@@ -86,6 +86,8 @@ struct Load: AsyncParsableCommand {
       """)
   var keepText = false
 
+  @OptionGroup var far: FarArguments
+
   @Flag(name: .shortAndLong, help: "Show no progress.")
   var quiet = false
 
@@ -94,7 +96,7 @@ struct Load: AsyncParsableCommand {
     let report: LoadReport
     let place: String
     do {
-      let address = try StoreAddress(store, storeName: storeName)
+      let address = try place()
       let destination = try address.destination()
       place = address.url == nil ? destination.name : store
       var plan = try LoadPlan(
@@ -116,6 +118,13 @@ struct Load: AsyncParsableCommand {
     if report.skippedRows > 0 || report.skippedReferences > 0 {
       throw ExitCode(ExitStatus.skipped.rawValue)
     }
+  }
+
+  private func place() throws -> StoreAddress {
+    guard let address = try far.address(of: store) else {
+      return try StoreAddress(store, storeName: storeName)
+    }
+    return .far(address)
   }
 
   /// Runs a load that Ctrl-C and a polite end cancel.

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreFar
 import DatastoreSQLite
 import Foundation
 import SwiftDatastore
@@ -16,6 +17,11 @@ enum MigrationTarget {
   init(_ store: String, storeName: String?) throws {
     switch try StoreAddress(store, storeName: storeName) {
     case .file(let url): self = .file(url)
+    case .far(let address):
+      throw Failure(
+        .usage,
+        "\(address.name) lies elsewhere; run the datastore there for this, for example with “ssh HOST datastore …”."
+      )
     case .server(let address, let name): self = .server(address, storeName: name ?? "datastore")
     }
   }

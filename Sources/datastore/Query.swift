@@ -29,7 +29,8 @@ struct Query: AsyncParsableCommand {
         curl … | datastore query - --with customers.csv \\
           --sql 'SELECT name, total FROM input JOIN customers ON customers.id = input.customer'
 
-      postgresql://user@host/database and service=name are databases in a PostgreSQL server.
+      postgresql://user@host/database and service=name are databases in a PostgreSQL server, \
+      ssh://user@host/path is a SQLite file on another machine, and --via says another way to one.
 
       Columns are paths (name, company.name), numbers and sums of related objects (tasks.@count, \
       tasks.@sum.estimate), calculations (salary * 12), * for all, and functions over groups: count, \
@@ -111,7 +112,7 @@ struct Query: AsyncParsableCommand {
   @Flag(help: "Print the SQL of the query instead of the rows.")
   var showSql = false
 
-  @OptionGroup var inServer: StoreNameArgument
+  @OptionGroup var place: PlaceArguments
 
   @OptionGroup var ofCoreData: CoreDataModelArgument
 
@@ -123,7 +124,7 @@ struct Query: AsyncParsableCommand {
     if sql != nil, entity != nil || asksForRows {
       throw ValidationError("Give --sql, or an entity with its options, not both.")
     }
-    if sql == nil, entity == nil, asksForRows, !BrowsedRows.reads(file, input.reading) {
+    if sql == nil, entity == nil, asksForRows, !BrowsedRows.reads(file, input.reading, place) {
       throw ValidationError("Name an entity: datastore query FILE ENTITY …")
     }
     if let limit, limit < 0 { throw ValidationError("--limit counts rows; it cannot be negative.") }
@@ -133,7 +134,7 @@ struct Query: AsyncParsableCommand {
   func run() async throws {
     var status = ExitStatus.success
     try await BrowsedRows.withStore(
-      of: file, input, for: sql == nil ? .rows : .statement, portion: portion
+      of: file, input, in: place, for: sql == nil ? .rows : .statement, portion: portion
     ) { store, rows in
       try run(on: store, subject(among: rows), of: rows)
       status = rows?.status ?? .success
@@ -194,7 +195,7 @@ struct Query: AsyncParsableCommand {
 
   private func run(on file: String, _ entity: String?, of rows: BrowsedRows?) throws {
     try OpenedFile.read(
-      inServer.address(of: file), model: ofCoreData.read(), showsJoinTables: true, of: rows
+      place.address(of: file), model: ofCoreData.read(), showsJoinTables: true, of: rows
     ) { store in
       if let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
         Message.write(sentence)

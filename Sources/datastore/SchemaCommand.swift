@@ -70,7 +70,7 @@ struct SchemaCommand: AsyncParsableCommand {
       """, valueName: "other"), completion: .file())
   var compare: String?
 
-  @OptionGroup var inServer: StoreNameArgument
+  @OptionGroup var place: PlaceArguments
 
   @OptionGroup var ofCoreData: CoreDataModelArgument
 
@@ -94,20 +94,20 @@ struct SchemaCommand: AsyncParsableCommand {
       let outline = try ModelFile.outline(ofCoreDataModelAt: file)
       return try write(entities.isEmpty ? outline : outline.only(entities))
     }
-    try await BrowsedRows.withStore(of: file, input, for: .types) { store, rows in
+    try await BrowsedRows.withStore(of: file, input, in: place, for: .types) { store, rows in
       try writeSchema(of: store, rows)
     }
   }
 
   private func writeSchema(of file: String, _ rows: BrowsedRows?) throws {
     // Who names a table of pairs is shown it.
-    let address = try inServer.address(of: file)
+    let address = try place.address(of: file)
     try OpenedFile.read(
       address, model: ofCoreData.read(), showsJoinTables: joinTables || !entities.isEmpty, of: rows
     ) { store in
       var outline = try outline(of: store)
       // Servers say what refers to what.
-      if format == .text || format == .json, address.url != nil {
+      if format == .text || format == .json, !address.isServer {
         let tables = Set(outline.entities.map(\.name.exactKey))
         outline.suggestions = try store.answer(SuggestionsQuestion())
           .filter { tables.contains($0.table.exactKey) }

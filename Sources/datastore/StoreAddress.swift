@@ -2,26 +2,37 @@ import ArgumentParser
 import DatastoreBrowser
 import DatastoreCore
 import DatastoreExport
+import DatastoreFar
 import DatastoreImport
 import Foundation
 import SwiftDatastore
+import SwiftDatastoreFar
 
 #if PostgreSQL
 import SwiftDatastorePostgreSQL
 #endif
 
-/// Where a store is: in a file, or in a server.
+/// Where a store is: in a file, here or at the other end of a line, or in a server.
 enum StoreAddress {
   case file(URL)
+  /// A file that another machine or a container has.
+  case far(FarAddress)
   /// A database of PostgreSQL's, in words of its client library, which may have a password in them: they are
   /// shown nowhere. With a name, the native store in it that is called so; without one, all tables of the
   /// database.
   case server(String, storeName: String?)
 
-  /// `postgresql://…`, `postgres://…` and `service=…` are servers; everything else is the path of a file.
+  /// `postgresql://…`, `postgres://…` and `service=…` are servers, `ssh://…` is a file elsewhere; everything
+  /// else is the path of a file. What `ssh://` has no form for is taken for the path of a file.
   init(_ text: String) {
     let isServer = ["postgresql://", "postgres://", "service="].contains { text.hasPrefix($0) }
-    self = isServer ? .server(text, storeName: nil) : .file(URL(fileURLWithPath: text))
+    if isServer {
+      self = .server(text, storeName: nil)
+    } else if let far = try? FarAddress(text) {
+      self = .far(far)
+    } else {
+      self = .file(URL(fileURLWithPath: text))
+    }
   }
 
   /// The same, and a store in a server.
@@ -36,7 +47,11 @@ enum StoreAddress {
     self = .server(text, storeName: storeName)
   }
 
-  /// The file; nil in a server.
+  var isServer: Bool {
+    if case .server = self { true } else { false }
+  }
+
+  /// The file; nil in a server, and where it lies elsewhere.
   var url: URL? {
     if case .file(let url) = self { return url }
     return nil
@@ -49,6 +64,11 @@ enum StoreAddress {
   func destination() throws -> LoadDestination {
     switch self {
     case .file(let url): return LoadDestination(url)
+    case .far(let address):
+      return LoadDestination(
+        named: address.name,
+        store: { try SwiftDatastore.store(showing: address, readOnly: $0) },
+        datastore: { try datastore(readOnly: $0, options: $1) })
     case .server(let address, let storeName):
       #if PostgreSQL
       let place = try SwiftDatastore.place(ofPostgreSQL: address)
@@ -93,6 +113,8 @@ enum StoreAddress {
     switch self {
     case .file(let url):
       return try SwiftDatastore(opening: url, readOnly: readOnly, options: options)
+    case .far(let address):
+      return try SwiftDatastore(showing: address, readOnly: readOnly, options: options)
     case .server(let address, let storeName):
       #if PostgreSQL
       guard let storeName else {
@@ -106,8 +128,11 @@ enum StoreAddress {
     }
   }
 
-  /// What is kept for a database in a server is kept for this; nil for a file.
+  /// What is kept for a database in a server, or for a file elsewhere, is kept for this; nil for a file.
   func keptServer(of datastore: SwiftDatastore) -> KeptServer? {
+    if let identity = datastore.farIdentity {
+      return KeptServer(name: datastore.storeName, identity: identity)
+    }
     #if PostgreSQL
     guard case .server = self, let identity = datastore.serverIdentity else { return nil }
     return KeptServer(name: datastore.storeName, identity: identity)
@@ -123,6 +148,7 @@ enum StoreAddress {
     switch self {
     case .file(let url):
       return try SwiftDatastore.store(opening: url, readOnly: true, options: options)
+    case .far(let address): return try SwiftDatastore.store(showing: address, options: options)
     case .server(let address, let storeName):
       #if PostgreSQL
       return try storeName.map { try Self.store($0, in: address, readOnly: true) }
@@ -161,18 +187,4 @@ enum StoreAddress {
         + "“swift build --traits PostgreSQL”.")
   }
   #endif
-}
-
-/// Which store in a server a command reads.
-struct StoreNameArgument: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "In a server: the store of SwiftDatastore's to read, that is, the schema; without it, the tables of the "
-        + "database.", valueName: "name"))
-  var storeName: String?
-
-  /// - Throws: `Failure` where a file is to have a store of that name.
-  func address(of text: String) throws -> StoreAddress {
-    try StoreAddress(text, storeName: storeName)
-  }
 }

@@ -1,5 +1,6 @@
 import Basics
 import DatastoreCore
+import DatastoreFar
 import DatastoreImport
 import DatastoreSQL
 import DatastoreSQLite
@@ -43,6 +44,9 @@ struct TableCopy {
       #else
       throw StoreAddress.missing(address)
       #endif
+    case (_, .far(let address)):
+      throw Failure(
+        .usage, "\(address.name) lies elsewhere; copy into a file here, and bring that there.")
     case (.file, .file):
       throw Failure(
         .usage,

@@ -1,7 +1,7 @@
 /// One entity as its store knows it.
-package struct EntityInformation: Sendable {
+package struct EntityInformation: Sendable, Codable {
   /// What the store calls a table.
-  package enum Kind: String, Sendable {
+  package enum Kind: String, Sendable, Codable {
     case table, view, virtual
     /// A view whose rows are kept until they are computed again.
     case materializedView = "materialized view"
@@ -52,7 +52,7 @@ package struct EntityInformation: Sendable {
 }
 
 /// One index of a table.
-package struct IndexInformation: Sendable, Hashable {
+package struct IndexInformation: Sendable, Hashable, Codable {
   package let name: String
   /// Its columns in order; nil is an expression.
   package let columns: [String?]

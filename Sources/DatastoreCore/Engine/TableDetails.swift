@@ -1,7 +1,7 @@
 /// What a third-party store says of a table beyond what its entity has.
-package struct TableDetails: Sendable, Hashable {
+package struct TableDetails: Sendable, Hashable, Codable {
   /// One column, foreign keys included, which entities have as relationships.
-  package struct Column: Sendable, Hashable {
+  package struct Column: Sendable, Hashable, Codable {
     package let name: String
     /// As it is declared; empty where it is not.
     package let declaredType: String
@@ -28,7 +28,7 @@ package struct TableDetails: Sendable, Hashable {
     }
   }
 
-  package struct Reference: Sendable, Hashable {
+  package struct Reference: Sendable, Hashable, Codable {
     /// The table and the column, such as `customers(id)`.
     package let target: String
     /// What happens to the row when that is deleted, such as `CASCADE`.
@@ -40,7 +40,7 @@ package struct TableDetails: Sendable, Hashable {
     }
   }
 
-  package struct Trigger: Sendable, Hashable {
+  package struct Trigger: Sendable, Hashable, Codable {
     package let name: String
     package let sql: String
 

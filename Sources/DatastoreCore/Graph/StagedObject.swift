@@ -1,11 +1,11 @@
 /// What is staged for one object, as a value: to be listed, written down, and staged again.
-package struct StagedObject: Sendable, Hashable {
-  package enum Kind: String, Sendable, Hashable {
+package struct StagedObject: Sendable, Hashable, Codable {
+  package enum Kind: String, Sendable, Hashable, Codable {
     case inserted, updated, deleted
   }
 
   /// One attribute or to-one relationship.
-  package struct Change: Sendable, Hashable {
+  package struct Change: Sendable, Hashable, Codable {
     package let slot: Slot
     /// What the edit began from; NULL for new objects.
     package let old: Value
@@ -22,7 +22,7 @@ package struct StagedObject: Sendable, Hashable {
   }
 
   /// A to-many relationship that no row of a member says: pairs of a join table, or an order.
-  package struct MemberChange: Sendable, Hashable {
+  package struct MemberChange: Sendable, Hashable, Codable {
     package let slot: Slot
     package let added: [RowKey]
     package let removed: [RowKey]

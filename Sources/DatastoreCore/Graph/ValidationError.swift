@@ -1,9 +1,9 @@
 /// Objects that cannot be saved as they are. Nothing was saved.
-public struct ValidationError: Error, Sendable, CustomStringConvertible {
+public struct ValidationError: Error, Sendable, Codable, CustomStringConvertible {
   /// A fault of one property of one object.
-  public struct Fault: Sendable, Hashable, CustomStringConvertible {
+  public struct Fault: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The rule of the model that is broken.
-    public enum Reason: Sendable, Hashable {
+    public enum Reason: Sendable, Hashable, Codable {
       /// An attribute or to-one relationship that is not optional has no value.
       case missingValue
       /// A value that a rule of the attribute does not accept (`validate:`).

@@ -1,5 +1,5 @@
 /// Which objects of one entity, and in which order.
-public struct FetchRequest: Sendable, Hashable {
+public struct FetchRequest: Sendable, Hashable, Codable {
   /// The name of the entity.
   public var entity: String
   /// Which objects; all of them without it.

@@ -4,7 +4,7 @@
 /// it in memory for unsaved ones; both always agree. Logic is two-valued: a comparison with a
 /// missing value is false, except that `!=` is true when exactly one side is missing and `==` when
 /// both are. Its text form is the NSPredicate format language.
-public indirect enum Predicate: Sendable, Hashable {
+public indirect enum Predicate: Sendable, Hashable, Codable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
   /// True when a comparison is.
@@ -19,7 +19,7 @@ public indirect enum Predicate: Sendable, Hashable {
 
 extension Predicate {
   /// A comparison of two operands.
-  public struct Comparison: Sendable, Hashable {
+  public struct Comparison: Sendable, Hashable, Codable {
     /// For how many of the objects of a to-many path it must hold.
     public var quantifier: Quantifier
     /// The side before the comparator; the only one that may be a to-many path.
@@ -91,7 +91,7 @@ extension Predicate {
   }
 
   /// One side of a comparison.
-  public indirect enum Operand: Sendable, Hashable {
+  public indirect enum Operand: Sendable, Hashable, Codable {
     /// A constant.
     case value(Value)
     /// Property names from the entity on; every step but the last is a relationship. The value of a

@@ -2,7 +2,7 @@
 ///
 /// Values order as in SQLite: NULL first, then numbers, text by UTF-8 bytes, blobs; descending is the
 /// exact reverse.
-public struct SortDescriptor: Sendable, Hashable {
+public struct SortDescriptor: Sendable, Hashable, Codable {
   /// The compared value: a path of to-one steps, the number of objects behind a to-many path
   /// (`.count(["employees"])`), an aggregate over them, or what is calculated of such values.
   public var operand: Predicate.Operand

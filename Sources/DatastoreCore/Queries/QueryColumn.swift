@@ -1,7 +1,7 @@
 /// One column of a query's answer: what it holds, and under which name.
-package struct QueryColumn: Sendable, Hashable {
+package struct QueryColumn: Sendable, Hashable, Codable {
   /// What a column holds.
-  package enum Term: Sendable, Hashable {
+  package enum Term: Sendable, Hashable, Codable {
     /// Every stored column of the entity: `*`.
     case everything
     /// A value of each object: a path, an aggregate over a to-many path, or arithmetic.

@@ -1,6 +1,6 @@
 /// A question whose answer is a table of values: columns of the objects of one entity, or of groups
 /// of them.
-package struct ValueQuery: Sendable {
+package struct ValueQuery: Sendable, Codable {
   /// The name of the entity.
   package let entity: String
   /// Which objects are asked about.
@@ -33,7 +33,7 @@ package struct ValueQuery: Sendable {
 
   /// Some of the objects that meet a condition: so many of them in an order, objects that are equal in it by
   /// key.
-  package struct Window: Sendable, Hashable {
+  package struct Window: Sendable, Hashable, Codable {
     package let order: [SortDescriptor]
     package let offset: Int
     /// 0 means no limit.

@@ -1,7 +1,7 @@
 /// How often each value of a property occurs.
-package struct FrequencyTable: Hashable, Sendable {
+package struct FrequencyTable: Hashable, Sendable, Codable {
   /// A value and the number of rows that have it.
-  package struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable, Codable {
     package let value: Value
     package let count: Int
 
@@ -26,9 +26,9 @@ package struct FrequencyTable: Hashable, Sendable {
 }
 
 /// What can be said of the values of a property in a few numbers.
-package struct ColumnStatistics: Hashable, Sendable {
+package struct ColumnStatistics: Hashable, Sendable, Codable {
   /// Of the values that are numbers.
-  package struct Numbers: Hashable, Sendable {
+  package struct Numbers: Hashable, Sendable, Codable {
     package var count: Int
     package var sum: Double
     package var mean: Double
@@ -77,7 +77,7 @@ package struct ColumnStatistics: Hashable, Sendable {
 }
 
 /// Intervals of equal width, over which numbers are spread.
-package struct HistogramScale: Hashable, Sendable {
+package struct HistogramScale: Hashable, Sendable, Codable {
   /// The least number.
   package let minimum: Double
   /// The greatest number.
@@ -96,7 +96,7 @@ package struct HistogramScale: Hashable, Sendable {
 }
 
 /// How numbers are spread over intervals of equal width.
-package struct Histogram: Hashable, Sendable {
+package struct Histogram: Hashable, Sendable, Codable {
   /// The least number.
   package let minimum: Double
   /// The greatest number.

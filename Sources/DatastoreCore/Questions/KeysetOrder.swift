@@ -3,7 +3,7 @@
 ///
 /// Each key of the order is a property of the rows themselves. Rows that are equal in all of them are in the
 /// order of their keys.
-package struct KeysetOrder: Sendable, Hashable {
+package struct KeysetOrder: Sendable, Hashable, Codable {
   /// What is compared, each property once.
   private let descriptors: [SortDescriptor]
   /// Whether rows that are equal in these come by ascending key.

@@ -1,5 +1,5 @@
 /// How many stored rows a request would return.
-package struct CountQuestion: RequestQuestion, Hashable {
+package struct CountQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = Int
 
   package let request: FetchRequest
@@ -11,7 +11,7 @@ package struct CountQuestion: RequestQuestion, Hashable {
 
 /// About how many rows the entities have, as far as the store knows without counting: of servers, which keep
 /// statistics.
-package struct EstimatedCountsQuestion: DispensableQuestion {
+package struct EstimatedCountsQuestion: DispensableQuestion, Codable {
   package typealias Answer = [EntityIndex: Int]
 
   package init() {}
@@ -21,7 +21,7 @@ package struct EstimatedCountsQuestion: DispensableQuestion {
 }
 
 /// The keys of a request, in its order.
-package struct KeysQuestion: RequestQuestion, Hashable {
+package struct KeysQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = [RowKey]
 
   package let request: FetchRequest
@@ -35,7 +35,7 @@ package struct KeysQuestion: RequestQuestion, Hashable {
 ///
 /// The values of the path come before the request's order. Values that compare as equal are one section.
 /// O(rows), besides the sorting.
-package struct KeyListQuestion: RequestQuestion, Hashable {
+package struct KeyListQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = KeyList
 
   package let request: FetchRequest
@@ -49,7 +49,7 @@ package struct KeyListQuestion: RequestQuestion, Hashable {
 }
 
 /// The sections of a request in order, without its keys.
-package struct SectionsQuestion: RequestQuestion, Hashable {
+package struct SectionsQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = [KeyList.Section]
 
   package let request: FetchRequest

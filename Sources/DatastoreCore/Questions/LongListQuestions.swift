@@ -5,7 +5,7 @@
 /// and its sections are, and what was read is its beginning. `KeyWindowQuestion` reads the rest where it is
 /// looked at. Lists in an order that nothing but sorting finds are read as a whole, whatever their length:
 /// each window would sort them all.
-package struct LongListQuestion: RequestQuestion, ComposedQuestion {
+package struct LongListQuestion: RequestQuestion, ComposedQuestion, Codable {
   package typealias Answer = KeyList
 
   package let list: KeyListQuestion
@@ -86,7 +86,7 @@ package struct LongListQuestion: RequestQuestion, ComposedQuestion {
 ///
 /// The answer is nil where that row is not there any more. Keys that are asked for from the end come in the
 /// order of the end (`KeysetOrder.reversed`). O(keys + skipped keys), where an index has the order.
-package struct KeyWindowQuestion: RequestQuestion, ComposedQuestion, Hashable {
+package struct KeyWindowQuestion: RequestQuestion, ComposedQuestion, Hashable, Codable {
   package typealias Answer = [RowKey]?
 
   package let request: FetchRequest
@@ -146,7 +146,7 @@ package struct KeyWindowQuestion: RequestQuestion, ComposedQuestion, Hashable {
 
 /// Whether the store finds the keys of a request with a limit without looking at all rows and sorting them,
 /// and whether these keys are what the rows are ordered by when nothing else is.
-package struct KeysetQuestion: RequestQuestion, Hashable {
+package struct KeysetQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = Bool
 
   package let request: FetchRequest
@@ -159,7 +159,7 @@ package struct KeysetQuestion: RequestQuestion, Hashable {
 /// How many rows of a request come before one of them; nil where that one is not there any more.
 ///
 /// O(rows before it), where an index has the order.
-package struct RowPlaceQuestion: RequestQuestion, ComposedQuestion, Hashable {
+package struct RowPlaceQuestion: RequestQuestion, ComposedQuestion, Hashable, Codable {
   package typealias Answer = Int?
 
   package let request: FetchRequest

@@ -1,6 +1,6 @@
 /// One statement in SQL that reads, with values for its `?`. For statements that write `StoreError` is
 /// thrown.
-package struct SQLQuestion: StoreQuestion, Hashable {
+package struct SQLQuestion: StoreQuestion, Hashable, Codable {
   package typealias Answer = SQLAnswer
 
   package let sql: String
@@ -43,10 +43,10 @@ package struct SQLPagesQuestion: StoreQuestion {
 }
 
 /// The names that SQL knows: of tables and views, with their columns.
-package struct SQLNamesQuestion: StoreQuestion, Hashable {
+package struct SQLNamesQuestion: StoreQuestion, Hashable, Codable {
   package typealias Answer = [Table]
 
-  package struct Table: Sendable, Hashable {
+  package struct Table: Sendable, Hashable, Codable {
     package let table: String
     package let columns: [String]
 
@@ -62,7 +62,7 @@ package struct SQLNamesQuestion: StoreQuestion, Hashable {
 }
 
 /// A column of an answer.
-package struct AnswerColumn: Sendable, Hashable {
+package struct AnswerColumn: Sendable, Hashable, Codable {
   package let name: String
   /// What its values mean.
   package let type: AttributeType
@@ -84,7 +84,7 @@ package struct AnswerColumn: Sendable, Hashable {
 }
 
 /// The answer to one statement in SQL.
-package struct SQLAnswer: Sendable {
+package struct SQLAnswer: Sendable, Codable {
   package let columns: [String]
   package let rows: [[Value]]
 
@@ -95,7 +95,7 @@ package struct SQLAnswer: Sendable {
 }
 
 /// What a statement that writes has done.
-package struct SQLExecution: Sendable, Hashable {
+package struct SQLExecution: Sendable, Hashable, Codable {
   /// Rows that it has changed itself.
   package let rows: Int
   /// Whether tables, views, indexes or triggers are others now.
@@ -108,7 +108,7 @@ package struct SQLExecution: Sendable, Hashable {
 }
 
 /// SQL that cannot be run, and where.
-package struct SQLTextError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct SQLTextError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   package let sql: String
   /// What is wrong, as a sentence.
   package let message: String

@@ -56,6 +56,12 @@ extension EntityQuestion {
 ///
 /// All throw `StoreError`, and `CancellationError` when the task that asks is cancelled.
 package protocol ReadTransaction {
+  /// Answers a question; one that is composed of others by asking those, or as a whole where the store is
+  /// elsewhere.
+  ///
+  /// - Throws: what answering throws.
+  func answer<Question: StoreQuestion>(_ question: Question) throws -> Question.Answer
+
   /// Answers a question that is not put together from others. Call `answer(_:)`, which answers all.
   func answer<Question: StoreQuestion>(basic question: Question) throws -> Question.Answer
 

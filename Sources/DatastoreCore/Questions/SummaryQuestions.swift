@@ -1,5 +1,5 @@
 /// How often each value of a path occurs in the rows of a request, the most frequent first.
-package struct FrequencyQuestion: RequestQuestion, Hashable {
+package struct FrequencyQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = FrequencyTable
 
   package let path: [String]
@@ -15,7 +15,7 @@ package struct FrequencyQuestion: RequestQuestion, Hashable {
 }
 
 /// Counts, extremes, mean, median and deviation of a path.
-package struct StatisticsQuestion: RequestQuestion, Hashable {
+package struct StatisticsQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = ColumnStatistics
 
   package let path: [String]
@@ -28,7 +28,7 @@ package struct StatisticsQuestion: RequestQuestion, Hashable {
 }
 
 /// How the numbers among the values of a path are spread; the answer is nil when there are none.
-package struct HistogramQuestion: RequestQuestion, Hashable {
+package struct HistogramQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = Histogram?
 
   package let path: [String]
@@ -44,7 +44,7 @@ package struct HistogramQuestion: RequestQuestion, Hashable {
 }
 
 /// The intervals of a histogram alone; the answer is nil when there are no numbers.
-package struct HistogramScaleQuestion: StoreQuestion, Hashable {
+package struct HistogramScaleQuestion: StoreQuestion, Hashable, Codable {
   package typealias Answer = HistogramScale?
 
   package let histogram: HistogramQuestion
@@ -56,10 +56,10 @@ package struct HistogramScaleQuestion: StoreQuestion, Hashable {
 
 /// How the numbers of each group are spread over the same intervals, in one pass over the rows. A group
 /// without numbers is left out.
-package struct GroupedHistogramsQuestion: RequestQuestion, Hashable {
+package struct GroupedHistogramsQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = [Group]
 
-  package struct Group: Sendable, Hashable {
+  package struct Group: Sendable, Hashable, Codable {
     package let group: Value
     package var counts: [Int]
 

@@ -1,5 +1,5 @@
 /// The values of paths in the rows of a request, row by row.
-package struct ValuesQuestion: RequestQuestion, Hashable {
+package struct ValuesQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = [[Value]]
 
   package let paths: [[String]]
@@ -13,7 +13,7 @@ package struct ValuesQuestion: RequestQuestion, Hashable {
 
 /// Terms over groups of rows that share the values of paths, ordered by these; each row holds the values
 /// of the paths, then those of the terms. Without paths there is one group, even of no rows.
-package struct AggregatesQuestion: RequestQuestion, Hashable {
+package struct AggregatesQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = [[Value]]
 
   package let terms: [AggregateTerm]
@@ -37,7 +37,7 @@ package struct AggregatesQuestion: RequestQuestion, Hashable {
 ///
 /// Reading ends when there are `limit` of them, so that of a property of many values some are answered,
 /// and quickly.
-package struct DistinctValuesQuestion: EntityQuestion, Hashable {
+package struct DistinctValuesQuestion: EntityQuestion, Hashable, Codable {
   package typealias Answer = [Value]
 
   package let attribute: String
@@ -56,7 +56,7 @@ package struct DistinctValuesQuestion: EntityQuestion, Hashable {
 }
 
 /// The keys of the rows of which one column or another shows a text.
-package struct MatchingKeysQuestion: EntityQuestion, Hashable {
+package struct MatchingKeysQuestion: EntityQuestion, Hashable, Codable {
   package typealias Answer = Set<RowKey>
 
   package let text: String
@@ -85,7 +85,7 @@ package struct MatchingKeysQuestion: EntityQuestion, Hashable {
 }
 
 /// The number of saved members of a to-many relationship by owner; owners without members are left out.
-package struct RelatedCountsQuestion: EntityQuestion, Hashable {
+package struct RelatedCountsQuestion: EntityQuestion, Hashable, Codable {
   package typealias Answer = [RowKey: Int]
 
   package let entity: EntityIndex
@@ -117,7 +117,7 @@ package struct MovedRowsQuestion: EntityQuestion, DispensableQuestion {
 
 /// The relationships that names suggest and values bear out, in the order of tables and columns, with those
 /// that were accepted or refused before. Reads some thousand rows of each table in question.
-package struct SuggestionsQuestion: StoreQuestion, Hashable {
+package struct SuggestionsQuestion: StoreQuestion, Hashable, Codable {
   package typealias Answer = [RelationshipSuggestion]
 
   package init() {}
@@ -126,7 +126,7 @@ package struct SuggestionsQuestion: StoreQuestion, Hashable {
 }
 
 /// One value that is computed over all rows of a group.
-package enum AggregateTerm: Sendable, Hashable {
+package enum AggregateTerm: Sendable, Hashable, Codable {
   /// The number of rows.
   case countRows
   /// The number of rows that have a value there.
@@ -135,7 +135,7 @@ package enum AggregateTerm: Sendable, Hashable {
 }
 
 /// A condition on groups: the term compared with a value.
-package struct GroupCondition: Sendable, Hashable {
+package struct GroupCondition: Sendable, Hashable, Codable {
   package let term: AggregateTerm
   package let comparator: Predicate.Comparator
   package let value: Value

@@ -13,6 +13,18 @@ package struct RowBatch {
     page = RowPage(columnCount: slotCount, rowCapacity: RowPage.fullCount)
   }
 
+  /// A batch of another process.
+  ///
+  /// - Parameter page: sealed.
+  /// - Returns: nil where rows and what they say do not fit together.
+  package init?(_ page: RowPage, given: [SlotSet]) {
+    guard page.rowCount == given.count,
+      given.allSatisfy({ slots in slots.allSatisfy { $0.rawValue < page.columnCount } })
+    else { return nil }
+    self.page = page
+    self.given = given
+  }
+
   package var count: Int { given.count }
 
   /// Starts the next row, which says nothing yet.

@@ -1,5 +1,5 @@
 /// A relationship that no foreign key of a file declares, but names and values suggest.
-package struct RelationshipSuggestion: Hashable, Sendable {
+package struct RelationshipSuggestion: Hashable, Sendable, Codable {
   /// The table and the column that refer.
   package let table: String
   package let column: String

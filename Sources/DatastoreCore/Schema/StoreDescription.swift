@@ -9,7 +9,7 @@ public import Foundation
 ///   dataModel: model,
 ///   stores: [.file(url, configuration: "Kept"), .inMemory(configuration: "Cache")])
 /// ```
-public struct StoreDescription: Sendable, Hashable {
+public struct StoreDescription: Sendable, Hashable, Codable {
   /// The file; nil in memory.
   public let url: URL?
   /// The name of the configuration whose entities it holds; nil for all entities.
@@ -50,7 +50,7 @@ extension StoreDescription: CustomStringConvertible {
 }
 
 /// Some of several stores.
-package enum StoreSelection: Sendable, Hashable {
+package enum StoreSelection: Sendable, Hashable, Codable {
   case stores([StoreDescription])
   /// Those that were added for a configuration; nil for what was added for all entities.
   case configurations([String?])

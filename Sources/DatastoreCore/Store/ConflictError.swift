@@ -1,5 +1,5 @@
 /// Rows that someone else changed while they were being edited. Nothing of the save was written.
-public struct ConflictError: Error, Sendable, CustomStringConvertible {
+public struct ConflictError: Error, Sendable, Codable, CustomStringConvertible {
   /// Every object in conflict.
   public let conflicts: [Conflict]
 
@@ -18,9 +18,9 @@ public struct ConflictError: Error, Sendable, CustomStringConvertible {
 ///
 /// A property that someone else has given the same value is in conflict, too: two who each count from
 /// 5 to 6 have not counted to 7.
-public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
+public struct Conflict: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// One property with its three values.
-  public struct Property: Sendable, Hashable {
+  public struct Property: Sendable, Hashable, Codable {
     /// The name of the property.
     public let name: String
     /// The value the edit began from.

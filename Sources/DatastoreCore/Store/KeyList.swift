@@ -1,7 +1,7 @@
 /// The keys of a sorted, sectioned list: at most eight bytes a row, and a small table of sections.
 package struct KeyList: Sendable, Hashable {
   /// Rows with equal group keys, one after the other.
-  package struct Section: Sendable, Hashable {
+  package struct Section: Sendable, Hashable, Codable {
     /// What the rows share; NULL without a group key.
     package var value: Value
     package var count: Int

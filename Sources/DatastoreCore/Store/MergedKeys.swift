@@ -39,5 +39,5 @@ package struct FormerRow: Sendable {
 
   package func value(at slot: Slot) -> Value { page.value(row: row, slot: slot) }
 
-  var reference: RowReference { RowReference(page, row) }
+  package var reference: RowReference { RowReference(page, row) }
 }

@@ -1,5 +1,5 @@
 /// Why a store could not be opened, read or saved: one sentence for the person who meets it.
-public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum StoreError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// There is no file where one was to be opened.
   case missingFile(path: String)
   /// The path is that of a directory.

@@ -5,7 +5,7 @@
 /// use: files, and whatever outlives a program, say the name. A type of its own, so that a slot, a key or a
 /// count cannot be passed for it; it costs what the integer costs.
 @frozen
-public struct EntityIndex: RawRepresentable, Hashable, Sendable {
+public struct EntityIndex: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: Int
 
   /// The entity at that place.

@@ -48,6 +48,7 @@ extension Slot: ArrayPlace {}
 extension PlacedArray: Sendable where Element: Sendable {}
 extension PlacedArray: Equatable where Element: Equatable {}
 extension PlacedArray: Hashable where Element: Hashable {}
+extension PlacedArray: Codable where Element: Codable {}
 
 extension PlacedArray: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral {
   @inlinable

@@ -7,7 +7,7 @@
 /// It is a type of its own so that a count, the number of a row in a page, or an integer of the data cannot
 /// be passed as a key. It takes 8 bytes, as the integer does, and hashes as that.
 @frozen
-public struct RowKey: RawRepresentable, Hashable, Sendable {
+public struct RowKey: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: Int64
 
   @inlinable

@@ -6,7 +6,7 @@
 /// whatever outlives a program, say the name. A type of its own, so that the index of an entity, a count or a
 /// column of some answer cannot be passed for it; it costs what the integer costs.
 @frozen
-public struct Slot: RawRepresentable, Hashable, Sendable {
+public struct Slot: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: Int
 
   /// The slot at that place.

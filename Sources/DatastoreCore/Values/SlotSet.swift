@@ -1,5 +1,5 @@
 /// A set of slots: one machine word up to 64 properties, an array beyond.
-@usableFromInline package struct SlotSet: Sendable, Hashable {
+@usableFromInline package struct SlotSet: Sendable, Hashable, Codable {
   @usableFromInline var low: UInt64 = 0
   @usableFromInline var high: [UInt64] = []
 

@@ -1,4 +1,4 @@
-public import DatastoreCore
+import DatastoreCore
 public import Observation
 import Synchronization
 

@@ -1,0 +1,167 @@
+import DatastoreCore
+
+// Queries whose rows come piece by piece.
+
+/// A piece of the rows of a query: the columns first, then pages.
+enum FarQueryPart: Codable, Sendable {
+  case columns([AnswerColumn])
+  case rows(FarPage)
+}
+
+struct ValueQueryCall: FarReadingCall {
+  typealias Answer = FarNothing
+
+  let query: ValueQuery
+  let includesGenerated: Bool
+
+  func answer(in transaction: any ReadTransaction, of work: FarWork) throws -> FarNothing {
+    try transaction.answer(
+      query, includingGenerated: includesGenerated,
+      begin: { try work.send(FarQueryPart.columns($0)) },
+      row: { page, row in if row == 0 { try work.send(FarQueryPart.rows(FarPage(page))) } })
+    return FarNothing()
+  }
+}
+
+/// A statement of SQL whose rows a program takes.
+struct SQLRowsCall: FarReadingCall {
+  typealias Answer = FarNothing
+
+  let sql: String
+
+  func answer(in transaction: any ReadTransaction, of work: FarWork) throws -> FarNothing {
+    try transaction.answer(
+      sql: sql, begin: { try work.send(FarQueryPart.columns($0)) },
+      row: { page, row in if row == 0 { try work.send(FarQueryPart.rows(FarPage(page))) } })
+    return FarNothing()
+  }
+}
+
+/// A statement of SQL that someone has typed.
+struct SQLPagesCall: FarReadingCall {
+  typealias Answer = FarNothing
+
+  let sql: String
+
+  func answer(in transaction: any ReadTransaction, of work: FarWork) throws -> FarNothing {
+    let failure = Lock<(any Error)?>(nil)
+    try transaction.answer(
+      SQLPagesQuestion(
+        sql,
+        begin: { columns in
+          do {
+            try work.send(FarQueryPart.columns(columns))
+          } catch {
+            failure.withLock { $0 = error }
+          }
+        },
+        receive: { page in
+          do {
+            try work.send(FarQueryPart.rows(FarPage(page)))
+            return failure.withLock { $0 } == nil
+          } catch {
+            failure.withLock { $0 = error }
+            return false
+          }
+        }))
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    return FarNothing()
+  }
+}
+
+/// The SQL of a query.
+struct QueryTextCall: FarReadingCall {
+  typealias Answer = String
+
+  let query: ValueQuery
+
+  func answer(in transaction: any ReadTransaction, of work: FarWork) throws -> String {
+    try transaction.sql(of: query)
+  }
+}
+
+struct MovedRowsCall: FarReadingCall {
+  typealias Answer = [Int: RowKey]
+
+  let entity: EntityIndex
+  let rows: [FarRow]
+
+  func answer(in transaction: any ReadTransaction, of work: FarWork) throws -> [Int: RowKey] {
+    let entity = try work.reader.schema.entity(at: entity)
+    return try transaction.answer(
+      MovedRowsQuestion(
+        entity: entity.index, equalTo: rows.map { try $0.reference(of: entity) }))
+  }
+}
+
+/// Keeps the rows as they are, under the number of this call.
+struct BaselineCall: FarReadingCall {
+  typealias Answer = FarNothing
+
+  let number: UInt32
+
+  func answer(in transaction: any ReadTransaction, of work: FarWork) throws -> FarNothing {
+    work.session.keep(try transaction.answer(BaselineQuestion()), as: number)
+    return FarNothing()
+  }
+}
+
+struct DifferencesCall: FarReadingCall {
+  typealias Answer = Differences
+
+  struct Part: Codable, Sendable {
+    let entity: EntityIndex
+    let objects: [StagedObject]
+    let inserted: Int
+    let deleted: Int
+    let updated: Int
+  }
+
+  struct Differences: Codable, Sendable {
+    let parts: [Part]
+    let leftOut: [[String]]
+  }
+
+  let baseline: UInt32
+  let limit: Int
+
+  func answer(in transaction: any ReadTransaction, of work: FarWork) throws -> Differences {
+    let found = try transaction.answer(
+      DifferencesQuestion(since: work.session.baseline(baseline), limit: limit))
+    return Differences(
+      parts: found.parts.map {
+        Part(
+          entity: $0.entity, objects: $0.objects, inserted: $0.inserted, deleted: $0.deleted,
+          updated: $0.updated)
+      }, leftOut: found.leftOut.map { [$0.table, $0.reason] })
+  }
+}
+
+extension DifferencesCall.Differences {
+  /// - Throws: `FarLineFault` for what is not in the schema.
+  func differences(of schema: Schema) throws -> StoreDifferences {
+    var differences = StoreDifferences()
+    differences.parts = try parts.map { part in
+      for object in part.objects { try object.require(in: schema) }
+      _ = try schema.entity(at: part.entity)
+      var own = StoreDifferences.Part(entity: part.entity, objects: part.objects)
+      (own.inserted, own.deleted, own.updated) = (part.inserted, part.deleted, part.updated)
+      return own
+    }
+    differences.leftOut = leftOut.compactMap { $0.count == 2 ? ($0[0], $0[1]) : nil }
+    return differences
+  }
+}
+
+extension StagedObject {
+  /// - Throws: `FarLineFault` where it speaks of what is not there.
+  fileprivate func require(in schema: Schema) throws {
+    let entity = try schema.entity(at: entity)
+    for slot in changes.map(\.slot) + members.map(\.slot) {
+      _ = try schema.property(at: slot, of: entity.index)
+    }
+    guard row.isEmpty || row.count == entity.slots.count else {
+      throw FarLineFault("a row has fewer columns than its table")
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import DatastoreCore
+import Dispatch
+import Foundation
+
+/// A line to a far end: calls are sent and answers come, side by side.
+///
+/// A thread reads what comes and gives it to those who wait. When the line ends, everyone who waits is told.
+package final class FarLine: Sendable {
+  /// What people call the other end, and what is there.
+  package let name: String
+  private let output: Lock<FarOutput>
+  private let state = Lock(State())
+  private let ending: Lock<Ending>
+  private let lastPlacement = Lock<Int64?>(nil)
+
+  private struct State {
+    var waiting: [UInt32: FarWaiting] = [:]
+    var lastNumber: UInt32 = 0
+    /// What is wrong with the line; nil while it is good.
+    var fault: String?
+    var changed: (@Sendable () -> Void)?
+  }
+
+  private struct Ending {
+    var isClosed = false
+    let input: FarInputFile
+    let program: FarProgram?
+  }
+
+  /// A line over two files, which it closes in the end.
+  ///
+  /// - Parameters:
+  ///   - program: what holds the other end; nil where it is somebody else's.
+  /// - Throws: `StoreError.connectionLost` where nobody greets at the other end.
+  package init(
+    reading input: Int32, writing output: Int32, named name: String, program: FarProgram? = nil
+  ) throws {
+    self.name = name
+    self.output = Lock(FarOutput(output))
+    ending = Lock(Ending(input: FarInputFile(input), program: program))
+    do {
+      var reader = FarInput(input)
+      try reader.awaitGreeting()
+      read(reader)
+    } catch {
+      closeFiles()
+      ending.withLock { $0.input }.close()
+      throw program?.failure(name) ?? StoreError.unreachable(server: name, detail: "\(error)")
+    }
+  }
+
+  deinit { closeFiles() }
+
+  /// Where rows lie, as last heard; see `ObjectStore.placement`.
+  var placement: Int64? { lastPlacement.withLock { $0 } }
+
+  /// Whether nothing comes over it any more.
+  var hasEnded: Bool { state.withLock { $0.fault != nil } }
+
+  func compress() { output.withLock { $0.isCompressing = true } }
+
+  /// A number that no call has had.
+  func makeNumber() -> UInt32 {
+    state.withLock { state in
+      state.lastNumber &+= 1
+      return state.lastNumber
+    }
+  }
+
+  /// Has something done whenever the other end says that others may have written.
+  func onChange(_ changed: (@Sendable () -> Void)?) { state.withLock { $0.changed = changed } }
+
+  // Calls.
+
+  /// How a call is made.
+  struct Manner {
+    var reader: UInt32?
+    var transaction: UInt32?
+    /// Asked again and again while the answer is awaited.
+    var isCancelled: (@Sendable () -> Bool)?
+    var progress: ReadProgress?
+    /// Whether it writes: what became of it is awaited, also when it is cancelled.
+    var isWriting = false
+  }
+
+  /// Calls, and waits for the answer.
+  ///
+  /// - Parameters:
+  ///   - began: hears the number of the call, by which it can be cancelled.
+  ///   - part: takes each part of an answer that comes piece by piece.
+  /// - Throws: what the other end throws; what `part` throws; `CancellationError`;
+  ///   `StoreError.connectionLost`, or `.outcomeUnknown` where something was being written.
+  func call<Call: FarCall>(
+    _ call: Call, _ manner: Manner = Manner(), began: (UInt32) -> Void = { _ in },
+    part: (Data) throws -> Void = { _ in }
+  ) throws -> Call.Answer {
+    let body = try FarBody.encode(
+      FarRequest(
+        name: String(describing: Call.self), reader: manner.reader,
+        transaction: manner.transaction, call: call))
+    let id = makeNumber()
+    let waiting = FarWaiting()
+    try state.withLock { state in
+      if let fault = state.fault { throw lost(fault) }
+      state.waiting[id] = waiting
+    }
+    defer { state.withLock { _ = $0.waiting.removeValue(forKey: id) } }
+    began(id)
+    do {
+      try output.withLock { try $0.write(FarFrame(.call, id, body)) }
+    } catch {
+      fail("\(error)")
+      throw lost("\(error)")
+    }
+    var isGivenUp = false
+    while true {
+      guard let frame = waiting.next(isPolling: manner.isCancelled != nil && !isGivenUp) else {
+        guard manner.isCancelled?() ?? false else { continue }
+        isGivenUp = true
+        cancel(id)
+        if !manner.isWriting { throw CancellationError() }
+        continue
+      }
+      switch frame {
+      case .success(let frame):
+        switch frame.kind {
+        case .answer:
+          let answered = try decode(FarAnswered<Call.Answer>.self, frame.body)
+          if let placement = answered.placement { lastPlacement.withLock { $0 = placement } }
+          return answered.answer
+        case .failure: throw try decode(FarFailure.self, frame.body).error
+        case .part:
+          do {
+            try part(frame.body)
+          } catch {
+            cancel(id)
+            throw error
+          }
+          send(.more, id)
+        case .progress: manner.progress?(try decode(Int.self, frame.body))
+        default: break
+        }
+      case .failure(let fault):
+        throw manner.isWriting ? StoreError.outcomeUnknown(server: name) : lost(fault.description)
+      }
+    }
+  }
+
+  /// - Throws: `StoreError.connectionLost` for what is no such value.
+  func decode<Value: Decodable>(_ type: Value.Type, _ body: Data) throws -> Value {
+    do {
+      return try FarBody.decode(type, body)
+    } catch {
+      throw lost("\(error)")
+    }
+  }
+
+  /// Says that nobody waits for a call any more.
+  func cancel(_ id: UInt32) { send(.cancel, id) }
+
+  /// Ends what was begun by that number: a transaction, a snapshot, rows that were kept.
+  func end(_ number: UInt32) { send(.end, number) }
+
+  private func send(_ kind: FarFrame.Kind, _ id: UInt32) {
+    // Where the line is gone, so is what was to be ended.
+    try? output.withLock { try $0.write(FarFrame(kind, id)) }
+  }
+
+  // The end.
+
+  private func lost(_ fault: String) -> StoreError {
+    if ending.withLock({ $0.isClosed }) { return .closed(path: name) }
+    return .connectionLost(server: name, detail: fault)
+  }
+
+  private func read(_ input: consuming FarInput) {
+    let start = Lock(input)
+    let file = ending.withLock { $0.input }
+    let thread = Thread { [weak self] in
+      defer { file.close() }
+      do {
+        var input = start.withLock { $0 }
+        while let frame = try input.next() {
+          guard let self else { return }
+          self.take(frame)
+        }
+        self?.fail("the program at the other end has ended")
+      } catch {
+        self?.fail("\(error)")
+      }
+    }
+    thread.name = "FarLine"
+    thread.start()
+  }
+
+  private func take(_ frame: FarFrame) {
+    if frame.kind == .changed {
+      state.withLock { $0.changed }?()
+      return
+    }
+    // What nobody waits for any more is passed over.
+    state.withLock { $0.waiting[frame.id] }?.add(.success(frame))
+  }
+
+  /// Tells everyone who waits, or calls from now on, why there is no answer.
+  func fail(_ reason: String) {
+    let complaint = ending.withLock { $0.program }?.complaint()
+    let fault = complaint.map { "\(reason): \($0)" } ?? reason
+    let waiting = state.withLock { state in
+      state.fault = fault
+      defer { state.waiting = [:] }
+      return Array(state.waiting.values)
+    }
+    for waiting in waiting { waiting.add(.failure(FarLineFault(fault))) }
+  }
+
+  /// Ends the line, and the program at its other end. Does nothing the second time.
+  package func close() {
+    closeFiles()
+    fail("it is closed")
+  }
+
+  private func closeFiles() {
+    let former = ending.withLock { ending -> Ending? in
+      if ending.isClosed { return nil }
+      ending.isClosed = true
+      return ending
+    }
+    guard let former else { return }
+    // The other end sees the end of its input, closes the store and ends; then this input ends.
+    output.withLock { $0.close() }
+    former.program?.end()
+    former.input.end()
+  }
+}
+
+/// Somebody who waits for what comes of a call.
+private final class FarWaiting: Sendable {
+  private let frames = Lock<[Result<FarFrame, FarLineFault>]>([])
+  private let signal = DispatchSemaphore(value: 0)
+
+  func add(_ frame: Result<FarFrame, FarLineFault>) {
+    frames.withLock { $0.append(frame) }
+    signal.signal()
+  }
+
+  /// The next message; nil where none came within a moment.
+  func next(isPolling: Bool) -> Result<FarFrame, FarLineFault>? {
+    if isPolling {
+      guard signal.wait(timeout: .now() + 0.02) == .success else { return nil }
+    } else {
+      signal.wait()
+    }
+    return frames.withLock { $0.removeFirst() }
+  }
+}
+
+extension FarInput {
+  /// Passes over what a shell or a banner says before the far end greets.
+  ///
+  /// - Throws: `FarLineFault` where it does not.
+  fileprivate mutating func awaitGreeting() throws {
+    let word = "datastore far end "
+    var lines = 0
+    while let line = try line(atMost: 4096) {
+      if line.hasPrefix(word) { return }
+      lines += 1
+      guard lines < 1000 else { break }
+    }
+    throw FarLineFault("no datastore answers at the other end")
+  }
+}

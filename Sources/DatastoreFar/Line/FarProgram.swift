@@ -1,0 +1,101 @@
+import Basics
+import DatastoreCore
+import Foundation
+
+/// The program that holds the other end of a line: `ssh`, or another command that leads there.
+package final class FarProgram: Sendable {
+  private let process: pid_t
+  /// What it says is wrong: a file without a name.
+  private let errors: Int32
+  /// What it has ended with; nil until then.
+  private let status = Lock<Int32?>(nil)
+
+  private init(_ process: pid_t, _ errors: Int32) {
+    self.process = process
+    self.errors = errors
+  }
+
+  deinit {
+    end()
+    close(errors)
+  }
+
+  /// Starts a program whose standard streams are the other end of a line.
+  ///
+  /// - Parameter words: the program and its arguments.
+  /// - Throws: `StoreError.unreachable`.
+  package static func line(_ words: [String], named name: String) throws -> FarLine {
+    func refused(_ reason: String) -> StoreError { .unreachable(server: name, detail: reason) }
+    var (toThere, fromThere) = ([Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2))
+    guard let file = tmpfile() else { throw refused(String(cString: strerror(errno))) }
+    let errors = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3)
+    fclose(file)
+    guard errors >= 0, socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &toThere) == 0,
+      pipe(&fromThere) == 0
+    else {
+      throw refused(String(cString: strerror(errno)))
+    }
+    for end in toThere + fromThere { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let process: pid_t
+    do {
+      process = try startProgram(words) { actions in
+        posix_spawn_file_actions_adddup2(&actions, toThere[0], STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, fromThere[1], STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+      }
+    } catch {
+      for end in toThere + fromThere + [errors] { close(end) }
+      throw refused("“\(words[0])” cannot be started (\(error.reason))")
+    }
+    close(toThere[0])
+    close(fromThere[1])
+    return try FarLine(
+      reading: fromThere[0], writing: toThere[1], named: name,
+      program: FarProgram(process, errors))
+  }
+
+  /// The last line that it has said on its standard error; nil where it has said nothing.
+  func complaint() -> String? {
+    var said = [UInt8](repeating: 0, count: 4096)
+    let size = Int(lseek(errors, 0, SEEK_END))
+    let count = pread(errors, &said, said.count, off_t(max(0, size - said.count)))
+    let text = String(decoding: said.prefix(max(0, count)), as: UTF8.self)
+    return text.lines().map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+      .last { !$0.isEmpty }
+  }
+
+  /// Why nobody has greeted at the other end.
+  func failure(_ name: String) -> StoreError? {
+    end()
+    let complaint = complaint()
+    // As shells say that a program is not there, or cannot be run:
+    // https://pubs.opengroup.org/onlinepubs/9699919799/
+    if let status = status.withLock({ $0 }), [126, 127].contains((status >> 8) & 0xFF) {
+      return .cannotOpen(
+        path: name,
+        detail:
+          "“datastore” is not installed there, or not in the PATH (\(complaint ?? "nothing was said")); "
+          + "--far-program says where it is")
+    }
+    return complaint.map { .unreachable(server: name, detail: $0) }
+  }
+
+  /// Waits a moment for the program, whose input has ended, and ends it then.
+  func end() {
+    status.withLock { known in
+      if known != nil { return }
+      var status: Int32 = 0
+      for _ in 0..<200 {
+        let done = waitpid(process, &status, WNOHANG)
+        if done == process {
+          known = status
+          return
+        }
+        usleep(10_000)
+      }
+      kill(process, SIGKILL)
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      known = status
+    }
+  }
+}

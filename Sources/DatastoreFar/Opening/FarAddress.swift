@@ -1,0 +1,108 @@
+import Basics
+import DatastoreCore
+import Foundation
+
+/// A SQLite file that another machine, a container or another user has: the way there, and its path there.
+package struct FarAddress: Sendable, Hashable {
+  private enum Way: Sendable, Hashable {
+    /// OpenSSH, with what the user has configured for that host.
+    case ssh(destination: String, port: Int?)
+    /// A command that runs the words that follow it at the other end, such as `docker exec -i web`.
+    case command(String)
+  }
+
+  private let way: Way
+  /// The path at the other end, where it need not exist; one that is relative begins where `way` leads.
+  package let path: String
+  /// The program that answers there, which is looked for in the `PATH` unless it has a slash.
+  private let program: String
+
+  package static let scheme = "ssh://"
+
+  /// A file on a host of OpenSSH's.
+  ///
+  /// - Parameters:
+  ///   - host: a name, or an alias that the user has configured; with `user@` where it is another user.
+  ///   - port: nil for the configured one.
+  package init(
+    sshHost host: String, port: Int? = nil, path: String, program: String = "datastore"
+  ) {
+    way = .ssh(destination: host, port: port)
+    self.path = path
+    self.program = program
+  }
+
+  /// A file at the other end of a command.
+  package init(command: String, path: String, program: String = "datastore") {
+    way = .command(command)
+    self.path = path
+    self.program = program
+  }
+
+  /// `ssh://user@host:port/path`; a path that begins with `/~/` is relative to the home there.
+  ///
+  /// - Throws: `StoreError.unusableAddress` for what is not of that form.
+  package init(_ text: String, program: String = "datastore") throws {
+    guard text.hasPrefix(Self.scheme),
+      let slash = text.dropFirst(Self.scheme.count).firstIndex(of: "/")
+    else { throw Self.unusable("it lacks the path of the file") }
+    var destination = String(text[..<slash].dropFirst(Self.scheme.count))
+    var port: Int?
+    // An address of version 6 has colons of its own, in brackets.
+    if let colon = destination.lastIndex(of: ":"), !destination[colon...].contains("]") {
+      guard let number = Int(destination[destination.index(after: colon)...]),
+        (1...65535).contains(number)
+      else { throw Self.unusable("its port is no number from 1 to 65535") }
+      port = number
+      destination = String(destination[..<colon])
+    }
+    destination.removeAll { $0 == "[" || $0 == "]" }
+    // OpenSSH would take it for an option.
+    guard !destination.isEmpty, !destination.hasPrefix("-") else {
+      throw Self.unusable("it lacks the name of the host")
+    }
+    var path = String(text[slash...])
+    if path.hasPrefix("/~/") { path = String(path.dropFirst(3)) }
+    guard !path.isEmpty, path != "/" else { throw Self.unusable("it lacks the path of the file") }
+    self.init(sshHost: destination, port: port, path: path, program: program)
+  }
+
+  private static func unusable(_ detail: String) -> StoreError {
+    .unusableAddress(detail: "\(detail); write it as ssh://user@host:port/path/of/file.sqlite")
+  }
+
+  /// What people call it.
+  package var name: String {
+    switch way {
+    case .ssh(let destination, let port):
+      Self.scheme + destination + (port.map { ":\($0)" } ?? "")
+        + (path.hasPrefix("/") ? path : "/~/\(path)")
+    case .command(let command): "\(path) (\(command))"
+    }
+  }
+
+  /// What is run here to have the `datastore` there do something with the file.
+  ///
+  /// - Parameter arguments: what stands before the path.
+  package func words(_ arguments: [String]) -> [String] {
+    let far = [program] + arguments + ["--", path]
+    switch way {
+    case .ssh(let destination, let port):
+      // No terminal there, which would change what is sent.
+      return ["ssh", "-T"] + (port.map { ["-p", "\($0)"] } ?? [])
+        + [destination, "--", "exec " + Quoting.shellCommand(far)]
+    case .command(let command):
+      return ["/bin/sh", "-c", "exec \(command) \(Quoting.shellCommand(far))"]
+    }
+  }
+
+  /// Opens the file there.
+  ///
+  /// - Throws: `StoreError.unreachable`; what opening throws there.
+  package func open(_ options: FarOptions) throws -> FarStore {
+    let connect: @Sendable () throws -> FarLine = {
+      try FarProgram.line(words(["serve", "--stdio"]), named: name)
+    }
+    return try FarStore(connect(), options, connecting: connect)
+  }
+}

@@ -1,0 +1,202 @@
+package import DatastoreCore
+import Foundation
+
+/// What one program at the other end of a line has at this end: a store, and what it has begun in it.
+package final class FarSession: Sendable {
+  /// Opens the store as the first call asks.
+  package typealias Opening = @Sendable (FarOptions) throws -> any StoreEngine
+
+  private let opening: Opening
+  private let opened = Lock<(any StoreEngine)?>(nil)
+  private let output: Lock<FarOutput>
+  private let snapshots = Lock<[UInt32: any StoreSnapshot]>([:])
+  private let baselines = Lock<[UInt32: any StoreBaseline]>([:])
+  private let works = Lock<[UInt32: FarWork]>([:])
+  /// What others have written that this end has read, and the other has not asked for.
+  private let changes = Lock<[ExternalChange]>([])
+  private let watch = Lock<(any Sendable & AnyObject)?>(nil)
+
+  init(_ output: FarOutput, _ opening: @escaping Opening) {
+    self.output = Lock(output)
+    self.opening = opening
+  }
+
+  func send(_ frame: FarFrame) throws {
+    try output.withLock { try $0.write(frame) }
+  }
+
+  /// Sends what is no message.
+  func sendBytes(_ data: Data) throws {
+    try output.withLock { try $0.write(data) }
+  }
+
+  // The store.
+
+  /// Opens the store.
+  ///
+  /// - Throws: what opening throws; `FarLineFault` the second time.
+  package func open(_ options: FarOptions) throws -> any StoreEngine {
+    output.withLock { $0.isCompressing = options.isCompressed }
+    return try opened.withLock { store in
+      if store != nil { throw FarLineFault("the store is open already") }
+      let new = try opening(options)
+      store = new
+      return new
+    }
+  }
+
+  /// - Throws: `FarLineFault` before the store is open.
+  package var store: any StoreEngine {
+    get throws {
+      guard let store = opened.withLock({ $0 }) else {
+        throw FarLineFault("the store is not open")
+      }
+      return store
+    }
+  }
+
+  /// - Throws: `FarLineFault` where it was never made, or is closed.
+  func reader(_ snapshot: UInt32?) throws -> any ReadableStore {
+    guard let snapshot else { return try store }
+    guard let reader = snapshots.withLock({ $0[snapshot] }) else {
+      throw FarLineFault("a state of the store is closed")
+    }
+    return reader
+  }
+
+  package func keep(_ snapshot: any StoreSnapshot, as number: UInt32) {
+    snapshots.withLock { $0[number] = snapshot }
+  }
+
+  package func keep(_ baseline: any StoreBaseline, as number: UInt32) {
+    baselines.withLock { $0[number] = baseline }
+  }
+
+  /// - Throws: `FarLineFault` where it was never made.
+  package func baseline(_ number: UInt32) throws -> any StoreBaseline {
+    guard let baseline = baselines.withLock({ $0[number] }) else {
+      throw FarLineFault("an earlier state of the store is not kept")
+    }
+    return baseline
+  }
+
+  /// Ends what has that number.
+  func end(_ number: UInt32) {
+    snapshots.withLock { $0.removeValue(forKey: number) }?.closeSnapshot()
+    _ = baselines.withLock { $0.removeValue(forKey: number) }
+  }
+
+  // Calls.
+
+  func begin(_ work: FarWork) { works.withLock { $0[work.id] = work } }
+
+  func end(_ work: FarWork) { _ = works.withLock { $0.removeValue(forKey: work.id) } }
+
+  func work(_ id: UInt32) -> FarWork? { works.withLock { $0[id] } }
+
+  // Others.
+
+  /// Begins to look whether others have written, and to say so.
+  package func watchOthers() {
+    watch.withLock { watch in
+      if watch != nil { return }
+      watch = FarWatch { [weak self] in
+        guard let self, let found = try? self.lookForChanges(), found else { return }
+        try? self.send(FarFrame(.changed, 0))
+      }
+    }
+  }
+
+  private func lookForChanges() throws -> Bool {
+    let store = try store
+    return try changes.withLock { changes in
+      let found = try store.externalChanges()
+      changes += found
+      return !found.isEmpty
+    }
+  }
+
+  /// What others have written since this was asked.
+  ///
+  /// - Throws: what the store throws.
+  package func takeChanges() throws -> [ExternalChange] {
+    let store = try store
+    return try changes.withLock { changes in
+      let all = changes + (try store.externalChanges())
+      changes = []
+      return all
+    }
+  }
+
+  /// Ends everything, and closes what is written to.
+  func close() {
+    watch.withLock { $0 = nil }
+    for work in works.withLock({ Array($0.values) }) { work.cancel() }
+    for snapshot in snapshots.withLock({ Array($0.values) }) { snapshot.closeSnapshot() }
+    try? opened.withLock { $0 }?.close()
+    output.withLock { $0.close() }
+  }
+}
+
+/// Looks again and again, until it is released.
+///
+/// Unchecked: the timer is set up before anyone else knows it, and may be cancelled from any thread.
+private final class FarWatch: @unchecked Sendable {
+  private let timer: any DispatchSourceTimer
+
+  init(_ look: @escaping @Sendable () -> Void) {
+    timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+    timer.schedule(deadline: .now() + 0.2, repeating: 0.2)
+    timer.setEventHandler(handler: look)
+    timer.activate()
+  }
+
+  deinit { timer.cancel() }
+}
+
+/// The end of a line that is written to.
+struct FarOutput {
+  /// Negative when it is closed.
+  private var file: Int32
+  var isCompressing = false
+
+  init(_ file: Int32) {
+    self.file = file
+  }
+
+  /// - Throws: `FarLineFault` where nobody reads any more.
+  func write(_ frame: FarFrame) throws {
+    guard frame.body.count <= FarFrame.mostBytes else {
+      throw FarLineFault("a message would be longer than \(FarFrame.mostBytes >> 20) MB")
+    }
+    try write(frame.bytes(isCompressing: isCompressing))
+  }
+
+  /// Closes the file: nothing is written to another one that gets its number.
+  mutating func close() {
+    if file < 0 { return }
+    // A socket ends although a thread of this program reads from it.
+    shutdown(file, Int32(SHUT_RDWR))
+    Foundation.close(file)
+    file = -1
+  }
+
+  func write(_ data: Data) throws {
+    if file < 0 { throw FarLineFault("it is closed") }
+    try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
+      guard let first = bytes.baseAddress else { return }
+      var done = 0
+      while done < bytes.count {
+        let (start, left) = (first + done, bytes.count - done)
+        // A socket whose other end is gone says so; a pipe would end this program by a signal.
+        var count = Foundation.send(file, start, left, Int32(MSG_NOSIGNAL))
+        if count < 0, errno == ENOTSOCK { count = Foundation.write(file, start, left) }
+        if count > 0 {
+          done += count
+        } else if errno != EINTR {
+          throw FarLineFault(String(cString: strerror(errno)))
+        }
+      }
+    }
+  }
+}

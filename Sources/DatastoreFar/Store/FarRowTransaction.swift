@@ -1,0 +1,136 @@
+import Basics
+import DatastoreCore
+import Foundation
+
+/// Rows on their way into a table at the far end. What becomes of a row that is there is decided here, by the
+/// rules of the program; the far end is asked which ones are, batch by batch.
+final class FarRowTransaction: RowTransaction {
+  private let store: FarStore
+  private let entity: Entity
+  private let keySlot: Slot?
+  private let line: FarLine
+  private let number: UInt32
+  /// The keys of rows that were written so far, and the values of new ones by which they are distinguished.
+  private var written: Set<RowKey> = []
+  private var inserted: Set<Value> = []
+
+  init(_ store: FarStore, _ entity: EntityIndex, key slot: Slot?) {
+    self.store = store
+    self.entity = store.schema.entities[entity]
+    keySlot = slot
+    line = store.line
+    number = line.makeNumber()
+  }
+
+  private func call<Call: FarCall>(_ call: Call, isWriting: Bool = false) throws -> Call.Answer {
+    try line.call(call, FarLine.Manner(transaction: number, isWriting: isWriting))
+  }
+
+  func begin() throws { _ = try call(BeginRowsCall(entity: entity.index, key: keySlot)) }
+
+  func commit() throws -> WrittenRowsAnswer { try call(CommitRowsCall(), isWriting: true) }
+
+  /// Takes everything back that is not committed.
+  func end() { line.end(number) }
+
+  func insertAll(_ fill: (RowPage, Int) throws -> Bool) throws {
+    var isDone = false
+    while !isDone {
+      let page = RowPage(columnCount: entity.slotCount, rowCapacity: RowPage.fullCount)
+      while !isDone, !page.isFull {
+        let row = page.appendRow(key: 0)
+        if try !fill(page, row) {
+          page.removeLastRow()
+          isDone = true
+        }
+      }
+      page.seal()
+      if page.rowCount > 0 { _ = try call(AppendRowsCall(pages: [FarPage(page)])) }
+    }
+  }
+
+  var reserveKeys: (@Sendable (Int) throws -> RowKey)? {
+    guard keySlot == nil, store.description.tables[entity.index].information.hasRowids else {
+      return nil
+    }
+    return { [line, number] count in
+      guard
+        let key = try line.call(
+          ReserveRowKeysCall(count: count), FarLine.Manner(transaction: number))
+      else { throw StoreError.connectionLost(server: line.name, detail: "no keys were made") }
+      return key
+    }
+  }
+
+  func insert(_ pages: [RowPage]) throws {
+    _ = try call(InsertRowsCall(pages: pages.map(FarPage.init)))
+  }
+
+  func keys(of entity: Entity, holding values: [Value], at slot: Slot) throws -> [Value: RowKey] {
+    try call(RowKeysCall(entity: entity.index, values: values, slot: slot))
+  }
+
+  private var slotOfKeys: Slot {
+    guard let keySlot else { trap("Rows without a key are inserted.") }
+    return keySlot
+  }
+
+  /// The stored rows of a batch, row by row.
+  private func stored(_ rows: RowBatch) throws -> [(value: Value, key: RowKey?)] {
+    let values = (0..<rows.count).map { rows.page.value(row: $0, slot: slotOfKeys) }
+    let keys = try keys(of: entity, holding: values, at: slotOfKeys)
+    return values.map { (distinguished($0), keys[$0]) }
+  }
+
+  /// A whole number of either kind is one to SQLite.
+  private func distinguished(_ key: Value) -> Value {
+    if case .real(let real) = key, let integer = Int64(exactly: real) { return .integer(integer) }
+    return key
+  }
+
+  func write(_ rows: RowBatch, by rules: inout some RowRules) throws {
+    let new = RowPage(columnCount: entity.slotCount, rowCapacity: max(rows.count, 1))
+    var decisions: [WriteRowsCall.Decision] = []
+    for (row, place) in try stored(rows).enumerated() {
+      var decision = WriteRowsCall.Decision.leaveOut
+      if let key = place.key, !inserted.contains(place.value) {
+        if written.contains(key) {
+          try rules.refuseRepeated(row)
+        } else if try rules.updates(row) {
+          written.insert(key)
+          decision = .update
+        }
+      } else if inserted.contains(place.value) {
+        try rules.refuseRepeated(row)
+      } else {
+        let number = new.appendRow(key: 0)
+        if try rules.fill(new, number, with: row) {
+          inserted.insert(place.value)
+          decision = .insert(number)
+        } else {
+          new.removeLastRow()
+        }
+      }
+      decisions.append(decision)
+    }
+    new.seal()
+    try send(rows, decisions, new, isUpdate: false)
+  }
+
+  func update(_ rows: RowBatch, by rules: inout some RowRules) throws {
+    let decisions = try stored(rows).enumerated().map { row, place -> WriteRowsCall.Decision in
+      try place.key != nil && rules.updates(row) ? .update : .leaveOut
+    }
+    let none = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
+    none.seal()
+    try send(rows, decisions, none, isUpdate: true)
+  }
+
+  private func send(
+    _ rows: RowBatch, _ decisions: [WriteRowsCall.Decision], _ new: RowPage, isUpdate: Bool
+  ) throws {
+    _ = try call(
+      WriteRowsCall(
+        batch: FarRowBatch(rows), decisions: decisions, new: FarPage(new), isUpdate: isUpdate))
+  }
+}

@@ -1,0 +1,39 @@
+import DatastoreCore
+
+/// An error in a message: as what it was where somebody asks for its kind, else as what it says.
+enum FarFailure: Codable, Sendable {
+  case store(StoreError)
+  case conflict(ConflictError)
+  case validation(ValidationError)
+  case sql(SQLTextError)
+  case cancelled
+  case other(String)
+
+  init(_ error: any Error) {
+    self =
+      switch error {
+      case let error as StoreError: .store(error)
+      case let error as ConflictError: .conflict(error)
+      case let error as ValidationError: .validation(error)
+      case let error as SQLTextError: .sql(error)
+      case is CancellationError: .cancelled
+      default: .other(String(describing: error))
+      }
+  }
+
+  var error: any Error {
+    switch self {
+    case .store(let error): error
+    case .conflict(let error): error
+    case .validation(let error): error
+    case .sql(let error): error
+    case .cancelled: CancellationError()
+    case .other(let sentence): FarError(description: sentence)
+    }
+  }
+}
+
+/// What the far end says is wrong, where it has no kind that is known here.
+package struct FarError: Error, CustomStringConvertible {
+  package let description: String
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Basics
+import DatastoreFar
+import Foundation
+
+/// The way to a file that lies elsewhere.
+struct FarArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file lies at the other end of this command, such as 'docker exec -i web' or 'sudo -u app'; “datastore” "
+        + "must be installed there.", valueName: "command"))
+  var via: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With ssh:// or --via: the “datastore” there, where it is not in the PATH.",
+      valueName: "path"))
+  var farProgram = "datastore"
+
+  /// Whether the file is one at the other end of a line.
+  func isFar(_ text: String) -> Bool { via != nil || text.hasPrefix(FarAddress.scheme) }
+
+  /// The file that is meant; nil for one here.
+  ///
+  /// - Throws: `Failure` for an address that is not understood.
+  func address(of text: String) throws -> FarAddress? {
+    if let via { return FarAddress(command: via, path: text, program: farProgram) }
+    guard isFar(text) else { return nil }
+    do {
+      return try FarAddress(text, program: farProgram)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+/// Which store a command reads that is in no file here.
+struct PlaceArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "In a server: the store of SwiftDatastore's to read, that is, the schema; without it, the tables of the "
+        + "database.", valueName: "name"))
+  var storeName: String?
+
+  @OptionGroup var far: FarArguments
+
+  /// Whether the file is one at the other end of a line.
+  func isFar(_ text: String) -> Bool { far.isFar(text) }
+
+  /// - Throws: `Failure` where a file is to have a store of that name, and for an address that is not
+  ///   understood.
+  func address(of text: String) throws -> StoreAddress {
+    guard let address = try far.address(of: text) else {
+      return try StoreAddress(text, storeName: storeName)
+    }
+    if storeName != nil {
+      throw Failure(.usage, "--store-name is about stores in a server; a file has one store.")
+    }
+    return .far(address)
+  }
+}
+
+extension FarAddress {
+  /// Has the program there do something with the file, with the standard streams of this one.
+  ///
+  /// - Returns: what it ends with, as a shell says it.
+  /// - Throws: `Failure` where it cannot be started.
+  func run(_ arguments: [String]) throws -> Int32 {
+    let process: pid_t
+    do {
+      process = try startProgram(words(arguments))
+    } catch {
+      throw Failure(.unavailable, "\(name) cannot be reached: \(error.reason).")
+    }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+}
