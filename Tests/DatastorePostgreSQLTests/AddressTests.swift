@@ -11,7 +11,7 @@ struct AddressTests {
     ] {
       let error = #expect(throws: StoreError.self) { try PostgreSQLAddress(text) }
       let sentence = error?.description ?? ""
-      #expect(sentence.hasPrefix("The address of the server is not understood: "), "\(sentence)")
+      #expect(sentence.hasPrefix("The address is not understood: "), "\(sentence)")
       #expect(!sentence.contains("geheim"), "\(sentence)")
     }
   }

@@ -16,8 +16,7 @@ extension StoreError {
       "\(server) has as many connections as it allows; close other programs that use it, or try again "
         + "later."
     case .unusableAddress(let detail):
-      "The address of the server is not understood: \(detail). Write it as "
-        + "postgresql://user@host:port/database."
+      "The address is not understood: \(detail)."
     case .unusableEncoding(let server, let encoding):
       "The database of \(server) has the encoding \(encoding), in which text may be anything; use one "
         + "that has the encoding UTF8."

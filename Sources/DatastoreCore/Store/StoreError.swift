@@ -119,7 +119,7 @@ public enum StoreError: Error, Sendable, Hashable, Codable, CustomStringConverti
   case noDatabase(server: String, name: String)
   /// A server has as many connections as it allows.
   case tooManyConnections(server: String)
-  /// The address of a server is not understood.
+  /// The address of a server, or of a file elsewhere, is not understood.
   case unusableAddress(detail: String)
   /// A database whose text may be no text.
   case unusableEncoding(server: String, encoding: String)

@@ -65,19 +65,23 @@ package final class FarProgram: Sendable {
   }
 
   /// Why nobody has greeted at the other end.
-  func failure(_ name: String) -> StoreError? {
+  func failure(_ name: String) -> StoreError {
     end()
     let complaint = complaint()
+    switch status.withLock({ $0 }).map({ ($0 >> 8) & 0xFF }) {
+    // What ssh ends with where it does not come there: ssh(1).
+    case 255: return .unreachable(server: name, detail: complaint ?? "nothing was said of why")
     // As shells say that a program is not there, or cannot be run:
-    // https://pubs.opengroup.org/onlinepubs/9699919799/
-    if let status = status.withLock({ $0 }), [126, 127].contains((status >> 8) & 0xFF) {
+    // <https://pubs.opengroup.org/onlinepubs/9699919799/utilities/V3_chap02.html>.
+    case 126, 127:
       return .cannotOpen(
         path: name,
-        detail:
-          "“datastore” is not installed there, or not in the PATH (\(complaint ?? "nothing was said")); "
+        detail: "“datastore” is not installed there, or not in the PATH (\(complaint ?? "nothing was said")); "
           + "--far-program says where it is")
+    default:
+      return .cannotOpen(
+        path: name, detail: complaint ?? "no datastore answers at the other end")
     }
-    return complaint.map { .unreachable(server: name, detail: $0) }
   }
 
   /// Waits a moment for the program, whose input has ended, and ends it then.

@@ -34,7 +34,9 @@ package struct PostgreSQLAddress: Sendable, Hashable {
     // Our own word, which libpq does not know.
     let rest = Self.withoutPooled(text)
     guard rest != text, Self.fault(of: rest) == nil else {
-      throw .unusableAddress(detail: Self.withoutQuotes(fault.sentence))
+      throw .unusableAddress(
+        detail: Self.withoutQuotes(fault.sentence)
+          + "; write it as postgresql://user@host:port/database")
     }
     self.text = rest
     isPooled = true
