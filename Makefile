@@ -49,7 +49,7 @@ MAX_LINES = 400
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-fast check stress test-thread fault-tests monkey fuzz lint docs screenshots bench \
-  bench-migrations bench-values bench-stores bench-postgresql bench-tui bench-far bench-files bench-keys house install package \
+  bench-migrations bench-values bench-stores bench-postgresql bench-tui bench-far bench-pipe bench-files bench-keys house install package \
   package-test uninstall clean setup setup-test test-programs release-programs tests check-screenshots toolchain
 
 help: ## List the tasks
@@ -161,6 +161,9 @@ bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_R
 bench-far: build ## Measure the browser on a table of a server that is 10 ms away (FAR_ROWS=10000000)
 	@YES="$(YES)" TRAITS=PostgreSQL .ci/setup test
 	Benchmarks/with-server python3 Benchmarks/far.py --rows $(FAR_ROWS) --program $(PROGRAM)
+
+bench-pipe: build ## Measure the browser on a file at the other end of a pipe of 50 ms and 10 Mbit/s (TUI_ROWS=1000000)
+	python3 Benchmarks/far.py --file --rows $(TUI_ROWS) --program $(PROGRAM)
 
 bench-keys: test-programs ## Press every command of the browser on five stores; each key answers within 100 ms
 	DATASTORE_MOST_MILLISECONDS=100 $(SWIFT) test $(WITH_TRAITS) --skip-build --no-parallel \

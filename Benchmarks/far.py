@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Measures the browser on a table of a PostgreSQL server that is far away: every byte is held back.
+"""Measures the browser on a table that is far away: every byte is held back.
 
   with-server far.py --program .build/release/datastore [--rows 10000000] [--delay 10] [--runs 5]
+  far.py --file --program .build/release/datastore [--rows 1000000] [--delay 50] [--rate 10] [--runs 5]
+
+The first is a table of a PostgreSQL server, the second a SQLite file at the other end of a pipe (browse --via), which hands on so
+many megabits in a second. A third form is that pipe: far.py --pipe DELAY RATE -- PROGRAM …
 
 The server is the one that PGHOST names, with a socket in that directory; the table is made in it. Between it and the program is a
 proxy that holds each piece back for half of the delay, so that a round trip takes the whole of it. Times are those from a key to the
 byte that completed the picture, as in browser.py, whose terminal this is. Needs nothing but Python's standard library and psql.
 """
-import argparse, glob, multiprocessing, os, queue, re, socket, statistics, subprocess, sys, tempfile
+import argparse, glob, multiprocessing, os, queue, re, shlex, socket, sqlite3, statistics, subprocess, sys, tempfile
 import threading, time
 
 import browser
@@ -18,6 +22,10 @@ GOALS = [
     ("page down, read ahead", 3), ("the same, 95th percentile", None), ("jump to a row in the middle", None),
     ("jump to end", None),
 ]
+
+
+# The same on a file at the other end of a pipe of 50 ms and 10 Mbit/s.
+FILE_GOALS = {"launch to first rows": 250, "page down, not read ahead": 60, "page down, read ahead": 3}
 
 
 def psql(statement):
@@ -83,6 +91,59 @@ def proxy(path, server, delay, ready):
             threading.Thread(target=pump, args=(*pair, delay), daemon=True).start()
 
 
+def make_file(path, rows):
+    """The same table, in a SQLite file."""
+    file = sqlite3.connect(path)
+    file.executescript(f"""
+        CREATE TABLE employee (
+          id INTEGER PRIMARY KEY, name TEXT NOT NULL, surname TEXT NOT NULL, age INTEGER NOT NULL,
+          salary REAL NOT NULL, hired TEXT NOT NULL, email TEXT NOT NULL);
+        WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT {rows})
+        INSERT INTO employee SELECT n, 'Name' || n % 1000, 'Surname' || n * 7919 % 20000, 18 + n % 47,
+          n * 31 % 100000, date('1990-01-01', (n % 12000) || ' days'), 'person' || n || '@example.org' FROM numbers;
+        CREATE TABLE apart (id INTEGER PRIMARY KEY, email TEXT NOT NULL);
+        INSERT INTO apart VALUES (1, 'nobody@example.org')""")
+    file.commit()
+    file.close()
+
+
+def hand_on(source, target, delay, rate):
+    """Hands bytes from a file to another one, each so many seconds after it came, and not faster than the rate."""
+    pieces = queue.SimpleQueue()
+
+    def write():
+        while True:
+            due, data = pieces.get()
+            time.sleep(max(0, due - time.perf_counter()))
+            if not data:
+                os.close(target)
+                return
+            try:
+                while data:
+                    data = data[os.write(target, data):]
+            except OSError:
+                return
+
+    threading.Thread(target=write, daemon=True).start()
+    free = 0
+    while True:
+        data = os.read(source, 1 << 14)
+        free = max(free, time.perf_counter()) + len(data) / rate
+        pieces.put((free + delay, data))
+        if not data:
+            return
+
+
+def pipe(delay, rate, words):
+    """Runs a program whose standard streams are far away."""
+    child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    threading.Thread(
+        target=hand_on, daemon=True, args=(0, os.dup(child.stdin.fileno()), delay, rate)).start()
+    child.stdin.close()
+    hand_on(child.stdout.fileno(), 1, delay, rate)
+    sys.exit(child.wait())
+
+
 def shows(number):
     return lambda text: re.search(rf"\bperson{number}@", text)
 
@@ -146,15 +207,21 @@ def run(command, rows, delay):
             session.close()
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--rows", type=int, default=10_000_000)
-    parser.add_argument("--delay", type=float, default=10, help="milliseconds of a round trip")
-    parser.add_argument("--runs", type=int, default=5)
-    options = parser.parse_args()
-    print(f"Making a table of {options.rows} rows …", file=sys.stderr)
+def measure(command, options):
+    run(command, options.rows, options.delay)
+    return [run(command, options.rows, options.delay) for _ in range(options.runs)]
+
+
+def over_a_pipe(options):
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "far.sqlite")
+        make_file(path, options.rows)
+        via = shlex.join([sys.executable, os.path.abspath(__file__), "--pipe", str(options.delay), str(options.rate), "--"])
+        program = os.path.abspath(options.program)
+        return measure([program, "browse", path, "--via", via, "--far-program", program], options)
+
+
+def over_a_server(options):
     make_table(options.rows)
     with tempfile.TemporaryDirectory() as directory:
         ready = multiprocessing.Event()
@@ -166,12 +233,31 @@ def main():
         distance.start()
         ready.wait()
         address = f"postgresql:///{os.environ['PGDATABASE']}?host={directory}&user={os.environ['PGUSER']}"
-        command = [options.program, "browse", address]
-        run(command, options.rows, options.delay)
-        results = [run(command, options.rows, options.delay) for _ in range(options.runs)]
+        results = measure([options.program, "browse", address], options)
         distance.terminate()
+        return results
+
+
+def main():
+    if sys.argv[1:2] == ["--pipe"]:
+        pipe(float(sys.argv[2]) / 2000, float(sys.argv[3]) * 1e6 / 8, sys.argv[5:])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--file", action="store_true", help="a SQLite file at the other end of a pipe")
+    parser.add_argument("--rows", type=int)
+    parser.add_argument("--delay", type=float, help="milliseconds of a round trip")
+    parser.add_argument("--rate", type=float, default=10, help="megabits in a second, with --file")
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    options.rows = options.rows or (1_000_000 if options.file else 10_000_000)
+    options.delay = options.delay or (50 if options.file else 10)
+    print(f"Making a table of {options.rows} rows …", file=sys.stderr)
+    results = over_a_pipe(options) if options.file else over_a_server(options)
     print(f"{'step':36} {'here':>10} {'goal':>9}")
     for name, goal in GOALS:
+        if options.file:
+            goal = FILE_GOALS.get(name)
         found = [result[name] for result in results if name in result]
         if not found:
             continue

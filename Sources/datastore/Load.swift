@@ -96,7 +96,7 @@ struct Load: AsyncParsableCommand {
     let report: LoadReport
     let place: String
     do {
-      let address = try place()
+      let address = try storeAddress()
       let destination = try address.destination()
       place = address.url == nil ? destination.name : store
       var plan = try LoadPlan(
@@ -120,7 +120,7 @@ struct Load: AsyncParsableCommand {
     }
   }
 
-  private func place() throws -> StoreAddress {
+  private func storeAddress() throws -> StoreAddress {
     guard let address = try far.address(of: store) else {
       return try StoreAddress(store, storeName: storeName)
     }

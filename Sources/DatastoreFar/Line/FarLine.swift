@@ -146,6 +146,21 @@ package final class FarLine: Sendable {
     }
   }
 
+  /// Calls, and waits for nothing.
+  ///
+  /// - Throws: `StoreError.connectionLost`.
+  func post<Call: FarCall>(_ call: Call) throws {
+    let body = try FarBody.encode(
+      FarRequest(
+        name: String(describing: Call.self), reader: nil, transaction: nil, call: call))
+    do {
+      try output.withLock { try $0.write(FarFrame(.call, makeNumber(), body)) }
+    } catch {
+      fail("\(error)")
+      throw lost("\(error)")
+    }
+  }
+
   /// - Throws: `StoreError.connectionLost` for what is no such value.
   func decode<Value: Decodable>(_ type: Value.Type, _ body: Data) throws -> Value {
     do {

@@ -76,7 +76,8 @@ package final class FarProgram: Sendable {
     case 126, 127:
       return .cannotOpen(
         path: name,
-        detail: "“datastore” is not installed there, or not in the PATH (\(complaint ?? "nothing was said")); "
+        detail:
+          "“datastore” is not installed there, or not in the PATH (\(complaint ?? "nothing was said")); "
           + "--far-program says where it is")
     default:
       return .cannotOpen(

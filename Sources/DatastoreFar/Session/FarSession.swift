@@ -101,7 +101,9 @@ package final class FarSession: Sendable {
     watch.withLock { watch in
       if watch != nil { return }
       watch = FarWatch { [weak self] in
-        guard let self, let found = try? self.lookForChanges(), found else { return }
+        guard let self else { return }
+        // What goes wrong is told to who asks then.
+        guard (try? self.lookForChanges()) ?? true else { return }
         try? self.send(FarFrame(.changed, 0))
       }
     }

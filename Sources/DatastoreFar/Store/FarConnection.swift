@@ -14,6 +14,8 @@ final class FarConnection: Sendable {
     /// Whether others may have written while there was no line.
     var hasMissedChanges = false
     var told: (@Sendable () -> Void)?
+    /// Whether the far end looks for what others write, and has nothing to tell.
+    var isQuiet = false
     var reopened: (@Sendable (FarLine) throws -> Void)?
     var isClosed = false
     /// When another line is tried for, at the earliest: whoever waits for one waits for nobody else.
@@ -73,9 +75,10 @@ final class FarConnection: Sendable {
         try state.reopened?(line)
         // Keys may lead to other rows by now.
         _ = try line.call(MarkSharedCall())
-        if let told = state.told {
-          line.onChange(told)
-          _ = try line.call(ListenCall())
+        state.isQuiet = false
+        if state.told != nil {
+          line.onChange { [weak self] in self?.hear() }
+          try line.post(ListenCall())
         }
       } catch {
         state.line.fail("\(error)")
@@ -94,13 +97,30 @@ final class FarConnection: Sendable {
   }
 
   /// Has something done when others may have written; nil for nothing any more.
-  ///
-  /// - Returns: whether the far end looks for that.
-  func listen(_ told: (@Sendable () -> Void)?) -> Bool {
+  func listen(_ told: (@Sendable () -> Void)?) {
     let line = line
     state.withLock { $0.told = told }
-    line.onChange(told)
-    return told == nil || (try? line.call(ListenCall())) != nil
+    guard told != nil else { return line.onChange(nil) }
+    line.onChange { [weak self] in self?.hear() }
+    // The answer is not waited for: it says nothing.
+    try? line.post(ListenCall())
+  }
+
+  private func hear() {
+    let told = state.withLock { state in
+      state.isQuiet = false
+      return state.told
+    }
+    told?()
+  }
+
+  /// Whether the far end looks for what others write, and has told of nothing since this was asked before.
+  func isQuiet() -> Bool {
+    state.withLock { state in
+      if state.line.hasEnded || state.told == nil { return false }
+      defer { state.isQuiet = true }
+      return state.isQuiet
+    }
   }
 
   /// Has something done at the far end each time that it was begun anew. Must not ask for `line`.

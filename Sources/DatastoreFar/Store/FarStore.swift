@@ -117,6 +117,7 @@ package final class FarStore: StoreEngine, FarReader {
   // Others.
 
   package func externalChanges() throws -> [ExternalChange] {
+    if connection.isQuiet() { return [] }
     let changes = try ask(ExternalChangesCall())
     // The line was perhaps begun for that.
     if connection.takeMissedChanges() { return [.anything] }
@@ -128,7 +129,8 @@ package final class FarStore: StoreEngine, FarReader {
   }
 
   package func listen(_ told: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)? {
-    connection.listen(told) ? FarListener(connection) : nil
+    connection.listen(told)
+    return FarListener(connection)
   }
 
   package func haveTablesChanged() throws -> Bool { try ask(TablesChangedCall()) }
@@ -153,7 +155,7 @@ private final class FarListener: Sendable {
     self.connection = connection
   }
 
-  deinit { _ = connection.listen(nil) }
+  deinit { connection.listen(nil) }
 }
 
 /// One state of a store at the other end of a line.
