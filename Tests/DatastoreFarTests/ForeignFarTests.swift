@@ -94,15 +94,22 @@ import Testing
     let pair = try FarPair(opening: url)
     let store = pair.store
     let told = DispatchSemaphore(value: 0)
-    let listener = store.listen { told.signal() }
+    let changes = Lock<[ExternalChange]>([])
+    let listener = store.listen { [weak store] in
+      // As everyone does who is told.
+      let found = (try? store?.externalChanges()) ?? []
+      if found.isEmpty { return }
+      changes.withLock { $0 += found }
+      told.signal()
+    }
     #expect(listener != nil)
     let line = try #require(store.schema.entity(named: "line"))
     let amount = try #require(line.slot(named: "amount"))
     let page = try #require(try await store.fetch(FetchRequest(entity: "line")).first)
     try SQLiteFile.make(at: url, "UPDATE line SET amount = 7 WHERE place = 2")
     await BlockingWork.run { told.wait() }
-    #expect(!(try store.externalChanges()).isEmpty)
-    var changes = ChangeSet()
+    #expect(!changes.withLock { $0 }.isEmpty)
+    var set = ChangeSet()
     var entity = EntityChanges(entity: line.index)
     for row in 0..<page.rowCount where page.value(row: row, slot: amount) == .real(2.25) {
       let new = RowPage(columnCount: line.pageColumnCount, rowCapacity: 1)
@@ -115,8 +122,9 @@ import Testing
           slots: SlotSet([amount])))
     }
     #expect(entity.updated.count == 1)
-    changes.entities = [entity]
-    #expect(throws: ConflictError.self) { try store.save(changes) }
+    set.entities = [entity]
+    let staged = set
+    #expect(throws: ConflictError.self) { try store.save(staged) }
     // A rule of the table comes back as what it is.
     #expect(throws: StoreError.self) {
       try store.update(

@@ -210,7 +210,8 @@ package final class FarLine: Sendable {
 
   private func take(_ frame: FarFrame) {
     if frame.kind == .changed {
-      state.withLock { $0.changed }?()
+      // Whoever is told asks what it was, and this thread reads the answer.
+      if let changed = state.withLock({ $0.changed }) { BlockingWork.begin(changed) }
       return
     }
     // What nobody waits for any more is passed over.

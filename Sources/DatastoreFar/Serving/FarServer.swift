@@ -31,7 +31,10 @@ package final class FarServer: Sendable {
   /// - Throws: `FarLineFault` for what is no message of this protocol.
   package func run() throws {
     defer {
-      for transaction in transactions.withLock({ Array($0.values) }) { transaction.end() }
+      for transaction in transactions.withLock({ Array($0.values) }) {
+        transaction.end()
+        transaction.cancel()
+      }
       session.close()
     }
     try session.greet(Self.greeting)
@@ -94,6 +97,7 @@ package final class FarServer: Sendable {
           return .goOn
         }
         if isNew { calls.read(work) }
+        work.onCancel { calls.cancel() }
       }
     } else if let call = call as? any FarReadingCall {
       read(call, work)

@@ -47,12 +47,8 @@ final class FarTransactionCalls: Sendable {
 
   /// There are no more calls.
   func end() {
-    let cancel = state.withLock { state in
-      state.isEnded = true
-      return state.cancel
-    }
+    state.withLock { $0.isEnded = true }
     signal.signal()
-    cancel?()
   }
 
   /// Waits for the next call; nil at the end.
@@ -80,7 +76,7 @@ final class FarTransactionCalls: Sendable {
   ///
   /// - Parameter work: that of its first call.
   func read(_ work: FarWork) {
-    Task(executorPreference: FarExecutor.shared) {
+    let task = Task(executorPreference: FarExecutor.shared) {
       do {
         try await work.reader.readTransaction(reporting: nil) { transaction in
           while let call = self.next() { _ = call(.reading(transaction)) }
@@ -89,7 +85,11 @@ final class FarTransactionCalls: Sendable {
         self.fail(error)
       }
     }
+    state.withLock { $0.cancel = { task.cancel() } }
   }
+
+  /// Interrupts what is being read.
+  func cancel() { state.withLock { $0.cancel }?() }
 
   /// Begins a transaction that writes rows.
   ///
