@@ -109,8 +109,8 @@ monkey: test-programs ## Press random keys, in memory and on a terminal (KEYS=10
 
 fuzz: test-programs ## Give random input to everything that reads text (CASES=20000 SEED=1)
 	DATASTORE_FUZZ_CASES=$(CASES) DATASTORE_FUZZ_FILES=$$(($(CASES) / 40)) \
-	  DATASTORE_TEST_SEED=$(SEED) \
-	  $(SWIFT) test $(WITH_TRAITS) --skip-build --filter FuzzTests
+	  DATASTORE_TEST_CASES=$(CASES) DATASTORE_TEST_SEED=$(SEED) \
+	  $(SWIFT) test $(WITH_TRAITS) --skip-build --filter 'FuzzTests|HostileLineTests'
 
 lint: toolchain ## Check formatting, lengths, quoting, who opens files, starts programs and imports what, and the documents
 	@YES="$(YES)" .ci/setup lint

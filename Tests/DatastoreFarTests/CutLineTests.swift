@@ -23,8 +23,8 @@ import Testing
     return changes.set
   }
 
-  // A line that is cut at any byte of a save → all of it is saved or nothing; what is not known is told as
-  // not known
+  // Promise: A line that is cut at any byte of a save → all of it is saved or nothing; what is not known is
+  // told as not known
   @Test(
     "At whatever byte of a save: all or nothing, and nobody is told otherwise",
     arguments: Relay.Side.allCases)
@@ -99,7 +99,8 @@ import Testing
     #expect(throws: StoreError.closed(path: "the other end")) { try pair.store.count(request) }
   }
 
-  // A line that has ended → the next call begins another one, and what others wrote meanwhile is read
+  // Promise: A line that has ended → the next call begins another one, and what others wrote meanwhile is
+  // read
   @Test("The next call begins another line, which reads again what others may have written")
   func anotherLine() async throws {
     let directory = try TemporaryDirectory()

@@ -7,8 +7,8 @@ import Testing
 
 /// What all engines do, done by a store at the other end of a line.
 struct FarConformanceTests {
-  // A SQLite file at the other end of a line → it does what every engine does: the conformance suite runs
-  // over a real line.
+  // Promise: A SQLite file at the other end of a line → it does what every engine does: the conformance suite
+  // runs over a real line.
   @Test func aFileAtTheOtherEnd() async throws {
     let directory = try TemporaryDirectory()
     let parts = try await EngineConformance.run(cases: 40) { schema in

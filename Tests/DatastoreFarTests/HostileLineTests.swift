@@ -80,7 +80,8 @@ import Testing
     }
   }
 
-  // Whatever a spoilt or hostile end sends over a line → the other one says so, or goes on, and never ends
+  // Promise: Whatever a spoilt or hostile end sends over a line → the other one says so, or goes on, and
+  // never ends
   @Test("Neither end is ended by what the other sends", arguments: Relay.Side.allCases)
   func spoiltMessages(_ side: Relay.Side) async throws {
     let directory = try TemporaryDirectory()

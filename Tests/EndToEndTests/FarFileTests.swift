@@ -39,7 +39,8 @@ import Testing
     ["schema", "FILE", "team"],
   ]
 
-  // A SQLite file at the other end of a command → query and schema answer as for a file here, to the byte
+  // Promise: A SQLite file at the other end of a command → query and schema answer as for a file here, to the
+  // byte
   @Test("query and schema answer as they do here", arguments: questions)
   func questions(_ words: [String]) async throws {
     func outcome(_ address: String, _ more: [String]) async throws -> Program.Outcome {
