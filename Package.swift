@@ -266,7 +266,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "DatastoreBrowser", "DatastoreCore", "DatastoreSQLite", "DatastoreTestSupport",
-        "SwiftDatastore", "TerminalUI",
+        "SwiftDatastore", "SwiftDatastoreFar", "TerminalUI",
         .target(name: "SwiftDatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
       ]
     ),
