@@ -103,6 +103,9 @@ package struct FarAddress: Sendable, Hashable {
     let connect: @Sendable () throws -> FarLine = {
       try FarProgram.line(words(["serve", "--stdio"]), named: name)
     }
+    var options = options
+    // Most commands lead into a container or to another user of this machine, where compressing only costs.
+    if case .command = way { options.isCompressed = false }
     return try FarStore(connect(), options, connecting: connect)
   }
 }
