@@ -85,14 +85,11 @@ package final class FarLine: Sendable {
 
   /// Calls, and waits for the answer.
   ///
-  /// - Parameters:
-  ///   - began: hears the number of the call, by which it can be cancelled.
-  ///   - part: takes each part of an answer that comes piece by piece.
+  /// - Parameter part: takes each part of an answer that comes piece by piece.
   /// - Throws: what the other end throws; what `part` throws; `CancellationError`;
   ///   `StoreError.connectionLost`, or `.outcomeUnknown` where something was being written.
   func call<Call: FarCall>(
-    _ call: Call, _ manner: Manner = Manner(), began: (UInt32) -> Void = { _ in },
-    part: (Data) throws -> Void = { _ in }
+    _ call: Call, _ manner: Manner = Manner(), part: (Data) throws -> Void = { _ in }
   ) throws -> Call.Answer {
     let body = try FarBody.encode(
       FarRequest(
@@ -105,7 +102,6 @@ package final class FarLine: Sendable {
       state.waiting[id] = waiting
     }
     defer { state.withLock { _ = $0.waiting.removeValue(forKey: id) } }
-    began(id)
     do {
       try output.withLock { try $0.write(FarFrame(.call, id, body)) }
     } catch {
@@ -125,7 +121,13 @@ package final class FarLine: Sendable {
       case .success(let frame):
         switch frame.kind {
         case .answer:
-          let answered = try decode(FarAnswered<Call.Answer>.self, frame.body)
+          guard
+            let answered = try? FarBody.decode(FarAnswered<Call.Answer>.self, frame.body)
+          else {
+            // It was done, whatever is said of it.
+            throw manner.isWriting
+              ? StoreError.outcomeUnknown(server: name) : lost("an answer is not understood")
+          }
           if let placement = answered.placement { lastPlacement.withLock { $0 = placement } }
           return answered.answer
         case .failure: throw try decode(FarFailure.self, frame.body).error

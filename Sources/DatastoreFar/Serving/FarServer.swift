@@ -65,6 +65,7 @@ package final class FarServer: Sendable {
       session.begin(work)
       try begin(type, frame, head, work)
     } catch {
+      if let work = session.work(frame.id) { session.end(work) }
       session.fail(frame.id, error)
     }
   }
