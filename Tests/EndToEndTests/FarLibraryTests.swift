@@ -17,8 +17,8 @@ import Testing
     @Relationship.ToOne(inverse: \.$books) var shelf: Shelf?
   }
 
-  // Promise: a program opens a file elsewhere with its classes → objects, relationships, conflicts and rules are
-  // those of a file here
+  // Promise: a program opens a file elsewhere with its classes → objects, relationships, conflicts and rules
+  // are those of a file here
   @Test("Objects are made, read, changed and saved as in a file here")
   func objects() async throws {
     try BuiltProgram.require(BuiltProgram.datastore)

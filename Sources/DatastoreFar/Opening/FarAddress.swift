@@ -43,26 +43,27 @@ package struct FarAddress: Sendable, Hashable {
   ///
   /// - Throws: `StoreError.unusableAddress` for what is not of that form.
   package init(_ text: String, program: String = "datastore") throws {
-    guard text.hasPrefix(Self.scheme),
-      let slash = text.dropFirst(Self.scheme.count).firstIndex(of: "/")
-    else { throw Self.unusable("it lacks the path of the file") }
-    var destination = String(text[..<slash].dropFirst(Self.scheme.count))
+    let rest = text.begins(with: Self.scheme) ? text.dropFirst(Self.scheme.count) : ""
+    guard let slash = rest.firstPlace(of: "/") else {
+      throw Self.unusable("it lacks the path of the file")
+    }
+    var destination = String(rest[..<slash])
     var port: Int?
     // An address of version 6 has colons of its own, in brackets.
-    if let colon = destination.lastIndex(of: ":"), !destination[colon...].contains("]") {
-      guard let number = Int(destination[destination.index(after: colon)...]),
-        (1...65535).contains(number)
-      else { throw Self.unusable("its port is no number from 1 to 65535") }
+    if let colon = destination.lastPlace(of: ":"), !destination.text(after: colon).has("]") {
+      guard let number = Int(destination.text(after: colon)), (1...65535).contains(number) else {
+        throw Self.unusable("its port is no number from 1 to 65535")
+      }
       port = number
       destination = String(destination[..<colon])
     }
-    destination.removeAll { $0 == "[" || $0 == "]" }
+    destination.unicodeScalars.removeAll { $0 == "[" || $0 == "]" }
     // OpenSSH would take it for an option.
-    guard !destination.isEmpty, !destination.hasPrefix("-") else {
+    guard !destination.isEmpty, !destination.begins(with: "-") else {
       throw Self.unusable("it lacks the name of the host")
     }
-    var path = String(text[slash...])
-    if path.hasPrefix("/~/") { path = String(path.dropFirst(3)) }
+    var path = String(rest[slash...])
+    if path.begins(with: "/~/") { path = String(path.dropFirst(3)) }
     guard !path.isEmpty, path != "/" else { throw Self.unusable("it lacks the path of the file") }
     self.init(sshHost: destination, port: port, path: path, program: program)
   }
@@ -76,7 +77,7 @@ package struct FarAddress: Sendable, Hashable {
     switch way {
     case .ssh(let destination, let port):
       Self.scheme + destination + (port.map { ":\($0)" } ?? "")
-        + (path.hasPrefix("/") ? path : "/~/\(path)")
+        + (path.begins(with: "/") ? path : "/~/\(path)")
     case .command(let command): "\(path) (\(command))"
     }
   }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 package import Foundation
 
@@ -55,7 +56,7 @@ package enum FarBody {
 final class FarPieces: Sendable {
   // An initialiser of `RawRepresentable`, which takes every text.
   static var key: CodingUserInfoKey {
-    guard let key = CodingUserInfoKey(rawValue: "pieces") else { fatalError("a text is a key") }
+    guard let key = CodingUserInfoKey(rawValue: "pieces") else { trap("every text is a key") }
     return key
   }
 
