@@ -178,7 +178,6 @@ let package = Package(
       name: "DatastoreFarTests",
       dependencies: [
         "DatastoreCore", "DatastoreFar", "DatastoreSQLite", "DatastoreTestSupport",
-        "SwiftDatastore", "SwiftDatastoreFar",
       ]
     ),
     .testTarget(
