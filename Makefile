@@ -20,6 +20,9 @@ KEYS ?= 100000
 CASES ?= 20000
 SEED ?= 1
 N ?= 100
+# The server that is tried: make engine-tests URL=postgresql://user@host:5432/database, or the folder of Citus's source
+URL ?=
+CITUS ?=
 # The number that deals the tests into the parts of a run, which says it: make test ORDER=4711
 ORDER ?=
 SWIFT ?= swift
@@ -50,7 +53,7 @@ MAX_LINES = 400
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-fast check stress test-thread fault-tests monkey fuzz lint docs screenshots bench \
   bench-migrations bench-values bench-stores bench-postgresql bench-tui bench-far bench-pipe bench-files bench-keys house install package \
-  package-test uninstall clean setup setup-test test-programs release-programs tests check-screenshots toolchain
+  engine-tests package-test uninstall clean setup setup-test test-programs release-programs tests check-screenshots toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -88,6 +91,9 @@ check: setup-test ## Say whether what has changed since the last commit holds: f
 
 stress: test-programs ## Run tests again and again beside busy cores (TEST=SuiteTests N=100)
 	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/stress "$(TEST)" $(N)
+
+engine-tests: setup-test tests ## Run what every engine has to pass on a server that is there (URL=postgresql://…), or on Citus (CITUS=its source)
+	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" URL="$(URL)" CITUS="$(CITUS)" TEST="$(TEST)" .ci/engine-tests
 
 # What runs or links other programs is left out: they are not instrumented.
 test-thread: setup-test ## Run the library's tests under the thread sanitizer

@@ -7,13 +7,16 @@ import Synchronization
 /// A shell starts it, and waits for the end of its standard input, which only this process holds open:
 /// however this process ends, the shell stops the server by its number and removes the directory.
 package final class PostgreSQLServer: Sendable {
-  /// The one that all tests of this process share, each with databases of its own.
+  /// The one that all tests of this process share, each with databases of its own: that of
+  /// `DATASTORE_TEST_SERVER`, the URI of a database of it that is there, or else one that is started.
   ///
   /// - Throws: `Missing` where the server is not installed; why it does not start.
   package static func shared() throws -> PostgreSQLServer {
     try servers.withLock { shared in
       if let shared { return shared }
-      let server = try PostgreSQLServer()
+      let given = ProcessInfo.processInfo.environment["DATASTORE_TEST_SERVER"] ?? ""
+      let server =
+        given.isEmpty ? try PostgreSQLServer() : try PostgreSQLServer(at: GivenServer(given))
       shared = server
       return server
     }
@@ -25,6 +28,8 @@ package final class PostgreSQLServer: Sendable {
   package let directory: String
   /// The number of its process.
   package let id: pid_t
+  /// Where it is, if it was there before; nil for one that was started for the tests.
+  let given: GivenServer?
   private let programs: String
   private let guardian: pid_t
   private let input: Int32
@@ -37,6 +42,14 @@ package final class PostgreSQLServer: Sendable {
       + "make test, which does."
   }
 
+  /// One that is there, and stays when the tests end.
+  private init(at given: GivenServer) throws {
+    programs = try Self.findPrograms()
+    self.given = given
+    directory = FileManager.default.temporaryDirectory.path
+    (id, guardian, input) = (0, 0, -1)
+  }
+
   /// Makes a cluster and starts its server, as a user who may not write anything else.
   ///
   /// - Parameters:
@@ -44,6 +57,7 @@ package final class PostgreSQLServer: Sendable {
   ///   - primary: the server that it is to be a standby of, if any.
   package init(settings: [String] = [], standbyOf primary: PostgreSQLServer? = nil) throws {
     programs = try Self.findPrograms()
+    given = nil
     // Short, since the path of a socket has at most 107 bytes.
     var template = Array("/tmp/datastore-pg-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
@@ -115,6 +129,7 @@ package final class PostgreSQLServer: Sendable {
   }
 
   deinit {
+    if given != nil { return }
     close(input)
     var status: Int32 = 0
     while waitpid(guardian, &status, 0) < 0, errno == EINTR {}
@@ -142,8 +157,13 @@ package final class PostgreSQLServer: Sendable {
 
   /// Makes an empty database and returns its name.
   package func makeDatabase() throws -> String {
-    let name = "test_\(databaseCount.add(1, ordering: .relaxed).newValue)"
-    _ = try psql("postgres", "CREATE DATABASE \(name) TEMPLATE template0")
+    let number = databaseCount.add(1, ordering: .relaxed).newValue
+    guard let given else {
+      _ = try psql("postgres", "CREATE DATABASE test_\(number) TEMPLATE template0")
+      return "test_\(number)"
+    }
+    let name = "datastore_test_\(getpid())_\(number)"
+    try make(name, in: given)
     return name
   }
 
@@ -178,7 +198,7 @@ package final class PostgreSQLServer: Sendable {
 
   /// The URI of a database.
   package func address(of database: String) -> String {
-    "postgresql:///\(database)?host=\(directory)&user=postgres"
+    given?.address(of: database) ?? "postgresql:///\(database)?host=\(directory)&user=postgres"
   }
 
   /// Runs statements in psql, the other program of the tests, and returns what it prints: a line for each
@@ -187,14 +207,17 @@ package final class PostgreSQLServer: Sendable {
   /// - Throws: `PSQLError` with what psql says when one of them fails.
   @discardableResult
   package func psql(_ database: String, _ statements: String) throws -> String {
+    try psql(at: address(of: database), statements)
+  }
+
+  func psql(at address: String, _ statements: String) throws -> String {
     let output = URL(fileURLWithPath: "\(directory)/out-\(UUID().uuidString)")
     let errors = output.appendingPathExtension("err")
     defer { for url in [output, errors] { try? FileManager.default.removeItem(at: url) } }
     let status = try spawn(
       "\(programs)/psql",
       [
-        "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", directory, "-U", "postgres", "-d",
-        database, "-c", statements,
+        "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", statements,
       ], output: output, errors: errors)
     guard status == 0 else {
       throw PSQLError(description: try String(contentsOf: errors, encoding: .utf8))
