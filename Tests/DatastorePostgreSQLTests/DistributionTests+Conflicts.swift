@@ -7,7 +7,9 @@ import Testing
 /// Conflicts that a server with distributed tables tells by the names of their parts.
 extension DistributionTests {
   // Promise: a unique conflict names a shard → the object and property are named.
-  @Test("A unique conflict is understood whose names carry the number of a part of the table")
+  @Test(
+    "A unique conflict is understood whose names carry the number of a part of the table",
+    .enabled(if: try DistributionTests.isOneMachine))
   func shardNames() async throws {
     let long = "mail_of_a_person_that_nobody_else_may_have_at_any_time"
     _ = try psql(
@@ -33,6 +35,49 @@ extension DistributionTests {
           return
         }
       }
+    }
+    try datastore.close()
+  }
+
+  // Promise: a table of somebody else is on several machines → it is edited as any other, and conflicts are seen.
+  @Test("A table that somebody else has distributed is edited, and conflicts are seen")
+  func thirdPartyTable() async throws {
+    _ = try psql(
+      """
+      CREATE TABLE public.parcel (depot int NOT NULL, id int NOT NULL, label text, weight int, PRIMARY KEY (depot, id))
+      """)
+    if try !Self.isOneMachine {
+      _ = try psql("SELECT create_distributed_table('public.parcel', 'depot')")
+    }
+    _ = try psql(
+      "INSERT INTO public.parcel SELECT i % 3, i, 'p' || i, i FROM generate_series(1, 9) AS i")
+    @Sendable func rows() throws -> String {
+      try psql("SELECT string_agg(id || label, ' ' ORDER BY id) FROM public.parcel")
+    }
+    let datastore = try SwiftDatastore(showing: address, readOnly: false)
+    try await datastore.newContext().perform { context in
+      let request = FetchRequest(entity: "parcel", sortDescriptors: [SortDescriptor(["id"])])
+      let parcels: [DynamicObject] = try context.fetch(request)
+      #expect(parcels.count == 9)
+      parcels[0]["label"] = "changed"
+      context.deleteObject(parcels[1])
+      let new = try context.createObject(entityName: "parcel")
+      (new["depot"], new["id"], new["label"]) = (1, 20, "new")
+      try context.saveChanges()
+      #expect(try rows() == "1changed 3p3 4p4 5p5 6p6 7p7 8p8 9p9 20new")
+      for deletes in [false, true] {
+        let parcel = parcels[deletes ? 3 : 2]
+        _ = parcel["label"]
+        _ = try psql("UPDATE public.parcel SET label = 'theirs' WHERE id = \(deletes ? 4 : 3)")
+        if deletes { context.deleteObject(parcel) } else { parcel["label"] = "mine" }
+        #expect(throws: ConflictError.self) { try context.saveChanges() }
+        context.revertChanges()
+      }
+      let heavy = Predicate.comparison(.init(.keyPath(["weight"]), .greaterThan, .value(7)))
+      #expect(
+        try context.updateMany(entityName: "parcel", where: heavy, values: ["label": "heavy"]) == 2)
+      #expect(try context.deleteMany(entityName: "parcel", where: heavy) == 2)
+      #expect(try rows() == "1changed 3theirs 4theirs 5p5 6p6 7p7 20new")
     }
     try datastore.close()
   }

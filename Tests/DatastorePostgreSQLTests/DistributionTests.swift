@@ -7,21 +7,25 @@ import SwiftDatastore
 import SwiftDatastorePostgreSQL
 import Testing
 
-/// Stores whose rows are distributed by a property: on a server of one machine, and on one that has a
-/// function by which Citus distributes tables, which here only notes that it was called.
+/// Stores whose rows are distributed by a property: on a server of one machine, on one that has a function by
+/// which Citus distributes tables, which here only notes that it was called, and on Citus itself (`make
+/// engine-tests`).
 @Suite("Distributed tables")
 struct DistributionTests {
   enum V1 {
     final class Firm: DatastoreObject {
+      override class var uniqueConstraints: [[AnyKeyPath]] { [[\Firm.$region, \Firm.$name]] }
       @Attribute.NotOptional var region: Int
-      @Attribute.NotOptional(unique: true) var name: String
+      @Attribute.NotOptional var name: String
       @Relationship.ToMany(inverse: \.$firm, deleteRule: .cascade) var people: Set<Person>
     }
 
     final class Person: DatastoreObject {
-      override class var uniqueConstraints: [[AnyKeyPath]] { [[\Person.$firm, \Person.$number]] }
+      override class var uniqueConstraints: [[AnyKeyPath]] {
+        [[\Person.$firm, \Person.$number], [\Person.$firm, \Person.$badge]]
+      }
       @Attribute.NotOptional var number: Int
-      @Attribute.NotOptional(unique: true) var badge: String
+      @Attribute.NotOptional var badge: String
       @Relationship.ToOne.Required var firm: Firm
       @Relationship.ToOne var manager: Person?
       @Relationship.ToMany var skills: Set<Skill>
@@ -40,8 +44,9 @@ struct DistributionTests {
   /// Other names, and a new property.
   enum V2 {
     final class Firm: DatastoreObject {
+      override class var uniqueConstraints: [[AnyKeyPath]] { [[\Firm.$region, \Firm.$name]] }
       @Attribute.NotOptional var region: Int
-      @Attribute.NotOptional(unique: true) var name: String
+      @Attribute.NotOptional var name: String
       @Relationship.ToMany(inverse: \.$company, deleteRule: .cascade) var people: Set<Person>
     }
 
@@ -49,10 +54,10 @@ struct DistributionTests {
       override class var entityName: String { "Employee" }
       override class var renamedFrom: String? { "Person" }
       override class var uniqueConstraints: [[AnyKeyPath]] {
-        [[\Person.$company, \Person.$number]]
+        [[\Person.$company, \Person.$number], [\Person.$company, \Person.$badge]]
       }
       @Attribute.NotOptional var number: String
-      @Attribute.NotOptional(unique: true) var badge: String
+      @Attribute.NotOptional var badge: String
       @Attribute.Optional var note: String?
       @Relationship.ToOne.Required(renamedFrom: "firm") var company: Firm
       @Relationship.ToOne var manager: Person?
@@ -84,6 +89,11 @@ struct DistributionTests {
   ) throws -> SwiftDatastore {
     try SwiftDatastore(
       dataModel: model, postgreSQL: address, migration: migration, distributedBy: names)
+  }
+
+  /// Whether the server is of one machine, as the one is that tests start.
+  static var isOneMachine: Bool {
+    get throws { try !PostgreSQLServer.shared().distributesTables }
   }
 
   func psql(_ sql: String) throws -> String {
@@ -162,7 +172,9 @@ struct DistributionTests {
     #expect(try psql("SELECT count(*) FROM \"\(pairs)\"") == "3")
   }
 
-  @Test("On one machine the property is the first part of the key, and nothing else is different")
+  @Test(
+    "On one machine the property is the first part of the key, and nothing else is different",
+    .enabled(if: try DistributionTests.isOneMachine))
   func oneMachine() async throws {
     let names = ["Person.firm", "Firm.region"]
     let datastore = try open(V1.model(), names)
@@ -219,7 +231,9 @@ struct DistributionTests {
     }
   }
 
-  @Test("A migration keeps by what rows are distributed, also under other names")
+  @Test(
+    "A migration keeps by what rows are distributed, also under other names",
+    .enabled(if: try DistributionTests.isOneMachine))
   func migrated() async throws {
     let datastore = try open(V1.model(), ["Person.firm"])
     try await useGraph(datastore)
@@ -256,13 +270,22 @@ struct DistributionTests {
     "Where the server distributes tables it is asked to, and what such tables cannot have is left out"
   )
   func distributed() async throws {
-    try server.psql(
-      database,
-      """
-      CREATE TABLE public.calls (place regclass, col text);
-      CREATE FUNCTION pg_catalog.create_distributed_table(place regclass, col text) RETURNS void
-      LANGUAGE sql AS $$ INSERT INTO public.calls VALUES (place, col) $$
-      """)
+    if try Self.isOneMachine {
+      try server.psql(
+        database,
+        """
+        CREATE TABLE public.calls (place regclass, col text);
+        CREATE FUNCTION pg_catalog.create_distributed_table(place regclass, col text) RETURNS void
+        LANGUAGE sql AS $$ INSERT INTO public.calls VALUES (place, col) $$
+        """)
+    } else {
+      try server.psql(
+        database,
+        """
+        CREATE VIEW public.calls AS SELECT logicalrelid AS place, \
+        column_to_column_name(logicalrelid, partkey) AS col FROM pg_dist_partition WHERE partmethod = 'h'
+        """)
+    }
     // Without being asked, nothing is distributed.
     try SwiftDatastore(dataModel: V1.model(), postgreSQL: address, storeName: "plain").close()
     #expect(try psql("SELECT count(*) FROM public.calls") == "0")
@@ -273,15 +296,29 @@ struct DistributionTests {
         == "\"Firm\"|region\n\"Person\"|firm")
     #expect(try primaryKeys() == "Firm|region,_id\nPerson|firm,_id\nSkill|_id")
     #expect(try constraints("f") == "")
-    // What is unique together with the property stays so.
-    let unique = try constraints("u")
-    #expect(unique.hasPrefix("UNIQUE (firm, number)"), "\(unique)")
+    // What is unique stays so, and is looked at at once.
     #expect(
       try psql(
         """
-        SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgrelid IN ('"Person"'::regclass, '"Firm"'::regclass)
+        SELECT count(*), bool_and(indimmediate) FROM pg_index WHERE indisunique AND NOT indisprimary \
+        AND indrelid IN ('"Person"'::regclass, '"Firm"'::regclass)
+        """) == "3|t")
+    #expect(
+      try psql(
+        """
+        SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgname !~ '^truncate_trigger' \
+        AND tgrelid IN ('"Person"'::regclass, '"Firm"'::regclass)
         """) == "0")
     try await useGraph(datastore)
+    try await datastore.newContext().perform { context in
+      let firm: V1.Firm = try context.createObject()
+      (firm.region, firm.name) = (1, "F1")
+      let error = #expect(throws: StoreError.self) { try context.saveChanges() }
+      guard case .notUnique("Firm", ["region", "name"], firm.key)? = error else {
+        Issue.record("\(error.debugDescription)")
+        return
+      }
+    }
     try datastore.close()
     try open(V1.model(), names).close()
     #expect(try psql("SELECT count(*) FROM public.calls") == "2")
@@ -298,6 +335,7 @@ struct DistributionTests {
 
   /// A function that distributes tables, as Citus has it, which does nothing.
   private func pretendToDistribute() throws {
+    guard try Self.isOneMachine else { return }
     _ = try psql(
       """
       CREATE FUNCTION pg_catalog.create_distributed_table(place regclass, col text) RETURNS void
@@ -307,6 +345,10 @@ struct DistributionTests {
 
   /// What the server was asked in the database while `body` ran, a line a statement.
   private func statements(during body: () async throws -> Void) async throws -> [String] {
+    guard try Self.isOneMachine else {
+      try await body()
+      return []
+    }
     let log = URL(fileURLWithPath: "\(server.directory)/data/log")
     let before = try Data(contentsOf: log).count
     try await body()
@@ -364,6 +406,8 @@ struct DistributionTests {
         #expect(try context.count(V1.Person.self) == 0)
       }
     }
+    try datastore.close()
+    guard try Self.isOneMachine else { return }
     #expect(sent.count > 50)
     #expect(!sent.contains { $0.contains("FOR UPDATE") && !$0.contains("_datastore_changes") })
     #expect(!sent.contains { $0.contains(")[1]") })
@@ -377,7 +421,33 @@ struct DistributionTests {
         $0.contains("FROM \"Firm\" AS t0 CROSS JOIN \"Person\"")
           || $0.contains("FROM \"Person\" AS t0 CROSS JOIN")
       })
-    try datastore.close()
+  }
+
+  // Promise: a model asks for uniqueness that no machine can keep by itself → the store is not made, and that is said.
+  @Test("Uniqueness that the machines cannot keep is refused when a store is made")
+  func uniqueness() throws {
+    try pretendToDistribute()
+    let address = try PostgreSQLAddress(self.address)
+    for (name, properties) in [("email", ["email"]), ("age", ["age", "name"])] {
+      let schema = try Schema([
+        entity(
+          "Person", uniqueness: name == "age" ? [properties] : [],
+          attribute("company", .integer64, isOptional: false), attribute("name"),
+          attribute("age", .integer64), attribute("email", isUnique: name == "email"))
+      ])
+      let error = #expect(throws: StoreError.self) {
+        try PostgreSQLStore(
+          schema, at: address, named: name, distributedBy: Distribution(["Person.company"]))
+      }
+      let sentence = error?.description ?? ""
+      #expect(
+        sentence.contains("“\(name)”") && sentence.contains("over all machines"), "\(sentence)")
+      #expect(
+        try server.psql(database, "SELECT count(*) FROM pg_namespace WHERE nspname = '\(name)'")
+          == "0")
+      // One machine keeps it.
+      try PostgreSQLStore(schema, at: address, named: name).close()
+    }
   }
 }
 #endif

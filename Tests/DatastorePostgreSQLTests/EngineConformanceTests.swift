@@ -16,6 +16,44 @@ struct EngineConformanceTests {
     #expect(parts == Set(EngineConformance.Part.allCases))
   }
 
+  /// Rows are on several machines, where the server has them (`make engine-tests`): those of each entity by the name
+  /// that each has, which nothing changes.
+  @Test(arguments: [["Employee"], ["Employee", "Company", "Task", "Tag"]])
+  func whereRowsAreDistributed(_ entities: [String]) async throws {
+    let server = try PostgreSQLServer.shared()
+    let address = try PostgreSQLAddress(server.address(of: server.makeDatabase()))
+    let parts = try await EngineConformance.run(cases: 20) { schema in
+      let (distributable, names) = try Self.distributable(schema, entities)
+      return try PostgreSQLStore(
+        distributable, at: address, named: UUID().uuidString, distributedBy: Distribution(names))
+    }
+    #expect(parts == Set(EngineConformance.Part.allCases))
+  }
+
+  /// A schema of which the first text of some entities is there in every row, and nothing else is unique.
+  private static func distributable(
+    _ schema: Schema, _ entities: [String]
+  ) throws -> (Schema, [String]) {
+    var names: [String] = []
+    let descriptions = schema.entities.map(\.description).map { description in
+      guard entities.contains(description.name) else { return description }
+      var description = description
+      description.properties = description.properties.map { property in
+        guard case .attribute(var attribute) = property else { return property }
+        attribute.isUnique = false
+        if attribute.type == .string,
+          !names.contains(where: { $0.hasPrefix("\(description.name).") })
+        {
+          attribute.isOptional = false
+          names.append("\(description.name).\(attribute.name)")
+        }
+        return .attribute(attribute)
+      }
+      return description
+    }
+    return (try Schema(descriptions), names)
+  }
+
   /// As engines do that speak PostgreSQL's language: none of what is asked of the server beyond it.
   @Test func inAServerThatCanDoLess() async throws {
     let server = try PostgreSQLServer.shared()

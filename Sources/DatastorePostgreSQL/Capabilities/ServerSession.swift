@@ -68,7 +68,10 @@ struct ServerSession {
     do {
       let found = try ServerCapabilities.foundOfTables(
         in: name, distributes: distributes, on: connection)
-      return StoreDeclaration(capabilities: capabilities.union(found).subtracting(missing))
+      var all = capabilities.union(found).subtracting(missing)
+      // Each machine would look at it when it commits, and tell that it has failed, not at what.
+      if all.contains(.distributedTables) { all.remove(.deferrableUnique) }
+      return StoreDeclaration(capabilities: all)
     } catch let failure as PostgreSQLFailure where ["23505", "42P06"].contains(failure.code) {
       // Another program makes the schema, or has tried it, at this moment. That has ended by now.
       return try declaration(

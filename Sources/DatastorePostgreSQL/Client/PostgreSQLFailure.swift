@@ -61,6 +61,9 @@ package struct PostgreSQLFailure: Error, Sendable {
   /// Whether it is the connection of the server to another one, which keeps some of its rows.
   var isOfServerBehind: Bool { !isOfConnection && code.hasPrefix("08") }
 
+  /// Whether a machine that has some of the rows of a server has not committed, where that server was to commit.
+  var isOfCommitBehind: Bool { code == "XX000" }
+
   /// Whether the same transaction may succeed when it is run again from its beginning.
   package var mayBeRetried: Bool { code == "40001" || code == "40P01" }
 
@@ -69,6 +72,23 @@ package struct PostgreSQLFailure: Error, Sendable {
   var isOfPlan: Bool {
     code == "26000" || code == "42P05"
       || code == "0A000" && message.contains("cached plan")
+  }
+}
+
+extension PostgreSQLFailure {
+  /// The columns of “Key (a, b)=(1, 2) already exists.”, in any language; none where nothing is said of them.
+  var takenColumns: [String] {
+    guard let detail, let end = detail.firstRange(of: ")=("),
+      let start = detail[..<end.lowerBound].firstIndex(of: "(")
+    else { return [] }
+    return detail[..<end.lowerBound][start...].dropFirst().parts(at: ", ").map {
+      $0.filter { $0 != "\"" }
+    }
+  }
+
+  /// What stands between quotation marks in its message: names, the first one first.
+  var saidNames: [String] {
+    message.parts(at: "\"").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
   }
 }
 

@@ -1,6 +1,7 @@
 #if PostgreSQL
 import Basics
 package import DatastoreCore
+import DatastoreSQL
 import Foundation
 
 /// By which property the rows of entities are distributed over the machines of a server that has several: its
@@ -54,6 +55,27 @@ package struct Distribution: Hashable, Sendable {
         }
         if relationship.isOptional { throw Self.fault(said, "it has to have a value in every row") }
       }
+    }
+  }
+
+  /// - Throws: `StoreError` for uniqueness that nobody keeps once rows are on several machines: each sees its own
+  ///   only, so that what is unique has to have the property that says which machine it is.
+  func requireKeptUniqueness(in mapping: SchemaMapping) throws(StoreError) {
+    for entity in mapping.schema.entities {
+      let root = mapping.schema.entities[entity.root]
+      guard mapping.entities[root.index].distribution?.isSpread ?? false,
+        let property = property(of: root)
+      else { continue }
+      let single = entity.properties.compactMap(\.attribute).filter(\.isUnique).map { [$0.name] }
+      guard
+        let names = (single + entity.description.uniqueness).first(where: { !$0.contains(property) }
+        )
+      else { continue }
+      let list = names.map { "“\($0)”" }.joined(separator: " and ")
+      throw Self.fault(
+        "\(root.name).\(property)",
+        "\(list) of \(entity.name) would have to be unique over all machines, of which each sees its own rows "
+          + "only. Have it unique together with “\(property)” (uniqueConstraints), or not at all")
     }
   }
 

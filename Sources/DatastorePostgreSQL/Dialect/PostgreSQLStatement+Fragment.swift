@@ -25,6 +25,7 @@ extension PostgreSQLStatement {
       }
     }
     self.init(text, all, isKept: isKept)
+    fences = fragment.readsSeveralTables ? fragment : nil
   }
 }
 #endif

@@ -43,6 +43,7 @@ struct NativeSchema {
         "A column of PostgreSQL's holds values of one type, so “\(type.name)” cannot be stored there: it has none."
       )
     }
+    try dialect.distribution.requireKeptUniqueness(in: mapping)
     try run("BEGIN")
     do {
       if dialect.capabilities.contains(.advisoryLocks) {

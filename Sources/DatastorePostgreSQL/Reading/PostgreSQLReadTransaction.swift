@@ -93,10 +93,19 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
 
   /// The answer to a statement, all of it at once.
   func run(_ statement: PostgreSQLStatement) throws -> PostgreSQLResult {
-    let statements = begun(statement)
-    let result = try connection.run(statements)[statements.count - 1]
-    isAnswered = true
-    return result
+    try fencing(statement) { statement in
+      let statements = begun(statement)
+      let result = try connection.run(statements)[statements.count - 1]
+      isAnswered = true
+      return result
+    }
+  }
+
+  private func fencing<Result>(
+    _ statement: PostgreSQLStatement, _ body: (PostgreSQLStatement) throws -> Result
+  ) throws -> Result {
+    try store.fencing(
+      statement, preparing: { if isAnswered || isInner { mark() } }, recovering: beginAgain, body)
   }
 
   /// The answers to statements that are sent together.
@@ -112,9 +121,11 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
   func receive(
     _ statement: PostgreSQLStatement, _ take: (PostgreSQLResult) throws -> Void
   ) throws {
-    try connection.stream(begun(statement)) {
-      isAnswered = true
-      try take($0)
+    try fencing(statement) { statement in
+      try connection.stream(begun(statement)) {
+        isAnswered = true
+        try take($0)
+      }
     }
   }
 

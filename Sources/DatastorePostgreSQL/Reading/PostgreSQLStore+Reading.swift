@@ -49,14 +49,19 @@ extension PostgreSQLStore {
     on connection: PostgreSQLConnection, _ receive: ([RowPage]) -> Void
   ) throws {
     let sql = try builder.rows(request)
+    let statement = try PostgreSQLStatement(sql)
     var reader = ServerRowReader(mapping, entity: entity.index)
     var pages = reader.makePages(expecting: request.limit)
     if request.limit > 0, request.limit <= Self.wholeLimit {
-      try reader.read(connection.run(PostgreSQLStatement(sql)), into: &pages)
-    } else if try !copy(sql, of: entity.index, on: connection, into: &pages, receive) {
-      try connection.stream([PostgreSQLStatement(sql)]) { result in
-        try reader.read(result, into: &pages)
-        if pages.hasFull { receive(pages.takeFull()) }
+      try reader.read(fencing(statement) { try connection.run($0) }, into: &pages)
+    } else if try fences.withLock({ $0.contains(statement) })
+      || !copy(sql, of: entity.index, on: connection, into: &pages, receive)
+    {
+      try fencing(statement) {
+        try connection.stream([$0]) { result in
+          try reader.read(result, into: &pages)
+          if pages.hasFull { receive(pages.takeFull()) }
+        }
       }
     }
     let rest = pages.finish()

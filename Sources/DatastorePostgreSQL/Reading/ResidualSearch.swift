@@ -15,7 +15,8 @@ struct ResidualSearch {
   let predicate: Predicate?
   /// What the rows are sorted by here; empty where the server can do that.
   var order: [SortDescriptor] = []
-  /// Whether parts that compute something are left to the memory, since the server has failed at one.
+  /// Whether parts that compute something are left to the memory, and those that join tables which are on several
+  /// machines, since the server has failed at one.
   var isCareful = false
 
   private static let portion = 2_000
@@ -35,7 +36,10 @@ struct ResidualSearch {
     let candidates: [RowKey]
     do {
       candidates = try self.candidates(isCareful: isCareful)
-    } catch let failure as PostgreSQLFailure where failure.isOfComputing && !isCareful {
+    } catch let failure as PostgreSQLFailure
+      where !isCareful
+      && (failure.isOfComputing || transaction.store.isSpread && failure.isOfDistribution)
+    {
       guard try transaction.beginAgain() else { throw failure }
       candidates = try self.candidates(isCareful: true)
     }
@@ -85,10 +89,21 @@ struct ResidualSearch {
   private func candidates(isCareful: Bool) throws -> [RowKey] {
     let builder = QueryBuilder(transaction.mapping)
     let narrowed = predicate?.narrowed { comparison in
-      !(isCareful && comparison.isComputed(in: entity)) && isAnswered(comparison)
+      !(isCareful && isHard(comparison)) && isAnswered(comparison)
     }
     let request = FetchRequest(entity: entity.name, predicate: narrowed)
     return try transaction.keys(request, builder)
+  }
+
+  /// Whether the server may fail at a comparison that it can be asked.
+  private func isHard(_ comparison: Predicate.Comparison) -> Bool {
+    if comparison.isComputed(in: entity) { return true }
+    guard transaction.store.isSpread else { return false }
+    let schema = transaction.schema
+    return Predicate.comparison(comparison).keyPaths.contains { path in
+      let first = entity.resolvingAliases(in: path, of: schema).first
+      return first.flatMap { entity.slot(named: $0) }.map { entity.links[$0] != nil } ?? false
+    }
   }
 
   private func isAnswered(_ comparison: Predicate.Comparison) -> Bool {

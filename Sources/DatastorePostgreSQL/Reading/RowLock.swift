@@ -23,12 +23,9 @@ extension SchemaMapping {
   func requireUndistributed(
     _ slots: some Sequence<Slot>, of entity: EntityIndex, _ key: RowKey?
   ) throws(StoreError) {
-    guard let distribution = entities[entity].distribution, distribution.isSpread else { return }
     let described = schema.entities[entity]
     for slot in slots
-    where ServerColumn.all(self, entity, slot).contains(where: {
-      $0.name.isExactly(distribution.column)
-    }) {
+    where entities[entity].isPlace(ServerColumn.all(self, entity, slot).map(\.name)) {
       throw .refused(
         entity: described.name, key: key,
         detail:

@@ -151,7 +151,9 @@ struct SaveAttempt {
       return .fresh
     }
     // One of several servers behind that one, which commit one after the other.
-    if place >= message.steps.count, failure.isOfServerBehind {
+    if place >= message.steps.count,
+      failure.isOfServerBehind || store.isSpread && failure.isOfCommitBehind
+    {
       throw StoreError.outcomeUnknown(server: "a server behind \(store.place)")
     }
     throw StoreError(failure, of: step?.entity, in: store)

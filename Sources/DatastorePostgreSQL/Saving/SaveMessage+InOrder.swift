@@ -114,7 +114,10 @@ extension SaveMessage {
       mapping.toOnes(of: change.entity).filter { !mapping.isMandatory(change.entity, $0.slot) }.map(
         \.slot))
     if !change.inserted.isEmpty || !change.updated.isEmpty { slots.formUnion(unique) }
-    let assignments = columns(change.entity, slots).compactMap { parking($0, change.entity) }
+    let assignments = columns(change.entity, slots)
+      .filter { !mapping.entities[change.entity].isPlace([$0.name]) }.compactMap {
+        parking($0, change.entity)
+      }
     let key = SaveKey(mapping, change.entity)
     if assignments.isEmpty { return }
     for portion in change.deleted.map(\.key).sorted().portions(of: Self.portion) {

@@ -85,9 +85,21 @@ final class WriteTransaction {
   func run(
     _ statement: PostgreSQLStatement, of entity: EntityIndex? = nil
   ) throws -> PostgreSQLResult {
-    pending.append(SaveStep(statement: statement, entity: entity))
-    let results = try send()
-    return results[results.count - 1]
+    try store.fencing(
+      statement,
+      preparing: {
+        try flush()
+        pending.append(SaveStep(statement: PostgreSQLStatement("SAVEPOINT found", isKept: true)))
+      },
+      recovering: {
+        try connection.run(PostgreSQLStatement("ROLLBACK TO SAVEPOINT found", isKept: true))
+        return true
+      }
+    ) { statement in
+      pending.append(SaveStep(statement: statement, entity: entity))
+      let results = try send()
+      return results[results.count - 1]
+    }
   }
 
   /// The same for a piece of SQL.

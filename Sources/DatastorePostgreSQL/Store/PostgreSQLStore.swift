@@ -47,6 +47,10 @@ package final class PostgreSQLStore: SQLStore {
   let openedTables = Lock<String?>(nil)
   /// Whether old rows of the log are being removed, and who is told when that fails.
   let pruning = Lock(Pruning())
+  /// Whether tables are distributed over machines.
+  let isSpread: Bool
+  /// What these do not join.
+  let fences = Lock(Fences())
   private let isClosed = Atomic(false)
 
   /// - Parameters:
@@ -66,6 +70,9 @@ package final class PostgreSQLStore: SQLStore {
       mapping.entities.map { mapped in
         places[mapped.table.exactKey]?.first { $0.schema == mapped.namespace }
       })
+    isSpread =
+      mapping.entities.contains { $0.distribution?.isSpread ?? false }
+      || tables.contains { $0.isDistributed }
     var address = address
     // By which the tables know that they are written by someone who tells the log of it.
     if mapping.isNative { address.session = session }
@@ -101,6 +108,7 @@ package final class PostgreSQLStore: SQLStore {
     self.capabilities = capabilities
     pool = ConnectionPool(address, to: server)
     lent = connection
+    isSpread = false
     keyBlocks = KeyBlocks()
     coder = ChangeCoder(mapping.schema)
   }
@@ -146,7 +154,10 @@ package final class PostgreSQLStore: SQLStore {
 
   /// What a server reports, as a sentence about this database.
   func storeError(_ failure: PostgreSQLFailure) -> StoreError {
-    StoreError(failure, server: server)
+    guard isSpread, failure.isOfDistribution else { return StoreError(failure, server: server) }
+    return .unsupportedPredicate(
+      "\(place) keeps rows on several machines, and does not do what this takes of it: \(failure.message)."
+    )
   }
 
   /// Closes all connections.

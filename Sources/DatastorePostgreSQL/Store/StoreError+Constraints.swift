@@ -39,10 +39,16 @@ extension StoreError {
           failure.constraint?.isShard(of: $0.name) ?? false
         } : nil
       let owner = index?.entity.map { mapping.schema.entities[$0].name } ?? name
+      // What another machine refuses comes without the name of its constraint.
+      let taken = described.map { entity in
+        failure.takenColumns.map { mapping.entities[entity.index].name(ofColumn: $0, in: entity) }
+      }.flatMap { $0.isEmpty ? nil : $0 }
       self = .notUnique(
-        entity: owner, properties: index?.properties ?? [failure.constraint ?? "key"], key: key)
+        entity: owner,
+        properties: index?.properties ?? failure.constraint.map { [$0] } ?? taken ?? ["key"],
+        key: key)
     case "23502":
-      let column = failure.column ?? "a column"
+      let column = failure.column ?? failure.saidNames.first ?? "a column"
       let property = described.map { mapping.entities[$0.index].name(ofColumn: column, in: $0) }
       self = .missingValue(entity: name, property: property ?? column, key: key)
     case "23503":

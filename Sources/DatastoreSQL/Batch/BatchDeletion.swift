@@ -197,6 +197,9 @@ private struct BatchDeletion {
     let columns = foreign.names.map { "\(name: $0) = NULL" as SQLFragment }
     let clearsAll =
       database.looksAtReferencesAtOnce && !mapping.isMandatory(link.entity, link.slot)
+    if mapping.entities[link.entity].isPlace(foreign.names) {
+      return try requireNone(family, in: link, builder, alias, foreign)
+    }
     let isTold: SQLFragment =
       clearsAll ? "" : " AND \(stays(builder.key(link.entity, alias), link.entity))"
     try database.run(
@@ -204,6 +207,25 @@ private struct BatchDeletion {
       UPDATE \(builder.table(link.entity, alias)) SET \(columns.joined(by: ", ")) \
       WHERE \(set.goes(builder.toOneKey(foreign, alias), of: family))\(isTold)
       """, of: link.entity)
+  }
+
+  /// Where a row is on several machines by what it refers to, it cannot refer to nothing, also for a moment.
+  ///
+  /// - Throws: `StoreError.missingValue` where one stays that refers to rows which go.
+  private func requireNone(
+    _ family: EntityIndex, in link: RelationshipLink, _ builder: QueryBuilder, _ alias: String,
+    _ foreign: ForeignKey
+  ) throws {
+    let key = builder.key(link.entity, alias)
+    let left = try database.keys(
+      """
+      SELECT \(key) FROM \(builder.table(link.entity, alias)) \
+      WHERE \(set.goes(builder.toOneKey(foreign, alias), of: family)) AND \(stays(key, link.entity)) LIMIT 1
+      """, of: link.entity)
+    if let first = left.first {
+      throw StoreError.missingValue(
+        entity: schema.entities[link.entity].name, property: link.description.name, key: first)
+    }
   }
 
   private func deletePairs(_ join: JoinTable, of entity: EntityIndex) throws {

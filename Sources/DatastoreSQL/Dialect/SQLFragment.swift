@@ -14,6 +14,8 @@ package struct SQLFragment: Sendable, Hashable {
     case binding(Value)
     case parameter(Int)
     case refusal(String)
+    /// Where a table begins, and ends, that is read beside another one.
+    case fence(isOpen: Bool)
   }
 
   var segments: [Segment] = []
@@ -35,6 +37,11 @@ package struct SQLFragment: Sendable, Hashable {
   package var refusal: String? {
     for case .refusal(let sentence) in segments { return sentence }
     return nil
+  }
+
+  /// Whether tables are read beside the first one. O(length).
+  package var readsSeveralTables: Bool {
+    segments.contains { if case .fence = $0 { true } else { false } }
   }
 
   /// The value, where it is nothing but one that is bound.
@@ -68,7 +75,12 @@ package struct SQLFragment: Sendable, Hashable {
   ///
   /// Where placeholders have numbers, those of bound values follow those of parameters, and equal values have
   /// one: to engines that number them, `a + $1` is another expression than `a + $2`.
-  package func rendered(in dialect: any SQLDialect) -> (text: String, bindings: [Value]) {
+  ///
+  /// - Parameter isFenced: whether tables that are read beside the first one are read by themselves, whatever is
+  ///   asked of them. Engines that keep tables on several machines join them then.
+  package func rendered(
+    in dialect: any SQLDialect, isFenced: Bool = false
+  ) -> (text: String, bindings: [Value]) {
     let quote = isDeclaration ? dialect.declaredNameQuote : dialect.nameQuote
     var text = ""
     var bindings: [Value] = []
@@ -89,6 +101,8 @@ package struct SQLFragment: Sendable, Hashable {
         }
         text += dialect.placeholder(ofBinding: parameters + (number ?? 0), value)
       case .refusal: trap("what cannot be said is refused before it is rendered")
+      case .fence(let isOpen):
+        if isFenced { text += isOpen ? "(SELECT * FROM " : " OFFSET 0)" }
       case .parameter(let number):
         text += dialect.placeholder(ofParameter: number)
       }
@@ -164,6 +178,13 @@ extension SQLFragment: ExpressibleByStringInterpolation {
     /// The value with this number, from 1, which is bound each time the statement runs.
     package mutating func appendInterpolation(parameter number: Int) {
       segments.append(.parameter(number))
+    }
+
+    /// A table that is read beside another one.
+    package mutating func appendInterpolation(beside table: SQLFragment) {
+      segments.append(.fence(isOpen: true))
+      segments += table.segments
+      segments.append(.fence(isOpen: false))
     }
 
     package mutating func appendInterpolation(_ fragment: SQLFragment) {

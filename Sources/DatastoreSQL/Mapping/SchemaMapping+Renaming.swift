@@ -132,7 +132,7 @@ extension SQLFragment {
       switch segment {
       case .binding, .literal: hasValue = true
       case .name, .parameter, .refusal: return false
-      case .text: continue
+      case .text, .fence: continue
       }
     }
     return hasValue

@@ -135,6 +135,12 @@ extension EntityMapping {
   /// The table as statements call it.
   package var qualifiedTable: SQLFragment { SQLFragment(table: table, in: namespace) }
 
+  /// Whether columns say on which machine a row is, which no statement may change.
+  package func isPlace(_ columns: [String]) -> Bool {
+    guard let distribution, distribution.isSpread else { return false }
+    return columns.contains { $0.isExactly(distribution.column) }
+  }
+
   /// The column of the key where no property shows it: in tables of our own.
   package var hiddenKey: String? {
     guard case .rowid(let name) = key, allColumns.isEmpty, keySlot == nil else { return nil }

@@ -76,7 +76,7 @@ extension QueryBuilder {
       return names.map { name in
         let alias = makeAlias()
         return """
-          (SELECT \(column(alias, name)) FROM \(table(entity, alias)) \
+          (SELECT \(column(alias, name)) FROM \(table(entity, beside: alias)) \
           WHERE \(isRow(entity, alias, key: key)))
           """
       }
@@ -109,7 +109,7 @@ extension QueryBuilder {
       let target = makeAlias()
       let key = key(entity, target)
       let found: SQLFragment = """
-        (SELECT \(key) FROM \(table(entity, target)) \
+        (SELECT \(key) FROM \(table(entity, beside: target)) \
         WHERE \(matches(entity, target, reference, values)))
         """
       return found.typed(key.type)
@@ -193,7 +193,7 @@ extension QueryBuilder {
         // The collation of the referenced column decides, and only a column carries it.
         let alias = makeAlias()
         return """
-          EXISTS (SELECT 1 FROM \(table(entity, alias)) \
+          EXISTS (SELECT 1 FROM \(table(entity, beside: alias)) \
           WHERE \(isRow(entity, alias, key: key)) AND \(matches(entity, alias, reference, columns)))
           """
       }

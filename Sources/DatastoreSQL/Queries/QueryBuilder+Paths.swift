@@ -98,7 +98,7 @@ extension QueryBuilder {
     let target = makeAlias()
     let values = foreign.names.map { column(alias, $0) }
     scope.joins += """
-       LEFT JOIN \(table(foreign.destination, target)) \
+       LEFT JOIN \(table(foreign.destination, beside: target)) \
       ON \(matches(foreign.destination, target, foreign.reference, values))
       """
     scope.joined[path] = target

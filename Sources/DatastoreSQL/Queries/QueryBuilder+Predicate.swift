@@ -88,7 +88,9 @@ extension QueryBuilder {
           (from.isEmpty ? " FROM " : dialect.plainJoin)
           + pairs(join, joinAlias, isDistinct: eachRouteOnce)
       }
-      from += (from.isEmpty ? " FROM " : dialect.plainJoin) + table(link.destination, inner.alias)
+      from +=
+        (from.isEmpty ? " FROM " : dialect.plainJoin)
+        + table(link.destination, beside: inner.alias)
       conditions.append(
         isRelated(
           link, owner: .row(alias: alias), destination: inner.alias, joinAlias: joinAlias))
@@ -105,7 +107,9 @@ extension QueryBuilder {
     let own = join.ownColumns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
     let other = join.otherColumns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
     guard join.isSymmetric else {
-      guard isDistinct, join.mayRepeat else { return "\(join.qualifiedTable) AS \(name: alias)" }
+      guard isDistinct, join.mayRepeat else {
+        return "\(beside: join.qualifiedTable) AS \(name: alias)"
+      }
       return "(SELECT DISTINCT \(own), \(other) FROM \(join.qualifiedTable)) AS \(name: alias)"
     }
     var order = SQLFragment()

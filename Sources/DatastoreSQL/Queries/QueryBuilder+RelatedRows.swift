@@ -64,7 +64,7 @@ extension QueryBuilder {
       if readsMembers {
         let member = makeAlias()
         result = RelatedPairs(
-          from: result.from + join + table(link.destination, member),
+          from: result.from + join + table(link.destination, beside: member),
           condition: matches(link.destination, member, pairs.otherReference, [result.member]),
           owner: result.owner, member: key(link.destination, member), memberAlias: member,
           joinAlias: joinAlias)
@@ -78,7 +78,7 @@ extension QueryBuilder {
       if case .toManyJoin(let pairs) = mapping.entities[link.entity].slots[link.slot] {
         source += self.pairs(pairs, joinAlias) + join
       }
-      source += table(link.destination, member.alias)
+      source += table(link.destination, beside: member.alias)
       return RelatedPairs(
         from: source,
         condition: isRelated(

@@ -37,7 +37,7 @@ extension QueryBuilder {
       let distinct: SQLFragment = join.mayRepeat ? "DISTINCT " : ""
       return """
         SELECT \(distinct)\(key) FROM \(pairs(join, joinAlias))\(dialect.plainJoin)\
-        \(table(link.destination, destination.alias)) \
+        \(table(link.destination, beside: destination.alias)) \
         WHERE \(condition) ORDER BY \(order)\(key)
         """
     case .attribute, .toOne:

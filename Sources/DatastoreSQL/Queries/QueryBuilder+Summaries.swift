@@ -27,7 +27,8 @@ extension QueryBuilder {
     let outer = ("value" as SQLFragment).typed(shown.type)
     return """
       SELECT value, rows, count(*) OVER (), sum(rows) OVER () FROM \(groups) \
-      ORDER BY rows DESC, \(dialect.binary(outer))\(dialect.limit(limit, offset: 0))
+      ORDER BY rows DESC, \(dialect.sortTerm(dialect.binary(outer), ascending: true))\
+      \(dialect.limit(limit, offset: 0))
       """
   }
 

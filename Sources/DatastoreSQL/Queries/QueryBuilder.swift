@@ -39,6 +39,11 @@ package final class QueryBuilder {
   package func table(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
     "\(mapping.entities[entity].qualifiedTable) AS \(name: alias)"
   }
+
+  /// The same, read beside another one.
+  package func table(_ entity: EntityIndex, beside alias: String) -> SQLFragment {
+    "\(beside: mapping.entities[entity].qualifiedTable) AS \(name: alias)"
+  }
 }
 
 /// One table of a `FROM` clause and what is joined to it.

@@ -127,8 +127,8 @@ extension QueryBuilder {
       link, owner: .row(alias: owner.alias), destination: member.alias, joinAlias: joinAlias)
     let keys = (key(link.entity, owner.alias), key(link.destination, member.alias))
     let tail: SQLFragment = """
-       FROM \(pairs(join, joinAlias))\(dialect.plainJoin)\(table(link.entity, owner.alias))\
-      \(dialect.plainJoin)\(table(link.destination, member.alias)) \
+       FROM \(pairs(join, joinAlias))\(dialect.plainJoin)\(table(link.entity, beside: owner.alias))\
+      \(dialect.plainJoin)\(table(link.destination, beside: member.alias)) \
       WHERE \(isPair)\(andIsMember(owner))\(andIsMember(member)) ORDER BY \(keys.0), \(keys.1)
       """
     return ("SELECT \(keys.0)\(tail)", "SELECT \(keys.1)\(tail)")
