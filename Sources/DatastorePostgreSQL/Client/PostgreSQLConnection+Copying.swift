@@ -38,7 +38,7 @@ extension PostgreSQLConnection {
         case 0: try wait()
         case -1:
           if let error { throw error }
-          return
+          return try requireAllRows()
         case 1...:
           defer { PQfreemem(piece) }
           guard error == nil else { continue }

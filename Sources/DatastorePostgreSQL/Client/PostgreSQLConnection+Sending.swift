@@ -229,6 +229,10 @@ extension PostgreSQLConnection {
         case .plan(let key, let name): plans[key] = name
         case .statement where !isFailed && error == nil:
           answerCount += 1
+          do { try requireAllRows() } catch let lost {
+            error = lost
+            continue
+          }
           do { try take(result) } catch let other {
             // What is not wanted any more must be read to its end all the same.
             error = other

@@ -10,6 +10,12 @@ import Foundation
 /// libpq's pipeline mode: any number of them are sent in one message, and waited for once.
 package final class PostgreSQLConnection {
   let pointer: OpaquePointer
+  /// How often the server has said that rows were lost.
+  private let lostRows: UnsafeMutablePointer<Int32> = {
+    let count = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    count.initialize(to: 0)
+    return count
+  }()
   package let server: ServerName
   /// `server_version_num`, such as 150018.
   package let serverVersion: Int
@@ -67,7 +73,7 @@ package final class PostgreSQLConnection {
       // The initializer has set everything by now, so that `deinit` closes it.
       throw error
     }
-    cpostgresql_silence(pointer)
+    cpostgresql_silence(pointer, lostRows)
     let encoding = PQparameterStatus(pointer, "server_encoding").map { String(cString: $0) }
     guard encoding == "UTF8" else {
       throw .unusableEncoding(server: server.description, encoding: encoding ?? "unknown")
@@ -76,7 +82,19 @@ package final class PostgreSQLConnection {
     PQenterPipelineMode(pointer)
   }
 
-  deinit { PQfinish(pointer) }
+  deinit {
+    PQfinish(pointer)
+    lostRows.deallocate()
+  }
+
+  /// Says once that an answer lacks rows which the server has lost on its way between machines.
+  func requireAllRows() throws {
+    if lostRows.pointee == 0 { return }
+    lostRows.pointee = 0
+    throw PostgreSQLFailure(
+      code: "XX000",
+      message: "the server has lost rows that one part of the statement had found for another one")
+  }
 
   private static func connect(_ settings: [(String, String)]) -> OpaquePointer? {
     let keywords = settings.map { strdup($0.0) }

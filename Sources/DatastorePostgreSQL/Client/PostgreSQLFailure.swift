@@ -61,7 +61,8 @@ package struct PostgreSQLFailure: Error, Sendable {
   /// Whether it is the connection of the server to another one, which keeps some of its rows.
   var isOfServerBehind: Bool { !isOfConnection && code.hasPrefix("08") }
 
-  /// Whether a machine that has some of the rows of a server has not committed, where that server was to commit.
+  /// Whether a machine that has some of the rows of a server has not committed, where that server was to
+  /// commit.
   var isOfCommitBehind: Bool { code == "XX000" }
 
   /// Whether the same transaction may succeed when it is run again from its beginning.
@@ -78,12 +79,10 @@ package struct PostgreSQLFailure: Error, Sendable {
 extension PostgreSQLFailure {
   /// The columns of “Key (a, b)=(1, 2) already exists.”, in any language; none where nothing is said of them.
   var takenColumns: [String] {
-    guard let detail, let end = detail.firstRange(of: ")=("),
-      let start = detail[..<end.lowerBound].firstIndex(of: "(")
-    else { return [] }
-    return detail[..<end.lowerBound][start...].dropFirst().parts(at: ", ").map {
-      $0.filter { $0 != "\"" }
-    }
+    let sides = (detail ?? "").parts(at: ")=(", most: 2)
+    let names = sides[0].parts(at: "(", most: 2)
+    guard sides.count == 2, names.count == 2 else { return [] }
+    return names[1].parts(at: ", ").map { $0.filter { $0 != "\"" } }
   }
 
   /// What stands between quotation marks in its message: names, the first one first.

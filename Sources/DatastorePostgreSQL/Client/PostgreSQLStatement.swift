@@ -7,8 +7,8 @@ package struct PostgreSQLStatement: Sendable {
   package let parameters: [PostgreSQLParameter]
   /// Whether the server keeps its plan under a name, since it will be asked again with other values.
   package let isKept: Bool
-  /// The same with tables that are read beside the first one read by themselves: what a server that keeps tables on
-  /// several machines answers where it does not join them. Nil where there is one table.
+  /// The same with tables that are read beside the first one read by themselves: what a server that keeps
+  /// tables on several machines answers where it does not join them. Nil where there is one table.
   var fenced: PostgreSQLStatement? {
     fences.map {
       PostgreSQLStatement(

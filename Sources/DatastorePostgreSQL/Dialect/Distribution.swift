@@ -58,8 +58,8 @@ package struct Distribution: Hashable, Sendable {
     }
   }
 
-  /// - Throws: `StoreError` for uniqueness that nobody keeps once rows are on several machines: each sees its own
-  ///   only, so that what is unique has to have the property that says which machine it is.
+  /// - Throws: `StoreError` for uniqueness that nobody keeps once rows are on several machines: each sees its
+  ///   own only, so that what is unique has to have the property that says which machine it is.
   func requireKeptUniqueness(in mapping: SchemaMapping) throws(StoreError) {
     for entity in mapping.schema.entities {
       let root = mapping.schema.entities[entity.root]

@@ -5,9 +5,9 @@ import DatastoreSQL
 
 /// Which statements a server that keeps tables on several machines has refused to join.
 ///
-/// It joins tables that are distributed alike by what they are distributed by, and small ones; the others only once
-/// they were read by themselves, whole. So a statement is sent as it is first, and with such fences where that is
-/// refused; the next one of the same text at once.
+/// It joins tables that are distributed alike by what they are distributed by, and small ones; the others
+/// only once they were read by themselves, whole. So a statement is sent as it is first, and with such fences
+/// where that is refused; the next one of the same text at once.
 struct Fences {
   /// Texts of statements; some thousands at most.
   private var refused: Set<String> = []
@@ -48,7 +48,8 @@ extension PostgreSQLStore {
 }
 
 extension PostgreSQLFailure {
-  /// Whether it is what a server refuses that keeps tables on several machines, where it does.
-  var isOfDistribution: Bool { code == "0A000" && !isOfPlan }
+  /// Whether it is what a server refuses, or fails to plan, that keeps tables on several machines, where it
+  /// does.
+  var isOfDistribution: Bool { ["0A000", "XX000"].contains(code) && !isOfPlan }
 }
 #endif

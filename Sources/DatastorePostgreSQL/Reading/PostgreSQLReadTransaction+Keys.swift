@@ -52,7 +52,7 @@ extension PostgreSQLReadTransaction {
     let entity = try builder.entity(named: request.entity)
     let sql = try builder.keys(request)
     guard case .rowid = mapping.entities[entity.index].key,
-      store.capabilities.contains(.packedKeys)
+      store.capabilities.contains(.packedKeys), !(store.isSpread && sql.readsSeveralTables)
     else {
       let result = try run(sql)
       return try ServerKey(mapping, entity.index).numbers(result, 0).forEach(body)

@@ -62,7 +62,8 @@ extension PostgreSQLReadTransaction {
   }
 
   /// Whether an error says that the server cannot answer by our rules, or only by a number that it has no
-  /// room for, or by a join of what is on several machines (true); nil for all others. The transaction can go on.
+  /// room for, or by a join of what is on several machines (true); nil for all others. The transaction can go
+  /// on.
   ///
   /// - Throws: the error, where what was answered before would be of another state.
   func isUnanswered(_ error: any Error) throws -> Bool? {

@@ -15,8 +15,8 @@ struct ResidualSearch {
   let predicate: Predicate?
   /// What the rows are sorted by here; empty where the server can do that.
   var order: [SortDescriptor] = []
-  /// Whether parts that compute something are left to the memory, and those that join tables which are on several
-  /// machines, since the server has failed at one.
+  /// Whether parts that compute something are left to the memory, and those that join tables which are on
+  /// several machines, since the server has failed at one.
   var isCareful = false
 
   private static let portion = 2_000

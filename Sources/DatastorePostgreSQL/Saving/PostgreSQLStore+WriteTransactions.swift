@@ -65,6 +65,10 @@ private struct WriteAttempt {
           writer.drop()
           if try wasCommitted(transaction.record) { return answer }
         }
+        // Another machine may have committed.
+        if transaction.isEnding, store.isSpread, refused.failure.isOfCommitBehind {
+          throw StoreError.outcomeUnknown(server: store.place)
+        }
         try settle(refused, mayRepeat: isRepeatable || !isBegun)
       } catch {
         transaction.rollBack()

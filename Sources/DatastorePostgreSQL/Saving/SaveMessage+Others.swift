@@ -179,7 +179,7 @@ extension SaveMessage {
         let counting = statement(
           "SELECT given.place, count(*) \(others) GROUP BY 1 ORDER BY 1 LIMIT 1", given)
         add(
-          "SELECT 1 / (CASE WHEN EXISTS (SELECT \(others)) THEN 0 ELSE 1 END)", given, entity,
+          "SELECT 1 / (CASE WHEN count(*) > 0 THEN 0 ELSE 1 END) \(others)", given, entity,
           asserting: .noOthers(link.slot, counting: counting, portion.map(\.key)))
       }
     }

@@ -152,8 +152,8 @@ extension SaveMessage {
       // A trigger may keep a row, and so does row security, and neither is an error to the server.
       add(
         """
-        SELECT 1 / (CASE WHEN EXISTS (SELECT FROM \(table(entity)) AS stored \
-        WHERE \(key.isListed("stored"))) THEN 0 ELSE 1 END)
+        SELECT 1 / (CASE WHEN count(*) > 0 THEN 0 ELSE 1 END) FROM \(table(entity)) AS stored \
+        WHERE \(key.isListed("stored"))
         """, keys.map(\.parameter), entity, asserting: .gone)
     }
   }

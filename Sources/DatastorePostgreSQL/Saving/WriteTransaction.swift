@@ -85,17 +85,15 @@ final class WriteTransaction {
   func run(
     _ statement: PostgreSQLStatement, of entity: EntityIndex? = nil
   ) throws -> PostgreSQLResult {
-    try store.fencing(
-      statement,
-      preparing: {
-        try flush()
-        pending.append(SaveStep(statement: PostgreSQLStatement("SAVEPOINT found", isKept: true)))
-      },
-      recovering: {
-        try connection.run(PostgreSQLStatement("ROLLBACK TO SAVEPOINT found", isKept: true))
-        return true
-      }
-    ) { statement in
+    func prepare() throws {
+      try flush()
+      pending.append(SaveStep(statement: PostgreSQLStatement("SAVEPOINT found", isKept: true)))
+    }
+    func recover() throws -> Bool {
+      try connection.run(PostgreSQLStatement("ROLLBACK TO SAVEPOINT found", isKept: true))
+      return true
+    }
+    return try store.fencing(statement, preparing: prepare, recovering: recover) { statement in
       pending.append(SaveStep(statement: statement, entity: entity))
       let results = try send()
       return results[results.count - 1]

@@ -76,8 +76,8 @@ package struct SQLFragment: Sendable, Hashable {
   /// Where placeholders have numbers, those of bound values follow those of parameters, and equal values have
   /// one: to engines that number them, `a + $1` is another expression than `a + $2`.
   ///
-  /// - Parameter isFenced: whether tables that are read beside the first one are read by themselves, whatever is
-  ///   asked of them. Engines that keep tables on several machines join them then.
+  /// - Parameter isFenced: whether tables that are read beside the first one are read by themselves, whatever
+  ///   is asked of them. Engines that keep tables on several machines join them then.
   package func rendered(
     in dialect: any SQLDialect, isFenced: Bool = false
   ) -> (text: String, bindings: [Value]) {

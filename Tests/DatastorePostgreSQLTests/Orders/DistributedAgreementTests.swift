@@ -7,8 +7,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Whether a store whose rows are distributed does what a file does, or says why not: on one machine, and with
-/// `make engine-tests` on several.
+/// Whether a store whose rows are distributed does what a file does, or says why not: on one machine, and
+/// with `make engine-tests` on several.
 @Suite("Distributed rows beside a file", .serialized)
 struct DistributedAgreementTests {
   /// How a store has answered, beside a file.
@@ -18,8 +18,8 @@ struct DistributedAgreementTests {
     case raw
   }
 
-  // Promise: rows are distributed over machines → each question and change has the result that it has in a file, or
-  // is refused in a sentence, and then nothing is written.
+  // Promise: rows are distributed over machines → each question and change has the result that it has in a
+  // file, or is refused in a sentence, and then nothing is written.
   @Test(arguments: OrderChecks.Layout.allCases)
   func agree(_ layout: OrderChecks.Layout) throws {
     let server = try PostgreSQLServer.shared()

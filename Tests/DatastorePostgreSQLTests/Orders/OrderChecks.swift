@@ -3,8 +3,8 @@ import DatastoreCore
 import DatastoreTestSupport
 import SwiftDatastore
 
-/// A shop whose rows are distributed by customer or by tenant, and what can be asked of its store and done to it.
-/// Each check ends in a text, so that two engines can be compared.
+/// A shop whose rows are distributed by customer or by tenant, and what can be asked of its store and done to
+/// it. Each check ends in a text, so that two engines can be compared.
 struct OrderChecks {
   /// One thing that is tried.
   struct Check {
