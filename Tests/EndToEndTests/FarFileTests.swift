@@ -42,7 +42,7 @@ import Testing
   // Promise: A SQLite file at the other end of a command → query and schema answer as for a file here, to the
   // byte
   @Test("query and schema answer as they do here", arguments: questions)
-  func questions(_ words: [String]) async throws {
+  func asHere(_ words: [String]) async throws {
     func outcome(_ address: String, _ more: [String]) async throws -> Program.Outcome {
       let words = words.map { $0 == "FILE" ? address : $0 } + more
       var outcome = try await program.start(words).outcome()
