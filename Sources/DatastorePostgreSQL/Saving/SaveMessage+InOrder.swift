@@ -143,10 +143,13 @@ extension SaveMessage {
       key = "(random() * 16000)::int8"
     }
     let value: SQLFragment
+    let isSpread = mapping.entities[entity].distribution?.isSpread ?? false
     switch column.form.element {
-    case .text: value = "gen_random_uuid()::text"
-    case .uuid: value = "gen_random_uuid()"
-    case .bytea: value = "uuid_send(gen_random_uuid())"
+    // Several machines write none that each would compute otherwise.
+    case .text: value = isSpread ? "md5(\(key)::text)" : "gen_random_uuid()::text"
+    case .uuid: value = isSpread ? "md5(\(key)::text)::uuid" : "gen_random_uuid()"
+    case .bytea:
+      value = isSpread ? "decode(md5(\(key)::text), 'hex')" : "uuid_send(gen_random_uuid())"
     case .int8: value = "-4611686018427387904 - \(key)"
     case .int4: value = "-1073741824 - (\(key) % 1073741824)::int4"
     case .int2: value = "-16384 - (\(key) % 16384)::int2"
