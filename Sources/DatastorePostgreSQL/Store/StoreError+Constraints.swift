@@ -27,6 +27,17 @@ extension StoreError {
         failure.constraint?.isShard(of: $0.key) ?? false
       }?.value.map { mapping.entities[entity.index].name(ofColumn: $0, in: entity) }
     }
+    // Rows that go to several machines are refused with the name of an index alone.
+    if store.isSpread, mapping.isNative, failure.code == "XX000",
+      let said = failure.saidNames.last,
+      let index = NativeTables(mapping: mapping).describedIndexes.first(where: {
+        $0.isUnique && said.isShard(of: $0.name)
+      }), let owner = index.entity
+    {
+      self = .notUnique(
+        entity: mapping.schema.entities[owner].name, properties: index.properties, key: key)
+      return
+    }
     switch failure.code {
     case "23505", "23P01":
       if let properties {
