@@ -129,8 +129,8 @@ import Testing
     close(end)
   }
 
-  // Promise: a far end that is killed under a browser → what was staged is saved over the next line, or, where
-  // there is none, found by the next session
+  // Promise: a far end that is killed under a browser → what was staged is saved over the next line, or,
+  // where there is none, found by the next session
   @Test("A far end that is killed is begun again, and what was staged is saved")
   func killed() async throws {
     let terminal = try PseudoTerminal(
