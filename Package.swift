@@ -183,8 +183,8 @@ let package = Package(
     .testTarget(
       name: "SwiftDatastoreTests",
       dependencies: [
-        "SwiftDatastore", "SampleModel", "DatastoreCore", "DatastoreExport", "DatastoreSQLite",
-        "DatastoreTestSupport",
+        "SwiftDatastore", "SwiftDatastoreFar", "SampleModel", "DatastoreCore", "DatastoreExport",
+        "DatastoreSQLite", "DatastoreTestSupport",
         .target(name: "DatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .target(name: "SwiftDatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "GRDB", package: "GRDB.swift"),

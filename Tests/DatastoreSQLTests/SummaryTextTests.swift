@@ -22,7 +22,7 @@ struct SummaryTextTests {
         SELECT value, rows, count(*) OVER (), sum(rows) OVER ()
         FROM (SELECT "t0"."age" AS value, count(*) AS rows FROM "Employee" AS "t0" GROUP BY
           "t0"."age") AS "rows"
-        ORDER BY rows DESC, value
+        ORDER BY rows DESC, value NULLS FIRST
         LIMIT $1::int8
         ← 3
         """
@@ -46,7 +46,7 @@ struct SummaryTextTests {
         FROM (SELECT "t1"."name" COLLATE "C" AS value, count(*) AS rows FROM "Employee" AS "t0"
           LEFT JOIN "Company" AS "t1" ON "t1"."_id" = "t0"."company" GROUP BY "t1"."name"
           COLLATE "C") AS "rows"
-        ORDER BY rows DESC, value COLLATE "C"
+        ORDER BY rows DESC, value COLLATE "C" COLLATE "C" NULLS FIRST
         LIMIT $1::int8
         ← 3
         """

@@ -12,7 +12,7 @@ import Testing
   }
 
   private static let subcommands = [
-    "browse", "query", "schema", "load", "migrate", "copy", "doctor", "commands",
+    "browse", "query", "schema", "load", "migrate", "copy", "doctor", "serve", "commands",
   ]
 
   /// The lines of README.md and of the pages about the browser and its commands.

@@ -95,7 +95,7 @@ import Testing
     try await terminal.wait(for: "team Sales", "no unsaved changes", "2 rows")
     // Another program on the same file.
     try SQLiteFile.make(at: file, "INSERT INTO team VALUES (3, 'Theirs')")
-    try await terminal.wait(for: "Theirs", "3 rows")
+    try await terminal.wait(for: "Theirs", "1 of 3", "Changed by another process")
     try await rename(terminal, to: "Mine")
     terminal.press("ctrl-s")
     try await terminal.wait(for: "Saved: ", "no unsaved changes")
@@ -191,7 +191,7 @@ import Testing
       (["query", "f.sqlite", "--via", "/no/such/command"], 74, "/no/such/command"),
       (["query", "f.sqlite", "--via", "env", "--store-name", "a"], 64, "--store-name"),
       (["serve", "f.sqlite"], 64, "give --stdio"),
-      (["migrate", "ssh://host/f.sqlite", "--status"], 64, "lies elsewhere"),
+      (["migrate", "ssh://host/f.sqlite", "--to", "new.json"], 64, "lies elsewhere"),
       (["copy", "ssh://host/f.sqlite", "--into", "new.sqlite"], 64, "lies elsewhere"),
     ]
     for (words, status, sentence) in cases {
