@@ -101,4 +101,8 @@ extension String {
   }
 }
 
+/// An error that says more of what a server has refused.
+protocol FailureOfServer: Error {
+  var failure: PostgreSQLFailure { get }
+}
 #endif

@@ -27,5 +27,14 @@ extension PostgreSQLStatement {
     self.init(text, all, isKept: isKept)
     fences = fragment.readsSeveralTables ? fragment : nil
   }
+
+  /// The same with tables that are read beside the first one read by themselves: what a server that keeps
+  /// tables on several machines answers where it does not join them. Nil where there is one table.
+  var fenced: PostgreSQLStatement? {
+    fences.map {
+      PostgreSQLStatement(
+        $0.rendered(in: PostgreSQLDialect(), isFenced: true).text, parameters, isKept: isKept)
+    }
+  }
 }
 #endif

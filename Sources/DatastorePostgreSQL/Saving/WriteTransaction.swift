@@ -18,7 +18,7 @@ final class WriteTransaction {
   private var replacement: (predicate: Predicate, condition: (QueryScope) -> SQLFragment)?
 
   /// What the server has refused, and whose rows the statement was about.
-  struct Failure: Error {
+  struct Failure: FailureOfServer {
     let failure: PostgreSQLFailure
     var entity: EntityIndex?
     var key: RowKey?

@@ -39,7 +39,7 @@ extension PostgreSQLStore {
     do {
       return try body(statement)
     } catch {
-      let failure = error as? PostgreSQLFailure ?? (error as? WriteTransaction.Failure)?.failure
+      let failure = error as? PostgreSQLFailure ?? (error as? any FailureOfServer)?.failure
       guard failure?.isOfDistribution ?? false, try recover() else { throw error }
       fences.withLock { $0.insert(statement) }
       return try body(fenced)
