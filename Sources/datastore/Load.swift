@@ -96,7 +96,7 @@ struct Load: AsyncParsableCommand {
     let report: LoadReport
     let place: String
     do {
-      let address = try storeAddress()
+      let address = try far.address(of: store, storeName: storeName)
       let destination = try address.destination()
       place = address.url == nil ? destination.name : store
       var plan = try LoadPlan(
@@ -118,13 +118,6 @@ struct Load: AsyncParsableCommand {
     if report.skippedRows > 0 || report.skippedReferences > 0 {
       throw ExitCode(ExitStatus.skipped.rawValue)
     }
-  }
-
-  private func storeAddress() throws -> StoreAddress {
-    guard let address = try far.address(of: store) else {
-      return try StoreAddress(store, storeName: storeName)
-    }
-    return .far(address)
   }
 
   /// Runs a load that Ctrl-C and a polite end cancel.

@@ -20,6 +20,21 @@ struct FarArguments: ParsableArguments {
   /// Whether the file is one at the other end of a line.
   func isFar(_ text: String) -> Bool { via != nil || text.hasPrefix(FarAddress.scheme) }
 
+  /// The store that is meant, wherever it is.
+  ///
+  /// - Parameter storeName: that of one in a server.
+  /// - Throws: `Failure` where a file is to have a store of that name, and for an address that is not
+  ///   understood.
+  func address(of text: String, storeName: String?) throws -> StoreAddress {
+    guard let address = try address(of: text) else {
+      return try StoreAddress(text, storeName: storeName)
+    }
+    if storeName != nil {
+      throw Failure(.usage, "--store-name is about stores in a server; a file has one store.")
+    }
+    return .far(address)
+  }
+
   /// The file that is meant; nil for one here.
   ///
   /// - Throws: `Failure` for an address that is not understood.
@@ -47,16 +62,9 @@ struct PlaceArguments: ParsableArguments {
   /// Whether the file is one at the other end of a line.
   func isFar(_ text: String) -> Bool { far.isFar(text) }
 
-  /// - Throws: `Failure` where a file is to have a store of that name, and for an address that is not
-  ///   understood.
+  /// - Throws: as `FarArguments.address(of:storeName:)`.
   func address(of text: String) throws -> StoreAddress {
-    guard let address = try far.address(of: text) else {
-      return try StoreAddress(text, storeName: storeName)
-    }
-    if storeName != nil {
-      throw Failure(.usage, "--store-name is about stores in a server; a file has one store.")
-    }
-    return .far(address)
+    try far.address(of: text, storeName: storeName)
   }
 }
 
