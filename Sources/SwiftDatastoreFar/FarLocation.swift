@@ -25,7 +25,7 @@ public struct FarLocation: Sendable, Hashable, CustomStringConvertible {
   /// that follow it and hands on their standard input and output.
   ///
   /// - Parameters:
-  ///   - command: the command; whoever writes it decides what is run.
+  ///   - command: the command, which the shell runs as it is written.
   ///   - path: the file there.
   ///   - program: the `datastore` there, where it is not in the `PATH`.
   public static func command(

@@ -8,6 +8,15 @@ enum FarQueryPart: Codable, Sendable {
   case rows(FarPage)
 }
 
+extension FarWork {
+  fileprivate func send(columns: [AnswerColumn]) throws { try send(FarQueryPart.columns(columns)) }
+
+  /// Sends a page with its first row.
+  fileprivate func send(page: RowPage, row: Int) throws {
+    if row == 0 { try send(FarQueryPart.rows(FarPage(page))) }
+  }
+}
+
 struct ValueQueryCall: FarReadingCall {
   typealias Answer = FarNothing
 
@@ -17,8 +26,7 @@ struct ValueQueryCall: FarReadingCall {
   func answer(in transaction: any ReadTransaction, of work: FarWork) throws -> FarNothing {
     try transaction.answer(
       query, includingGenerated: includesGenerated,
-      begin: { try work.send(FarQueryPart.columns($0)) },
-      row: { page, row in if row == 0 { try work.send(FarQueryPart.rows(FarPage(page))) } })
+      begin: work.send(columns:), row: work.send(page:row:))
     return FarNothing()
   }
 }
@@ -31,8 +39,7 @@ struct SQLRowsCall: FarReadingCall {
 
   func answer(in transaction: any ReadTransaction, of work: FarWork) throws -> FarNothing {
     try transaction.answer(
-      sql: sql, begin: { try work.send(FarQueryPart.columns($0)) },
-      row: { page, row in if row == 0 { try work.send(FarQueryPart.rows(FarPage(page))) } })
+      sql: sql, begin: work.send(columns:), row: work.send(page:row:))
     return FarNothing()
   }
 }
@@ -50,14 +57,14 @@ struct SQLPagesCall: FarReadingCall {
         sql,
         begin: { columns in
           do {
-            try work.send(FarQueryPart.columns(columns))
+            try work.send(columns: columns)
           } catch {
             failure.withLock { $0 = error }
           }
         },
         receive: { page in
           do {
-            try work.send(FarQueryPart.rows(FarPage(page)))
+            try work.send(page: page, row: 0)
             return failure.withLock { $0 } == nil
           } catch {
             failure.withLock { $0 = error }

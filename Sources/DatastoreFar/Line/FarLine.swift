@@ -91,10 +91,9 @@ package final class FarLine: Sendable {
   func call<Call: FarCall>(
     _ call: Call, _ manner: Manner = Manner(), part: (Data) throws -> Void = { _ in }
   ) throws -> Call.Answer {
-    let body = try FarBody.encode(
-      FarRequest(
-        name: String(describing: Call.self), reader: manner.reader,
-        transaction: manner.transaction, call: call))
+    let body = try FarHead(
+      name: String(describing: Call.self), reader: manner.reader, transaction: manner.transaction
+    ).body(with: call)
     let id = makeNumber()
     let waiting = FarWaiting()
     try state.withLock { state in
@@ -152,9 +151,8 @@ package final class FarLine: Sendable {
   ///
   /// - Throws: `StoreError.connectionLost`.
   func post<Call: FarCall>(_ call: Call) throws {
-    let body = try FarBody.encode(
-      FarRequest(
-        name: String(describing: Call.self), reader: nil, transaction: nil, call: call))
+    let body = try FarHead(name: String(describing: Call.self), reader: nil, transaction: nil)
+      .body(with: call)
     do {
       try output.withLock { try $0.write(FarFrame(.call, makeNumber(), body)) }
     } catch {
@@ -212,7 +210,7 @@ package final class FarLine: Sendable {
 
   private func take(_ frame: FarFrame) {
     if frame.kind == .changed {
-      // Whoever is told asks what it was, and this thread reads the answer.
+      // The callback asks what has changed, and this thread has to read the answer.
       if let changed = state.withLock({ $0.changed }) { BlockingWork.begin(changed) }
       return
     }

@@ -56,14 +56,14 @@ package final class FarServer: Sendable {
   /// Begins what is asked for, and returns at once.
   private func begin(_ frame: FarFrame) {
     do {
-      let head = try FarBody.decode(FarHead.self, frame.body)
+      let (head, body) = try FarHead.read(frame.body)
       guard let type = FarCalls.all[head.name] else {
         throw FarLineFault(
           "this end does not know “\(head.name)”; install the same datastore at both ends")
       }
       let work = FarWork(frame.id, in: session, reading: head.reader)
       session.begin(work)
-      try begin(type, frame, head, work)
+      try begin(type, body, of: head, work)
     } catch {
       if let work = session.work(frame.id) { session.end(work) }
       session.fail(frame.id, error)
@@ -71,56 +71,64 @@ package final class FarServer: Sendable {
   }
 
   private func begin<Call: FarCall>(
-    _ type: Call.Type, _ frame: FarFrame, _ head: FarHead, _ work: FarWork
+    _ type: Call.Type, _ body: Data, of head: FarHead, _ work: FarWork
   ) throws {
-    let call = try FarBody.decode(FarRequest<Call>.self, frame.body).call
-    if let number = head.transaction {
-      let (calls, isNew) = transactions.withLock { all in
-        if let known = all[number] { return (known, false) }
-        let new = FarTransactionCalls()
-        all[number] = new
-        return (new, true)
-      }
-      if isNew, let beginning = call as? any FarRowsBeginning {
-        calls.writeRows(beginning, work)
-      } else {
-        calls.add { place in
-          switch place {
-          case .reading(let transaction): work.begin(transaction)
-          case .writing(let rows):
-            work.begin(rows)
-            if Call.self == CommitRowsCall.self { return .commit(work) }
-          case .failed(let error):
-            work.fail(error)
-            return .goOn
-          }
-          work.run(call)
-          return .goOn
-        }
-        if isNew { calls.read(work) }
-        work.onCancel { calls.cancel() }
-      }
-    } else if let call = call as? any FarReadingCall {
-      read(call, work)
-    } else {
-      BlockingWork.begin { work.run(call) }
+    guard let number = head.transaction else {
+      if let type = type as? any FarReadingCall.Type { return read(type, body, work) }
+      return BlockingWork.begin { work.run(type, body) }
     }
+    let (calls, isNew) = transactions.withLock { all in
+      if let known = all[number] { return (known, false) }
+      let new = FarTransactionCalls()
+      all[number] = new
+      return (new, true)
+    }
+    if isNew, let beginning = try FarBody.decode(type, ifBeginning: body) {
+      return calls.writeRows(beginning, work)
+    }
+    calls.add { place in
+      switch place {
+      case .reading(let transaction): work.begin(transaction)
+      case .writing(let rows):
+        work.begin(rows)
+        if type == CommitRowsCall.self { return .commit(work) }
+      case .failed(let error):
+        work.fail(error)
+        return .goOn
+      }
+      work.run(type, body)
+      return .goOn
+    }
+    if isNew { calls.read(work) }
+    work.onCancel { calls.cancel() }
   }
 
   /// Answers a call in a transaction of its own, which is interrupted when the call is cancelled.
-  private func read(_ call: some FarReadingCall, _ work: FarWork) {
+  private func read<Call: FarReadingCall>(_ type: Call.Type, _ body: Data, _ work: FarWork) {
     let task = Task(executorPreference: FarExecutor.shared) {
       do {
-        let body = try await work.reader.readTransaction(reporting: work.progress) { transaction in
+        let call = try FarBody.decode(type, body)
+        let answer = try await work.reader.readTransaction(reporting: work.progress) {
+          transaction in
           work.begin(transaction)
           return try work.body(of: call)
         }
-        work.answer(body)
+        work.answer(answer)
       } catch {
         work.fail(error)
       }
     }
     work.onCancel { task.cancel() }
+  }
+}
+
+extension FarBody {
+  /// The call, where it is one that begins to write rows; nil for all others.
+  fileprivate static func decode<Call: FarCall>(
+    _ type: Call.Type, ifBeginning body: Data
+  ) throws -> (any FarRowsBeginning)? {
+    guard type is any FarRowsBeginning.Type else { return nil }
+    return try decode(type, body) as? any FarRowsBeginning
   }
 }
 
@@ -141,6 +149,15 @@ extension FarWork {
     let answer = try call.answer(in: self)
     return try FarBody.encode(
       FarAnswered(answer: answer, placement: try session.store.placement))
+  }
+
+  /// Does what a body asks for.
+  func run<Call: FarCall>(_ type: Call.Type, _ body: Data) {
+    do {
+      run(try FarBody.decode(type, body))
+    } catch {
+      fail(error)
+    }
   }
 
   func run(_ call: some FarCall) {

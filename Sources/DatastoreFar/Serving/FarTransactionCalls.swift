@@ -113,7 +113,7 @@ final class FarTransactionCalls: Sendable {
         }
         committing?.run(CommittedRows(keys: keys, count: count))
       } catch {
-        // Whoever waits hears of it; where nobody does, the transaction was given up.
+        // A waiting caller gets the error; without one, the transaction was given up.
         if let committing {
           committing.fail(error)
         } else if !(error is Abandoned) {

@@ -1,4 +1,5 @@
 package import DatastoreCore
+import Foundation
 
 /// Something that is asked of the store at the far end: a value with what is needed for that, which is sent
 /// there and does it there.
@@ -48,7 +49,8 @@ package struct FarNothing: Codable, Sendable {
   package init() {}
 }
 
-/// What the body of a call says before the call itself.
+/// What the body of a call says before the call itself, apart from it: the thread that reads a line reads
+/// this alone.
 struct FarHead: Codable {
   /// Which call it is.
   let name: String
@@ -58,12 +60,28 @@ struct FarHead: Codable {
   let transaction: UInt32?
 }
 
-/// A call as it is sent.
-struct FarRequest<Call: FarCall>: Codable {
-  let name: String
-  let reader: UInt32?
-  let transaction: UInt32?
-  let call: Call
+extension FarHead {
+  /// The body of a call: the length of the head in 4 bytes, the head, and the call.
+  ///
+  /// - Throws: `EncodingError`.
+  func body(with call: some FarCall) throws -> Data {
+    let head = try FarBody.encode(self)
+    var body = Data()
+    withUnsafeBytes(of: UInt32(head.count)) { body.append(contentsOf: $0) }
+    body.append(head)
+    body.append(try FarBody.encode(call))
+    return body
+  }
+
+  /// Reads the head of a body, and returns what is behind it: the call.
+  ///
+  /// - Throws: `FarLineFault` for what is no head.
+  static func read(_ body: Data) throws -> (head: FarHead, call: Data) {
+    let rest = body.dropFirst(4)
+    let count = body.count >= 4 ? Int([UInt8](body.prefix(4)).number(at: 0)) : 0
+    guard count <= rest.count else { throw FarLineFault("a message is cut") }
+    return (try FarBody.decode(FarHead.self, rest.prefix(count)), rest.dropFirst(count))
+  }
 }
 
 /// What a call answers, with what is sent beside every answer.

@@ -18,7 +18,7 @@ final class FarConnection: Sendable {
     var isQuiet = false
     var reopened: (@Sendable (FarLine) throws -> Void)?
     var isClosed = false
-    /// When another line is tried for, at the earliest: whoever waits for one waits for nobody else.
+    /// The earliest time of the next attempt to connect: callers wait while one is made.
     var nextTry = DispatchTime.now()
   }
 
@@ -123,7 +123,7 @@ final class FarConnection: Sendable {
     }
   }
 
-  /// Has something done at the far end each time that it was begun anew. Must not ask for `line`.
+  /// Registers a closure that runs each time that the store was opened again. Must not ask for `line`.
   func onReopening(_ reopened: @escaping @Sendable (FarLine) throws -> Void) {
     state.withLock { $0.reopened = reopened }
   }

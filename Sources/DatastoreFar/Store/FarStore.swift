@@ -69,7 +69,7 @@ package final class FarStore: StoreEngine, FarReader {
     return key
   }
 
-  /// Has a far end that was begun anew make no key that an object here has.
+  /// Lets a far end that was started again make no key that an object here has.
   private func reserveKeys(over line: FarLine) throws {
     for (root, keys) in keys.withLock({ $0 }) {
       _ = try line.call(ReserveCall(entity: root, keys: FarKeys([keys.last])))

@@ -31,7 +31,7 @@ package enum FarBody {
     while rest.count >= 4 {
       let count = Int([UInt8](rest.prefix(4)).number(at: 0))
       guard count <= rest.count - 4 else { break }
-      pieces.append(Data(rest.dropFirst(4).prefix(count)))
+      pieces.append(rest.dropFirst(4).prefix(count))
       rest = rest.dropFirst(4 + count)
     }
     guard rest.isEmpty, let json = pieces.first else {

@@ -19,7 +19,7 @@ package struct SQLFragment: Sendable, Hashable {
   }
 
   var segments: [Segment] = []
-  /// The value of the placeholder, where an engine has to know and it is known.
+  /// The type of its value, where an engine has to know it and it is known.
   package var type: SQLType?
 
   package init() {}
