@@ -1,11 +1,11 @@
 package import DatastoreCore
 
-/// A column of what is written.
+/// A column of an export.
 package struct ExportColumn: Sendable, Hashable {
   package var name: String
-  /// What its values mean: decides how stored numbers and bytes are written.
+  /// The type of the values, which decides how stored numbers and bytes are written.
   package let type: AttributeType
-  /// How a column of another program's file stores dates, which are written as dates then.
+  /// How a column of a third-party file stores dates; such a column is written as dates.
   package let dates: DateConvention?
 
   package init(name: String, type: AttributeType, dates: DateConvention? = nil) {
@@ -14,17 +14,17 @@ package struct ExportColumn: Sendable, Hashable {
     self.dates = dates
   }
 
-  /// The same with dates written as the numbers that are stored.
+  /// The column with its dates written as the stored numbers.
   package var withStoredDates: ExportColumn {
     ExportColumn(name: name, type: type == .date ? .undefined : type)
   }
 
-  /// The same under another name.
+  /// The column under another name.
   package func named(_ name: String) -> ExportColumn {
     ExportColumn(name: name, type: type, dates: dates)
   }
 
-  /// The column of an attribute.
+  /// Describes the column of an attribute.
   package init(_ attribute: AttributeDescription) {
     self.init(name: attribute.name, type: attribute.type, dates: attribute.dateConvention)
   }

@@ -2,7 +2,7 @@
 package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reader of the pipe has closed it.
   case closedPipe
-  /// There is a file of that name, which was not to be replaced.
+  /// A file of that name exists and must not be replaced.
   case exists(path: String)
   case cannotCreate(path: String, reason: String)
   case cannotWrite(name: String, reason: String)

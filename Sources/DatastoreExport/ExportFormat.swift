@@ -4,7 +4,7 @@ import Basics
 package enum ExportFormat: String, CaseIterable, Sendable {
   /// Columns of aligned text between lines, for people.
   case table
-  /// RFC 4180, with lines that end with LF.
+  /// RFC 4180, with LF line ends.
   case csv
   /// CSV with tabs.
   case tsv
@@ -17,7 +17,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   /// `INSERT` statements in a transaction.
   case sql
 
-  /// The format that a file's name asks for; nil if its extension says nothing.
+  /// The format for the extension of a file name; nil if the extension is unknown.
   package init?(fileName name: String) {
     let file = name.words(at: "/").last ?? ""
     guard let point = file.lastPlace(of: ".") else { return nil }
@@ -33,7 +33,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether there is a line with the names of the columns.
+  /// Whether the format has a line with the names of the columns.
   package var hasHeader: Bool {
     switch self {
     case .table, .csv, .tsv, .markdown: true
@@ -41,6 +41,6 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the text for NULL can be chosen; the others have a word of their own for it.
+  /// Whether the text for NULL can be chosen; the other formats have a fixed spelling.
   package var hasFreeNull: Bool { hasHeader }
 }

@@ -2,30 +2,30 @@ import Foundation
 import Gates
 import SQLiteFiles
 
-/// A file that is written whole or not at all: under a name of its own beside its place, until it is
-/// complete and on the disk. So not even a loss of power leaves half of it, or nothing, where another file
-/// was before.
+/// A file that is written whole or not at all. It is written under a temporary name beside its path until it
+/// is complete and on the disk. So not even a loss of power leaves half of it, or nothing, in place of an
+/// earlier file.
 ///
-/// Places that are not regular files, such as `/dev/stdout` and named pipes, are written directly where
-/// the user has named them as such, which is then said.
+/// Special files that the user names, such as `/dev/stdout` and named pipes, are written to directly; `note`
+/// reports a named pipe.
 package final class ExportFile {
-  /// What rows are written to.
+  /// The output that rows are written to.
   package let output: ExportOutput
   private let descriptor: Int32
   private let path: String
-  /// The file that grows; nil for what is written directly.
+  /// The temporary file; nil if the output is written directly.
   private var growing: NewFile?
-  /// Where it grows; nil for what is written directly.
+  /// The path of the temporary file; nil if the output is written directly.
   package let partial: String?
-  /// What is at the path and is written into or replaced, where that is not a file of that name: a
-  /// sentence.
+  /// A sentence about a named pipe that is written into, or a link whose target is replaced; nil for any
+  /// other path.
   package let note: String?
 
   /// - Parameters:
-  ///   - path: not that of a SQLite database, or of its log: those are never replaced.
-  ///   - isPipeAllowed: whether a named pipe that is there may be written to, which waits for
-  ///     someone who reads it.
-  ///   - synchronize: has what was written to a descriptor reach the disk.
+  ///   - path: the path of the file; throws for that of a SQLite database or its log, which are never
+  ///     replaced.
+  ///   - isPipeAllowed: whether an existing named pipe may be written to, which waits for a reader.
+  ///   - synchronize: flushes a descriptor to the disk.
   /// - Throws: `ExportError.cannotCreate`.
   package init(
     path: String, isPipeAllowed: Bool = true,
@@ -62,7 +62,7 @@ package final class ExportFile {
       throw failure(error.reason)
     }
     output = ExportOutput(descriptor: descriptor, name: path)
-    // Who might read the former file may read this one, if its owner has decided that.
+    // The new file keeps the permissions of the former one, if the user owns that.
     if isThere, status.st_uid == geteuid() { fchmod(descriptor, status.st_mode & 0o777) }
   }
 
@@ -72,10 +72,10 @@ package final class ExportFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Puts the file in its place.
+  /// Moves the file to its path.
   ///
-  /// - Parameter isReplacing: whether a file that is there by now is replaced.
-  /// - Throws: `ExportError`; the file that was there before stays then.
+  /// - Parameter isReplacing: whether to replace a file that exists at the path by now.
+  /// - Throws: `ExportError`; the existing file then stays as it was.
   package func finish(isReplacing: Bool = true) throws {
     do {
       try output.flush()
@@ -97,10 +97,10 @@ package final class ExportFile {
     }
   }
 
-  /// Gives the file its name where no other has it; false on file systems without links.
+  /// Links the file to its path if no file has that name; false on file systems without links.
   private func isLinked() throws -> Bool {
     guard let partial, growing?.isOnDisk() ?? false else { return false }
-    // Unlike a rename this never replaces anything; where there are no links, a look must do.
+    // Unlike a rename, a link never replaces a file. Without links, a check before the rename must do.
     if link(partial, path) == 0 {
       growing?.synchronize(directoryOf: path)
       return true
@@ -111,7 +111,7 @@ package final class ExportFile {
 
   private var isClosed = false
 
-  /// Removes what has not got its name, and ends writing.
+  /// Removes an unfinished file and ends writing.
   private func discard() {
     growing?.discard()
     if !isClosed { close(descriptor) }

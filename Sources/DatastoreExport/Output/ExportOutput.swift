@@ -1,34 +1,35 @@
 import Foundation
 import Gates
 
-/// Where the bytes of an export go: a file descriptor, in large pieces, or memory.
+/// The destination of an export's bytes: a file descriptor, written in large pieces, or memory.
 ///
-/// The first row is handed on at once, and later ones after a moment at the latest, so that a reader
-/// of a pipe sees them while the rest is still being read. For one thread.
+/// The first row is passed on at once, and later rows after at most a moment, so that the reader of a pipe
+/// sees them while the rest is still being read. For one thread.
 package final class ExportOutput {
   private enum Sink {
     case descriptor(Int32, name: String)
     case memory
   }
 
-  /// Bytes that are handed on together.
+  /// The number of bytes that are passed on together.
   private static let pieceSize = 64 * 1024
-  /// Bytes that wait while it is not known whether they are right.
+  /// The number of bytes that wait in memory for `confirm`.
   private static let heldSize = 4 << 20
-  /// Bytes of which so many wait in a file meanwhile.
+  /// The number of bytes that wait in a temporary file for `confirm`.
   private static let heldInFile = 256 << 20
-  /// Nanoseconds that a row waits at most until the next one comes.
+  /// The longest time in nanoseconds after which the next row passes on the waiting ones.
   private static let patience: UInt64 = 100_000_000
 
   /// Exempt from run-time exclusivity checks, which cost as much as the access itself for every field: one
   /// thread writes, and no access lasts longer than a call.
   @exclusivity(unchecked) var buffer: [UInt8] = []
-  /// How many texts were not UTF-8, so that � replaces some of their bytes.
+  /// The number of texts that were not UTF-8, so that � replaces some of their bytes.
   package internal(set) var replacedTexts = 0
-  /// How many bytes were handed on.
+  /// The number of bytes passed on.
   package private(set) var writtenBytes = 0
-  /// Asked once, when more is held back than is kept, whether what was written so far is right; what it
-  /// throws ends the writing. While it is there, nothing is handed on before `flush()`.
+  /// Confirms that the output so far is right. Called once, when more output is held back than memory and the
+  /// temporary file keep; an error that it throws ends the writing. While it is set, nothing else is passed
+  /// on before `flush()`.
   package var confirm: (() throws -> Void)?
   private var held: (file: UnnamedFile, count: Int)?
   private let sink: Sink
@@ -37,21 +38,21 @@ package final class ExportOutput {
 
   /// Writes to a descriptor, which stays open.
   ///
-  /// - Parameter name: what it is, for messages.
+  /// - Parameter name: the name of the destination in messages.
   package init(descriptor: Int32, name: String) {
     sink = .descriptor(descriptor, name: name)
     buffer.reserveCapacity(Self.pieceSize + 4096)
   }
 
-  /// Collects all bytes.
+  /// Collects all bytes in memory.
   package init() {
     sink = .memory
   }
 
-  /// All bytes of an output in memory so far; of any other output, those not handed on yet.
+  /// All bytes of an output in memory; for a descriptor, the bytes that have not been passed on.
   package var contents: [UInt8] { buffer }
 
-  /// Says that a row is complete.
+  /// Marks the end of a row.
   ///
   /// - Throws: `ExportError`.
   func endRow() throws {
@@ -64,12 +65,12 @@ package final class ExportOutput {
     try flush()
   }
 
-  /// Writes text as it is.
+  /// Writes text unchanged.
   package func write(_ text: String) {
     append(text)
   }
 
-  /// Writes bytes as they are.
+  /// Writes bytes unchanged.
   ///
   /// - Throws: `ExportError`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
@@ -77,7 +78,7 @@ package final class ExportOutput {
     if buffer.count >= Self.pieceSize, try !isHeld() { try flush() }
   }
 
-  /// Whether what is written has to wait.
+  /// Whether the output has to be held back.
   private func isHeld() throws -> Bool {
     guard let confirm else { return false }
     if buffer.count < Self.heldSize { return true }
@@ -87,7 +88,7 @@ package final class ExportOutput {
     return false
   }
 
-  /// Puts into a file what memory is not to hold; false where it is too much, or cannot be.
+  /// Moves the held bytes from memory into a temporary file; false if they are too many or the file fails.
   private func putAside() -> Bool {
     guard held?.count ?? 0 < Self.heldInFile,
       var kept = try? held ?? (UnnamedFile(), 0),
@@ -99,7 +100,7 @@ package final class ExportOutput {
     return true
   }
 
-  /// Hands on all bytes.
+  /// Passes on all bytes.
   ///
   /// - Throws: `ExportError`; `closedPipe` when the reader of a pipe has gone.
   package func flush() throws {

@@ -3,16 +3,16 @@ import DatastoreCore
 import Gates
 import TerminalUI
 
-/// CSV as RFC 4180 has it, with lines that end with LF, and the same with tabs.
+/// CSV as RFC 4180 defines it but with LF line ends, or the same with tabs.
 ///
-/// NULL is an empty field and empty text is `""`, so that they are distinguished; with a text for NULL, that
-/// is written without quotes, and text that is the same with them. Bytes are Base64. Texts of another file
-/// are written as they are there, in its quotes, and also where they are not UTF-8.
+/// NULL is an empty field and empty text is `""`, so that they differ. If the options give a text for NULL,
+/// it is written without quotes, and equal text with quotes. Bytes are Base64. Texts of another file are
+/// written as that file spells them, in its quotes, even if they are not UTF-8.
 struct DelimitedWriter: RowWriter {
   private let columns: [ExportColumn]
   private let delimiter: UInt8
   private let null: [UInt8]
-  /// Whether the text for NULL was given.
+  /// Whether the options give the text for NULL.
   private let isNullGiven: Bool
   private let writesHeader: Bool
   private let isForTerminal: Bool
@@ -86,7 +86,7 @@ struct DelimitedWriter: RowWriter {
     try output.flush()
   }
 
-  /// Writes a text of another file; false where there is none.
+  /// Writes a cell as its source file spells it; false if there is no such text.
   private func append(_ texts: RowTexts, _ column: Int, isNull: Bool) -> Bool {
     let form = texts.form(of: column)
     if form == .value || isNull && isNullGiven { return false }

@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import Gates
 
-/// `INSERT` statements that store exactly the values that were read: dates as their numbers, bytes as
-/// `X'…'`. Text with controls, or that is not UTF-8, is written as its bytes. All in one transaction.
+/// `INSERT` statements that store exactly the values that were read, all in one transaction: dates as their
+/// numbers, bytes as `X'…'`. Text with controls, or that is not UTF-8, is written as its bytes.
 struct InsertWriter: RowWriter {
   private let columnCount: Int
   private let head: [UInt8]

@@ -4,17 +4,17 @@ import Gates
 
 /// JSON of RFC 8259: an array of objects, or one object a line.
 ///
-/// Numbers have all their digits, also beyond what a double holds; decimals with more digits than a double
-/// keeps are text. Dates, UUIDs and bytes (Base64) are text. Controls and what turns the direction of text
-/// are escaped, so no terminal can be spoken to. Columns of the same name get a number. Numbers, lists and
-/// objects of another file are written as they are there, and so are its texts.
+/// Numbers keep all their digits, even beyond the precision of a double; decimals with more digits than a
+/// double keeps are text. Dates, UUIDs and bytes (Base64) are text. Controls and direction characters are
+/// escaped, so that a terminal obeys none of them. Columns of the same name get a number. Numbers, lists,
+/// objects and texts of another JSON file are written as that file spells them.
 struct JSONWriter: RowWriter {
   enum Layout {
     case array, lines
   }
 
   private let columns: [ExportColumn]
-  /// The name of each column with all that is around it.
+  /// The name of each column with the punctuation around it.
   private let names: [[UInt8]]
   private let layout: Layout
   private let output: ExportOutput
@@ -86,8 +86,9 @@ struct JSONWriter: RowWriter {
     try output.flush()
   }
 
-  /// Writes a text of another file; false where the value is to be written. A field of CSV is a number where
-  /// its type and its digits are those of one, and NULL or a boolean whatever it is called there.
+  /// Writes a cell as its source file spells it; false if the value is to be written instead. A CSV field
+  /// with the type and the digits of a number is written as a number; NULL and booleans are written by value,
+  /// whatever the words of the file.
   private func append(_ texts: RowTexts, _ column: Int, _ tag: CellTag) -> Bool {
     let type = columns[column].type
     var isLiteral = false
@@ -112,7 +113,7 @@ struct JSONWriter: RowWriter {
     }
   }
 
-  /// Whether bytes are a number in the grammar of RFC 8259.
+  /// Whether the bytes are a number in the grammar of RFC 8259.
   static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var rest = bytes[...]
     func digits() -> Int {
@@ -156,7 +157,7 @@ struct JSONWriter: RowWriter {
 }
 
 extension ExportOutput {
-  /// Text as a string of JSON, in quotes. What is not UTF-8 becomes �.
+  /// Appends text as a JSON string in quotes. Invalid UTF-8 becomes �.
   func append(jsonText bytes: UnsafeBufferPointer<UInt8>) {
     if UTF8Sequences.firstFault(in: bytes) != nil {
       replacedTexts += 1
@@ -173,9 +174,9 @@ extension ExportOutput {
     append(UInt8(ascii: "\""))
   }
 
-  /// What is inside of quotes, or a value of JSON in which only texts have characters that could harm.
+  /// Appends the content of a JSON string, or a JSON value in which only strings can hold harmful characters.
   ///
-  /// - Parameter escaping: whether quotes and backslashes are escaped, too.
+  /// - Parameter escaping: whether to escape quotes and backslashes, too.
   fileprivate func append(validJSON bytes: UnsafeBufferPointer<UInt8>, escaping: Bool) {
     var start = 0
     var index = 0

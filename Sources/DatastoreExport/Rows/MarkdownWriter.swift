@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import Gates
 
-/// A table of GitHub Flavored Markdown. Signs that Markdown would obey are escaped, lines inside of a
-/// value are broken by `<br>`, other controls are marks; NULL is `*NULL*`.
+/// A table of GitHub Flavored Markdown. Characters with a meaning in Markdown are escaped, line ends inside a
+/// value become `<br>`, and other controls become marks; NULL is `*NULL*`.
 struct MarkdownWriter: RowWriter {
   private let columns: [ExportColumn]
   private let options: ExportOptions
@@ -48,7 +48,7 @@ struct MarkdownWriter: RowWriter {
   }
 
   private func append(text: String) {
-    // Breaks of lines are written before the marks, which would take their place.
+    // Line ends become `<br>` first; marks would replace them.
     output.append(Quoting.markdownCell(text).markingHarmful())
   }
 }

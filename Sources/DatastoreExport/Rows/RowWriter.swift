@@ -1,21 +1,21 @@
 package import DatastoreCore
 package import Gates
 
-/// Writes rows one after another in one format: nothing is kept of a row that has been written, except
-/// by tables, which look at their first rows to find the widths of columns.
+/// Writes rows in one format, one after another. A writer keeps no row that it has written, except for
+/// tables, which sample their first rows for the widths of the columns.
 ///
-/// Call `begin()` once, `write(_:row:)` for each row, `end()` once. For one thread.
+/// Call `begin()` once, `write(_:row:)` for each row and `end()` once. For one thread.
 package protocol RowWriter {
-  /// Writes what is before the rows.
+  /// Writes the part before the rows.
   ///
-  /// - Throws: `ExportError`, as the other methods do.
+  /// - Throws: `ExportError`, as do the other methods.
   mutating func begin() throws
-  /// Writes a row of a page; its first columns are those.
+  /// Writes a row of a page; the first columns of the page are the columns of the export.
   ///
-  /// - Parameter texts: what its cells are in the file that it was read from; formats for people, and SQL,
-  ///   write the values.
+  /// - Parameter texts: the cells as their source file spells them; SQL and the formats for people write the
+  ///   values instead.
   mutating func write(_ page: RowPage, row: Int, _ texts: RowTexts?) throws
-  /// Writes what follows the rows, and hands all bytes on.
+  /// Writes the part after the rows and passes on all bytes.
   mutating func end() throws
 }
 
@@ -27,7 +27,7 @@ extension RowWriter {
 }
 
 extension ExportFormat {
-  /// Whether rows of files are written with the texts that they have there.
+  /// Whether rows of files are written as the file spells them.
   package var keepsTexts: Bool {
     switch self {
     case .csv, .tsv, .json, .jsonLines: true
@@ -35,7 +35,7 @@ extension ExportFormat {
     }
   }
 
-  /// A writer of this format for rows with these columns.
+  /// Creates a writer of this format for rows with these columns.
   package func makeWriter(
     _ columns: [ExportColumn], options: ExportOptions = ExportOptions(), to output: ExportOutput
   ) -> any RowWriter {

@@ -2,14 +2,14 @@ import DatastoreCore
 import Gates
 import TerminalUI
 
-/// Aligned columns between lines, for people: nothing of the data can speak to the terminal.
+/// Aligned columns between lines, for people. No data reaches the terminal as a control sequence.
 ///
-/// The widths are those of the first `sampleSize` rows, which are kept until then; a later value that
-/// is wider pushes its row out rather than being cut. Texts wider than `cellLimit` are cut, with `…`.
+/// The first `sampleSize` rows, kept until then, give the widths of the columns. A wider value in a later row
+/// pushes the rest of its row to the right and is not cut. Texts wider than `cellLimit` are cut, with `…`.
 struct TableWriter: RowWriter {
-  /// Rows that the widths of columns are found from.
+  /// The number of rows that give the widths of the columns.
   static let sampleSize = 200
-  /// Most cells of the terminal that a value takes.
+  /// The most cells of the terminal that a value takes.
   static let cellLimit = 120
 
   private struct Cell {
@@ -20,7 +20,7 @@ struct TableWriter: RowWriter {
 
   private struct Column {
     var width: Int
-    /// Whether its values are right-aligned.
+    /// Whether the values are right-aligned.
     var isTrailing: Bool
     var hasNumbers = false
     var hasOthers = false
@@ -54,7 +54,7 @@ struct TableWriter: RowWriter {
       switch ShownValue(page, row: row, column: column, columns[column]) {
       case .null: return null
       case .number(let text):
-        // With less digits it would be another number.
+        // A number with fewer digits would be another number, so it is never cut.
         var cell = Self.cell(text, options.glyphs, limit: .max)
         cell.isNumber = true
         return cell
@@ -85,7 +85,7 @@ struct TableWriter: RowWriter {
     try output.flush()
   }
 
-  /// Writes the header and the rows that the widths were found from.
+  /// Writes the header and the sampled rows.
   private mutating func open() throws {
     isOpen = true
     for column in layout.indices where columns[column].type == .undefined {
@@ -140,7 +140,7 @@ struct TableWriter: RowWriter {
     output.append("\n")
   }
 
-  /// A text in marks, cut where it is too wide.
+  /// The text with marks for harmful characters, cut if it is too wide.
   private static func cell(_ text: String, _ glyphs: GlyphSet, limit: Int = cellLimit) -> Cell {
     var cell = Cell(text: "", width: 0)
     var last = (bytes: 0, width: 0)

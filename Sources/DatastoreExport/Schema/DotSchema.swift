@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import Gates
 
-/// A schema as a graph of Graphviz: <https://graphviz.org/doc/info/lang.html>. Entities are tables,
-/// edges have crow's feet where there are many.
+/// A schema as a Graphviz graph: <https://graphviz.org/doc/info/lang.html>. Entities are tables; crow's feet
+/// on the edges mark to-many ends.
 struct DotSchema {
   let lines: [String]
 
@@ -39,7 +39,7 @@ struct DotSchema {
     self.lines = lines + ["}"]
   }
 
-  /// The rows of a table in HTML: a title, and each attribute; of third-party files each column, with its
+  /// The HTML rows of an entity: a title and each attribute or, for third-party files, each column with its
   /// keys.
   private static func rows(of entity: EntityOutline) -> [String] {
     func cell(_ text: String, isBold: Bool = false) -> String {
@@ -65,7 +65,7 @@ struct DotSchema {
     Quoting.dotText(text.markingHarmful())
   }
 
-  /// Text inside of a label in HTML; an empty one would be a fault.
+  /// Text for an HTML label. Empty text becomes a space, since an empty label is an error.
   private static func escaped(_ text: String) -> String {
     text.isEmpty ? " " : Quoting.htmlText(text.markingHarmful())
   }

@@ -1,7 +1,7 @@
 package import DatastoreCore
 import Foundation
 
-/// A forecast for programs.
+/// A migration forecast as JSON, for programs.
 package enum ForecastJSON {
   private struct Forecast: Encodable {
     struct Entity: Encodable {
@@ -36,8 +36,8 @@ package enum ForecastJSON {
     let otherProcesses: [Int32]
   }
 
-  /// One object; `space` is absent where nothing is needed, and what is free where the file system does not
-  /// say.
+  /// The forecast as one object. `space` is absent if no space is needed, and the free space in it if the
+  /// file system does not report any.
   package static func text(_ forecast: MigrationForecast) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -57,13 +57,13 @@ package enum ForecastJSON {
           logBytes: $0.logBytes, copyBytes: $0.copyBytes, freeBytes: $0.freeBytes,
           freeBytesForCopy: $0.freeBytesForCopy, isEnough: $0.isEnough)
       }, otherProcesses: forecast.otherProcesses)
-    // Texts and whole numbers only, which can always be written.
+    // The value holds only texts and whole numbers, which always encode.
     guard let data = try? encoder.encode(value) else { return "{}\n" }
     return String(decoding: data, as: UTF8.self) + "\n"
   }
 }
 
-/// In what two schemas differ, for programs.
+/// The differences of two schemas, for programs.
 package enum SchemaChangesText {
   private struct Change: Encodable {
     let entity: String
@@ -72,8 +72,8 @@ package enum SchemaChangesText {
     let change: String
   }
 
-  /// A list of objects with the members `entity`, `property` (absent where a change is about an entity),
-  /// `kind`, which is what it costs, and `change`, a sentence.
+  /// A list of objects with the members `entity`, `property` (absent if the change is about an entity),
+  /// `kind`, the cost of the change, and `change`, a sentence.
   package static func json(_ changes: [SchemaChange]) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -82,7 +82,7 @@ package enum SchemaChangesText {
         entity: $0.entity, property: $0.property, kind: $0.kind.description,
         change: $0.description)
     }
-    // Texts only, which can always be written.
+    // The list holds only texts, which always encode.
     guard let data = try? encoder.encode(list) else { return "[]\n" }
     return String(decoding: data, as: UTF8.self) + "\n"
   }

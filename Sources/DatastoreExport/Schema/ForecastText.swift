@@ -2,15 +2,15 @@ import Basics
 package import DatastoreCore
 import TerminalUI
 
-/// A forecast as lines for people: the same on the command line and in the browser.
+/// A migration forecast as lines for people, the same on the command line and in the browser.
 package struct ForecastText {
   package let lines: [String]
-  /// Which of the lines are about what would be lost, or is in the way.
+  /// The lines about losses and about anything in the way.
   package let warnings: Range<Int>
 
   /// - Parameters:
-  ///   - forecast: what was found; something is to be done.
-  ///   - hint: what is said behind a loss.
+  ///   - forecast: a forecast with something to do.
+  ///   - hint: a text to append to a loss.
   package init(
     _ forecast: MigrationForecast, hint: (MigrationLoss) -> String = { _ in "" }
   ) {

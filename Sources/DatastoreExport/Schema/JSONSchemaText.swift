@@ -63,7 +63,7 @@ struct JSONSchemaText {
     ])
   }
 
-  /// What a third-party file says of a table.
+  /// The members for what a third-party file declares of a table.
   private static func members(
     _ details: TableDetails
   ) -> [(name: String, node: Node)] {

@@ -2,7 +2,7 @@ import Basics
 import DatastoreCore
 import Gates
 
-/// A schema as an entity relationship diagram of Mermaid:
+/// A schema as a Mermaid entity relationship diagram:
 /// <https://mermaid.js.org/syntax/entityRelationshipDiagram.html>.
 struct MermaidSchema {
   let lines: [String]
@@ -18,7 +18,7 @@ struct MermaidSchema {
     for link in SchemaLink.all(of: outline) {
       let label = [link.relationship.name, link.inverse?.name].compactMap(\.self)
         .joined(separator: " / ")
-      // What is beside an entity says how many of it there are.
+      // The sign beside an entity is the number of its objects.
       let near = link.inverse.map { $0.kind.isToMany ? "}o" : "|o" } ?? "}o"
       let far = link.relationship.kind.isToMany ? "o{" : "o|"
       lines.append(
@@ -27,13 +27,13 @@ struct MermaidSchema {
     }
     for entity in outline.entities {
       guard let parent = entity.description.parent else { continue }
-      // The diagrams have no sign for inheritance.
+      // The diagrams have no notation for inheritance.
       lines.append("  \(Self.quoted(entity.name)) |o--|| \(Self.quoted(parent)) : \"is a\"")
     }
     self.lines = lines
   }
 
-  /// A line for each attribute; of third-party files for each column, with its keys and what else it says.
+  /// A line for each attribute or, for third-party files, each column, with its keys and other declarations.
   private static func attributes(of entity: EntityOutline) -> [String] {
     func line(_ type: String, _ name: String, keys: [String], remarks: [String]) -> String {
       var line = "    \(Quoting.mermaidWord(type)) \(Quoting.mermaidWord(name))"
@@ -65,7 +65,7 @@ struct MermaidSchema {
   }
 }
 
-/// A relationship with its inverse, so that each pair is drawn once.
+/// A relationship with its inverse, so that the diagram has each pair once.
 struct SchemaLink {
   let entity: String
   let relationship: RelationshipDescription

@@ -1,10 +1,10 @@
 import DatastoreCore
 import Gates
 
-/// A schema as the `contents` of an `.xcdatamodel`, which Xcode edits and Core Data is compiled from.
+/// A schema as the `contents` of an `.xcdatamodel`, which Xcode edits and compiles for Core Data.
 ///
-/// It says what Core Data has words for. Texts in which SwiftDatastore keeps other types, cases of enums and
-/// rules that SQL checks have none there.
+/// Core Data has no words for the texts in which SwiftDatastore stores other types, for the cases of enums
+/// and for rules that SQL checks; the file leaves them out.
 struct ModelSource {
   let lines: [String]
 
@@ -134,7 +134,7 @@ struct ModelSource {
     ]
   }
 
-  /// What Core Data calls a type. A column that takes every value is bytes there.
+  /// Core Data's name of a type. A column that takes every value becomes bytes.
   private static func word(for type: AttributeType) -> String {
     switch type {
     case .integer16: "Integer 16"
@@ -167,7 +167,7 @@ struct ModelSource {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      // Neither line ends, which a value would lose, nor what a terminal obeys.
+      // Escapes line ends, which an attribute value would lose, and characters that a terminal obeys.
       case _ where scalar == "\n" || scalar == "\t" || HarmfulCharacter(scalar) != nil:
         result += "&#\(scalar.value);"
       default: result.unicodeScalars.append(scalar)

@@ -1,25 +1,25 @@
 import DatastoreCore
 package import TerminalUI
 
-/// The forms in which a schema can be written.
+/// The output formats of a schema.
 package enum SchemaFormat: String, CaseIterable, Sendable {
   /// Lines for people.
   case text
-  /// An entity relationship diagram of Mermaid.
+  /// A Mermaid entity relationship diagram.
   case mermaid
-  /// A graph of Graphviz.
+  /// A Graphviz graph.
   case dot
   case json
-  /// Classes of SwiftDatastore.
+  /// SwiftDatastore classes.
   case swift
-  /// What the tables are, as the lock of a version.
+  /// The tables, as in the lock of a version.
   case lock
-  /// A model for Xcode, as XML.
+  /// An Xcode data model, as XML.
   case xcdatamodel
   /// Boxes for entities, lines for relationships.
   case graph
 
-  /// The schema in this form, with a line end at its end.
+  /// The schema in this format, with a final line end.
   package func text(of outline: SchemaOutline, glyphs: GlyphSet = .unicode) -> String {
     switch self {
     case .text: Self.joined(SchemaTree(outline, glyphs: glyphs).lines)

@@ -1,18 +1,18 @@
 import DatastoreCore
 package import TerminalUI
 
-/// The graph of entities as lines of text: a box for each entity with a row for each relationship, and
-/// to the right of the boxes a line from each relationship to its inverse. Above the relationships are, in
-/// third-party files, the columns of keys and foreign keys.
+/// The graph of entities as lines of text: a box for each entity with a row for each relationship, and to the
+/// right of the boxes a line from each relationship to its inverse. In third-party files, the columns of keys
+/// and foreign keys come above the relationships.
 ///
-/// A relationship without an inverse leads to the title of its destination. Every line has a lane of its
-/// own; where it passes others without meeting them, it crosses them.
+/// A relationship without an inverse leads to the title of its destination. Every line has a lane of its own
+/// and crosses the lines that it does not join.
 package struct SchemaGraph {
   package let lines: [String]
-  /// By entity: the line of its title.
+  /// The line of the title of each entity.
   package let titles: [Int]
 
-  /// - Parameter glyphs: what boxes and lines are drawn with.
+  /// - Parameter glyphs: the glyphs for boxes and lines.
   package init(_ whole: SchemaOutline, glyphs: GlyphSet = .unicode) {
     let outline = whole.withoutInherited
     let rows = GraphRow.all(of: outline, glyphs)
@@ -58,7 +58,7 @@ struct GraphRow {
   let place: Place
   let text: String
 
-  /// - Parameter outline: with each property only where it is declared.
+  /// - Parameter outline: an outline with each property only where it is declared.
   static func all(of outline: SchemaOutline, _ glyphs: GlyphSet) -> [GraphRow] {
     let (one, many) = glyphs == .unicode ? ("→", "⇉") : ("->", "=>")
     var rows: [GraphRow] = []
@@ -82,13 +82,13 @@ struct GraphRow {
     return rows
   }
 
-  /// The name, with what is unusual after it.
+  /// The name, followed by any remarks.
   private static func title(of entity: EntityOutline) -> String {
     let remarks = entity.details == nil ? [] : entity.remarks.filter { $0 != "table" }
     return entity.title + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))")
   }
 
-  /// The columns by which rows are distinguished and refer to others.
+  /// The key columns and the foreign key columns.
   private static func columns(of entity: EntityOutline) -> [GraphRow] {
     guard let details = entity.details else { return [] }
     let columns = details.columns.filter { $0.keyPosition != nil || !$0.references.isEmpty }
@@ -105,7 +105,7 @@ struct GraphRow {
   }
 }
 
-/// The lines between relationships: which lane each runs in, and what is where.
+/// The lines between relationships, and the lane of each.
 struct GraphLanes {
   private struct Edge {
     let from: Int
@@ -129,12 +129,12 @@ struct GraphLanes {
           let to = rowByPlace[target], from != to
         else { continue }
         let edge = Edge(from: min(from, to), to: max(from, to))
-        // Its inverse has drawn it already.
+        // The inverse has drawn the line already.
         if edges.contains(where: { $0.from == edge.from && $0.to == edge.to }) { continue }
         edges.append(edge)
       }
     }
-    // Short lines run close to the boxes, so that few are crossed.
+    // Short lines run close to the boxes, so that they cross few others.
     edges.sort { ($0.to - $0.from, $0.from) < ($1.to - $1.from, $1.from) }
     for index in edges.indices {
       var lane = 0
@@ -146,10 +146,10 @@ struct GraphLanes {
     ends = Set(edges.flatMap { [$0.from, $0.to] })
   }
 
-  /// Whether a line leaves the box in that row.
+  /// Whether a line leaves the box in this row.
   func isEnd(_ row: Int) -> Bool { ends.contains(row) }
 
-  /// What is to the right of the boxes.
+  /// The text to the right of the boxes.
   func text(inRow row: Int, _ glyphs: GlyphSet) -> String {
     guard let last = edges.filter({ $0.from <= row && row <= $0.to }).map(\.lane).max() else {
       return ""
@@ -172,7 +172,7 @@ struct GraphLanes {
   private static let down: UInt8 = 2
   private static let left: UInt8 = 4
   private static let right: UInt8 = 8
-  /// By the sides that a line leaves a cell at.
+  /// Indexed by the sides at which lines leave the cell.
   private static let unicode = Array(" ╵╷│╴┘┐┤╶└┌├─┴┬┼")
   private static let ascii = Array(" |||-+++-+++-+++")
 }

@@ -1,8 +1,8 @@
 package import DatastoreCore
 
-/// A schema with edits that are not saved yet.
+/// A schema with unsaved edits.
 extension SchemaOutline {
-  /// The outline as it is after some edits, with a list of them.
+  /// The outline after some edits, with a list of them.
   ///
   /// - Throws: `SchemaEdit.Fault`.
   package func applying(_ edits: [SchemaEdit]) throws(SchemaEdit.Fault) -> SchemaOutline {
@@ -15,7 +15,7 @@ extension SchemaOutline {
         let details = former?.details.map { $0.applying(description) }
         return EntityOutline(
           description, kind: former?.kind ?? "table",
-          // Indexes of native stores follow the schema, and are made when it is saved.
+          // The indexes of a native store follow its schema and are created by the save.
           indexes: isNative ? [] : former?.indexes ?? [], details: details)
       })
     (outline.differences, outline.migrations, outline.suggestions) = (
@@ -28,7 +28,7 @@ extension SchemaOutline {
 }
 
 extension EntityOutline {
-  /// By line below its title: the property that can be changed by name; nil for columns of foreign keys.
+  /// The editable property of each line below the title; nil for the columns of foreign keys.
   package var lineNames: [String?] {
     let names = Set(attributes.map(\.name))
     let columns: [String?]
@@ -42,11 +42,11 @@ extension EntityOutline {
 }
 
 extension TableDetails {
-  /// The columns as they are after edits of the entity.
+  /// The columns after the edits of the entity.
   fileprivate func applying(_ entity: EntityDescription) -> TableDetails {
     let attributes = entity.properties.compactMap(\.attribute)
     let kept = columns.compactMap { column -> Column? in
-      // A column of a foreign key is not an attribute, and not edited.
+      // A foreign key column is not an attribute and cannot be edited.
       if !column.references.isEmpty { return column }
       guard
         let attribute = attributes.first(where: { $0.renamedFrom ?? $0.name == column.name })

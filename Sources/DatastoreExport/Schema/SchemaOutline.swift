@@ -1,31 +1,32 @@
 package import DatastoreCore
 
-/// What a file's schema says, ready to be shown: entities with their properties and indexes.
+/// The schema of a file, ready to be shown: entities with their properties and indexes.
 package struct SchemaOutline: Sendable {
   package let entities: [EntityOutline]
-  /// Edits that are not saved yet, each a sentence without its full stop.
+  /// Unsaved edits, each a sentence without its full stop.
   package var staged: [String] = []
-  /// What other tools have made otherwise than the store says of itself, each the end of a sentence.
+  /// Differences between the tables, as other tools have changed them, and the store's own description; each
+  /// the end of a sentence.
   package var differences: [String] = []
-  /// What could not be read of a model that the file has: sentences.
+  /// Parts of the file's own model that could not be read, as sentences.
   package var notes: [String] = []
-  /// What such a model says beyond entities and properties: sentences without their full stops.
+  /// Content of that model other than entities and properties, as sentences without their full stops.
   package var remarks: [String] = []
-  /// When and how a store was migrated, oldest first.
+  /// The migrations of the store, oldest first.
   package var migrations: [MigrationRecord] = []
-  /// Relationships that names and values suggest; they are looked for by those who show them.
+  /// Relationships that names and values suggest. The screens that show them do the search.
   package var suggestions: [RelationshipSuggestion] = []
 
-  /// The name of the version of the model, where the file says it.
+  /// The name of the model version, if the file records it.
   package var version: String?
 
   package init(entities: [EntityOutline]) {
     self.entities = entities
   }
 
-  /// Reads the indexes of a store's tables; everything else is known.
+  /// Reads the indexes of a store's tables; everything else is in memory.
   ///
-  /// - Parameter entities: those that are wanted; nil for all.
+  /// - Parameter entities: the entities to include; nil for all.
   /// - Throws: `StoreError`.
   package init(_ store: any DescribedStore, of entities: Set<EntityIndex>? = nil) throws {
     let details = try store.tableDetails()
@@ -46,7 +47,7 @@ package struct SchemaOutline: Sendable {
     entities.first { $0.name == name }
   }
 
-  /// The same with each property only where it is declared, for diagrams. O(properties).
+  /// The outline with each property only where it is declared, for diagrams. O(properties).
   var withoutInherited: SchemaOutline {
     SchemaOutline(
       entities: entities.map { entity in
@@ -62,10 +63,10 @@ package struct SchemaOutline: Sendable {
 /// One entity of an outline.
 package struct EntityOutline: Sendable {
   package let description: EntityDescription
-  /// What the file calls it: `table`, `view` or `virtual`.
+  /// The kind of table in the file: `table`, `view` or `virtual`.
   package let kind: String
   package let indexes: [IndexInformation]
-  /// What a third-party file says of the table; nil for our own.
+  /// What a third-party file declares of the table; nil for native files.
   package let details: TableDetails?
 
   package init(
@@ -79,9 +80,9 @@ package struct EntityOutline: Sendable {
   }
 
   package var name: String { description.name }
-  /// The name, with that of the parent after it where there is one.
+  /// The name, followed by the name of the parent if there is one.
   var title: String { description.parent.map { "\(name): \($0)" } ?? name }
-  /// The kind of its table and what is unusual about that, in words.
+  /// The kind of the table and its peculiarities, in words.
   var remarks: [String] {
     var words = [kind]
     if description.isReadOnly { words.append("read-only") }
@@ -96,13 +97,12 @@ package struct EntityOutline: Sendable {
 }
 
 extension AttributeDescription {
-  /// The type in a word.
   var typeName: String { typeWord }
 
-  /// How the column of another program's file stores dates.
+  /// How the column of a third-party file stores dates.
   var dateRemarks: [String] { dateConvention.map { ["dates: \($0.title)"] } ?? [] }
 
-  /// What it says beside name and type, in words.
+  /// The declarations besides name and type, in words.
   var remarks: [String] {
     var words: [String] = []
     if !isOptional { words.append("required") }
@@ -123,7 +123,7 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  /// What it says beside name and destination, in words.
+  /// The declarations besides name and destination, in words.
   var remarks: [String] {
     var words = [kind == .toOne ? "to one" : kind == .toMany ? "to many" : "to many, ordered"]
     if let inverse { words.append("inverse \(inverse)") }
@@ -139,7 +139,7 @@ extension RelationshipDescription {
 }
 
 extension IndexInformation {
-  /// The columns and what else it says, in words.
+  /// The columns and the other declarations, in words.
   var remarks: [String] {
     var words = ["(" + columns.map { $0 ?? "expression" }.joined(separator: ", ") + ")"]
     if isUnique { words.append("unique") }
@@ -149,16 +149,16 @@ extension IndexInformation {
 }
 
 extension EntityOutline {
-  /// Whether a column is unique by itself, besides the primary key.
+  /// Whether the column alone is unique, other than as the primary key.
   func isUnique(_ column: TableDetails.Column) -> Bool {
     let isKey = column.keyPosition != nil && details?.keyCount == 1
     return !isKey && attributes.first { $0.name == column.name }?.isUnique ?? false
   }
 
-  /// What a column of its table says beside name and type, in words.
+  /// The declarations of a column besides name and type, in words.
   func remarks(of column: TableDetails.Column) -> [String] {
     var words: [String] = []
-    // What the browser and everything else calls it, where the file has another word.
+    // The type in the words of the browser, if the file declares it in another word.
     if let attribute = attributes.first(where: { $0.name == column.name }),
       attribute.otherDeclaration != nil
     {
@@ -186,11 +186,11 @@ extension EntityOutline {
 }
 
 extension TableDetails {
-  /// How many columns the primary key has.
+  /// The number of columns in the primary key.
   fileprivate var keyCount: Int { columns.count { $0.keyPosition != nil } }
 }
 
 extension TableDetails.Column {
-  /// The type as the file declares it.
+  /// The declared type of the file.
   var typeName: String { declaredType.isEmpty ? "any" : declaredType }
 }

@@ -4,13 +4,13 @@ package import TerminalUI
 
 /// A schema as lines for people: each entity with its attributes, relationships and indexes, in columns.
 ///
-/// Names and types of the file come with marks for what a terminal could obey.
+/// Names and types of the file have marks in place of characters that a terminal could obey.
 package struct SchemaTree {
   package let lines: [String]
-  /// By entity: the line of its title.
+  /// The line of the title of each entity.
   package let titles: [Int]
 
-  /// - Parameter glyphs: what branches and arrows are drawn with.
+  /// - Parameter glyphs: the glyphs for branches and arrows.
   package init(_ outline: SchemaOutline, glyphs: GlyphSet = .unicode) {
     var lines: [String] = []
     var titles: [Int] = []
@@ -29,7 +29,7 @@ package struct SchemaTree {
     self.titles = titles
   }
 
-  /// A list of sentences under a title; nothing where there are none.
+  /// A title and a list of sentences; no lines without sentences.
   private static func lines(
     _ title: String, _ sentences: [String], _ glyphs: GlyphSet
   ) -> [String] {
@@ -42,7 +42,7 @@ package struct SchemaTree {
       }
   }
 
-  /// Relationships that the file does not declare.
+  /// The relationships that names and values suggest and the file does not declare.
   private static func lines(
     of suggestions: [RelationshipSuggestion], _ glyphs: GlyphSet
   ) -> [String] {
@@ -68,7 +68,7 @@ package struct SchemaTree {
     let name: String
     let type: String
     let remarks: String
-    /// Lines of a statement below it.
+    /// The lines of an SQL statement.
     let sql: [String]
 
     init(_ name: String, _ type: String, _ remarks: [String], sql: String = "") {
@@ -79,7 +79,8 @@ package struct SchemaTree {
     }
   }
 
-  /// The columns of the file, those of foreign keys included; the attributes of an entity in a native file.
+  /// The columns of a third-party file, including those of foreign keys, or the attributes of an entity in a
+  /// native file.
   private static func columns(of entity: EntityOutline) -> [Branch] {
     guard let details = entity.details else {
       return entity.attributes.map { Branch($0.name, $0.typeName, $0.remarks) }
@@ -128,7 +129,7 @@ package struct SchemaTree {
         let rest =
           (isLast ? "   " : isUnicode ? "│  " : "|  ")
           + String(repeating: " ", count: nameWidth + 2)
-        // A statement of one line is beside the name, one of more lines below it.
+        // A statement of one line goes beside the name, a longer one below it.
         if branch.sql.count == 1, branch.type.isEmpty { return [line + branch.sql[0]] }
         while line.last == " " { line.removeLast() }
         return [line] + branch.sql.map { rest + $0 }
@@ -137,7 +138,7 @@ package struct SchemaTree {
 }
 
 extension String {
-  /// The spaces that make the text so many cells wide.
+  /// The spaces that pad the text to this many cells.
   func padding(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - displayWidth()))
   }

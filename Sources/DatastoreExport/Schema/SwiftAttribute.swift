@@ -2,7 +2,7 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// An attribute as a property of a class.
+/// An attribute as a property of a Swift class.
 struct SwiftAttribute {
   let lines: [String]
 
@@ -45,10 +45,10 @@ struct SwiftAttribute {
     return "coder: .custom(\(name), encode: { … }, decode: { … })"
   }
 
-  /// A rule as an argument; nil where a limit has no literal.
+  /// A rule as an argument; nil if a limit has no literal.
   private static func rule(_ rule: ValidationRule, of type: String) -> String? {
     func range(_ low: String?, _ high: String?) -> String {
-      // A decimal is an expression.
+      // A decimal limit is an expression and needs parentheses.
       let ends = [low, high].map { $0.map { $0.has(" ") ? "(\($0))" : $0 } ?? "" }
       return ends.joined(separator: "...")
     }
@@ -92,7 +92,7 @@ struct SwiftAttribute {
     }
   }
 
-  /// The value that new objects start with; nil where there is none or it is of another type.
+  /// The default value as a literal; nil if there is none, or if it has another type.
   private static func literal(_ value: Value, of type: String) -> String? {
     switch (type, value) {
     case ("Bool", .integer(let integer)): integer == 0 ? "false" : "true"
@@ -123,7 +123,7 @@ struct SwiftAttribute {
 
   private static func isReal(_ type: String) -> Bool { type == "Double" || type == "Float" }
 
-  /// A decimal as its parts, since a literal would pass through a double.
+  /// A decimal built from its parts, since a literal would pass through a double.
   private static func decimal(_ value: Value) -> String? {
     guard let decimal = Decimal(stored: value) else { return nil }
     let text = SwiftSchema.literal(decimal.description)

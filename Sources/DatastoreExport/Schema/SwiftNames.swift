@@ -1,15 +1,15 @@
 import DatastoreCore
 
-/// The names that entities and properties get in Swift: their own, where Swift allows them.
+/// The Swift names of entities and properties: their own names if Swift allows them.
 struct SwiftNames {
   private var types: [String: String] = [:]
-  /// By entity, then property.
+  /// The names of the properties, by entity and property.
   private var properties: [String: [String: String]] = [:]
 
   init(_ outline: SchemaOutline) {
     var taken = Self.reservedTypes
     for entity in outline.entities where Self.isIdentifier(entity.name) {
-      // Names that need no change go first, so that no other takes them.
+      // Names that need no change go first, so that no changed name takes them.
       let name = Self.capitalised(entity.name)
       if name == entity.name, taken.insert(name).inserted { types[entity.name] = name }
     }
@@ -17,7 +17,7 @@ struct SwiftNames {
       types[entity.name] = Self.free(
         Self.capitalised(Self.identifier(entity.name)), suffix: "Object", in: &taken)
     }
-    // A property that is called like a type would hide it from the declarations of the class.
+    // A property with the name of a type would hide the type in the declarations of the class.
     let typeNames = Self.reservedTypes.union(types.values)
     for entity in outline.entities {
       var taken = Self.reservedProperties.union(typeNames)
@@ -37,12 +37,12 @@ struct SwiftNames {
 
   func type(of entity: String) -> String { types[entity] ?? entity }
 
-  /// The name of a property, as it follows `$`.
+  /// The name of a property without backticks, as after `$`.
   func property(_ name: String, of entity: String) -> String {
     properties[entity]?[name] ?? name
   }
 
-  /// The name as it is declared: with backticks where it is a keyword.
+  /// The declared name, with backticks if it is a keyword.
   static func declared(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }
@@ -65,7 +65,7 @@ struct SwiftNames {
   }
 
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-    // Beyond ASCII, Swift and Unicode do not draw the same lines everywhere.
+    // Beyond ASCII, Swift and Unicode disagree about the characters of identifiers.
     scalar == "_" || scalar.isASCII && scalar.properties.isAlphabetic
       || (0xC0...0x24F).contains(scalar.value) && scalar != "×" && scalar != "÷"
   }
@@ -94,7 +94,7 @@ struct SwiftNames {
     name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  /// Types that the written code uses, or that everyone expects under these names.
+  /// Types that the generated code uses, or that readers expect under these names.
   private static let reservedTypes: Set<String> = [
     "Any", "AnyKeyPath", "Array", "Attribute", "Bool", "Character", "Data", "DatastoreObject",
     "Date",
@@ -104,7 +104,7 @@ struct SwiftNames {
     "Value", "Void",
   ]
 
-  /// What objects have already.
+  /// Members that every object has.
   private static let reservedProperties: Set<String> = [
     "changedValues", "committedValues", "entity", "graph", "hasChanges", "hash", "hashValue",
     "init",

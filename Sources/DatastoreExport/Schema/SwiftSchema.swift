@@ -1,10 +1,10 @@
 import Basics
 import DatastoreCore
 
-/// A schema as classes of SwiftDatastore, ready to be compiled.
+/// A schema as SwiftDatastore classes, ready to compile.
 ///
-/// Classes have the names of entities where Swift allows it, else a name made of it, and say which
-/// entity they are. Properties whose name Swift does not allow say which one they have in the file (`named`).
+/// A class has the name of its entity if Swift allows it, else a name made from it, and names the entity. A
+/// property whose name Swift does not allow names the property of the file (`named`).
 struct SwiftSchema {
   let lines: [String]
 
@@ -69,7 +69,7 @@ struct SwiftSchema {
     if let modifier = entity.description.hashModifier {
       lines.append("  override class var hashModifier: String? { \(literal(modifier)) }")
     }
-    // What it inherits is declared by the parent.
+    // The parent declares the inherited properties.
     for property in entity.description.properties.dropFirst(
       parent?.description.properties.count ?? 0)
     {
@@ -113,7 +113,8 @@ struct SwiftSchema {
     ]
   }
 
-  /// A key path of a property cannot appear in the declaration of the same property.
+  /// Whether a relationship is its own inverse: the declaration of a property cannot contain the key path of
+  /// that property.
   private static func isOwnInverse(
     _ relationship: RelationshipDescription, of entity: String
   ) -> Bool {
@@ -130,7 +131,7 @@ struct SwiftSchema {
     } else if let inverse = relationship.inverse,
       !inverses.contains([entity, relationship.name])
     {
-      // The inverse is named on one side only.
+      // Only one side names the inverse.
       inverses.insert([relationship.destination, inverse])
       arguments.append("inverse: \\.$\(names.property(inverse, of: relationship.destination))")
     }
@@ -160,7 +161,7 @@ struct SwiftSchema {
     }
   }
 
-  /// The arguments that say what a property is called elsewhere.
+  /// The arguments `renamedFrom`, `named` and `hashModifier` for the texts that are given.
   static func names(
     _ renamedFrom: String?, _ storedName: String?, _ hashModifier: String?
   ) -> [String] {
@@ -168,6 +169,6 @@ struct SwiftSchema {
       .compactMap { label, text in text.map { "\(label): \(literal($0))" } }
   }
 
-  /// Text as a literal of Swift.
+  /// Text as a Swift literal.
   static func literal(_ text: String) -> String { Quoting.swiftLiteral(text) }
 }

@@ -5,7 +5,7 @@ import Foundation
 struct DecimalText: CustomStringConvertible {
   let description: String
 
-  /// The number that the shortest digits of a real say; nil for infinities.
+  /// The number that the shortest digits of a real denote; nil for infinities.
   init?(_ real: Double) {
     guard real.isFinite else { return nil }
     let shortest = real.description

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Values that are not text, as every format for programs writes them.
+/// Values other than text, as all formats for programs write them.
 extension ExportOutput {
   func append(integer: Int64, as type: AttributeType) {
     switch type {
@@ -10,10 +10,10 @@ extension ExportOutput {
     }
   }
 
-  /// The shortest digits that read back as the same number.
+  /// Appends the shortest digits that read back as the same number.
   func append(real: Double, as type: AttributeType) {
     guard real.isFinite else {
-      // What JSON and SQL can say of it; readers that know infinity make it of this.
+      // The JSON and SQL spelling of infinity: readers that support infinity read it as such.
       append(real < 0 ? "-1e999" : "1e999")
       return
     }
@@ -26,7 +26,7 @@ extension ExportOutput {
     }
   }
 
-  /// Digits without a detour over a string.
+  /// Appends digits without an intermediate string.
   private func append(decimal integer: Int64) {
     var magnitude = integer.magnitude
     if magnitude < 10 {
@@ -50,18 +50,18 @@ extension ExportOutput {
     }
   }
 
-  /// The moment of a date attribute as `2024-05-01T09:30:00.25Z`, with as many digits as read back
-  /// as the same number of seconds. Writes nothing outside of the years 1 to 9999.
+  /// Appends the moment of a date attribute as `2024-05-01T09:30:00.25Z`, with as many digits as read back as
+  /// the same number of seconds. Writes nothing for dates outside the years 1 to 9999.
   ///
-  /// - Returns: whether it has written something.
+  /// - Returns: whether anything was written.
   func append(date seconds: Double) -> Bool {
     if let moment = DateConvention.own.moment(of: .real(seconds)) {
       append(moment)
     } else {
-      // Near the year 2001, more than nine digits distinguish two numbers.
+      // Near the year 2001, two numbers can differ in more than nine digits.
       let whole = seconds.rounded(.down)
       let rest = seconds - whole
-      // So close before a whole second that no digits do.
+      // The number is so close below a whole second that no digits express the difference.
       let shown = rest < 1 ? whole : whole + 1
       guard let moment = DateConvention.own.moment(of: .real(shown)) else { return false }
       append(moment)
@@ -104,7 +104,7 @@ extension ExportOutput {
     }
   }
 
-  /// Sixteen bytes in the groups of RFC 9562.
+  /// Appends sixteen bytes in the groups of RFC 9562.
   func append(uuid bytes: UnsafeBufferPointer<UInt8>) {
     for (index, byte) in bytes.enumerated() {
       if index == 4 || index == 6 || index == 8 || index == 10 { append(UInt8(ascii: "-")) }
@@ -121,7 +121,7 @@ extension ExportOutput {
     append(Hexadecimal.uppercase[Int(byte & 15)])
   }
 
-  /// Base64 of RFC 4648, section 4, with padding.
+  /// Appends Base64 of RFC 4648, section 4, with padding.
   func append(base64 bytes: UnsafeBufferPointer<UInt8>) {
     var index = 0
     while index < bytes.count {

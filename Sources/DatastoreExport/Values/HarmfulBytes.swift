@@ -1,6 +1,6 @@
 import Gates
 
-/// What JSON and SQL escape in the bytes of a text: controls and what turns the direction of text.
+/// Finds the characters that JSON and SQL escape in a text: controls and characters that turn its direction.
 enum HarmfulBytes {
   /// The character at an offset of well-formed UTF-8, if it is harmful: its scalar and its length in
   /// bytes. Newlines and tabs count too.
@@ -10,7 +10,7 @@ enum HarmfulBytes {
   ) -> (scalar: UInt32, length: Int)? {
     let byte = bytes[offset]
     if byte < 0x80 { return byte < 0x20 || byte == 0x7F ? (UInt32(byte), 1) : nil }
-    // No other byte begins one of them, which a test makes sure of.
+    // No other byte begins a harmful character; a test checks this.
     switch byte {
     case 0xC2, 0xD8: return listed(UInt32(byte & 0x1F) << 6 | UInt32(bytes[offset + 1] & 0x3F), 2)
     case 0xE2:

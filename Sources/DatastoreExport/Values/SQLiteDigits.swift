@@ -1,10 +1,10 @@
-/// Whether SQLite reads a number from its digits as Swift does.
+/// Checks whether SQLite reads the same number from some digits as Swift.
 ///
-/// It takes the digits as a whole number and divides by a power of ten. Versions before 3.42 do this with
-/// 64 bits of precision where the machine has them, and round what comes out to a double: when those
-/// bits end exactly in the middle between two doubles, and something was cut off before, the second
-/// rounding may go the wrong way (`sqlite3AtoF` in util.c). Others divide as doubles, which is exact
-/// where both numbers are. Digits are exact here where all of them come to the same number.
+/// SQLite takes the digits as a whole number and divides by a power of ten. Versions before 3.42 do this with
+/// 64 bits of precision if the machine has them, and round the result to a double. If those 64 bits end
+/// exactly in the middle between two doubles, and the division has cut something off, the second rounding may
+/// go the wrong way (`sqlite3AtoF` in util.c). Other versions divide doubles, which is exact if both numbers
+/// are exact. Digits count as exact here if all versions read the same number.
 enum SQLiteDigits {
   /// - Parameter text: the shortest digits of a finite double, as Swift prints them.
   static func areExact(_ text: String) -> Bool {
@@ -20,7 +20,7 @@ enum SQLiteDigits {
       }
       if isBehindPoint { exponent -= 1 }
       whole = whole * 10 + UInt64(byte - UInt8(ascii: "0"))
-      // Both numbers of the division must be doubles.
+      // Both operands of the division must be exact as doubles.
       if whole >= 1 << 53 { return false }
     }
     while whole > 0, exponent < 0, whole.isMultiple(of: 10) {
@@ -33,7 +33,7 @@ enum SQLiteDigits {
       whole, dividedBy: (0..<(-exponent)).reduce(1 as UInt64) { power, _ in power * 10 })
   }
 
-  /// Whether a whole number has 62 bits, which are rounded once, or is a double times a power of two.
+  /// Whether a whole number has at most 62 bits, which are rounded once, or is a double times a power of two.
   private static func isWhole(_ whole: UInt64, _ exponent: Int) -> Bool {
     var (digits, fives) = (whole, whole)
     var isSmall = true
@@ -45,11 +45,10 @@ enum SQLiteDigits {
     return isSmall || fives < 1 << 53
   }
 
-  /// Whether rounding a quotient to 64 bits and then to the 53 of a double gives what rounding it at once
-  /// gives.
+  /// Whether rounding a quotient to 64 bits and then to the 53 of a double equals rounding it at once.
   private static func isRoundedOnce(_ dividend: UInt64, dividedBy divisor: UInt64) -> Bool {
     func bits(_ number: UInt64) -> Int { 64 - number.leadingZeroBitCount }
-    // A quotient of 65 or 66 bits; 10¹⁸ has 60, so that nothing overflows.
+    // The quotient has 65 or 66 bits. 10¹⁸ has 60 bits, so nothing overflows.
     let shifted = UInt128(dividend) << UInt128(65 + bits(divisor) - bits(dividend))
     let (quotient, remainder) = shifted.quotientAndRemainder(dividingBy: UInt128(divisor))
     let surplus = UInt128(128 - quotient.leadingZeroBitCount - 64)
@@ -63,7 +62,7 @@ enum SQLiteDigits {
 }
 
 extension SQLiteDigits {
-  /// A finite number other than 0 as a whole number times or through powers of two, which is exact.
+  /// A finite number other than 0 as a whole number times or divided by powers of two, which is exact.
   static func product(_ real: Double) -> String {
     var exponent = Int(real.exponent) - Double.significandBitCount
     var whole = Int64(real.significand.magnitude * 0x1p52)

@@ -1,16 +1,16 @@
 import DatastoreCore
 import Foundation
 
-/// A value as a person reads it.
+/// A value as text for people.
 enum ShownValue {
   case null
   case number(String)
-  /// Booleans, dates, UUIDs and bytes: nothing that could harm.
+  /// Booleans, dates, UUIDs and bytes: harmless text.
   case plain(String)
-  /// Text from the data, which may hold anything.
+  /// Text from the data, which may hold any character.
   case text(String)
 
-  /// Bytes that are shown one by one; of more, the first of them and how many there are.
+  /// The number of bytes that are shown in full. Longer values show their first bytes and their size.
   private static let byteLimit = 32
 
   init(_ page: RowPage, row: Int, column: Int, _ described: ExportColumn) {

@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// A file that grows under an unpredictable name and gets its own name when it is complete, so
-/// that it is never half, and never written through what is in its place.
+/// A file that is written under an unpredictable temporary name and renamed when it is complete. Under its
+/// own name it is never incomplete, and nothing is written through whatever has that name.
 ///
-/// Nothing that is there already is opened: no link, pipe or file of someone else. The name is taken by
-/// a rename, which puts the file in the place of whatever is there. For one thread.
+/// No existing file is opened: no link, pipe or file of someone else. The rename replaces whatever has the
+/// name. For one thread.
 package struct NewFile: ~Copyable {
-  /// What is written to; it stays open when the file has its name, unless it is closed.
+  /// The descriptor to write to. It stays open after the rename, unless it is closed.
   package let descriptor: Int32
-  /// Where it is until then.
+  /// The temporary path of the file.
   package let temporaryPath: String
   private let reachDisk: (Int32) -> Int32
   private var isPending = true
 
-  /// Makes the file in a directory.
+  /// Creates the temporary file in the directory of a path.
   ///
   /// - Parameters:
-  ///   - path: the name it is to get.
-  ///   - mode: who may read and write it; what holds values is for its owner alone.
-  ///   - synchronize: has what was written to a descriptor reach the disk.
+  ///   - path: the final path of the file.
+  ///   - mode: the permissions; a file that holds values is for its owner alone.
+  ///   - synchronize: flushes a descriptor to the disk.
   /// - Throws: `FileFault`.
   package init(
     for path: String, mode: UInt32 = 0o600,
@@ -28,7 +28,7 @@ package struct NewFile: ~Copyable {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<100 {
       let number = String(generator.next(), radix: 36)
-      // The longest name that file systems take is 255 bytes.
+      // File systems limit names to 255 bytes.
       let temporary =
         "\(folder).\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).\(number)"
       let descriptor = open(
@@ -44,14 +44,14 @@ package struct NewFile: ~Copyable {
     throw FileFault(path, EEXIST)
   }
 
-  /// The directory with its slash, and the name in it.
+  /// Splits a path into the directory with its slash and the name.
   private static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
     let behind = path.utf8.index(after: slash)
     return (String(path[..<behind]), String(path[behind...]))
   }
 
-  /// Adds bytes.
+  /// Appends bytes.
   ///
   /// - Throws: `FileFault`.
   package func write(_ bytes: some Sequence<UInt8>) throws(FileFault) {
@@ -62,7 +62,7 @@ package struct NewFile: ~Copyable {
     try result.get()
   }
 
-  /// Adds bytes.
+  /// Appends bytes.
   ///
   /// - Throws: `FileFault`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(FileFault) {
@@ -80,7 +80,7 @@ package struct NewFile: ~Copyable {
 
   /// Renames the file to its final path; on return its bytes and its name are on the disk.
   ///
-  /// - Throws: `FileFault`; then the file is gone, and what stood in its place is as it was.
+  /// - Throws: `FileFault`; the temporary file is then removed, and the file at the path is unchanged.
   package mutating func move(to path: String) throws(FileFault) {
     guard isOnDisk(), rename(temporaryPath, path) == 0 else {
       let fault = FileFault(path, errno)
@@ -91,13 +91,13 @@ package struct NewFile: ~Copyable {
     synchronize(directoryOf: path)
   }
 
-  /// Waits until what was written is on the disk; false when it does not get there.
+  /// Flushes the file to the disk; returns whether that succeeded.
   package borrowing func isOnDisk() -> Bool {
-    // Some file systems cannot synchronize, and say so.
+    // Some file systems cannot synchronize and report EINVAL.
     reachDisk(descriptor) == 0 || errno == EINVAL
   }
 
-  /// Synchronizes the names of a directory, as far as its file system can.
+  /// Synchronizes the entries of a directory, if its file system can.
   package borrowing func synchronize(directoryOf path: String) {
     let (folder, _) = Self.split(path)
     let directory = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
@@ -106,7 +106,7 @@ package struct NewFile: ~Copyable {
     close(directory)
   }
 
-  /// Removes the file, unless it has its name. The descriptor stays open.
+  /// Removes the file, unless it has been renamed. The descriptor stays open.
   package mutating func discard() {
     if isPending { unlink(temporaryPath) }
     isPending = false
@@ -114,12 +114,12 @@ package struct NewFile: ~Copyable {
 }
 
 extension NewFile {
-  /// Writes a whole file: readers see either the old one or the new one.
+  /// Writes a whole file. Readers see either the old file or the new one.
   ///
-  /// A link of the user's own is followed, since people keep their settings elsewhere; other links are
+  /// A link that belongs to the user is followed, since people keep their settings elsewhere; other links are
   /// replaced. Waits for the disk.
   ///
-  /// - Parameter mode: who may read it; the owner alone, unless said otherwise.
+  /// - Parameter mode: the permissions; by default for the owner alone.
   /// - Throws: `FileFault`.
   package static func write(
     _ bytes: some Sequence<UInt8>, to path: String, mode: UInt32 = 0o600
@@ -136,8 +136,8 @@ extension NewFile {
     try file.move(to: path)
   }
 
-  /// What a file that is written by that name replaces: behind a link of the user's own what it leads
-  /// to, else whatever is there.
+  /// The path that a write to a path replaces: the target of a link that belongs to the user, else the path
+  /// itself.
   package static func ownTarget(of path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,

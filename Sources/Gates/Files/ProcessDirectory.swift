@@ -1,15 +1,15 @@
 package import Foundation
 
-/// A directory of this process among the system's temporary ones, which no other user can read.
+/// A directory of this process in the system's temporary directory, which no other user can read.
 ///
-/// Its name says the process: what processes have left behind that ended without removing it is removed when
-/// the next one is made.
+/// The name contains the process id, so that creating a directory removes those of processes that ended
+/// without removing theirs.
 package struct ProcessDirectory: Sendable {
   package let url: URL
 
-  /// Makes the directory.
+  /// Creates the directory.
   ///
-  /// - Parameter prefix: what the names of all directories of the kind begin with.
+  /// - Parameter prefix: the common prefix of the names of these directories.
   /// - Throws: `CocoaError` when it cannot be created.
   package init(prefix: String) throws {
     let parent = FileManager.default.temporaryDirectory
@@ -25,8 +25,7 @@ package struct ProcessDirectory: Sendable {
       at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }
 
-  /// Removes the directory with what is in it. What cannot be removed is tried again when the next one is
-  /// made.
+  /// Removes the directory with its content. If that fails, the next one that is created tries again.
   package func remove() {
     try? FileManager.default.removeItem(at: url)
   }

@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// Files that someone names to be read: never waited for, and never endless.
+/// Checks for files that someone names for reading, so that no read waits or goes on for ever.
 package enum ReadableFile {
-  /// Why a path is not opened: the end of a sentence. nil for what can be, and for what is not there.
+  /// Why a path is not opened, as the end of a sentence; nil if it can be opened, or if there is no such
+  /// file.
   ///
-  /// A named pipe would be waited for until someone writes to it. Those that the shell makes (`<(…)`)
-  /// and standard input have a writer, and are in `/dev` or `/proc`.
+  /// A named pipe would block until someone writes to it. The pipes that the shell makes (`<(…)`) and
+  /// standard input have a writer, and are in `/dev` or `/proc`.
   package static func unreadableReason(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -21,8 +22,8 @@ package enum ReadableFile {
     }
   }
 
-  /// Whether a path leads to what is read once, from its beginning to its end: a named pipe, one of the
-  /// shell's (`<(…)`), or a terminal.
+  /// Whether a path leads to something that can be read only once, from start to end: a named pipe, a pipe of
+  /// the shell (`<(…)`), or a terminal.
   package static func isPipe(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
@@ -33,13 +34,13 @@ package enum ReadableFile {
     }
   }
 
-  /// The bytes of a small file, such as settings.
+  /// Returns the bytes of a small file, such as settings.
   ///
-  /// - Parameter most: bytes that it may have.
+  /// - Parameter most: the largest number of bytes that the file may have.
   /// - Throws: `FileFault`.
   package static func contents(of path: String, atMost most: Int) throws(FileFault) -> [UInt8] {
     if let unreadableReason = unreadableReason(path) { throw FileFault(path, unreadableReason) }
-    // Not waiting, should the file have become a pipe since.
+    // Does not block, should the file have become a pipe since.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileFault(path, errno) }
     defer { close(descriptor) }
@@ -59,10 +60,10 @@ package enum ReadableFile {
   }
 }
 
-/// What is wrong with a file.
+/// A fault of a file: its path and the reason.
 package struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
-  /// The end of a sentence.
+  /// The reason, as the end of a sentence.
   package let reason: String
 
   package init(_ path: String, _ reason: String) {
@@ -70,7 +71,7 @@ package struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// - Parameter number: what the system has said, as `errno`.
+  /// - Parameter number: the `errno` of the failed call.
   init(_ path: String, _ number: Int32) {
     self.init(path, String(cString: strerror(number)))
   }

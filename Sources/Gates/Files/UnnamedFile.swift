@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file for what memory is not to hold. It has no name, so it is gone with this object, or with the
-/// process.
+/// A temporary file for data that is too large for memory. It has no name, so it disappears with this object,
+/// or with the process.
 package final class UnnamedFile: Sendable {
   /// Why the file cannot be used.
   package struct Fault: Error {
@@ -12,7 +12,7 @@ package final class UnnamedFile: Sendable {
   package let descriptor: Int32
   private let path: String
 
-  /// Makes one in the directory for temporary files.
+  /// Creates a file in the directory for temporary files.
   package init() throws(Fault) {
     path =
       FileManager.default.temporaryDirectory
@@ -24,7 +24,7 @@ package final class UnnamedFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Writes bytes to a place.
+  /// Writes bytes at an offset.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(Fault) {
     var written = 0
     while written < bytes.count {
@@ -38,9 +38,9 @@ package final class UnnamedFile: Sendable {
     }
   }
 
-  /// Reads bytes from a place.
+  /// Reads bytes at an offset.
   ///
-  /// - Returns: how many; 0 at the end.
+  /// - Returns: the number of bytes; 0 at the end of the file.
   package func read(
     at offset: Int, into buffer: UnsafeMutableBufferPointer<UInt8>, most: Int = .max
   ) throws(Fault) -> Int {

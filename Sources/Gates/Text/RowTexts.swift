@@ -1,50 +1,50 @@
-/// What the cells of rows are in the file that the rows were read from, column by column, for those who write
-/// them into another file: a number keeps its digits, a date its zone.
+/// The cells of a row as their file spells them, column by column, for writers of another file: numbers keep
+/// their digits, and dates their zone.
 @frozen
 @usableFromInline package struct RowTexts: Sendable {
   /// The form of a text in its file.
   @frozen
   @usableFromInline package enum Form: Sendable {
-    /// It is not known: the cell is written by its value.
+    /// Unknown: the cell is written by its value.
     case value
-    /// Without quotes, and perhaps empty: for no value, say.
+    /// Without quotes, and possibly empty: for no value, for example.
     case bare
     /// In quotes.
     case quoted
-    /// As a string of JSON.
+    /// A JSON string.
     case text
-    /// As JSON other than a string: a number, a list, an object.
+    /// JSON other than a string: a number, a list, an object.
     case literal
   }
 
   @usableFromInline var bytes: [UInt8] = []
   @usableFromInline var cells: [(form: Form, end: Int)] = []
-  /// The first cell of the row at hand.
+  /// The index of the first cell of the current row.
   @usableFromInline var first = 0
 
-  /// No columns.
+  /// Creates an empty row.
   package init() {}
 
-  /// Begins another row. What it needs of memory is that of the row before.
+  /// Begins another row in the memory of the row before.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     cells.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the next column.
+  /// Adds a column.
   @inlinable
   package mutating func append(_ form: Form, _ text: UnsafeBufferPointer<UInt8>) {
     bytes.append(contentsOf: text)
     cells.append((form, bytes.count))
   }
 
-  /// Adds the next column.
+  /// Adds a column.
   package mutating func append(_ form: Form, _ text: some Sequence<UInt8> = []) {
     bytes.append(contentsOf: text)
     cells.append((form, bytes.count))
   }
 
-  /// A row of several that have so many columns each.
+  /// Returns one of several rows that have this number of columns each.
   @inlinable
   package func row(_ number: Int, ofColumns count: Int) -> RowTexts {
     var row = self
@@ -52,13 +52,13 @@
     return row
   }
 
-  /// The form of a column in the file; `value` for those that were not added.
+  /// The form of a column in the file; `value` for a column that was not added.
   @inlinable
   package func form(of column: Int) -> Form {
     first + column < cells.count ? cells[first + column].form : .value
   }
 
-  /// The text of a column that was added.
+  /// Calls the closure with the text of a column that was added.
   @inlinable
   package func withBytes<Result>(
     of column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result

@@ -1,9 +1,9 @@
 extension StringProtocol {
-  /// The text with marks in place of all harmful characters; everything else is as it was, so that a
-  /// name that is copied from a message is found again. Complexity: O(length); nothing is copied of
-  /// ASCII without controls, which nearly all text is.
+  /// The text with a mark in place of each harmful character. Everything else is unchanged, so that a name
+  /// copied from a message can be found again. Complexity: O(length); ASCII without controls, which nearly
+  /// all text is, is not copied.
   ///
-  /// - Parameter keepsLines: whether newlines and tabs stay, in a text of several lines.
+  /// - Parameter keepsLines: whether newlines and tabs stay, for texts of several lines.
   package func markingHarmful(keepsLines: Bool = false) -> String {
     if utf8.allSatisfy({ (0x20...0x7E).contains($0) || keepsLines && ($0 == 0x0A || $0 == 0x09) }) {
       return String(self)
@@ -21,8 +21,8 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The text without controls that cannot be typed, and how many they were. Newlines and tabs stay.
-  /// O(length).
+  /// The text without the controls that cannot be typed, and the number of controls removed. Newlines and
+  /// tabs stay. O(length).
   package func removingControls() -> (text: String, count: Int) {
     func isRemoved(_ scalar: Unicode.Scalar) -> Bool {
       scalar != "\n" && scalar != "\t" && HarmfulCharacter(scalar) == .control

@@ -1,21 +1,21 @@
 package import Yams
 
-/// Reads YAML that someone else may have written.
+/// Reads YAML from untrusted sources.
 package enum YAMLText {
-  /// The number of values to which the aliases of one document may expand, together.
+  /// The largest number of values to which all aliases of a document may expand together.
   private static let most = 100_000
 
-  /// The document of a text; nil for an empty one.
+  /// The document of a text; nil if the text is empty.
   ///
-  /// An alias (`*name`) expands to a whole value, and values of aliases to a tree that doubles with each
-  /// line: Yams goes through all of it when it is a key. So the values are counted first.
+  /// An alias (`*name`) expands to a whole value, and aliases in aliases to a tree that doubles with each
+  /// line: Yams visits all of it when it is a key. So the values are counted first.
   ///
   /// - Throws: `YamlError`; `TooManyAliases`.
   package static func compose(_ text: String) throws -> Node? {
-    // Most files have none.
+    // Most files have no aliases.
     if text.utf8.contains(UInt8(ascii: "*")) {
       var count = AliasCount(most: most)
-      // Only the parser holds the names of anchors; nodes have weak references to them.
+      // The parser owns the names of the anchors; nodes have weak references to them.
       let parser = try Parser(yaml: AliasCount.spelledOut(text))
       try withExtendedLifetime(parser) {
         if let root = try parser.singleRoot() { _ = count.size(of: root) }
@@ -26,10 +26,10 @@ package enum YAMLText {
   }
 }
 
-/// Counts the values to which the aliases of a document expand, in its text with a mark in place of each
-/// `*`, where aliases are plain texts.
+/// Counts the values to which the aliases of a document expand. It works on the text with a mark in place of
+/// each `*`, where aliases are plain texts.
 private struct AliasCount {
-  /// A character that documents do not have, and that YAML allows in plain text.
+  /// A character that does not occur in documents and that YAML allows in plain text.
   private static let mark: Unicode.Scalar = "\u{E0DB}"
 
   private let most: Int
@@ -40,20 +40,20 @@ private struct AliasCount {
     self.most = most
   }
 
-  /// The text with a mark for each `*` that may begin an alias. It does not matter what replaces one in
-  /// quotes or comments.
+  /// The text with a mark for each `*` that may begin an alias. Replacing one in quotes or comments does no
+  /// harm.
   static func spelledOut(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     var mayBegin = true
     for scalar in text.unicodeScalars {
       scalars.append(scalar == "*" && mayBegin ? mark : scalar)
-      // A tag (`!a*b`) may have one, too.
+      // A tag (`!a*b`) may contain an asterisk, too.
       mayBegin = scalar.properties.isWhitespace || "[{,:?-\u{FEFF}".unicodeScalars.contains(scalar)
     }
     return String(scalars)
   }
 
-  /// Values to which the aliases in a plain text expand, without a mark 0.
+  /// The number of values to which the aliases in a plain text expand; 0 without a mark.
   private func size(ofAliasesIn text: String) -> Int {
     guard text.unicodeScalars.contains(Self.mark) else { return 0 }
     return text.unicodeScalars.split(separator: Self.mark, omittingEmptySubsequences: false)
@@ -66,10 +66,10 @@ private struct AliasCount {
       }
   }
 
-  /// Whether there are so many that the rest was not counted.
+  /// Whether the limit was exceeded, so that the rest was not counted.
   var isExceeded: Bool { total > most }
 
-  /// Values in a node, with those of its aliases.
+  /// Counts the values in a node and in its aliases.
   mutating func size(of node: Node) -> Int {
     if isExceeded { return 0 }
     var size = 1

@@ -1,9 +1,9 @@
 import Basics
 import TerminalUI
 
-/// Texts that a person is asked for, one field below the other.
+/// A form that asks a person for texts, with one field below the other.
 struct Form {
-  /// What a key has come to.
+  /// The result of handling a key.
   enum Outcome {
     case goesOn
     case answered([String])
@@ -21,7 +21,7 @@ struct Form {
     self.fields = fields.map { TextField(text: $0.value) }
   }
 
-  /// What the keys do now.
+  /// The key hints of the form for the footer.
   var hints: [Footer.Hint] {
     let isLast = current >= fields.count - 1
     return [Footer.Hint(key: "enter", label: isLast ? "done" : "next")]
@@ -42,13 +42,13 @@ struct Form {
     return .goesOn
   }
 
-  /// Inserts a text that was pasted; the ends of its lines become blanks.
+  /// Inserts pasted text, with a blank in place of each line end.
   mutating func insert(_ text: String) {
     guard fields.indices.contains(current) else { return }
     fields[current].insert(text.lines().joined(separator: " "))
   }
 
-  /// Draws the form in the middle; returns where the terminal's cursor belongs.
+  /// Draws the form in the middle of the area and returns the position of the terminal's cursor.
   mutating func draw(into buffer: inout ScreenBuffer, in area: Rectangle) -> Position? {
     let hasBorder = area.columns >= 28 && area.rows >= fields.count + 2
     let wanted = Size(columns: min(60, area.columns), rows: fields.count + (hasBorder ? 2 : 0))
@@ -60,7 +60,7 @@ struct Form {
     }
     let limit = inside.columns / 2
     let width = labels.reduce(0) { max($0, $1.displayWidth(upTo: limit)) }
-    // Where there are fewer rows than fields, the one that is typed in is among them.
+    // If the area has fewer rows than fields, the current field is among the visible ones.
     let first = max(0, current - inside.rows + 1)
     var cursor: Position?
     for (row, index) in (first..<min(fields.count, first + inside.rows)).enumerated() {

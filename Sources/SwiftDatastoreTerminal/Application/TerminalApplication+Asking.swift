@@ -1,7 +1,7 @@
 import Basics
 import TerminalUI
 
-/// Something that a person is asked, and who waits for the answer.
+/// A question to the person at the terminal, with the continuation that waits for the answer.
 enum Question {
   case form(Form, CheckedContinuation<[String]?, Never>)
   case decision(Modal, CheckedContinuation<Bool, Never>)
@@ -19,7 +19,7 @@ enum Question {
     self = .form(form, continuation)
   }
 
-  /// Draws it; returns where the terminal's cursor belongs.
+  /// Draws the question and returns the position of the terminal's cursor.
   mutating func draw(into buffer: inout ScreenBuffer, in area: Rectangle) -> Position? {
     switch self {
     case .form(var form, let continuation):
@@ -35,13 +35,13 @@ enum Question {
 
 /// Questions and messages of a command.
 extension TerminalApplication {
-  /// Asks for texts in a form over the screen; `enter` goes from field to field, and after the last one it
-  /// is the answer, as is `ctrl-s` in any field.
+  /// Asks for texts in a form over the screen. `enter` moves to the next field and, in the last one, submits
+  /// the form; `ctrl-s` submits it from any field.
   ///
   /// - Parameters:
-  ///   - title: the subject.
-  ///   - fields: the label of each field, and the text that is in it at first.
-  /// - Returns: the texts, in the order of the fields; nil when it was cancelled.
+  ///   - title: the subject of the form.
+  ///   - fields: the label and the initial text of each field.
+  /// - Returns: the texts, in the order of the fields; nil if the person cancelled the form.
   public func ask(_ title: String, _ fields: KeyValuePairs<String, String>) async -> [String]? {
     guard canAsk else { return nil }
     return await withCheckedContinuation { continuation in
@@ -49,10 +49,10 @@ extension TerminalApplication {
     }
   }
 
-  /// Asks whether something is to be done.
+  /// Asks a yes-or-no question.
   ///
   /// - Parameter question: a sentence.
-  /// - Returns: whether `y` or `enter` was pressed, and not `n` or `esc`.
+  /// - Returns: true if the person pressed `y` or `enter`, false for `n` or `esc`.
   public func confirm(_ question: String) async -> Bool {
     guard canAsk else { return false }
     let modal = Modal(
@@ -61,17 +61,17 @@ extension TerminalApplication {
     return await withCheckedContinuation { present(.decision(modal, $0)) }
   }
 
-  /// Says something in the last line of the screen, until the next key.
+  /// Shows a message in the last line of the screen until the next key.
   ///
   /// - Parameters:
   ///   - text: a sentence.
-  ///   - role: its meaning, which decides its style.
+  ///   - role: the meaning of the text, which decides its style.
   public func say(_ text: String, role: TextRole = .text) {
     message = (text, role)
     redraw()
   }
 
-  /// Whether the terminal can be asked.
+  /// Whether the application can ask the person at the terminal.
   private var canAsk: Bool { !isEnded && !Task.isCancelled }
 
   private func present(_ question: Question) {
@@ -82,7 +82,7 @@ extension TerminalApplication {
     schedule.workEnded()
   }
 
-  /// Takes a key as part of the answer.
+  /// Handles a key as part of the answer.
   func answer(_ key: Key) {
     switch question {
     case .form(var form, let continuation):

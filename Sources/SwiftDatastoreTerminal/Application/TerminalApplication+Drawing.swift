@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension TerminalApplication {
-  /// Draws the view, the foot of the screen below it, and what is asked over it.
+  /// Draws the view, the footer below it, and the open question over both.
   func draw(_ size: Size, _ glyphs: GlyphSet) -> Drawing {
     let drawing = Drawing(
       ScreenBuffer(size: size, glyphs: glyphs), focused: focused, followed: followed
@@ -14,7 +14,8 @@ extension TerminalApplication {
     }
     lists = drawing.lists
     if focused != nil, focusedList == nil {
-      // It is no longer on the screen: the keys go to the first one that is, which looks another way.
+      // The focused list has left the screen, so the first list gets the keys. It looks different with the
+      // focus: draw again.
       focused = nil
       return draw(size, glyphs)
     }

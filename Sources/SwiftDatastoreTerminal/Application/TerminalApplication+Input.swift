@@ -2,7 +2,7 @@ import Basics
 import Glibc
 import TerminalUI
 
-/// What keys and the mouse do.
+/// Keys and the mouse.
 extension TerminalApplication {
   func handle(_ key: Key) {
     guard !isEnded else { return }
@@ -10,7 +10,7 @@ extension TerminalApplication {
     if question != nil {
       answer(key)
     } else if let running {
-      // What is typed ahead waits, as in a shell.
+      // Keys typed while a command runs are queued, as in a shell.
       if key == "ctrl-c" { running.cancel() } else { waiting.append(key) }
     } else if let command = view.commands.first(where: {
       $0.isEnabled && $0.keys.contains(key.description)
@@ -31,7 +31,7 @@ extension TerminalApplication {
     }
   }
 
-  /// The list that the keys go to.
+  /// The list that receives the keys.
   var focusedList: (any ScrolledList)? {
     lists.first { ObjectIdentifier($0.list) == focused }?.list
   }
@@ -48,7 +48,7 @@ extension TerminalApplication {
       do {
         try await command.action(self)
       } catch is CancellationError {
-        // Someone wanted it to end.
+        // The command was cancelled on purpose.
       } catch {
         say(String(describing: error), role: .error)
       }
@@ -59,7 +59,7 @@ extension TerminalApplication {
     }
   }
 
-  /// Handles keys that were typed ahead, until one of them begins something that takes its time.
+  /// Handles the queued keys until one of them starts a command that takes time.
   func takeWaiting() {
     while !waiting.isEmpty, !isEnded, running == nil || question != nil {
       handle(waiting.removeFirst())
@@ -92,9 +92,9 @@ extension TerminalApplication {
   }
 }
 
-/// Keys in and pictures out, without a terminal.
+/// Sending keys and reading the screen without a terminal.
 extension TerminalApplication {
-  /// Presses keys one after the other, each when nothing is under way any more. Traps when a text names no
+  /// Presses keys one after the other, each as soon as the application is idle. Traps when a text names no
   /// key.
   ///
   /// - Parameter keys: a character, or a name such as `enter`, `pgdn`, `ctrl-s` or `shift-tab`.
@@ -102,7 +102,7 @@ extension TerminalApplication {
     for key in keys { await press(Key(stringLiteral: key)) }
   }
 
-  /// Types a text, a key for each character; the end of a line is the Enter key.
+  /// Types a text, one key for each character and the Enter key for each line end.
   ///
   /// - Parameter text: the text.
   public func type(_ text: String) async {
@@ -117,15 +117,15 @@ extension TerminalApplication {
     await settled()
   }
 
-  /// What the screen shows in a size, when nothing is under way any more.
+  /// Draws the screen in the given size as soon as the application is idle.
   ///
   /// - Parameters:
   ///   - columns: the width in cells.
   ///   - rows: the height in cells.
-  /// - Returns: its lines, without the blanks at their ends.
+  /// - Returns: the lines of the screen, without trailing blanks.
   public func picture(columns: Int = 80, rows: Int = 24) async -> [String] {
     let size = Size(columns: columns, rows: rows)
-    // Drawing is what begins to read lists.
+    // Drawing starts the reading of the lists.
     _ = draw(size, .unicode)
     await settled()
     return draw(size, .unicode).buffer.picture

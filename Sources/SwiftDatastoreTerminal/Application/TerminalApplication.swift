@@ -3,45 +3,44 @@ import Dispatch
 import Glibc
 package import TerminalUI
 
-/// A program with a screen of its own: shows a ``TerminalView`` on the terminal, and follows its data.
+/// A full-screen terminal program: it shows a ``TerminalView`` and follows the data of the view.
 ///
 /// ```swift
 /// try await TerminalApplication(ContactBook(datastore)).run()
 /// ```
 ///
-/// The screen is drawn after every key, and when something changes that it was drawn from: once for all that
-/// happens in a turn of the main queue. Only the cells that differ are written to the terminal. `ctrl-z`
+/// The application redraws the screen after every key, and when something changes that the screen was drawn
+/// from: once for all changes in one turn of the main queue. It writes only the cells that differ. `ctrl-z`
 /// suspends the program, `ctrl-c` ends it unless a command is bound to that key, and `ctrl-l` writes the
-/// whole screen again. The terminal is given back however the program ends: by ``quit()``, by a signal, by
-/// `exit` or by a trap.
+/// whole screen again. The application restores the terminal however the program ends: by ``quit()``, by a
+/// signal, by `exit` or by a trap.
 ///
-/// Without a terminal, ``send(_:)`` presses keys and ``picture(columns:rows:)`` shows what comes of it, for
-/// tests.
+/// For tests, ``send(_:)`` presses keys and ``picture(columns:rows:)`` returns the screen without a terminal.
 ///
-/// Lives on the main actor.
+/// The application lives on the main actor.
 @MainActor
 public final class TerminalApplication {
   let view: any TerminalView
-  /// The colours. Another theme repaints the screen.
+  /// The colours. Setting another theme redraws the screen.
   public var theme: TerminalTheme {
     didSet { terminal?.theme = theme.theme }
   }
 
   private(set) var terminal: (any Terminal)?
-  /// Counts how often the screen was drawn.
+  /// The number of times that the screen was drawn.
   package private(set) var drawCount = 0
-  /// The lists on the screen, and the one that the keys go to.
+  /// The lists on the screen, and the identity of the list that receives the keys.
   var lists: [(list: any ScrolledList, area: Rectangle)] = []
   var focused: ObjectIdentifier?
-  /// The foot of the screen as it was drawn last.
+  /// The footer as last drawn.
   var footer: (hints: Footer, line: Rectangle)?
-  /// What the last line says until the next key.
+  /// The message in the last line, until the next key.
   var message: (text: String, role: TextRole)?
-  /// What is asked, over everything else.
+  /// The open question, drawn over everything else.
   var question: Question?
-  /// The command that runs.
+  /// The running command.
   var running: Task<Void, Never>?
-  /// Keys that wait for it.
+  /// Keys that wait for the running command.
   var waiting: [Key] = []
   private(set) lazy var followed = FollowedPublishers { [weak self] in self?.redraw() }
   private(set) lazy var schedule = DrawingSchedule(
@@ -51,28 +50,27 @@ public final class TerminalApplication {
   private var endingSignal: Int32?
   private(set) var isEnded = false
 
-  /// An application; it does nothing before ``run()``.
+  /// Creates an application, which does nothing before ``run()``.
   ///
   /// - Parameters:
   ///   - view: the first view.
-  ///   - theme: its colours.
+  ///   - theme: the colours.
   public init(_ view: any TerminalView, theme: TerminalTheme = .standard) {
     self.view = view
     self.theme = theme
   }
 
-  /// Takes the terminal, shows the view, and returns when ``quit()`` was called or a signal has ended the
-  /// application. The terminal is given back.
+  /// Takes the terminal and shows the view. Returns after ``quit()``, or when a signal ends the application,
+  /// and restores the terminal.
   ///
-  /// - Returns: the signal that ended it: SIGTERM, SIGINT, or SIGHUP when the terminal is gone; nil when the
-  ///   user did.
-  /// - Throws: an error whose description says what is wrong, when there is no terminal that can show the
-  ///   view.
+  /// - Returns: the signal that ended the application: SIGTERM, SIGINT, or SIGHUP when the terminal is gone;
+  ///   nil if ``quit()`` did.
+  /// - Throws: an error that describes why no terminal can show the view.
   @discardableResult
   public func run() async throws -> Int32? {
     try start(on: CursesTerminal(theme: theme.theme))
     if !isEnded { await withCheckedContinuation { ending = $0 } }
-    // What it writes is written before the program ends.
+    // The running command finishes its writes before the program ends.
     await running?.value
     return endingSignal
   }
@@ -83,7 +81,7 @@ public final class TerminalApplication {
     self.terminal = terminal
     (isEnded, endingSignal) = (false, nil)
     terminal.onEvent = { [weak self] event in self?.receive(event) }
-    // What keys have changed is shown at once, not in a later turn of the main queue.
+    // Changes made by keys are drawn at once, not in a later turn of the main queue.
     terminal.onInputTaken = { [weak self] in self?.schedule.drawIfNeeded() }
     do {
       try terminal.start()
@@ -95,8 +93,8 @@ public final class TerminalApplication {
     schedule.draw()
   }
 
-  /// Ends the application and gives the terminal back. What is asked is cancelled; ``run()`` returns when the
-  /// command that runs has ended.
+  /// Ends the application and restores the terminal. An open question is cancelled; ``run()`` returns when
+  /// the running command has ended.
   public func quit() {
     guard !isEnded else { return }
     isEnded = true
@@ -109,8 +107,8 @@ public final class TerminalApplication {
     schedule.workEnded()
   }
 
-  /// Draws the screen in the next turn of the main queue, once for all that is changed until then. Not needed
-  /// for what is read of lists and objects, nor for what a key has changed.
+  /// Draws the screen in the next turn of the main queue, once for all changes until then. Changes to the
+  /// lists and objects that the view reads, and changes made by a key, redraw the screen without this call.
   public func redraw() { schedule.request() }
 
   private func receive(_ event: InputEvent) {
@@ -140,8 +138,8 @@ public final class TerminalApplication {
 
 /// Waiting, for tests.
 extension TerminalApplication {
-  /// Returns when nothing is under way any more: commands have ended or ask for something, lists have been
-  /// read, and what was on the main queue before has run.
+  /// Returns when the application is idle: commands have ended or wait for an answer, lists have been read,
+  /// and the work queued on the main queue before has run.
   public func settled() async {
     await schedule.idle {
       await withCheckedContinuation { continuation in

@@ -1,41 +1,41 @@
 import Basics
 import TerminalUI
 
-/// What a ``TerminalApplication`` shows, and what its keys do.
+/// The content of a ``TerminalApplication`` and its commands.
 @MainActor
 public protocol TerminalView: AnyObject {
-  /// What is on the screen, from top to bottom. Asked for every picture: after every key, and when something
-  /// changes that the picture before was made of: a ``ListState``, an ``ObjectState``, or what a reader or a
-  /// table shows.
+  /// The widgets on the screen, from top to bottom. The application evaluates this property for every
+  /// picture: after every key, and after a change to something that the previous picture was made of: a
+  /// ``ListState``, an ``ObjectState``, or the data of a reader or a table.
   @WidgetBuilder var body: [any Widget] { get }
 
-  /// What the keys do, the most important first: the footer shows as many as there is room for.
+  /// The commands and their keys, the most important first: the footer shows as many as fit.
   var commands: [Command] { get }
 }
 
 extension TerminalView {
-  /// None.
+  /// No commands.
   public var commands: [Command] { [] }
 }
 
-/// A key and its action.
+/// A command: its keys and its action.
 public struct Command {
   let keys: [String]
   let label: String
   let isEnabled: Bool
   let action: @MainActor (TerminalApplication) async throws -> Void
 
-  /// Binds keys. Traps without keys, and when a text names no key.
+  /// Creates a command. Traps without keys, and when a text names no key.
   ///
-  /// While the action runs, keys that are pressed wait until it ends or asks for something. What it throws is
-  /// shown in the last line of the screen.
+  /// Keys pressed while the action runs wait until it ends or asks for something. An error that the action
+  /// throws is shown in the last line of the screen.
   ///
   /// - Parameters:
   ///   - keys: a character, or a name such as `enter`, `pgdn`, `ctrl-s` or `shift-tab`; the footer shows the
-  ///     first.
-  ///   - label: the action in a word or two; without one it is not in the footer.
-  ///   - isEnabled: whether the key does it now; when not, it does what it does otherwise.
-  ///   - action: the action; gets the application, to ask, to show messages and to quit.
+  ///     first one.
+  ///   - label: the action in a word or two; the footer leaves out a command without a label.
+  ///   - isEnabled: whether the keys run the action now; if not, they keep their usual meaning.
+  ///   - action: the action; it gets the application, to ask, to show messages and to quit.
   public init(
     _ keys: String..., label: String = "", isEnabled: Bool = true,
     action: @escaping @MainActor (TerminalApplication) async throws -> Void

@@ -1,7 +1,7 @@
 import TerminalUI
 
-/// A part of the screen that a widget draws in. Places are counted from its upper left corner; what lies
-/// outside is cut off.
+/// The part of the screen that a widget draws in. Positions are relative to its upper left corner; drawing is
+/// clipped to the canvas.
 ///
 /// ```swift
 /// struct Ruler: Widget {
@@ -13,8 +13,8 @@ import TerminalUI
 /// }
 /// ```
 ///
-/// All text is made safe on the way: controls, invisible and bidirectional characters are drawn as marks,
-/// whatever the data holds.
+/// All text is made safe: control, invisible and bidirectional characters are drawn as marks, whatever the
+/// data holds.
 @MainActor
 public struct Canvas {
   let drawing: Drawing
@@ -25,22 +25,22 @@ public struct Canvas {
     self.area = area
   }
 
-  /// Its width in cells.
+  /// The width in cells.
   public var columns: Int { area.columns }
-  /// Its height in cells.
+  /// The height in cells.
   public var rows: Int { area.rows }
-  /// Whether there is no cell in it.
+  /// Whether the canvas has no cells.
   public var isEmpty: Bool { area.isEmpty }
 
-  /// Draws a text in one row. What does not fit is cut off, and an ellipsis says so.
+  /// Draws a text in one row. A text that does not fit is cut off and ends in an ellipsis.
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - column: where it begins, or where the room begins that it is put to the right end of.
+  ///   - column: the first column of the text, or of the room that it is aligned in.
   ///   - row: the row.
-  ///   - width: the cells that it takes, filled with blanks; up to the right edge without it.
-  ///   - role: its meaning, which decides its style.
-  ///   - isTrailing: whether it is at the right end of its room.
+  ///   - width: the width of the room, filled with blanks; nil for all cells up to the right edge.
+  ///   - role: the meaning of the text, which decides its style.
+  ///   - isTrailing: whether the text is aligned to the right end of its room.
   public func draw(
     _ text: String, column: Int = 0, row: Int = 0, width: Int? = nil, role: TextRole = .text,
     isTrailing: Bool = false
@@ -49,12 +49,12 @@ public struct Canvas {
       text, column: column, row: row, width: width, style: role.style, isTrailing: isTrailing)
   }
 
-  /// A part of it; cut down to what lies inside.
+  /// Returns a part of the canvas, clipped to the canvas.
   ///
   /// - Parameters:
   ///   - columns: the columns of the part.
   ///   - rows: the rows of the part.
-  /// - Returns: a canvas that is drawn in the same picture.
+  /// - Returns: a canvas that draws into the same picture.
   public func part(columns: Range<Int>, rows: Range<Int>) -> Canvas {
     let part = Rectangle(
       column: area.left + columns.lowerBound, row: area.top + rows.lowerBound,
@@ -73,19 +73,20 @@ public struct Canvas {
       alignment: isTrailing ? .trailing : .leading)
   }
 
-  /// Its first rows, and what is below them.
+  /// Splits off the first rows.
   func split(top rows: Int) -> (top: Canvas, rest: Canvas) {
     let parts = area.split(top: rows)
     return (Canvas(drawing, parts.top), Canvas(drawing, parts.rest))
   }
 
-  /// Its last rows, and what is above them.
+  /// Splits off the last rows.
   func split(bottom rows: Int) -> (rest: Canvas, bottom: Canvas) {
     let parts = area.split(bottom: rows)
     return (Canvas(drawing, parts.rest), Canvas(drawing, parts.bottom))
   }
 
-  /// Draws a border with a title and returns the room in it; without room for a border, all of it.
+  /// Draws a border with a title and returns the room inside it; the whole canvas if there is no room for a
+  /// border.
   func bordered(title: String, note: String = "", isFocused: Bool = false) -> Canvas {
     guard columns >= 12, rows >= 5 else { return self }
     let inside = Box(title: title, note: note, isFocused: isFocused)

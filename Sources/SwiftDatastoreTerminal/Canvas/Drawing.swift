@@ -1,21 +1,20 @@
 import TerminalUI
 
-/// One picture while it is drawn: its cells, and what was found out on the way.
+/// A picture while it is drawn: its cells, the lists in it and the position of the cursor.
 @MainActor
 final class Drawing {
-  /// The picture that is being drawn. What is read of lists and objects meanwhile is what it shows.
+  /// The picture that is being drawn. It follows the lists and objects that are read meanwhile.
   static private(set) var current: Drawing?
 
-  /// The cells.
   var buffer: ScreenBuffer
-  /// Where the terminal's cursor belongs; nil where nothing is typed.
+  /// The position of the terminal's cursor; nil if there is no text field.
   var cursor: Position?
   /// The lists on the screen, in the order in which they were drawn.
   private(set) var lists: [(list: any ScrolledList, area: Rectangle)] = []
-  /// The list that the keys go to; the first one where it is not on the screen.
+  /// The list that receives the keys; the first one if that list is not on the screen.
   let focused: ObjectIdentifier?
   let followed: FollowedPublishers
-  /// Asks for another picture.
+  /// Requests another picture.
   let needsAnother: @MainActor () -> Void
 
   init(
@@ -28,7 +27,7 @@ final class Drawing {
     self.needsAnother = needsAnother
   }
 
-  /// Draws: what is read of lists and objects meanwhile is followed until the next picture.
+  /// Runs the closure that draws, and follows the lists and objects that it reads until the next picture.
   func draw(_ body: () -> Void) {
     let outer = Self.current
     Self.current = self
@@ -38,27 +37,27 @@ final class Drawing {
     Self.current = outer
   }
 
-  /// Records a list that is drawn.
+  /// Records a list as drawn.
   ///
-  /// - Returns: whether it is the one that the keys go to.
+  /// - Returns: whether the list receives the keys.
   func add(_ list: any ScrolledList) -> Bool {
     lists.append((list, Rectangle(.zero)))
     return focused.map { $0 == ObjectIdentifier(list) } ?? (lists.count == 1)
   }
 
-  /// Says where the rows are of the list that was recorded last.
+  /// Sets the area of the rows of the list that was recorded last.
   func placeRows(in area: Rectangle) {
     lists[lists.count - 1].area = area
   }
 }
 
-/// A list that keys and the mouse go through.
+/// A list whose selection moves by keys and the mouse.
 @MainActor
 protocol ScrolledList: AnyObject {
-  /// Moves the selection. Returns whether the key is one that does.
+  /// Moves the selection if the key is one that does; returns whether it is.
   func handle(_ key: Key) -> Bool
-  /// Selects what is drawn in a row of the list.
+  /// Selects the item drawn in a row of the list.
   func click(row: Int)
-  /// Scrolls by a number of rows, upwards when negative.
+  /// Scrolls by a number of rows; a negative number scrolls up.
   func scroll(by rows: Int)
 }

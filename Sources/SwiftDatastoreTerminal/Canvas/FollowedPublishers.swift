@@ -1,39 +1,38 @@
 import SwiftDatastore
 
-/// The publishers that the screen was drawn from. A change of one of them asks for the screen to be drawn
-/// again.
+/// The publishers that the screen was drawn from. A change of any of them requests a redraw.
 @MainActor
 final class FollowedPublishers {
   private struct Entry {
-    /// Keeps the publisher in memory, and with that the values of its object.
+    /// Keeps the publisher, and so the values of its object, in memory.
     let publisher: AnyObject
     let token: ObserverToken
-    /// Returns when the publisher has taken in what has happened.
+    /// Returns when the publisher has applied all changes so far.
     let settled: @MainActor () async -> Void
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
-  /// Those of the picture before, while the next one is drawn.
+  /// The entries of the previous picture, while the next one is drawn.
   private var former: [ObjectIdentifier: Entry] = [:]
   private let changed: @MainActor () -> Void
 
-  /// - Parameter changed: called after each change, as often as there are changes.
+  /// - Parameter changed: called once after each change.
   init(changed: @escaping @MainActor () -> Void) { self.changed = changed }
 
-  /// Begins a picture: what is not followed again until it ends is given up.
+  /// Begins a picture. A publisher that is not followed again before `end()` is no longer followed.
   func begin() { (former, entries) = (entries, [:]) }
 
-  /// Ends it.
+  /// Ends the picture.
   func end() { former = [:] }
 
-  /// Follows an object. Does nothing the second time.
+  /// Follows an object; has no effect if it is followed already.
   func follow<T>(_ publisher: ObjectPublisher<T>) {
     follow(publisher) { changed in
       Entry(publisher: publisher, token: publisher.observe { _ in changed() }) {}
     }
   }
 
-  /// Follows a list. Does nothing the second time.
+  /// Follows a list; has no effect if it is followed already.
   ///
   /// - Parameter settled: returns when the list has been read.
   func follow<T>(_ publisher: ListPublisher<T>, settled: @escaping @MainActor () async -> Void) {
@@ -50,10 +49,9 @@ final class FollowedPublishers {
     entries[id] = former.removeValue(forKey: id) ?? observe(changed)
   }
 
-  /// How many are followed.
   var count: Int { entries.count }
 
-  /// Returns when all lists have been read that are being read.
+  /// Returns when all lists that are being read have been read.
   func settled() async {
     for entry in entries.values { await entry.settled() }
   }

@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// What a text means. The theme gives each role its colour, and what sets it apart where there are no
-/// colours.
+/// The meaning of a text. The theme gives each role a colour, and attributes that set it apart on terminals
+/// without colours.
 public enum TextRole: Sendable, Hashable, CaseIterable {
-  /// What is to be read.
+  /// Ordinary text.
   case text
-  /// What matters less: labels, notes.
+  /// Less important text: labels, notes.
   case dim
-  /// The beginning of something.
+  /// A heading.
   case heading
   /// The title of a pane.
   case title
@@ -15,19 +15,19 @@ public enum TextRole: Sendable, Hashable, CaseIterable {
   case number
   /// A date or a time.
   case date
-  /// What leads to another object.
+  /// A link to another object.
   case link
-  /// What is new.
+  /// Something new.
   case inserted
-  /// What has changed.
+  /// Something changed.
   case changed
-  /// What is about to go.
+  /// Something that is about to be deleted.
   case deleted
-  /// What has gone well.
+  /// A success.
   case success
-  /// What deserves attention.
+  /// A warning.
   case warning
-  /// What has failed.
+  /// An error.
   case error
 
   var style: StyleRole {

@@ -1,43 +1,43 @@
-/// Something that is drawn: a value that is made for each picture, and cheap to make.
+/// A value that draws a part of the screen. Widgets are created for each picture and are cheap to create.
 ///
-/// The widgets of this library are enough for most screens; a widget of your own draws in its ``Canvas``, or
-/// puts others together.
+/// The widgets of this library are enough for most screens; a custom widget draws in its ``Canvas``, or
+/// combines other widgets.
 @MainActor
 public protocol Widget {
-  /// The rows that it takes in a width; nil for all that there are.
+  /// Returns the rows that the widget needs in a width; nil if it takes all rows there are.
   ///
   /// - Parameter columns: the width in cells.
   func height(columns: Int) -> Int?
 
-  /// Draws itself.
+  /// Draws the widget.
   ///
-  /// - Parameter canvas: where.
+  /// - Parameter canvas: the part of the screen to draw in.
   func draw(in canvas: Canvas)
 }
 
 extension Widget {
-  /// All rows that there are.
+  /// Takes all rows there are.
   public func height(columns: Int) -> Int? { nil }
 }
 
-/// A widget that finds out how many rows it takes while it is drawn: making everything beforehand would read
-/// rows for which there is no room.
+/// A widget that learns its height while it draws: to build everything beforehand would read rows for which
+/// there is no room.
 @MainActor
 protocol FlowingWidget: Widget {
-  /// Draws itself from the top, and returns the rows that it has taken.
+  /// Draws the widget from the top and returns the number of rows that it has taken.
   func flow(in canvas: Canvas) -> Int
 }
 
-/// Makes widgets of the lines of a closure, also in `if`, `switch` and `for`.
+/// Collects the widgets of a closure, also in `if`, `switch` and `for`.
 @resultBuilder
 public enum WidgetBuilder {
-  /// A line with a widget.
+  /// A statement that is one widget.
   public static func buildExpression(_ widget: any Widget) -> [any Widget] { [widget] }
 
-  /// A line with several widgets, such as those that a function has made.
+  /// A statement that is several widgets, such as the result of a function.
   public static func buildExpression(_ widgets: [any Widget]) -> [any Widget] { widgets }
 
-  /// Several lines.
+  /// Several statements.
   public static func buildBlock(_ widgets: [any Widget]...) -> [any Widget] {
     Array(widgets.joined())
   }

@@ -11,12 +11,12 @@ extension ListAdapter {
       ? change.snapshot.count - 1 : awaited.flatMap { change.snapshot.index(of: $0) }
     if let wanted { select(wanted) } else { place(successor(in: change)) }
     guard !wasEmpty, wanted == nil else { return }
-    // In the row of the screen that it was in; `settle` says where that cannot be.
+    // The object keeps its row of the screen; `settle` adjusts this if it cannot.
     firstLine = max(0, ListLines(list: change.snapshot).line(ofItem: index) - row)
   }
 
-  /// The place of the selected object after a change, or of the one that is selected in its place: the next
-  /// that has stayed where it was, or the one before; the first where the list was fetched by another
+  /// The place of the selected object after a change. If the object is gone, the place of the next object
+  /// that did not move, or else of the one before; the first place if the list was fetched with another
   /// condition.
   private func successor(in change: ListChange<T>) -> Int {
     guard let selection else { return 0 }
@@ -24,8 +24,8 @@ extension ListAdapter {
       return index
     }
     if let index = change.snapshot.index(of: selection.objectID) { return index }
-    // Where it was fetched by another condition, nothing of the old place is left, and all of both lists
-    // would be compared.
+    // After a fetch with another condition nothing of the old place is left, and a comparison would go
+    // through both lists.
     guard !change.sources.isEmpty else { return 0 }
     let batch = change.batch
     let leaving = Set(

@@ -3,20 +3,21 @@ import TerminalUI
 
 /// Scrolling.
 extension ListAdapter {
-  /// The objects in a range, read together where they are not in memory, and kept until others are asked for.
+  /// The objects in a range. Those that are not in memory are read together; all are kept until another range
+  /// is shown.
   func show(_ items: Range<Int>) -> [ObjectPublisher<T>?] {
     shown = snapshot.publishers(in: items)
     return shown
   }
 
-  /// Fits the place to the rows that it is drawn in, and returns the lines that are visible.
+  /// Scrolls so that the selection is visible in this height, and returns the visible lines.
   func settle(height: Int) -> Range<Int> {
     self.height = height
     let lines = ListLines(list: snapshot)
     var scroll = ScrollState(cursor: lines.line(ofItem: index), first: firstLine)
     scroll.settle(count: lines.count, height: height)
     firstLine = scroll.first
-    // The title of the section is shown with its first object.
+    // A section's first object is shown together with the title of the section.
     if height > 1, firstLine == scroll.cursor, firstLine > 0,
       case .section = lines[firstLine - 1]
     {

@@ -1,42 +1,42 @@
 public import SwiftDatastore
 
-/// A list on the screen: its publisher, which of its objects is selected, and how far it is scrolled.
+/// A list on the screen: its publisher, its selection and its scroll position.
 ///
-/// `$contacts` of a ``ListState`` is one. While objects come, go and move, the selected one stays selected,
-/// and stays in its row of the screen. When it goes, the next one that is still there is selected; what is
-/// not on the screen costs nothing. Lives on the main actor.
+/// `$contacts` of a ``ListState`` is a list adapter. While objects come, go and move, the selected object
+/// stays selected and keeps its row of the screen. When it goes, the next object that remains is selected.
+/// Objects outside the screen cost nothing. The adapter lives on the main actor.
 @MainActor
 public final class ListAdapter<T: DatastoreObject> {
-  /// Where the list comes from.
+  /// The publisher of the list.
   public let publisher: ListPublisher<T>
   /// The publisher of the selected object; nil in an empty list.
   public private(set) var selection: ObjectPublisher<T>?
-  /// Why the list could not be read when it was read last; nil when it could. It then stays as it was before.
+  /// The error of the last read; nil if it succeeded. After an error the list stays as it was.
   public internal(set) var fault: (any Error)?
 
   /// The place of the selected object, counted over all sections.
   private(set) var index = 0
-  /// Which lines are on the screen.
+  /// The first line on the screen.
   var firstLine = 0
-  /// The objects that are on the screen: kept, so that the next picture reads none of them again.
+  /// The objects on the screen, kept so that the next picture does not read them again.
   var shown: [ObjectPublisher<T>?] = []
-  /// The rows that it was drawn in last.
+  /// The number of rows that the list was last drawn in.
   var height = 0
-  /// What is selected as soon as it is in the list.
+  /// The object to select as soon as it is in the list.
   var awaited: DatastoreObjectID?
   private var reading: Task<Void, Never>?
   private var isFetched: Bool
-  /// Whether the end of the list was asked for before that was known.
+  /// Whether to select the last object as soon as the end of the list is known.
   var awaitsEnd = false
-  /// Asks for another picture.
+  /// Requests another picture.
   private var needsDrawing: (@MainActor () -> Void)?
 
-  /// Rows that are read before the whole list is: a few screens.
+  /// The number of rows to read before the whole list: a few screens.
   private static var firstRows: Int { 200 }
 
-  /// An adapter for a list; it is read when it is drawn first, unless it was read before.
+  /// Creates an adapter for a list. The first drawing reads the list, unless it was read before.
   ///
-  /// - Parameter publisher: where the list comes from.
+  /// - Parameter publisher: the publisher of the list.
   public init(_ publisher: ListPublisher<T>) {
     self.publisher = publisher
     isFetched = publisher.isComplete
@@ -50,19 +50,19 @@ public final class ListAdapter<T: DatastoreObject> {
     if !publisher.snapshot.isEmpty { select(0) }
   }
 
-  /// The list as it is.
+  /// The current list.
   public var snapshot: ListSnapshot<T> { publisher.snapshot }
 
-  /// Whether nothing of the list has been read yet. The first rows of a long one are there before the rest.
+  /// Whether no rows of the list have been read yet. The first rows of a long list arrive before the rest.
   public var isReading: Bool { !publisher.hasFetched && fault == nil }
 
   /// The values of the selected object; nil in an empty list.
   public var selected: ObjectSnapshot<T>? { selection?.snapshot }
 
-  /// Selects an object. One that is not in the list is selected as soon as it is: one that was just made, for
-  /// example, before the list was notified of it.
+  /// Selects an object. An object that is not in the list is selected as soon as it is: for example a new
+  /// object of which the list has not been notified yet.
   ///
-  /// - Parameter id: what identifies the object. O(objects), several at a time.
+  /// - Parameter id: the identifier of the object. Complexity: O(objects), several at a time.
   public func select(_ id: DatastoreObjectID) {
     if let index = snapshot.index(of: id) {
       select(index)
@@ -72,7 +72,7 @@ public final class ListAdapter<T: DatastoreObject> {
     needsDrawing?()
   }
 
-  /// Selects the object at a place, or at the nearest there is.
+  /// Selects the object at a place, or at the nearest one in the list.
   func select(_ index: Int) {
     awaited = nil
     awaitsEnd = false
@@ -84,7 +84,7 @@ public final class ListAdapter<T: DatastoreObject> {
     selection = snapshot[safe: self.index]
   }
 
-  /// Follows the list in a picture, and reads it if it was not read.
+  /// Follows the list in a picture, and reads the list if it has not been read.
   func follow(in drawing: Drawing) {
     drawing.followed.follow(publisher) { [weak self] in await self?.settled() }
     needsDrawing = drawing.needsAnother
@@ -93,7 +93,7 @@ public final class ListAdapter<T: DatastoreObject> {
       do {
         try await publisher.performFetch(firstRows: Self.firstRows)
       } catch is CancellationError {
-        // A newer fetch has taken its place.
+        // A newer fetch has replaced this one.
       } catch {
         fault = error
       }

@@ -1,10 +1,10 @@
 import SwiftDatastore
 
-/// A list as lines: each section has one of its own above its objects, where there are sections.
+/// A list as lines on the screen: the objects and, in a list with sections, a title line above each section.
 ///
-/// Nothing is kept for a line: a place is found among the sections, in O(log sections).
+/// Nothing is stored for a line: a line is found among the sections in O(log sections).
 struct ListLines<T: DatastoreObject> {
-  /// What is in a line.
+  /// The content of a line.
   enum Content {
     case section(ListSnapshot<T>.Section)
     /// The place of an object, counted over all sections.
@@ -13,7 +13,7 @@ struct ListLines<T: DatastoreObject> {
 
   let list: ListSnapshot<T>
 
-  /// How many lines there are.
+  /// The number of lines.
   var count: Int { list.count + (list.isSectioned ? list.numberOfSections : 0) }
 
   /// The line of an object.
@@ -21,7 +21,7 @@ struct ListLines<T: DatastoreObject> {
     list.isSectioned ? index + 1 + lastSection { $0.indices.lowerBound <= index } : index
   }
 
-  /// What is in a line, from 0 to `count` - 1.
+  /// The content of a line, from 0 to `count` - 1.
   subscript(line: Int) -> Content {
     guard list.isSectioned else { return .item(line) }
     let number = lastSection(where: { $0.indices.lowerBound + $1 <= line })
@@ -36,7 +36,7 @@ struct ListLines<T: DatastoreObject> {
     return item(from: lines.lowerBound)..<item(from: lines.upperBound)
   }
 
-  /// The first object at a line or below it; the number of objects when there is none.
+  /// The first object at or below a line; the number of objects if there is none.
   private func item(from line: Int) -> Int {
     guard line < count else { return list.count }
     return switch self[line] {
@@ -49,7 +49,7 @@ struct ListLines<T: DatastoreObject> {
     lastSection { section, _ in isBefore(section) }
   }
 
-  /// The last section that lies before something; 0 when none does.
+  /// The last section for which the closure returns true; 0 if there is none.
   private func lastSection(where isBefore: (ListSnapshot<T>.Section, Int) -> Bool) -> Int {
     var low = 0
     var high = list.numberOfSections

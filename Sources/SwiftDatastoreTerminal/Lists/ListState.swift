@@ -1,6 +1,6 @@
 public import SwiftDatastore
 
-/// A list that a view shows: the view is drawn again when the list changes, once for all that belongs
+/// A list that a view shows. A change of the list redraws the view, once for all changes that belong
 /// together.
 ///
 /// ```swift
@@ -11,33 +11,34 @@ public import SwiftDatastore
 /// }
 /// ```
 ///
-/// The value is the list as it is: `ListSnapshot`. `$contacts` is its ``ListAdapter``, which knows what is
-/// selected; widgets take that. The list is read off the main actor when it is drawn first; until then it is
-/// empty.
+/// The value is the current list, a `ListSnapshot`. `$contacts` is its ``ListAdapter``, which holds the
+/// selection; widgets take the adapter. The first drawing reads the list off the main actor; until then the
+/// list is empty.
 @MainActor
 @propertyWrapper
 public struct ListState<T: DatastoreObject> {
-  /// The selection, and where the list comes from.
+  /// The adapter: the selection and the publisher of the list.
   public let projectedValue: ListAdapter<T>
 
-  /// The list that a publisher has.
+  /// Creates a state that shows the list of a publisher.
   ///
-  /// - Parameter publisher: where the list comes from; read when it is drawn first, unless it was read
+  /// - Parameter publisher: the publisher of the list. The first drawing reads the list, unless it was read
   ///   before.
   public init(_ publisher: ListPublisher<T>) {
     projectedValue = ListAdapter(publisher)
   }
 
-  /// The list of a query. Traps without an order, and for a class that is not part of the datastore's model.
+  /// Creates a state that shows the list of a query. Traps without an order, and for a class that is not part
+  /// of the datastore's model.
   ///
   /// - Parameters:
-  ///   - viewContext: the context its objects belong to.
-  ///   - query: which objects, in which order and sections.
+  ///   - viewContext: the context that the objects belong to.
+  ///   - query: the objects, their order and their sections.
   public init(_ viewContext: SwiftDatastoreViewContext, _ query: From<T>) {
     self.init(ListPublisher(viewContext: viewContext, query))
   }
 
-  /// The list as it is.
+  /// The current list.
   public var wrappedValue: ListSnapshot<T> {
     if let drawing = Drawing.current { projectedValue.follow(in: drawing) }
     return projectedValue.snapshot

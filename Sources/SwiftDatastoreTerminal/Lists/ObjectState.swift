@@ -1,7 +1,7 @@
 public import SwiftDatastore
 
-/// An object that a view shows: the view is drawn again when its content changes, or when it becomes another
-/// object.
+/// An object that a view shows. The view is redrawn when the object changes, and when another object takes
+/// its place.
 ///
 /// ```swift
 /// @ObjectState var owner: ObjectSnapshot<Contact>?
@@ -11,14 +11,14 @@ public import SwiftDatastore
 /// }
 /// ```
 ///
-/// The value is what the object has now, and nil when it is deleted. `$owner` is its publisher; another one
-/// can be assigned to it.
+/// The value is a snapshot of the object, nil once it is deleted. `$owner` is its publisher; assign another
+/// publisher to show another object.
 @MainActor
 @propertyWrapper
 public struct ObjectState<T: DatastoreObject> {
   private final class Storage {
     var publisher: ObjectPublisher<T>?
-    /// Asks for another picture.
+    /// Requests another picture.
     var needsDrawing: (@MainActor () -> Void)?
 
     init(_ publisher: ObjectPublisher<T>?) { self.publisher = publisher }
@@ -26,15 +26,15 @@ public struct ObjectState<T: DatastoreObject> {
 
   private let storage: Storage
 
-  /// The object of a publisher.
+  /// Creates a state that shows the object of a publisher.
   ///
-  /// - Parameter publisher: where its values come from; nil while there is no object.
+  /// - Parameter publisher: the publisher of the object; nil while there is no object.
   public init(_ publisher: ObjectPublisher<T>? = nil) {
     storage = Storage(publisher)
   }
 
-  /// The values of the object now, with what is staged; nil when there is none. Reads the row when its values
-  /// are not in memory.
+  /// The current values of the object with its staged changes; nil if there is no object. Reads the row if
+  /// its values are not in memory.
   public var wrappedValue: ObjectSnapshot<T>? {
     if let drawing = Drawing.current {
       storage.needsDrawing = drawing.needsAnother
@@ -43,7 +43,7 @@ public struct ObjectState<T: DatastoreObject> {
     return storage.publisher?.snapshot
   }
 
-  /// Where its values come from.
+  /// The publisher of the object.
   public var projectedValue: ObjectPublisher<T>? {
     get { storage.publisher }
     nonmutating set {

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The properties of something, one below the other: a label, and a value that is wrapped where it is long.
+/// Labels and values, one below the other. Long values are wrapped.
 ///
 /// ```swift
 /// Fields(["Name": contact.$name, "Phone": contact.$phone])
@@ -8,9 +8,9 @@ import TerminalUI
 public struct Fields: Widget {
   private let fields: [(label: String, value: String?)]
 
-  /// Makes fields.
+  /// Creates fields.
   ///
-  /// - Parameter fields: labels and values, from top to bottom; a value that is missing is nil.
+  /// - Parameter fields: labels and values, from top to bottom; nil for a missing value.
   public init(_ fields: KeyValuePairs<String, String?>) {
     self.fields = fields.map { (label: $0.key, value: $0.value) }
   }
@@ -31,7 +31,7 @@ public struct Fields: Widget {
     }
   }
 
-  /// The widest label, but no more than half of the room.
+  /// The width of the widest label, at most half of the room.
   private func labelWidth(columns: Int) -> Int {
     let limit = columns / 2
     return fields.reduce(0) { max($0, min(limit, $1.label.displayWidth(upTo: limit))) }

@@ -2,11 +2,11 @@ public import SwiftDatastore
 
 /// The same widgets for each of several objects or sections, one below the other.
 ///
-/// Those that there is no room for are not made, and their objects not read. It does not scroll: for a list
-/// to go through there is ``Table``.
+/// Widgets that do not fit are not created, and their objects not read. `ForEach` does not scroll: use
+/// ``Table`` for a list to move through.
 public struct ForEach: Widget {
   private let count: Int
-  /// The widgets of each in a range.
+  /// The widgets for each element of a range.
   private let content: @MainActor (Range<Int>, Drawing) -> [Stack]
 
   public func draw(in canvas: Canvas) { _ = flow(in: canvas) }
@@ -17,7 +17,7 @@ extension ForEach: FlowingWidget {
     var rest = canvas
     var next = 0
     while !rest.isEmpty, next < count {
-      // Read together, as many as there may be room for.
+      // Reads as many objects together as there may be room for.
       let range = next..<min(count, next + rest.rows)
       for stack in content(range, canvas.drawing) where !rest.isEmpty {
         rest = rest.split(top: stack.flow(in: rest)).rest
@@ -29,11 +29,11 @@ extension ForEach: FlowingWidget {
 }
 
 extension ForEach {
-  /// For each object of a list, in all sections.
+  /// Shows the objects of a list, of all its sections.
   ///
   /// - Parameters:
   ///   - list: the list.
-  ///   - content: the widgets for an object; drawn again when it changes.
+  ///   - content: the widgets for an object; redrawn when the object changes.
   public init<T: DatastoreObject>(
     _ list: ListSnapshot<T>,
     @WidgetBuilder content: @escaping @MainActor (ObjectPublisher<T>) -> [any Widget]
@@ -41,12 +41,12 @@ extension ForEach {
     self.init(list, 0..<list.itemIDs.count, content)
   }
 
-  /// For each object of a section.
+  /// Shows the objects of a section.
   ///
   /// - Parameters:
   ///   - section: the section.
-  ///   - list: the list that it is a section of.
-  ///   - content: the widgets for an object; drawn again when it changes.
+  ///   - list: the list of the section.
+  ///   - content: the widgets for an object; redrawn when the object changes.
   public init<T: DatastoreObject>(
     _ section: ListSnapshot<T>.Section, of list: ListSnapshot<T>,
     @WidgetBuilder content: @escaping @MainActor (ObjectPublisher<T>) -> [any Widget]
@@ -54,11 +54,11 @@ extension ForEach {
     self.init(list, section.indices, content)
   }
 
-  /// For each section of a list.
+  /// Shows the sections of a list.
   ///
   /// - Parameters:
   ///   - list: the list.
-  ///   - content: the widgets for a section: a `ForEach` for its objects may be among them.
+  ///   - content: the widgets for a section, often a `ForEach` for its objects among them.
   public init<T: DatastoreObject>(
     sectionsOf list: ListSnapshot<T>,
     @WidgetBuilder content: @escaping @MainActor (ListSnapshot<T>.Section) -> [any Widget]
@@ -69,11 +69,11 @@ extension ForEach {
     }
   }
 
-  /// For each of several objects that are followed.
+  /// Shows several objects and follows them.
   ///
   /// - Parameters:
-  ///   - publishers: where their values come from.
-  ///   - content: the widgets for an object; drawn again when it changes.
+  ///   - publishers: the publishers of the objects.
+  ///   - content: the widgets for an object; redrawn when the object changes.
   public init<T: DatastoreObject>(
     _ publishers: [ObjectPublisher<T>],
     @WidgetBuilder content: @escaping @MainActor (ObjectPublisher<T>) -> [any Widget]
@@ -87,10 +87,10 @@ extension ForEach {
     }
   }
 
-  /// For the values of each of several objects, as they were when the snapshots were made.
+  /// Shows the values of several objects, as they were when the snapshots were made.
   ///
   /// - Parameters:
-  ///   - snapshots: the values.
+  ///   - snapshots: the values of the objects.
   ///   - content: the widgets for an object.
   public init<T: DatastoreObject>(
     _ snapshots: [ObjectSnapshot<T>],

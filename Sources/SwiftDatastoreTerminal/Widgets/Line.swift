@@ -1,15 +1,15 @@
-/// A line of text, with a note at its right end. What does not fit is cut off.
+/// A line of text with an optional note at its right end. Text that does not fit is cut off.
 public struct Line: Widget {
   private let text: String
   private let note: String
   private let role: TextRole
 
-  /// Makes a line.
+  /// Creates a line.
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - note: a text at the right end, dim; empty for none.
-  ///   - role: what the text means.
+  ///   - note: a dim text at the right end; empty for none.
+  ///   - role: the meaning of the text.
   public init(_ text: String, note: String = "", role: TextRole = .text) {
     self.text = text
     self.note = note

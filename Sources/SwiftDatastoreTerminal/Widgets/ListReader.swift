@@ -1,6 +1,6 @@
 public import SwiftDatastore
 
-/// Widgets that are made of a list, and made again when it changes.
+/// Widgets made from a list, and made again when the list changes.
 ///
 /// ```swift
 /// ListReader($contacts) { list in
@@ -14,7 +14,7 @@ public struct ListReader<T: DatastoreObject>: Widget {
   private let content: @MainActor (ListSnapshot<T>) -> [any Widget]
   private let placeholder: @MainActor () -> [any Widget]
 
-  /// Makes widgets of a list.
+  /// Creates widgets from a list.
   ///
   /// - Parameters:
   ///   - adapter: the list: `$contacts` of a ``ListState``.

@@ -1,6 +1,6 @@
 public import SwiftDatastore
 
-/// Widgets that are made of the values of an object, and made again when they change.
+/// Widgets made from the values of an object, and made again when they change.
 ///
 /// ```swift
 /// ObjectReader($contacts.selection) { contact in
@@ -14,13 +14,13 @@ public struct ObjectReader<T: DatastoreObject>: Widget {
   private let content: @MainActor (ObjectSnapshot<T>) -> [any Widget]
   private let placeholder: @MainActor () -> [any Widget]
 
-  /// Makes widgets of an object.
+  /// Creates widgets from an object.
   ///
   /// - Parameters:
-  ///   - publisher: where its values come from: the `selection` of a ``ListAdapter``, or `$owner` of an
+  ///   - publisher: the publisher of the object: the `selection` of a ``ListAdapter``, or `$owner` of an
   ///     ``ObjectState``.
   ///   - content: the widgets, from top to bottom.
-  ///   - placeholder: the text when there is no object, or when it is deleted.
+  ///   - placeholder: the text if there is no object, or if it is deleted.
   public init(
     _ publisher: ObjectPublisher<T>?,
     @WidgetBuilder content: @escaping @MainActor (ObjectSnapshot<T>) -> [any Widget],

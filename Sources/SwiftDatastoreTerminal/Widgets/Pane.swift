@@ -1,4 +1,4 @@
-/// Widgets in a border with a title. Where there is no room for a border, there is none.
+/// Widgets in a border with a title. The border is left out if there is no room for it.
 public struct Pane: Widget {
   private let title: String
   private let content: Stack

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Widgets below each other. Those that take all rows there are share what the others leave.
+/// Widgets below each other. Widgets without a height of their own share the rows that the others leave.
 public struct Stack: Widget {
   private let widgets: [any Widget]
 
@@ -47,7 +47,7 @@ extension Stack: FlowingWidget {
   }
 }
 
-/// Widgets beside each other. Where there is not room for all, those on the right are left out.
+/// Widgets beside each other. If they do not all fit, those on the right are left out.
 public struct Columns: Widget {
   private let widgets: [any Widget]
   private let weights: [Int]
@@ -56,8 +56,8 @@ public struct Columns: Widget {
   /// Puts widgets beside each other.
   ///
   /// - Parameters:
-  ///   - weights: how the width is shared, from left to right; 1 for those that are not in it.
-  ///   - minimum: the width in cells below which a widget is left out, except the first.
+  ///   - weights: the relative widths, from left to right; 1 for each widget beyond them.
+  ///   - minimum: the smallest width in cells; a narrower widget is left out, except the first.
   ///   - content: the widgets, from left to right.
   public init(
     _ weights: Int..., minimum: Int = 20, @WidgetBuilder _ content: () -> [any Widget]

@@ -1,7 +1,7 @@
 public import SwiftDatastore
 import TerminalUI
 
-/// The objects of a list, one in each row, in sections where the list has them.
+/// The objects of a list, one in each row, under the titles of their sections if the list has sections.
 ///
 /// ```swift
 /// Table($contacts, title: "Contacts", columns: [
@@ -11,8 +11,7 @@ import TerminalUI
 /// ```
 ///
 /// Arrow keys, `pgup`, `pgdn`, `home` and `end` (and `k`, `j`, `ctrl-b`, `ctrl-f`, `g` and `G`) move the
-/// selection, as the mouse does; `tab` goes to the next table. Only the rows that are visible are read, all
-/// of them at once.
+/// selection, as does the mouse; `tab` goes to the next table. Only the visible rows are read, all at once.
 public struct Table<T: DatastoreObject>: Widget {
   private let adapter: ListAdapter<T>
   private let title: String?
@@ -20,14 +19,14 @@ public struct Table<T: DatastoreObject>: Widget {
   private let placeholder: String
   private let sectionTitle: @MainActor (ListSnapshot<T>.Section) -> String
 
-  /// Shows a list.
+  /// Creates a table that shows a list.
   ///
   /// - Parameters:
   ///   - adapter: the list: `$contacts` of a ``ListState``.
-  ///   - title: shown in the border; no border without it.
+  ///   - title: shown in the border; nil for no border.
   ///   - columns: the columns, from left to right.
-  ///   - placeholder: the text when there are no objects.
-  ///   - sectionTitle: the text above a section; the value that its objects share, where it is not said.
+  ///   - placeholder: the text of an empty list.
+  ///   - sectionTitle: the text above a section; by default the value that its objects share.
   public init(
     _ adapter: ListAdapter<T>, title: String? = nil, columns: [TableColumn<T>],
     placeholder: String = "",
@@ -69,7 +68,7 @@ public struct Table<T: DatastoreObject>: Widget {
     }
   }
 
-  /// Where the columns are. One cell on the right is for the scrollbar.
+  /// The columns of cells of each table column. The last cell on the right belongs to the scrollbar.
   private func places(columns available: Int) -> [Range<Int>] {
     let tracks = columns.map { $0.width.map { Track.fixed($0) } ?? .share(minimum: 4) }
     var start = 0

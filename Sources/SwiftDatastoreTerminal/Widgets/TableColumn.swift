@@ -8,15 +8,15 @@ public struct TableColumn<T: DatastoreObject> {
   let isTrailing: Bool
   let text: @MainActor (ObjectSnapshot<T>) -> String
 
-  /// Makes a column.
+  /// Creates a column.
   ///
   /// - Parameters:
-  ///   - title: shown above it. A table whose columns have no titles has no row of titles.
-  ///   - width: in cells; columns without one share what the others leave.
-  ///   - role: what its texts mean.
-  ///   - isTrailing: whether they are at the right end, as numbers do.
-  ///   - text: the text of an object; asked for the objects on the screen only. It is drawn again when
-  ///     the object changes, but not for changes of other objects that it leads to.
+  ///   - title: the text above the column. A table whose columns have no titles has no title row.
+  ///   - width: the width in cells; columns without a width share the remaining cells.
+  ///   - role: the meaning of the texts.
+  ///   - isTrailing: whether the texts are right-aligned, as numbers are.
+  ///   - text: the text for an object, called for objects on the screen only. It is called again when the
+  ///     object changes, but not when an object changes that it refers to.
   public init(
     _ title: String = "", width: Int? = nil, role: TextRole = .text, isTrailing: Bool = false,
     text: @escaping @MainActor (ObjectSnapshot<T>) -> String

@@ -3,29 +3,29 @@
 /// A plain value of 24 bytes without references, so that a screen of thousands of cells is made, copied
 /// and compared at the speed of memory.
 package struct Cell: Hashable, Sendable {
-  /// The scalars of the text, 21 bits each, zeros behind the last: the base and two marks lie in the
-  /// first number, two more marks in the second. No text has a scalar of zero.
+  /// The scalars of the text, 21 bits each, followed by zeros: the base and two marks in the first number,
+  /// two more marks in the second. No text contains the scalar zero.
   private var front: UInt64
   private var back: UInt64
-  /// What the cell means.
+  /// The meaning of the cell.
   package var role: StyleRole
-  /// A second role whose background and emphasis lie under the first, such as the selection
-  /// under a row of differently coloured values.
+  /// A second role that gives the cell its background and emphasis, such as the selection under a row of
+  /// differently coloured values.
   package var backdrop: StyleRole?
   private var columns: UInt8
 
   private static let bits: UInt64 = 21
   private static let mask: UInt64 = 1 << bits - 1
-  /// A base and four marks; `Glyph` has no more.
+  /// A base and four marks, the most that a `Glyph` has.
   private static let mostScalars: UInt64 = 5
 
-  /// Cells that the text takes: 1 or 2, and 0 for the right half of a wide one.
+  /// The cells that the text takes: 1 or 2, and 0 for the right half of a wide character.
   package var width: Int {
     get { Int(columns) }
     set { columns = UInt8(newValue) }
   }
 
-  /// One base character with its combining marks; empty for the right half of a wide one.
+  /// One base character with its combining marks; empty for the right half of a wide character.
   package var text: String {
     get {
       if let ascii { return String(UnicodeScalar(ascii)) }
@@ -55,10 +55,10 @@ package struct Cell: Hashable, Sendable {
   /// Whether this is the right half of a wide character.
   package var isContinuation: Bool { columns == 0 }
 
-  /// Whether it shows nothing but its background.
+  /// Whether only the background of the cell is visible.
   var isBlank: Bool { front == 0x20 && back == 0 }
 
-  /// The character if it is a single one of ASCII, or nil.
+  /// The text as an ASCII character; nil for any other text.
   var ascii: UInt8? { front < 0x80 && back == 0 && front != 0 ? UInt8(front) : nil }
 
   /// Whether the text is one scalar.
@@ -93,7 +93,7 @@ package struct Cell: Hashable, Sendable {
     self.text = text
   }
 
-  /// A cell with a visible character of ASCII.
+  /// A cell with a visible ASCII character.
   init(ascii: UInt8, role: StyleRole) {
     self.init(scalar: Unicode.Scalar(ascii), role: role)
   }

@@ -1,5 +1,5 @@
 extension ScreenBuffer {
-  /// Draws a line downwards. Light lines that meet in a cell join: `┬`, `├`, `┼`.
+  /// Draws a vertical line. Light lines that meet in a cell join: `┬`, `├`, `┼`.
   package mutating func drawVerticalLine(
     at position: Position, length: Int, role: StyleRole = .border, weight: LineWeight = .light
   ) {
@@ -22,7 +22,7 @@ extension ScreenBuffer {
     let bottom = area.bottom - 1
     for row in max(0, area.top)..<max(0, min(area.bottom, size.rows)) {
       let isEdge = row == area.top || row == bottom
-      // Between the upper and the lower line there are only the two at the sides.
+      // Rows between the upper and the lower edge have only the two side cells.
       for column in stride(from: area.left, through: right, by: isEdge ? 1 : right - area.left) {
         var sides: LineSides = []
         if isEdge {
@@ -56,7 +56,7 @@ extension ScreenBuffer {
 }
 
 extension LineSides {
-  /// The straight line that a single side is half of; corners and crossings are themselves.
+  /// The sides of a straight line for a single side; corners and crossings are unchanged.
   fileprivate var wholeLine: LineSides {
     switch self {
     case .left, .right: [.left, .right]

@@ -2,13 +2,13 @@ import Basics
 
 /// A run of cells in one row with the same style.
 package struct StyleRun: Hashable, Sendable, CustomStringConvertible {
-  /// The columns that it covers.
+  /// The columns of the run.
   package var columns: Range<Int>
-  /// The text in them.
+  /// The text of the cells.
   package var text: String
-  /// What the cells mean.
+  /// The role of the cells.
   package var role: StyleRole
-  /// What lies under them, if anything.
+  /// The backdrop of the cells, if any.
   package var backdrop: StyleRole?
 
   /// Text and role names: `"Tilda" string+selection`.
@@ -18,7 +18,7 @@ package struct StyleRun: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ScreenBuffer {
-  /// The text of each row without trailing blanks: what a person would see.
+  /// The text of each row without trailing blanks, as a person sees it.
   package var picture: [String] {
     (0..<size.rows).map { number in
       var line = row(number).map(\.text).joined()

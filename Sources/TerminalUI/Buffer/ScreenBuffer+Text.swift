@@ -1,4 +1,4 @@
-/// Where a text is in the width it is given.
+/// The position of a text in the width it is given.
 package enum TextAlignment: Hashable, Sendable {
   case leading
   case centre
@@ -8,10 +8,10 @@ package enum TextAlignment: Hashable, Sendable {
 extension ScreenBuffer {
   /// Draws one line of text and returns the cells it took.
   ///
-  /// The text is sanitised. With a `width`, the rest of it is filled with blanks of the same role, so that a
-  /// redrawn field never shows remains of an older one; without, the text may reach to the right edge and
-  /// nothing is filled. Only what is visible is read, except that `head`, `middle` and `number` also read the
-  /// end. A text in the role of a number is cut like a number unless something else is said.
+  /// The text is sanitised. With a `width`, the rest of that width is filled with blanks of the same role, so
+  /// that a redrawn field never shows remains of an older text. Without one, the text may reach to the right
+  /// edge and nothing is filled. Only the visible part of the text is read, except that `head`, `middle` and
+  /// `number` also read the end. A text in the role of a number is cut like a number by default.
   @discardableResult
   package mutating func draw(
     _ text: some StringProtocol, at position: Position, width: Int? = nil,
@@ -47,15 +47,15 @@ extension ScreenBuffer {
     return line.width
   }
 
-  /// Draws what nearly all text is, visible ASCII, without making glyphs; nil, and nothing is drawn, for
-  /// other text and for truncations that need its end.
+  /// Draws visible ASCII, which nearly all text is, without making glyphs. Returns nil without drawing for
+  /// other text and for truncations that need the end of the text.
   private mutating func drawPlain(
     _ bytes: UnsafeBufferPointer<UInt8>, at position: Position, room: Int, fills: Bool,
     role: StyleRole, alignment: TextAlignment, truncation: Truncation
   ) -> Int? {
     let isWhole = bytes.count <= room
     guard isWhole || truncation == .tail || truncation == .clip else { return nil }
-    // One character more than is shown, for it might be a mark on the last one.
+    // Checks one more character than is shown, for it might be a mark on the last one.
     guard bytes.isVisibleASCII(first: isWhole ? bytes.count : room + 1) else { return nil }
     guard isWhole else {
       let shown = truncation == .clip ? room : room - 1
@@ -98,13 +98,13 @@ extension ScreenBuffer {
     }
   }
 
-  /// Gives the cells of a rectangle another role and leaves their text.
+  /// Changes the role of the cells in a rectangle and leaves their text.
   package mutating func restyle(_ area: Rectangle, role: StyleRole) {
     modify(area) { $0.role = role }
   }
 
-  /// Lays a role's background and emphasis under the cells of a rectangle, which keep their own
-  /// text and colour: the way to show a selected row of coloured values. Nil takes it away.
+  /// Lays a role's background and emphasis under the cells of a rectangle, which keep their own text and
+  /// colour. Use it to show a selected row of coloured values. Nil removes it.
   package mutating func highlight(_ area: Rectangle, as backdrop: StyleRole?) {
     modify(area) { $0.backdrop = backdrop }
   }

@@ -1,20 +1,20 @@
 import Basics
 
-/// A grid of cells that screens and widgets draw into. Nothing here touches a terminal, so a
-/// screen is tested by comparing pictures.
+/// A grid of cells that screens and widgets draw into. It does not touch a terminal, so a test of a screen
+/// compares pictures.
 ///
-/// All text goes through `Glyphs`, which lets no control character pass; drawing outside the
-/// grid is cut off, never a trap. A wide character takes a cell and a continuation after it;
-/// overwriting one half blanks the other.
+/// All text goes through `Glyphs`, which lets no control character pass. Drawing outside the grid is clipped
+/// and never traps. A wide character takes a cell and a continuation cell after it; overwriting one half
+/// blanks the other.
 package struct ScreenBuffer: Hashable, Sendable {
-  /// The extent of the grid.
+  /// The size of the grid.
   package let size: Size
   /// The shapes of lines and marks.
   package let glyphs: GlyphSet
-  /// Cells row by row.
+  /// The cells, row by row.
   package private(set) var cells: [Cell]
 
-  /// Makes a grid of blanks.
+  /// Creates a grid of blanks.
   package init(size: Size, glyphs: GlyphSet = .unicode) {
     self.size = size
     self.glyphs = glyphs
@@ -40,8 +40,8 @@ package struct ScreenBuffer: Hashable, Sendable {
     return cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// Writes one glyph, keeping wide neighbours whole. Outside the grid nothing happens; a wide
-  /// glyph with only one cell left becomes a blank.
+  /// Writes one glyph and keeps its wide neighbours whole. Has no effect outside the grid; a wide glyph with
+  /// only one cell left becomes a blank.
   mutating func put(_ glyph: Glyph, at position: Position, role: StyleRole) {
     guard bounds.contains(position) else { return }
     let index = position.row * size.columns + position.column
@@ -57,16 +57,16 @@ package struct ScreenBuffer: Hashable, Sendable {
     cells[index + 1] = Cell(text: "", width: 0, role: role)
   }
 
-  /// Writes a character of one scalar and one cell, as `put` does with a glyph. The place must lie inside the
-  /// grid.
+  /// Writes a character of one scalar and one cell, as `put` does with a glyph. The position must lie inside
+  /// the grid.
   mutating func put(_ scalar: Unicode.Scalar, at position: Position, role: StyleRole) {
     let index = position.row * size.columns + position.column
     clearHalves(at: index)
     cells[index] = Cell(scalar: scalar, role: role)
   }
 
-  /// Writes visible ASCII characters into a row, from a column on: what `put` does for each, without
-  /// making glyphs. All of the places must lie inside the grid.
+  /// Writes visible ASCII characters from a position on: the same as `put` for each, without making glyphs.
+  /// All positions must lie inside the grid.
   mutating func put(
     ascii bytes: some Sequence<UInt8>, at position: Position, role: StyleRole
   ) {

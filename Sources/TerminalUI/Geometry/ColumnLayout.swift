@@ -1,22 +1,22 @@
-/// The arithmetic of table columns: how wide each is and which ones are on the screen.
+/// The arithmetic of table columns: their widths, and which of them are on the screen.
 package enum ColumnLayout {
-  /// What one column asks for, in cells.
+  /// The widths that one column asks for, in cells.
   package struct Demand: Hashable, Sendable {
     /// The width that its widest known content needs.
     package var content: Int
-    /// The width below which it is useless.
+    /// The width below which the column is useless.
     package var minimum: Int
-    /// The width above which it wastes room, whatever the content.
+    /// The width above which the column wastes room, whatever its content.
     package var maximum: Int
 
-    /// Makes a demand; a maximum below the minimum counts as the minimum.
+    /// Creates a demand; a maximum below the minimum counts as the minimum.
     package init(content: Int, minimum: Int = 3, maximum: Int = .max) {
       self.content = content
       self.minimum = max(0, minimum)
       self.maximum = max(self.minimum, maximum)
     }
 
-    /// The width that it would have with endless room.
+    /// The width of the column with unlimited room.
     package var preferred: Int { min(max(content, minimum), maximum) }
   }
 
@@ -26,10 +26,9 @@ package enum ColumnLayout {
     package var index: Int
     /// Cells from the left edge of the table.
     package var offset: Int
-    /// Cells on the screen, which for the last one may be fewer than its full width.
+    /// The cells on the screen; for the last column perhaps fewer than its full width.
     package var width: Int
 
-    /// Makes a placement.
     package init(index: Int, offset: Int, width: Int) {
       self.index = index
       self.offset = offset
@@ -37,11 +36,11 @@ package enum ColumnLayout {
     }
   }
 
-  /// Widths for all columns. When everything fits each gets what it prefers; otherwise the
+  /// Returns widths for all columns. If everything fits, each column gets its preferred width; otherwise the
   /// widest give way first, down to their minima, so that narrow columns stay whole.
   ///
-  /// When even the minima do not fit, the result is the minima: the table then scrolls sideways
-  /// (see `placements`). Complexity: O(n · log width).
+  /// If even the minima do not fit, the result is the minima: the table then scrolls sideways (see
+  /// `placements`). Complexity: O(n · log width).
   package static func widths(_ demands: [Demand], available: Int, spacing: Int = 1) -> [Int] {
     let room = available - spacing * max(0, demands.count - 1)
     func capped(_ cap: Int) -> [Int] { demands.map { max(min($0.preferred, cap), $0.minimum) } }
@@ -65,9 +64,9 @@ package enum ColumnLayout {
     return widths
   }
 
-  /// The columns on the screen when `first` is the leftmost scrolled one: the `frozen` leading
-  /// columns, then those from `first` on, until the room is used up; the last may be cut, but not to
-  /// fewer cells than say something. Between frozen and scrolled columns `line` more cells are left.
+  /// The columns on the screen when `first` is the leftmost scrolled one: the `frozen` leading columns, then
+  /// those from `first` on, until the room is used up. The last one may be cut, but not below the width that
+  /// still shows something. Between frozen and scrolled columns `line` more cells are left.
   package static func placements(
     widths: [Int], available: Int, spacing: Int = 1, first: Int = 0, frozen: Int = 0, line: Int = 0
   ) -> [Placement] {
@@ -85,12 +84,12 @@ package enum ColumnLayout {
     return placements
   }
 
-  /// A character or two and the mark of what is left out.
+  /// A character or two and the ellipsis.
   private static let leastCut = 3
 
   /// The leftmost scrolled column that shows column `cursor` whole, moving as little as possible from
-  /// `previous`, and no further than the last columns need. Complexity: O(n²) in the number of columns passed
-  /// over.
+  /// `previous`, and no further than the last columns need. Complexity: O(n²) in the number of columns
+  /// skipped.
   package static func firstVisible(
     cursor: Int, widths: [Int], available: Int, spacing: Int = 1, previous: Int, frozen: Int = 0,
     line: Int = 0
@@ -105,7 +104,7 @@ package enum ColumnLayout {
         first += 1
       }
     }
-    // No room stays empty behind the last column while there are columns to fill it.
+    // No room after the last column stays empty while there are columns to fill it.
     var room = available - used
     var filling = widths.count
     while filling > frozen, widths[filling - 1] <= room {

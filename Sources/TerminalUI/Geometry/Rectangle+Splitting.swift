@@ -1,12 +1,12 @@
 extension Rectangle {
-  /// The rectangle without a border of the given numbers of cells.
+  /// The rectangle without a border of this many cells.
   package func inset(horizontal: Int = 0, vertical: Int = 0) -> Rectangle {
     Rectangle(
       column: left + min(horizontal, columns), row: top + min(vertical, rows),
       columns: columns - 2 * horizontal, rows: rows - 2 * vertical)
   }
 
-  /// The upper `count` rows and what remains below them.
+  /// Splits off the upper `count` rows.
   package func split(top count: Int) -> (top: Rectangle, rest: Rectangle) {
     let count = min(max(0, count), rows)
     return (
@@ -15,14 +15,14 @@ extension Rectangle {
     )
   }
 
-  /// The lower `count` rows and what remains above them.
+  /// Splits off the lower `count` rows.
   package func split(bottom count: Int) -> (rest: Rectangle, bottom: Rectangle) {
     let count = min(max(0, count), rows)
     let parts = split(top: rows - count)
     return (parts.top, parts.rest)
   }
 
-  /// The leftmost `count` columns and what remains right of them.
+  /// Splits off the leftmost `count` columns.
   package func split(left count: Int) -> (left: Rectangle, rest: Rectangle) {
     let count = min(max(0, count), columns)
     return (
@@ -31,7 +31,7 @@ extension Rectangle {
     )
   }
 
-  /// The rightmost `count` columns and what remains left of them.
+  /// Splits off the rightmost `count` columns.
   package func split(right count: Int) -> (rest: Rectangle, right: Rectangle) {
     let count = min(max(0, count), columns)
     let parts = split(left: columns - count)
@@ -57,7 +57,7 @@ extension Rectangle {
     }
   }
 
-  /// A rectangle of the given extent in the middle of this one, cut down to fit.
+  /// A rectangle of the given size in the middle of this one, cut to fit.
   package func centred(_ wanted: Size) -> Rectangle {
     let columns = min(wanted.columns, self.columns)
     let rows = min(wanted.rows, self.rows)

@@ -1,15 +1,14 @@
-/// How much of a split rectangle one part asks for.
+/// The length that one part of a split rectangle asks for.
 package enum Track: Hashable, Sendable {
-  /// Exactly so many cells, while there is room.
+  /// Exactly this many cells, while there is room.
   case fixed(Int)
-  /// A share of what the fixed parts leave, in proportion to `weight`, within bounds in cells.
+  /// A share of the room that the fixed parts leave, in proportion to `weight`, within bounds in cells.
   case share(weight: Int = 1, minimum: Int = 0, maximum: Int = .max)
 
-  /// The lengths in cells that the tracks get, in order.
+  /// The lengths of the tracks in cells, in order.
   ///
-  /// The sum with spacing never exceeds `available`: when minima do not fit, later tracks starve
-  /// first. Cells left over by rounding go to the earlier tracks.
-  /// Complexity: quadratic in the number of tracks.
+  /// The sum with spacing never exceeds `available`: if the minima do not fit, later tracks starve first.
+  /// Cells left over by rounding go to the earlier tracks. Complexity: quadratic in the number of tracks.
   package static func lengths(_ tracks: [Track], available: Int, spacing: Int = 0) -> [Int] {
     var remaining = max(0, available - spacing * max(0, tracks.count - 1))
     var lengths = [Int](repeating: 0, count: tracks.count)
@@ -26,8 +25,8 @@ package enum Track: Hashable, Sendable {
     return lengths
   }
 
-  /// Gives the free cells to the shares, one at a time to the one that is furthest behind its
-  /// weight; screens are some hundred cells wide, so this is cheap and exact.
+  /// Gives the free cells to the shares, one at a time to the share that is furthest behind its weight.
+  /// Screens are some hundred cells wide, so this is cheap and exact.
   private static func distribute(_ free: Int, over tracks: [Track], into lengths: inout [Int]) {
     for _ in 0..<free {
       var best: (index: Int, ratio: Double)?

@@ -1,11 +1,11 @@
 import Basics
 
-/// Finds the keys among the bytes that a terminal sends, for terminals that curses does not read: the
-/// sequences of xterm and of those that do as it does.
+/// Finds the keys among the bytes of a terminal that curses does not read: the sequences of xterm and of
+/// compatible terminals.
 struct EscapeDecoder {
   private var sequence: [UInt8] = []
 
-  /// Decodes a byte and returns what it completes: a key, bytes that are none, or nothing yet.
+  /// Decodes a byte and returns the units that it completes: a key, bytes that are no key, or nothing yet.
   mutating func feed(_ byte: UInt8) -> [InputDecoder.Unit] {
     if sequence.isEmpty {
       guard byte == 0x1B else { return [.byte(byte)] }
@@ -28,7 +28,7 @@ struct EscapeDecoder {
     return [.key(key)]
   }
 
-  /// Says that nothing more has arrived for now: the bytes of a sequence that has not ended.
+  /// Ends the burst of input; returns the bytes of an unfinished sequence.
   mutating func endBurst() -> [InputDecoder.Unit] { end() }
 
   private mutating func end() -> [InputDecoder.Unit] {
@@ -36,7 +36,7 @@ struct EscapeDecoder {
     return sequence.map { .byte($0) }
   }
 
-  /// The key of what follows `ESC [` or `ESC O`: `A`, `5~`, `1;2C`.
+  /// The key for the text after `ESC [` or `ESC O`: `A`, `5~`, `1;2C`.
   private static func key(_ text: String) -> Key? {
     guard let final = text.last else { return nil }
     let numbers = text.dropLast().words(at: ";").map { Int($0) ?? 0 }

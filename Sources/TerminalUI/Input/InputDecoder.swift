@@ -1,9 +1,9 @@
-/// Turns what a terminal sends, in the units that curses reads, into events.
+/// Decodes the input of a terminal, in the units that curses reads, into events.
 ///
-/// Curses finds the keys that terminfo knows; what is left are bytes: UTF-8 text, controls and
-/// `ESC` before a key held with Alt. Bytes are put together here and not by `wget_wch`, since
-/// that one loses a character whose bytes arrive in two pieces. Control sequences that nobody
-/// knows are dropped whole, so that they do not type themselves into the application.
+/// Curses finds the keys that terminfo knows. The rest are bytes: UTF-8 text, controls and `ESC` before a key
+/// held with Alt. The decoder puts the bytes together itself, since `wget_wch` loses a character whose bytes
+/// arrive in two pieces. Unknown control sequences are dropped whole, so that they do not type themselves
+/// into the application.
 struct InputDecoder {
   /// A piece of input.
   enum Unit: Hashable {
@@ -14,24 +14,24 @@ struct InputDecoder {
     case pasteEnd
   }
 
-  /// The state of the input in an escape sequence.
+  /// The state of an escape sequence.
   private enum Sequence {
     case none
     case escape
-    /// After `ESC [`, with so many bytes after it.
+    /// After `ESC [` and this many bytes.
     case control(Int)
     /// After `ESC O`.
     case single
   }
 
-  /// Whether the byte 8 is the Backspace key, as the terminal's settings say.
+  /// Whether the terminal's settings make the byte 8 the Backspace key.
   var isControlHBackspace = false
 
   private var sequence = Sequence.none
   private var partial: [UInt8] = []
   private var pasted: [UInt8]?
 
-  /// Most bytes of one paste that are kept together; a longer one arrives in pieces.
+  /// The most bytes of one paste that are kept together; a longer paste arrives in pieces.
   private static let pasteLimit = 1 << 24
 
   /// Decodes a unit and returns the events that it completes.
@@ -58,7 +58,7 @@ struct InputDecoder {
     }
   }
 
-  /// Says that nothing more has arrived for now, which decides what a lone `ESC` means.
+  /// Ends the burst of input, which decides the meaning of a lone `ESC`.
   mutating func endBurst() -> [InputEvent] {
     switch sequence {
     case .none: return []
@@ -111,7 +111,8 @@ struct InputDecoder {
       return []
     case .control(let count):
       guard (0x20...0x7E).contains(byte) else {
-        // No part of a sequence (ECMA-48, 5.4), which has been cut short or was typed: a key of its own.
+        // The byte cannot be part of a sequence (ECMA-48, 5.4): the sequence was cut short or typed, and the
+        // byte is a key of its own.
         let typed = count == 0 ? endBurst() : []
         sequence = .none
         return typed + feed(byte: byte)

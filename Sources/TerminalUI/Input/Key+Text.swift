@@ -21,8 +21,8 @@ extension Key: LosslessStringConvertible, ExpressibleByStringLiteral {
     }
   }
 
-  /// Reads a key from its text form; nil when it names no key. Modifiers may appear in any
-  /// order, each once; the result prints canonically.
+  /// Parses a key from its text form; nil if it names no key. Modifiers may appear in any order, each once;
+  /// the result prints canonically.
   package init?(_ description: String) {
     var rest = Substring(description)
     var modifiers: KeyModifiers = []
@@ -61,7 +61,7 @@ extension Key: LosslessStringConvertible, ExpressibleByStringLiteral {
     self = key
   }
 
-  /// Whether a key can print the character: no space (that one is named), no control.
+  /// Whether a key can print the character: neither a space, which has a name, nor a control.
   private static func isTypeable(_ character: Character) -> Bool {
     character != " "
       && character.unicodeScalars.allSatisfy { scalar in

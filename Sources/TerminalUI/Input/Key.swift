@@ -4,7 +4,7 @@
 package struct Key: Hashable, Sendable {
   /// The key without its modifiers.
   package enum Base: Hashable, Sendable {
-    /// A key that prints. Never a control character; U+0020 is the space bar.
+    /// A printing key. Never a control character; U+0020 is the space bar.
     case character(Character)
     case enter
     case tab
@@ -24,15 +24,14 @@ package struct Key: Hashable, Sendable {
     case function(Int)
   }
 
-  /// The key itself.
+  /// The key without modifiers.
   package let base: Base
-  /// What was held down with it.
+  /// The modifiers held down with it.
   package let modifiers: KeyModifiers
 
-  /// Makes a key in the form that terminals report it: they send the same byte for some
-  /// combinations (`ctrl-i` is `tab`, `ctrl-m` is `enter`, `ctrl-[` is `esc`, `ctrl-_` is
-  /// `ctrl-/`, `ctrl-@` is `ctrl-space`), make no difference between `ctrl-A` and `ctrl-a`, and
-  /// have no Shift for keys that print.
+  /// Creates a key in the form in which terminals report it. They send the same byte for some combinations
+  /// (`ctrl-i` is `tab`, `ctrl-m` is `enter`, `ctrl-[` is `esc`, `ctrl-_` is `ctrl-/`, `ctrl-@` is
+  /// `ctrl-space`), do not distinguish `ctrl-A` from `ctrl-a`, and do not report Shift for printing keys.
   package init(_ base: Base, _ modifiers: KeyModifiers = []) {
     guard case .character(let character) = base else {
       self.base = base
@@ -63,7 +62,7 @@ package struct Key: Hashable, Sendable {
     self.modifiers = modifiers
   }
 
-  /// The character that this key types, if it types one: no modifier but perhaps Shift.
+  /// The character that the key types; nil with any modifier other than Shift.
   package var typed: Character? {
     guard modifiers.isEmpty, case .character(let character) = base else { return nil }
     return character
@@ -76,7 +75,6 @@ package struct KeyModifiers: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Control.
   package static let control = KeyModifiers(rawValue: 1)
   /// Alt, which terminals also call Meta.
   package static let alt = KeyModifiers(rawValue: 2)

@@ -1,8 +1,8 @@
 import Basics
 
-/// One key, or several that are pressed one after the other: `gg`.
+/// One key, or several keys pressed one after the other: `gg`.
 package struct KeySequence: Hashable, Sendable {
-  /// At least one.
+  /// The keys, at least one.
   package let keys: [Key]
 
   /// Traps without keys.
@@ -11,24 +11,24 @@ package struct KeySequence: Hashable, Sendable {
     self.keys = keys
   }
 
-  /// Whether another one begins with these keys and has more.
+  /// Whether a longer sequence begins with these keys.
   package func begins(_ other: KeySequence) -> Bool {
     other.keys.count > keys.count && other.keys.starts(with: keys)
   }
 
-  /// The shorter ones that it begins with.
+  /// The shorter sequences that it begins with.
   package var beginnings: [KeySequence] {
     keys.indices.dropFirst().map { KeySequence(Array(keys[..<$0])) }
   }
 
-  /// The same with one key more.
+  /// The sequence with one more key.
   package static func + (sequence: KeySequence, key: Key) -> KeySequence {
     KeySequence(sequence.keys + [key])
   }
 }
 
 extension KeySequence: LosslessStringConvertible, ExpressibleByStringLiteral {
-  /// The keys as they are written: characters next to each other (`gg`), others with blanks between them.
+  /// The keys as text: characters next to each other (`gg`), other keys with blanks between them.
   package var description: String {
     let names = keys.map(\.description)
     let joined = names.joined()
@@ -37,8 +37,8 @@ extension KeySequence: LosslessStringConvertible, ExpressibleByStringLiteral {
       ? names.joined(separator: " ") : joined
   }
 
-  /// Reads keys from their text form: one key, keys with blanks between them, or characters; nil when it
-  /// names no key.
+  /// Parses keys from their text form: one key, keys with blanks between them, or characters; nil if it names
+  /// no key.
   package init?(_ description: String) {
     if let key = Key(description) {
       keys = [key]
@@ -47,7 +47,7 @@ extension KeySequence: LosslessStringConvertible, ExpressibleByStringLiteral {
     let words = description.words().map(String.init)
     let parts = words.count == 1 ? description.map(String.init) : words
     let read = parts.compactMap(Key.init)
-    // Five letters are a word that was meant as the name of a key.
+    // More than three letters without blanks are a misspelt name of a key.
     guard !read.isEmpty, read.count == parts.count, words.count > 1 || read.count <= 3 else {
       return nil
     }
@@ -56,7 +56,7 @@ extension KeySequence: LosslessStringConvertible, ExpressibleByStringLiteral {
 
   /// Keys written in code.
   ///
-  /// Traps when the text names none.
+  /// Traps when the text names no key.
   package init(stringLiteral value: String) {
     guard let sequence = KeySequence(value) else {
       trap("\"\(value)\" is not the name of a key; write for example \"ctrl-z\" or \"gg\"")

@@ -1,4 +1,4 @@
-/// Something done with the mouse over a cell.
+/// A mouse action over a cell.
 package struct MouseEvent: Hashable, Sendable {
   /// A mouse button.
   package enum Button: Hashable, Sendable {
@@ -7,7 +7,6 @@ package struct MouseEvent: Hashable, Sendable {
     case right
   }
 
-  /// What was done.
   package enum Action: Hashable, Sendable {
     /// A button went down; `clicks` is 2 for the second press of a double click.
     case press(Button, clicks: Int)
@@ -19,14 +18,12 @@ package struct MouseEvent: Hashable, Sendable {
     case wheelDown
   }
 
-  /// What was done.
   package var action: Action
   /// The cell under the pointer.
   package var position: Position
   /// The keys held down meanwhile.
   package var modifiers: KeyModifiers
 
-  /// Makes a mouse event.
   package init(_ action: Action, at position: Position, modifiers: KeyModifiers = []) {
     self.action = action
     self.position = position
@@ -34,7 +31,7 @@ package struct MouseEvent: Hashable, Sendable {
   }
 }
 
-/// Tells a double click from two clicks: curses could, but only by holding every press back.
+/// Counts clicks to detect double clicks. Curses could, but only by holding back every press.
 struct ClickCounter {
   private var last: (button: MouseEvent.Button, position: Position, time: Duration, clicks: Int)?
 

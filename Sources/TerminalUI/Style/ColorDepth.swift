@@ -1,4 +1,4 @@
-/// How many colours a terminal has.
+/// The number of colours of a terminal.
 package enum ColorDepth: Int, Hashable, Sendable, Comparable, CaseIterable {
   /// None: styles differ by bold, underline and reverse only.
   case none
@@ -12,7 +12,7 @@ package enum ColorDepth: Int, Hashable, Sendable, Comparable, CaseIterable {
     left.rawValue < right.rawValue
   }
 
-  /// The depth to use, from the environment and what terminfo says of the terminal.
+  /// Detects the depth from the environment and from terminfo.
   ///
   /// `NO_COLOR` (set and not empty) and terminals without colour give `none`. `terminfoColors`
   /// is the number of colours, negative or zero for none; `isDirect` says that colour numbers
@@ -34,8 +34,8 @@ package enum ColorDepth: Int, Hashable, Sendable, Comparable, CaseIterable {
     }
   }
 
-  /// The number by which a terminal of this depth knows the colour that is closest to `color`;
-  /// nil is the terminal's own foreground or background.
+  /// The number of the terminal colour at this depth that is closest to `color`; nil for the terminal's own
+  /// foreground or background.
   ///
   /// With 8 or 16 colours the numbers are those of ANSI, whose shades belong to the user:
   /// saturated colours map by hue, and shades of grey to the terminal's own text colour or, with
@@ -51,8 +51,8 @@ package enum ColorDepth: Int, Hashable, Sendable, Comparable, CaseIterable {
     }
   }
 
-  /// The number of a colour of text where the background is the terminal's own: cyan for blue on a dark one,
-  /// since ANSI's blue can hardly be read on black.
+  /// The number of a text colour on the terminal's own background: cyan for blue on a dark one, since ANSI
+  /// blue is hardly legible on black.
   func legibleIndex(of color: RGB, isOnDark: Bool) -> Int? {
     let index = index(of: color)
     return index == Self.blue && isOnDark && self <= .colors16 ? Self.cyan : index

@@ -1,16 +1,16 @@
-/// What a drawn cell means. Cells carry roles, never colours: the `Theme` gives each role its
-/// look when the screen is written, so changing the theme is only a repaint.
+/// The meaning of a cell. Cells carry roles, never colours: the `Theme` gives each role its style when the
+/// screen is written, so a change of the theme is only a repaint.
 package enum StyleRole: UInt8, Hashable, Sendable, CaseIterable {
   case text
   case dim
   case heading
   case columnHeader
   case sectionHeader
-  /// Under the cursor in the panel that has the focus.
+  /// The cursor row of the panel with the focus.
   case selection
-  /// Under the cursor in a panel without the focus.
+  /// The cursor row of a panel without the focus.
   case selectionInactive
-  /// The one cell of that row that commands act on.
+  /// The cell of the cursor row that commands act on.
   case cellCursor
   case border
   /// The border of the panel that has the focus.
@@ -19,7 +19,7 @@ package enum StyleRole: UInt8, Hashable, Sendable, CaseIterable {
   case statusBar
   /// A key in the footer.
   case key
-  /// What that key does.
+  /// The label of a key in the footer.
   case keyLabel
   case null
   case number
@@ -36,7 +36,7 @@ package enum StyleRole: UInt8, Hashable, Sendable, CaseIterable {
   case success
   /// Text being edited.
   case input
-  /// What an empty input asks for.
+  /// The hint in an empty input.
   case placeholder
   /// The part of a text that a search found.
   case match

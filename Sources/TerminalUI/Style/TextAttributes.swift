@@ -14,9 +14,9 @@ package struct TextAttributes: OptionSet, Hashable, Sendable {
 package struct Style: Hashable, Sendable {
   /// Colour of the text.
   package var foreground: RGB
-  /// Colour after it.
+  /// Colour of the background.
   package var background: RGB
-  /// Emphasis where there are enough colours.
+  /// Emphasis on terminals with enough colours.
   package var attributes: TextAttributes
 }
 
@@ -26,6 +26,5 @@ package struct CellStyle: Hashable, Sendable {
   package var foreground: Int?
   /// Colour number; nil is the terminal's own background.
   package var background: Int?
-  /// Emphasis.
   package var attributes: TextAttributes
 }

@@ -19,8 +19,8 @@ extension Theme {
     try self.init(yaml: text, file: path)
   }
 
-  /// Reads a scheme from YAML: the form with `system`, `name` and `palette`, or the older flat
-  /// one with `scheme` and the colours side by side. `file` is what errors name.
+  /// Reads a scheme from YAML: the form with `system`, `name` and `palette`, or the older flat form with
+  /// `scheme` and the colours side by side. Errors name `file`.
   ///
   /// Throws `ThemeError`.
   package init(yaml: String, file: String) throws(ThemeError) {

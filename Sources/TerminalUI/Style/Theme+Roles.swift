@@ -1,17 +1,17 @@
-/// How a role takes its colours from a scheme, and how it looks where colours are few.
+/// The colours of a role in a scheme, and its style on terminals with few colours.
 struct RoleRecipe {
   /// Slot of the text colour in base16.
   var foreground: Int
   /// Slot of the background in base16.
   var background = 0x00
-  /// Slot of the text colour in base24, where that has a better one.
+  /// Slot of the text colour in base24, if that has a better one.
   var brightForeground: Int?
   /// Emphasis with 256 colours or more.
   var attributes: TextAttributes = []
-  /// Slot of the text colour with 16 colours or fewer, where the background is the terminal's own and only
+  /// Slot of the text colour with 16 colours or fewer. The background is then the terminal's own, and only
   /// reversing the colours can show another one.
   var plainForeground: Int?
-  /// Emphasis with 16 colours or fewer: what makes the role visible without colour.
+  /// Emphasis with 16 colours or fewer, which makes the role visible without colour.
   var plainAttributes: TextAttributes = []
 }
 
@@ -33,7 +33,7 @@ extension StyleRole {
     case .selectionInactive:
       RoleRecipe(foreground: 0x05, background: 0x01, plainAttributes: .underline)
     case .cellCursor:
-      // In few colours it is a gap in the reversed row.
+      // With few colours the cell is a gap in the reversed row.
       RoleRecipe(
         foreground: 0x00, background: 0x05, attributes: .bold,
         plainAttributes: [.bold, .underline])
@@ -52,7 +52,7 @@ extension StyleRole {
     case .date: RoleRecipe(foreground: 0x0C)
     case .blob: RoleRecipe(foreground: 0x0F, plainAttributes: .dim)
     case .relationship:
-      // A colour of its own tells it; underlining would be bytes in every row.
+      // Its own colour marks it; underlining would add bytes to every row.
       RoleRecipe(foreground: 0x0D, plainAttributes: .underline)
     case .changed:
       RoleRecipe(
@@ -82,17 +82,17 @@ extension StyleRole {
 }
 
 extension StyleRole {
-  /// Whether text on it as a backdrop has its colour: no other is sure to be legible there.
+  /// Whether text on this role as a backdrop has the colour of the role: no other colour is sure to be
+  /// legible there.
   fileprivate var colorsText: Bool { self == .match || self == .cellCursor }
 
-  /// Whether it keeps its own background wherever it lies: what a search has found must show.
+  /// Whether the role keeps its own background on every backdrop: search matches must stay visible.
   fileprivate var keepsBackground: Bool { self == .match }
 }
 
 extension Theme {
-  /// The colours and emphasis of a role, lying on a backdrop's background if there is one.
-  /// Text always has a contrast of at least 4.5:1 with what is behind it, if any colour of the
-  /// scheme has.
+  /// The colours and emphasis of a role, on the background of a backdrop if there is one. Text always has a
+  /// contrast of at least 4.5:1 with its background, if any colour of the scheme has.
   package func style(of role: StyleRole, backdrop: StyleRole? = nil) -> Style {
     let recipe = role.recipe
     let under = backdrop?.recipe
@@ -105,9 +105,9 @@ extension Theme {
       attributes: recipe.attributes.union(under?.attributes ?? []))
   }
 
-  /// What a terminal of the given depth shows for a role. With 16 colours or fewer the
-  /// backgrounds are the terminal's own and emphasis carries the meaning, since it is not known
-  /// which shades the user gave to the few colours.
+  /// The style of a role on a terminal of the given depth. With 16 colours or fewer the backgrounds are the
+  /// terminal's own and emphasis carries the meaning, since the shades of the few colours are the user's
+  /// choice.
   package func style(
     of role: StyleRole, backdrop: StyleRole? = nil, depth: ColorDepth
   ) -> CellStyle {
@@ -134,7 +134,7 @@ extension Theme {
     return palette[slot]
   }
 
-  /// The colour, moved towards the best readable shade of the scheme as far as it needs.
+  /// The colour, moved towards the most legible shade of the scheme as far as necessary.
   private func legible(_ color: RGB, on background: RGB) -> RGB {
     guard color.contrast(with: background) < Self.leastContrast else { return color }
     let shades = [palette[5], palette[6], palette[7], palette[0]]

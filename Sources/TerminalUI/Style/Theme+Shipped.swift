@@ -1,6 +1,6 @@
 extension Theme {
-  /// The schemes of the folder `themes`, by the names of their files: for programs that do not have that
-  /// folder. A test compares the two.
+  /// The schemes of the folder `themes` by file name, for programs without that folder. A test compares the
+  /// two.
   package static let shipped: KeyValuePairs<String, Theme> = [
     "datastore-amber": scheme(
       "Datastore Amber",

@@ -1,30 +1,28 @@
 import Basics
 
-/// The style of every role: a base16 or base24 colour scheme and the rules by which roles take
-/// their colours from it.
+/// The style of every role: a base16 or base24 colour scheme and the rules that give roles their colours.
 ///
-/// The slots mean what the base16 styling guide says: 00 to 07 run from the background to the
-/// brightest text, 08 to 0F are red, orange, yellow, green, cyan, blue, magenta and brown; base24
-/// adds two darker backgrounds and six brighter hues. Where a scheme leaves a text hard to read
-/// on its background, the text is moved towards the scheme's own foreground until the contrast
-/// is 4.5:1, so every published scheme can be used as it is.
+/// The slots have the meaning of the base16 styling guide: 00 to 07 run from the background to the brightest
+/// text, 08 to 0F are red, orange, yellow, green, cyan, blue, magenta and brown; base24 adds two darker
+/// backgrounds and six brighter hues. Text with too little contrast to its background is moved towards the
+/// scheme's own foreground until the contrast is 4.5:1, so every published scheme can be used unchanged.
 package struct Theme: Hashable, Sendable {
-  /// The scheme's own name.
+  /// The name of the scheme.
   package var name: String
-  /// Who made it; empty when the file does not say.
+  /// The author; empty if the file names none.
   package var author: String
   /// The colours: 16 for base16, 24 for base24.
   package let palette: [RGB]
 
-  /// Least contrast of text, as a WCAG ratio.
+  /// The least contrast of text, as a WCAG ratio.
   static let leastContrast = 4.5
-  /// Least contrast of the two colours of a scheme that text is made readable with.
+  /// The least contrast between the two colours of a scheme that make text legible.
   private static let leastOfScheme = 3.0
 
   /// Whether text is lighter than the background.
   package var isDark: Bool { palette[0].luminance < palette[5].luminance }
 
-  /// Makes a theme; `file` is what errors name.
+  /// Creates a theme; errors name `file`.
   ///
   /// Throws `ThemeError` when the text colour (base05) cannot be read on the background (base00).
   /// Traps unless there are 16 or 24 colours.
@@ -47,7 +45,7 @@ package struct Theme: Hashable, Sendable {
     self.palette = palette
   }
 
-  /// The theme that is used when no file is given: the same as `themes/datastore-dark.yaml`.
+  /// The theme without a theme file: the same as `themes/datastore-dark.yaml`.
   package static let fallback = Theme(
     checkedName: "Datastore Dark", author: "SwiftDatastore",
     palette: [

@@ -3,8 +3,8 @@ internal import Yams
 
 /// Why a file of the user is not YAML.
 package enum YAMLFault {
-  /// The place and the reason, without the end of a sentence. Not the description that Yams gives: that
-  /// shows the whole line, which may be as long as the file.
+  /// The place and the reason, as a sentence without its full stop. The description by Yams would quote the
+  /// whole line, which may be as long as the file.
   package static func reason(_ error: any Error) -> String {
     if error is TooManyAliases { return "\(error)" }
     switch error as? YamlError {

@@ -1,7 +1,6 @@
 internal import CNCurses
 
-/// The curses that is loaded.
+/// The curses library that the process has loaded.
 package enum CursesLibrary {
-  /// Its name and version.
   package static var version: String { String(cString: curses_version()) }
 }

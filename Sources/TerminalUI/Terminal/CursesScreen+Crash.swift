@@ -3,20 +3,20 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A trap (a broken precondition, an index out of range) ends the process by a signal, past every
-/// exit handler, and would leave the shell with a raw terminal that reports the mouse. The
-/// handler here sends prepared bytes, sets the terminal's modes and writes what was said on standard
-/// error, such as the rule that was broken; it allocates nothing.
+/// A trap (a broken precondition, an index out of range) ends the process by a signal, without any exit
+/// handler, and would leave the shell with a raw terminal that reports the mouse. The signal handler here
+/// sends prepared bytes, restores the modes of the terminal and writes the kept standard error, such as the
+/// broken rule; it allocates nothing.
 extension CursesScreen {
-  /// Room for the bytes that give the screen back.
+  /// A buffer for the bytes that restore the screen.
   ///
-  /// Unchecked, since the handler must read it in whatever thread crashes: the bytes change only
-  /// while `resetLength` is 0, and the memory is never freed.
+  /// Unchecked, since the handler must read it in whatever thread crashes: the bytes change only while
+  /// `resetLength` is 0, and the memory is never freed.
   nonisolated(unsafe) private static let resetBytes =
     UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
   private static let resetLength = Atomic(0)
 
-  /// Keeps what to send in a crash; an empty text, or one that is too long, sends nothing.
+  /// Sets the text to send in a crash; an empty text, or one that is too long, sends nothing.
   static func setCrashReset(_ text: String) {
     resetLength.store(0, ordering: .releasing)
     let bytes = Array(text.utf8)
@@ -25,7 +25,7 @@ extension CursesScreen {
     resetLength.store(bytes.count, ordering: .releasing)
   }
 
-  /// What each signal of a crash did before it was caught, by its number.
+  /// The previous action of each crash signal, by its number.
   ///
   /// Unchecked, since the handler must read it in whatever thread crashes: an entry is written
   /// once, before the handler that reads it is installed, and the memory is never freed.
@@ -35,8 +35,8 @@ extension CursesScreen {
     return actions
   }()
 
-  /// Catches the signals of a crash. The handler gives the terminal back, then the signal to
-  /// the handler from before, such as Swift's reporter of backtraces.
+  /// Catches the crash signals. The handler restores the terminal, then passes the signal to the previous
+  /// handler, such as Swift's backtrace reporter.
   static func restoreInCrashes() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
       guard sigaction(number, nil, previousActions + Int(number)) == 0 else { continue }
@@ -56,8 +56,8 @@ extension CursesScreen {
     }
   }
 
-  /// The sequence that restores the terminal in a crash, where curses cannot be called: mouse, paste and
-  /// keypad off, plain text, cursor, the shell's screen. Padding is useless there.
+  /// The sequence that restores the terminal in a crash, when curses cannot be called: mouse, paste and
+  /// keypad off, plain text, cursor, the shell's screen. It needs no padding.
   static var resetSequence: String {
     let texts = ["BD", "rmkx", "sgr0", "cnorm", "rmcup"].compactMap { name in
       capability(name).map { String(cString: $0) }

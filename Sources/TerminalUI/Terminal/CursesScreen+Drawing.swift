@@ -4,7 +4,7 @@ internal import Foundation
 internal import Glibc
 
 extension CursesScreen {
-  /// Sends what differs from what is shown.
+  /// Sends the cells that differ from the terminal.
   func draw(_ buffer: ScreenBuffer, cursor: Position?, theme: Theme) {
     let size = size
     if shown == nil || shown?.size != buffer.size { clear() }
@@ -23,7 +23,7 @@ extension CursesScreen {
     }
   }
 
-  /// Makes curses take the screen, if it has not, and clear it.
+  /// Makes curses take the screen, if it has not, and clears it.
   private func clear() {
     shown = nil
     werase(window)
@@ -34,19 +34,19 @@ extension CursesScreen {
     writer.forget()
   }
 
-  /// Forgets the colours of an old theme; the next drawing writes everything.
+  /// Forgets the styles of the old theme; the next drawing writes everything.
   func forgetStyles() {
     styles = nil
     shown = nil
   }
 
-  /// Forgets what the terminal shows; the next drawing clears it and writes everything.
+  /// Forgets the content of the terminal; the next drawing clears it and writes everything.
   func forgetShown() {
     shown = nil
   }
 
-  /// The text to write for a cell: its own, unless the C library, by which terminals mostly count
-  /// columns, would give it another width. Then marks keep the columns straight.
+  /// The text to write for a cell: its own, unless the C library, by which most terminals count columns,
+  /// gives it another width. Then marks keep the columns straight.
   private static func written(_ cell: Cell) -> String {
     guard let base = cell.base else { return " " }
     if base.value < 0x7F || wcwidth(wchar_t(bitPattern: base.value)) == cell.width {
@@ -56,7 +56,7 @@ extension CursesScreen {
     return String(repeating: mark, count: cell.width)
   }
 
-  /// Writes bytes on the terminal, all of them.
+  /// Writes all the bytes to the terminal.
   func send(_ bytes: [UInt8]) {
     fflush(nil)
     var rest = bytes[...]
@@ -68,7 +68,7 @@ extension CursesScreen {
         var request = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)
       } else if errno != EINTR {
-        // The terminal is gone; the hang-up is reported by the input.
+        // The terminal is gone; the input reports the hang-up.
         return
       }
     }
@@ -76,7 +76,7 @@ extension CursesScreen {
 }
 
 extension CursesScreen {
-  /// The control sequences of this terminal, by its description.
+  /// The control sequences of this terminal, from terminfo.
   static func strings(colorDepth: ColorDepth) -> TerminalStrings {
     var strings = TerminalStrings(move: { column, row in text("cup", row, column) })
     strings.hasANSIMove = text("cup") == "\u{1B}[%i%p1%d;%p2%dH"
@@ -109,8 +109,8 @@ extension CursesScreen {
     return strings
   }
 
-  /// A string of the terminal's description with its parameters put in, without marks for delays, which
-  /// only terminals of long ago need; empty when there is none.
+  /// A terminfo string with its parameters substituted, without delays, which only very old terminals need;
+  /// empty if there is none.
   nonisolated private static func text(_ name: String, _ first: Int? = nil, _ second: Int = 0)
     -> String
   {

@@ -2,16 +2,16 @@ internal import CNCurses
 internal import Glibc
 internal import Synchronization
 
-/// Standard error while curses has the terminal. What is written there then (the sentence of a trap, a line
-/// of some library) would stand anywhere among the cells, and go with them: it is kept, and written when the
-/// terminal is given back, also in a crash.
+/// Standard error while curses has the terminal. Text that is written there meanwhile (the sentence of a
+/// trap, a line of some library) would appear anywhere among the cells and vanish with them. So it is kept
+/// and written when the terminal is restored, also in a crash.
 extension CursesScreen {
-  /// Where standard error went before; -1 while it goes there.
+  /// The original destination of standard error; -1 while standard error is not redirected.
   private static let shownErrors = Atomic<Int32>(-1)
-  /// What is kept, as a file in memory.
+  /// A file in memory with the kept text.
   private static let keptErrors = Atomic<Int32>(-1)
 
-  /// Keeps what is written on standard error from now on, unless that is not a terminal.
+  /// Keeps the text written to standard error from now on, unless standard error is not a terminal.
   static func keepErrors() {
     guard shownErrors.load(ordering: .relaxed) < 0, isatty(STDERR_FILENO) == 1 else { return }
     let kept = cncurses_memory_file("errors")
@@ -25,8 +25,7 @@ extension CursesScreen {
     shownErrors.store(shown, ordering: .releasing)
   }
 
-  /// Writes what was kept, and leaves standard error to the terminal again. Calls nothing that a handler of
-  /// signals may not.
+  /// Writes the kept text and ends the redirection. Calls only functions that are safe in a signal handler.
   static func releaseErrors() {
     let shown = shownErrors.exchange(-1, ordering: .acquiringAndReleasing)
     guard shown >= 0 else { return }

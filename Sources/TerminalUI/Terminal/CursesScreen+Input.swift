@@ -2,12 +2,12 @@ internal import CNCurses
 internal import Glibc
 
 extension CursesScreen {
-  /// Codes for the ends of a paste, far above those that curses gives to keys.
+  /// Codes for the ends of a paste, far above the codes of curses' keys.
   private static let pasteStart: Int32 = 0x7000
   private static let pasteEnd: Int32 = 0x7001
 
-  /// Finds the codes of the keys: the fixed ones, and those that this terminal's description
-  /// names for keys held with modifiers (`kLFT5` is Ctrl-Left).
+  /// Collects the codes of the keys: the fixed ones, and those that terminfo names for keys held with
+  /// modifiers (`kLFT5` is Ctrl-Left).
   func collectKeys() {
     keys = [
       KEY_UP: "up", KEY_DOWN: "down", KEY_LEFT: "left", KEY_RIGHT: "right", KEY_HOME: "home",
@@ -39,7 +39,7 @@ extension CursesScreen {
     }
   }
 
-  /// F1 to F12; terminfo numbers on with the modifiers: F13 is Shift-F1, F25 Ctrl-F1, and so on.
+  /// F1 to F12. terminfo continues with the modifiers: F13 is Shift-F1, F25 Ctrl-F1, and so on.
   private func collectFunctionKeys() {
     let blocks: [KeyModifiers] = [[], .shift, .control, [.control, .shift], .alt]
     for number in 1...60 {
@@ -48,7 +48,7 @@ extension CursesScreen {
     }
   }
 
-  /// Modifiers by the number that xterm sends for them: one more than a bit set.
+  /// The modifiers for the number that xterm sends: one more than a bit set.
   private static func modifiers(_ parameter: Int) -> KeyModifiers {
     var modifiers: KeyModifiers = []
     if (parameter - 1) & 1 != 0 { modifiers.insert(.shift) }
@@ -57,7 +57,7 @@ extension CursesScreen {
     return modifiers
   }
 
-  /// The next unit of input, or nil when nothing waits. Unknown codes are passed over.
+  /// The next unit of input, or nil if none is waiting. Unknown codes are ignored.
   func readUnit(time: Duration) -> InputDecoder.Unit? {
     while true {
       let code = wgetch(input)

@@ -2,17 +2,16 @@ internal import CNCurses
 internal import Glibc
 internal import Synchronization
 
-/// The curses library: this type and its extensions are the only code that calls it. It opens
-/// the screen, gives it back, writes buffers and reads input units; it handles no signals and
-/// decides nothing.
+/// The curses library: this type and its extensions are the only code that calls it. It opens and restores
+/// the screen, writes buffers and reads input units; it handles no signals and decides nothing.
 @MainActor
 final class CursesScreen {
-  /// Whether the terminal is in curses' hands at this moment, for the handler at exit.
+  /// Whether curses has the terminal at this moment, for the exit handler.
   private static let isTaken = Atomic(false)
   private static let restoresAtExit = Atomic(false)
 
   let glyphs: GlyphSet
-  /// What is used in place of what the environment asks for, as sentences.
+  /// The replacements for what the environment asks for, as sentences.
   let notices: [String]
   let colorDepth: ColorDepth
   let window: UnsafeMutablePointer<WINDOW>
@@ -20,18 +19,18 @@ final class CursesScreen {
   let input: UnsafeMutablePointer<WINDOW>
   private let screen: OpaquePointer
 
-  /// Keys by the codes that this terminal's description gives them.
+  /// The keys by their terminfo codes.
   var keys: [Int32: Key] = [:]
   var clicks = ClickCounter()
 
-  /// What the terminal shows, row by row; nil when everything must be written.
+  /// The content of the terminal; nil if everything must be written.
   var shown: ScreenBuffer?
-  /// Nil before anything was drawn in the present theme.
+  /// Nil before anything was drawn in the current theme.
   var styles: StyleTable?
   var writer: ScreenWriter
   var isCursorVisible = false
 
-  /// Takes the screen. Throws `TerminalError` when there is none to take.
+  /// Takes the screen. Throws `TerminalError` if there is no usable terminal.
   init(
     environment: [String: String], glyphs wanted: GlyphSet? = nil, usesMouse: Bool = true
   ) throws(TerminalError) {
@@ -68,11 +67,10 @@ final class CursesScreen {
     configure(usesMouse: usesMouse)
   }
 
-  /// Chooses the character encoding; says what it could not choose, in ASCII, which may be all that can be
-  /// shown.
+  /// Chooses the character encoding. A notice about an encoding that it could not choose is in ASCII, which
+  /// may be all that can be shown.
   ///
-  /// A locale that is UTF-8 by its name need not be installed for that; one of another encoding cannot be
-  /// made to have Unicode.
+  /// A locale with a UTF-8 name need not be installed; a locale with another encoding cannot show Unicode.
   private static func chooseLocale(_ locale: LocaleName) -> (areUnicode: Bool, notice: String?) {
     let isInstalled = setlocale(LC_CTYPE, "") != nil
     if isUTF8 { return (true, nil) }
@@ -91,7 +89,7 @@ final class CursesScreen {
     nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } == "UTF-8"
   }
 
-  /// What nearly every terminal understands that runs today, whatever it is called.
+  /// A type that nearly every terminal today understands, whatever its name.
   private static let usualType = "xterm-256color"
 
   private static func notice(ofType named: String) -> String {
@@ -101,8 +99,8 @@ final class CursesScreen {
       + "; \(usualType) is used instead."
   }
 
-  /// Opens the terminal, as its direct-colour variant when it says that it has 24-bit colour and
-  /// the variant is installed. Nil for a type that is not known here.
+  /// Opens the terminal, as its direct-colour variant if it reports 24-bit colour and the variant is
+  /// installed. Nil for a type that is not known here.
   private static func open(_ type: String, _ environment: [String: String]) -> OpaquePointer? {
     guard !type.isEmpty else { return nil }
     if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? ""),
@@ -150,13 +148,13 @@ final class CursesScreen {
     mouseinterval(0)
   }
 
-  /// The present extent.
+  /// The current size.
   var size: Size { Size(columns: Int(getmaxx(window)), rows: Int(getmaxy(window))) }
 
-  /// Whether the Backspace key sends the byte 8, as the terminal's settings say.
+  /// Whether the terminal's settings make the byte 8 the Backspace key.
   var isControlHBackspace: Bool { erasechar() == 8 }
 
-  /// Asks the system for the extent and takes it over.
+  /// Reads the size from the system and applies it.
   func updateSize() {
     var extent = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &extent) == 0, extent.ws_row > 0,
@@ -184,7 +182,7 @@ final class CursesScreen {
     Self.keepErrors()
   }
 
-  /// Takes the terminal again after `leave()`, or after someone else wrote on it.
+  /// Takes the terminal again after `leave()`, or after another program wrote on it.
   func reenter() {
     reset_prog_mode()
     markEntered()
@@ -200,14 +198,14 @@ final class CursesScreen {
     delscreen(screen)
   }
 
-  /// Sends a string that the terminal's description names; nothing when it has none.
+  /// Sends a terminfo string, if the terminal has it.
   func send(_ name: String) {
     guard let text = Self.capability(name) else { return }
     putp(text)
     fflush(nil)
   }
 
-  /// A string of the terminal's description.
+  /// A terminfo string.
   nonisolated static func capability(_ name: String) -> UnsafeMutablePointer<CChar>? {
     guard let text = tigetstr(name), Int(bitPattern: text) != -1, text.pointee != 0 else {
       return nil

@@ -2,13 +2,12 @@ internal import Dispatch
 internal import Foundation
 internal import Glibc
 
-/// The terminal that the process runs in.
+/// The terminal of the process.
 ///
-/// Input and signals arrive as events of the main queue, so the application must let the main
-/// queue run (`dispatchMain()`, `RunLoop.main` or an `async` main); while nothing happens the
-/// process sleeps. The terminal is restored by `stop()`, before a stop by Ctrl-Z, when SIGTERM,
-/// SIGINT or SIGHUP arrive, when the process calls `exit` or returns from `main`, and when it
-/// crashes.
+/// Input and signals arrive as events on the main queue, so the application must let the main queue run
+/// (`dispatchMain()`, `RunLoop.main` or an `async` main); while nothing happens the process sleeps. The
+/// terminal is restored by `stop()`, before a stop by Ctrl-Z, when SIGTERM, SIGINT or SIGHUP arrive, when the
+/// process calls `exit` or returns from `main`, and when it crashes.
 @MainActor
 package final class CursesTerminal: Terminal {
   package var onEvent: (@MainActor (InputEvent) -> Void)?
@@ -23,22 +22,22 @@ package final class CursesTerminal: Terminal {
   private var screen: CursesScreen?
   private var decoder = InputDecoder()
   private var inputSource: (any DispatchSourceRead)?
-  /// Made at the first start and kept: Dispatch gives a signal that it once watched back to
-  /// nobody, so this type acts for the signals even while the screen is not taken.
+  /// Created at the first start and kept: Dispatch never restores the action of a signal that it has watched,
+  /// so this type performs it even while the screen is not taken.
   private var signalSources: [any DispatchSourceSignal] = []
   private var lastDrawn: (buffer: ScreenBuffer, cursor: Position?)?
   private var isClosed = false
-  /// Whether the application was asked to end. It has yet to write what must be kept.
+  /// Whether the application was asked to end. It may still have data to write.
   private var isEnding = false
-  /// Whether another program has the screen: signals of the keyboard are its business then.
+  /// Whether another program has the screen: keyboard signals are then for that program.
   private var isLent = false
   private let began = ContinuousClock.now
 
-  /// Makes a terminal that does not touch the screen before `start()`.
+  /// Creates a terminal that does not touch the screen before `start()`.
   ///
   /// - Parameters:
-  ///   - glyphs: the shapes to draw with; what the locale allows without it.
-  ///   - usesMouse: whether the terminal reports the mouse; else its own selection of text works.
+  ///   - glyphs: the glyphs to draw with; nil for those that the locale allows.
+  ///   - usesMouse: whether the terminal reports the mouse; if not, the terminal's own text selection works.
   package init(
     theme: Theme = .fallback, glyphs: GlyphSet? = nil, usesMouse: Bool = true,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -54,7 +53,7 @@ package final class CursesTerminal: Terminal {
   package var colorDepth: ColorDepth { screen?.colorDepth ?? .none }
   package var notices: [String] { screen?.notices ?? [] }
 
-  /// Takes the screen. Does nothing when it is taken already.
+  /// Takes the screen. Has no effect if it is taken already.
   ///
   /// Throws `TerminalError`.
   package func start() throws {
@@ -82,21 +81,21 @@ package final class CursesTerminal: Terminal {
     screen.close()
   }
 
-  /// Shows a buffer; only what differs from the last one is sent.
+  /// Shows a buffer; only the cells that differ from the last one are sent.
   package func draw(_ buffer: ScreenBuffer, cursor: Position?) {
     lastDrawn = (buffer, cursor)
     guard !isClosed else { return }
     screen?.draw(buffer, cursor: cursor, theme: theme)
   }
 
-  /// Gives the screen to the shell and stops the whole job; returns when it is continued, after
-  /// `resumed` was delivered.
+  /// Gives the screen to the shell and stops the whole job. Returns when the job is continued, after
+  /// delivering `resumed`.
   package func suspend() {
     guard let screen, !isClosed else { return }
     screen.leave()
     onEvent?(.suspended)
     stopJob()
-    // The application may have stopped the terminal when it heard of the suspension.
+    // The application may have stopped the terminal in response to the suspension.
     guard self.screen != nil else { return }
     resume()
   }
@@ -106,7 +105,7 @@ package final class CursesTerminal: Terminal {
     guard let screen, !isClosed else { return try ForegroundProgram.run(command) }
     screen.leave()
     isLent = true
-    // Signals that came meanwhile are delivered by the main queue before this is done.
+    // The main queue delivers the signals that arrived meanwhile before this runs.
     defer {
       DispatchQueue.main.async { self.isLent = false }
       if self.screen != nil { resume() }
@@ -114,13 +113,12 @@ package final class CursesTerminal: Terminal {
     return try ForegroundProgram.run(command)
   }
 
-  /// Stops the whole job, as the terminal driver does at Ctrl-Z, and returns when it is
-  /// continued.
+  /// Stops the whole job, as the terminal driver does at Ctrl-Z, and returns when it is continued.
   ///
-  /// The others of the process group get the signal while this process ignores it. Then this
-  /// thread raises it for itself, for only that is certain to have its effect before the call
-  /// returns: a signal sent to the process may meet another thread, and later. Dispatch, which
-  /// catches and blocks the signal, has it back afterwards.
+  /// The other processes of the group get the signal while this process ignores it. Then this thread raises
+  /// it for itself: only that is certain to stop the process before the call returns, for a signal sent to
+  /// the process may reach another thread, and later. Dispatch, which catches and blocks the signal, gets it
+  /// back afterwards.
   private func stopJob() {
     var previous = sigaction()
     var action = sigaction()
@@ -131,8 +129,8 @@ package final class CursesTerminal: Terminal {
     takeStandardAction(of: SIGTSTP)
   }
 
-  /// Raises a signal with its standard action: ends the process, or stops it and returns when it
-  /// is continued, at once when no shell is there that could continue it.
+  /// Raises a signal with its default action: it ends the process, or stops it and returns when the process
+  /// is continued, at once if there is no shell that could continue it.
   private func takeStandardAction(of number: Int32) {
     var previous = sigaction()
     var action = sigaction()
@@ -148,11 +146,11 @@ package final class CursesTerminal: Terminal {
     sigaction(number, &previous, nil)
   }
 
-  /// Waits, stopped, until the job has the terminal; false when that cannot come about.
+  /// Waits, stopped, until the job has the terminal; false if that cannot happen.
   ///
-  /// The kernel would stop a background job that changes the terminal, but not a thread that
-  /// blocks the signal, as those of Dispatch do. Each round ends when a shell continues the job
-  /// in the background; rounds that end at once mean that there is no shell.
+  /// The kernel would stop a background job that changes the terminal, but not a thread that blocks the
+  /// signal, as Dispatch's threads do. Each round ends when a shell continues the job in the background;
+  /// rounds that end at once mean that there is no shell.
   private func waitForForeground() -> Bool {
     for _ in 0..<100 {
       if tcgetpgrp(STDIN_FILENO) == getpgrp() { return true }
@@ -175,7 +173,7 @@ package final class CursesTerminal: Terminal {
     onEvent?(.resumed)
   }
 
-  /// Writes the whole screen again, for when someone else has written on it.
+  /// Writes the whole screen again, after another program has written on it.
   package func redraw() {
     guard let screen, !isClosed, let lastDrawn else { return }
     screen.forgetShown()
@@ -215,8 +213,8 @@ package final class CursesTerminal: Terminal {
     return source
   }
 
-  /// Delivers all input that waits. The application may stop the terminal while handling any of
-  /// it, so every step looks again.
+  /// Delivers all waiting input. The application may stop the terminal while it handles any of it, so every
+  /// step checks again.
   private func readInput() {
     if screen?.isHungUp == true {
       close()
@@ -236,7 +234,7 @@ package final class CursesTerminal: Terminal {
 
   private func received(_ number: Int32) {
     guard let screen else {
-      // A terminal that is closed sends several signals, and the end of a session others besides.
+      // A terminal that is closed sends several signals, and the end of a session sends more.
       if isEnding, number == SIGHUP || number == SIGTERM { return }
       if number != SIGWINCH, number != SIGCONT { takeStandardAction(of: number) }
       return

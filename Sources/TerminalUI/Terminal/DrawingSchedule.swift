@@ -1,17 +1,17 @@
-/// When an application draws: once for everything that happens in a turn of the main queue. It also knows who
-/// waits until nothing is under way.
+/// Schedules the drawing of an application: once for all changes in a turn of the main queue. It also resumes
+/// the tasks that wait until the application is idle.
 @MainActor
 package final class DrawingSchedule {
   private let isWorking: @MainActor () -> Bool
   private let drawPicture: @MainActor () -> Void
   private var isScheduled = false
-  /// Whether something has happened since the screen was drawn.
+  /// Whether something has changed since the screen was drawn.
   private var isNeeded = false
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
   /// - Parameters:
-  ///   - isWorking: whether something is under way that may change the screen without input; when that ends,
-  ///     `workEnded()` is to be called.
+  ///   - isWorking: whether work runs that may change the screen without input; call `workEnded()` when it
+  ///     ends.
   ///   - draw: draws the screen.
   package init(
     isWorking: @escaping @MainActor () -> Bool, draw: @escaping @MainActor () -> Void
@@ -20,7 +20,7 @@ package final class DrawingSchedule {
     drawPicture = draw
   }
 
-  /// Draws when this turn of the main queue ends, unless `drawIfNeeded()` comes first.
+  /// Requests a drawing at the end of this turn of the main queue, unless `drawIfNeeded()` comes first.
   package func request() {
     isNeeded = true
     guard !isScheduled else { return }
@@ -32,7 +32,7 @@ package final class DrawingSchedule {
     }
   }
 
-  /// Draws now what was asked for: when all keys that have come are taken.
+  /// Performs a requested drawing now. Called when all waiting keys have been handled.
   package func drawIfNeeded() {
     if isNeeded { draw() }
   }
@@ -45,7 +45,7 @@ package final class DrawingSchedule {
 
   private var isBusy: Bool { isScheduled || isWorking() }
 
-  /// Wakes those who wait, if nothing is under way any more.
+  /// Resumes the waiting tasks if the application is idle.
   package func workEnded() {
     guard !isBusy else { return }
     let waiters = waiters
@@ -53,9 +53,9 @@ package final class DrawingSchedule {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Returns when nothing is under way any more, and all is drawn.
+  /// Returns when the application is idle and everything is drawn.
   ///
-  /// - Parameter settle: waits for what may begin something: called again after whatever it has begun.
+  /// - Parameter settle: waits for anything that may start work; called again after the work it has started.
   package func idle(_ settle: @MainActor () async -> Void) async {
     repeat {
       await settle()

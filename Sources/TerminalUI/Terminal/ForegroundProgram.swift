@@ -1,13 +1,13 @@
 internal import Basics
 internal import Glibc
 
-/// Another program that has the terminal for a while: an editor, say.
+/// Another program that has the terminal for a while, such as an editor.
 enum ForegroundProgram {
-  /// Runs a program to its end on the calling thread and returns its exit status, 128 and the number
-  /// of the signal when one has ended it.
+  /// Runs a program to its end on the calling thread. Returns its exit status, or 128 plus the number of the
+  /// signal that ended it.
   ///
-  /// While it runs, the signals that a terminal sends are its own business; when it is stopped, this
-  /// process stops too, so that the shell's `fg` continues both.
+  /// While the program runs, it handles the signals of the terminal. When it is stopped, this process stops
+  /// too, so that the shell's `fg` continues both.
   ///
   /// - Throws: `TerminalError.cannotRun`.
   static func run(_ command: [String]) throws -> Int32 {

@@ -3,16 +3,16 @@ internal import Foundation
 internal import Gates
 internal import Glibc
 
-/// A terminal that is written line by line and never painted: for screen readers, which speak what comes.
+/// A terminal that is written line by line and never painted, for screen readers, which speak new text.
 ///
-/// Keys are read one by one and not echoed; what the application says is written once, below what was
-/// said before. There are no colours, no control sequences, and no cursor to follow.
+/// Keys are read one by one and not echoed. Each text of the application is written once, below the text
+/// before. There are no colours, no control sequences, and no cursor to follow.
 @MainActor
 package final class LineTerminal: Terminal {
   package var onEvent: (@MainActor (InputEvent) -> Void)?
   package var onInputTaken: (@MainActor () -> Void)?
   package var theme = Theme.fallback
-  /// Screens are laid out for this many cells and then read out: wide enough for whole lines.
+  /// Screens are laid out in this size and then read out: wide enough for whole lines.
   package let size = Size(columns: 120, rows: 40)
   package let glyphs = GlyphSet.ascii
   package let colorDepth = ColorDepth.none
@@ -26,7 +26,7 @@ package final class LineTerminal: Terminal {
   private var decoder = InputDecoder()
   private var inputSource: (any DispatchSourceRead)?
   private var signalSources: [any DispatchSourceSignal] = []
-  /// Whether characters are in the present line.
+  /// Whether the current line has characters.
   private var isInLine = false
 
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -59,7 +59,7 @@ package final class LineTerminal: Terminal {
     }
   }
 
-  /// Keys come one by one and unseen; what is written stays as it is.
+  /// Keys arrive one by one without an echo; output is unchanged.
   private func setRaw() {
     guard var raw = settings else { return }
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
@@ -174,10 +174,10 @@ package final class LineTerminal: Terminal {
   }
 }
 
-/// What a terminal for screen readers says.
+/// A text that a terminal for screen readers speaks.
 package enum SpokenText: Hashable, Sendable {
   /// A line of its own.
   case line(String)
-  /// A character that was typed, in the line that is being typed.
+  /// A typed character, in the current input line.
   case character(Character)
 }

@@ -1,4 +1,5 @@
-/// A terminal without a screen, for tests: it keeps what is drawn and delivers what it is fed.
+/// A terminal without a screen, for tests: it keeps the drawn buffers and delivers the events that a test
+/// sends.
 @MainActor
 package final class MemoryTerminal: Terminal {
   package private(set) var size: Size
@@ -10,21 +11,20 @@ package final class MemoryTerminal: Terminal {
   package var onEvent: (@MainActor (InputEvent) -> Void)?
   package var onInputTaken: (@MainActor () -> Void)?
 
-  /// The buffer drawn last, or nil when nothing was drawn yet.
+  /// The last buffer drawn, or nil.
   package private(set) var lastBuffer: ScreenBuffer?
-  /// Where the cursor was shown last; nil when hidden.
+  /// The last position of the cursor; nil if hidden.
   package private(set) var cursor: Position?
   /// Whether the screen is taken.
   package private(set) var isRunning = false
-  /// How often something was painted.
+  /// The number of drawings.
   package private(set) var drawCount = 0
-  /// How often the application asked to be suspended.
+  /// The number of calls of `suspend()`.
   package private(set) var suspendCount = 0
 
-  /// How often the application asked for the whole screen to be written again.
+  /// The number of calls of `redraw()`.
   package private(set) var redrawCount = 0
 
-  /// Makes a terminal of the given size.
   package init(
     size: Size = Size(columns: 80, rows: 24), theme: Theme = .fallback,
     glyphs: GlyphSet = .unicode, colorDepth: ColorDepth = .indexed256
@@ -35,45 +35,40 @@ package final class MemoryTerminal: Terminal {
     self.colorDepth = colorDepth
   }
 
-  /// What a person would see: the rows of the last buffer, or none.
+  /// The rows of the last buffer as a person sees them, or none.
   package var picture: [String] { lastBuffer?.picture ?? [] }
 
   /// Takes the screen; never throws.
   package func start() throws { isRunning = true }
 
-  /// Restores the screen.
   package func stop() { isRunning = false }
 
-  /// What was put on the clipboard last.
+  /// The last text put on the clipboard.
   package private(set) var clipboard: String?
   package var clipboardHint: String?
 
-  /// What was said to a screen reader, from the beginning.
+  /// Everything spoken so far.
   package private(set) var spoken: [SpokenText] = []
 
-  /// Keeps it.
   package func say(_ spoken: [SpokenText]) { self.spoken += spoken }
 
-  /// Keeps the text.
   package func copy(_ text: String) { clipboard = text }
 
-  /// Counts, and delivers `suspended` and `resumed` at once.
+  /// Counts the call, and delivers `suspended` and `resumed` at once.
   package func suspend() {
     suspendCount += 1
     send(.suspended)
     send(.resumed)
   }
 
-  /// Counts.
   package func redraw() { redrawCount += 1 }
 
-  /// What other programs do that are given the screen; none can be found unless it is set.
+  /// Stands for another program that is given the screen; without it, no program is found.
   package var runProgram: (([String]) -> Int32)?
 
   /// Asks `runProgram`.
   package func run(_ command: [String]) throws -> Int32 { runProgram?(command) ?? 127 }
 
-  /// Keeps the buffer and the cursor.
   package func draw(_ buffer: ScreenBuffer, cursor: Position?) {
     lastBuffer = buffer
     self.cursor = cursor
@@ -91,8 +86,8 @@ package final class MemoryTerminal: Terminal {
     for key in keys { send(.key(key)) }
   }
 
-  /// Types a text, one key per character; newlines and tabs are the Enter and Tab keys. All come at once,
-  /// as those of a paste do.
+  /// Types a text, one key per character; newlines and tabs are the Enter and Tab keys. All keys arrive at
+  /// once, as in a paste.
   package func type(_ text: String) {
     for character in text {
       let key =

@@ -1,10 +1,10 @@
 /// Moving the cursor in as few bytes as the terminal allows.
 extension ScreenWriter {
-  /// Rows that are not gone down one by one: naming the place is as short.
+  /// The most rows to go down one by one; a cursor address is no longer than more line feeds.
   private static let mostLineFeeds = 3
   private static let mostBackspaces = 3
 
-  /// Brings the cursor to a cell.
+  /// Moves the cursor to a cell.
   mutating func reach(_ place: Position) {
     guard let position, let steps = steps(from: position, to: place),
       steps < absoluteLength(place)
@@ -17,7 +17,7 @@ extension ScreenWriter {
     self.position = place
   }
 
-  /// The bytes of going there from where the cursor is; nil where that is not possible.
+  /// The number of bytes that move the cursor there by steps; nil if that is not possible.
   private func steps(from position: Position, to place: Position) -> Int? {
     let down = place.row - position.row
     guard down >= 0, down == 0 || strings.hasLineFeed && down <= Self.mostLineFeeds else {
@@ -50,13 +50,13 @@ extension ScreenWriter {
     count <= Self.mostBackspaces ? count : Self.length(count)
   }
 
-  /// The bytes of going to a column from the beginning of the row.
+  /// The number of bytes from the beginning of the row to a column.
   private func returnLength(_ column: Int) -> Int {
     if column == 0 { return 1 }
     return strings.hasANSIForward ? 1 + Self.length(column) : .max
   }
 
-  /// The bytes of `ESC [ n letter`; the number is left out where it is 1.
+  /// The length of `ESC [ n letter`; the number 1 is left out.
   private static func length(_ number: Int) -> Int { 3 + (number == 1 ? 0 : digits(number)) }
 
   private static func digits(_ number: Int) -> Int {
@@ -73,7 +73,7 @@ extension ScreenWriter {
     bytes.append(letter)
   }
 
-  /// Names the place.
+  /// Addresses the cell.
   mutating func moveTo(_ place: Position) {
     position = place
     guard strings.hasANSIMove else {

@@ -1,24 +1,23 @@
-/// Turns what differs between two pictures into the bytes that change a terminal from one to the other.
+/// Turns the difference of two pictures into the bytes that change a terminal from one to the other.
 ///
-/// Curses could do this, but sends both colours with every change of one and works on cells of its own:
-/// over a slow line the bytes are what one waits for, on a fast one the conversion. It knows where the
-/// cursor is and what the terminal writes with, and sends it only what changes.
+/// Curses could do this, but it sends both colours with every change of one and works on cells of its own:
+/// over a slow line the user waits for the bytes, on a fast one for the conversion. The writer tracks the
+/// position of the cursor and the style of the terminal, and sends only changes.
 ///
-/// What is written in one style comes one after the other, from all rows: the columns of a table have a
-/// colour each, and going to the next row takes half the bytes that a change of colour takes. See
-/// `StyledRuns`.
+/// Cells in one style are written together, from all rows: the columns of a table have a colour each, and
+/// going to the next row takes half the bytes of a change of colour. See `StyledRuns`.
 ///
 /// The work is linear in the cells; nothing is allocated for cells that stay.
 struct ScreenWriter {
   let strings: TerminalStrings
   var bytes: [UInt8] = []
-  /// Where the terminal's cursor is; nil when that is not certain.
+  /// The position of the terminal's cursor; nil if unknown.
   var position: Position?
-  /// What is to be written, and is not yet.
+  /// The runs to be written.
   private var runs = StyledRuns()
-  /// The style that the terminal writes with; nil when that is not known.
+  /// The current style of the terminal; nil if unknown.
   private var current: CellStyle?
-  /// Where the last part of a style ended that another part may be joined to.
+  /// The end of the last style sequence, if another one can be joined to it.
   private var styleEnd: Int?
   private var foregrounds: [Int: String] = [:]
   private var backgrounds: [Int: String] = [:]
@@ -27,25 +26,25 @@ struct ScreenWriter {
     self.strings = strings
   }
 
-  /// Takes the bytes that have been made.
+  /// Removes and returns the bytes written so far.
   mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }
 
-  /// Forgets everything about the terminal: something else has written on it.
+  /// Forgets the state of the terminal, after something else has written on it.
   mutating func forget() {
     position = nil
     current = nil
   }
 
-  /// Writes what differs between two buffers.
+  /// Writes the difference of two buffers.
   ///
   /// - Parameters:
-  ///   - shown: what the terminal shows; nil when every cell must be written.
-  ///   - size: cells outside of it are left out.
+  ///   - shown: the content of the terminal; nil to write every cell.
+  ///   - size: the size of the terminal; cells outside are left out.
   ///   - style: the style of a cell.
-  ///   - text: what is written for a cell.
+  ///   - text: the text to write for a cell.
   mutating func write(
     _ buffer: ScreenBuffer, over shown: ScreenBuffer?, size: Size,
     style: (Cell) -> CellStyle, text: (Cell) -> String
@@ -63,14 +62,15 @@ struct ScreenWriter {
       if let old, old == cells { continue }
       collectRow(
         row, cells.prefix(columns), over: old, isLast: row == size.rows - 1, style: style)
-      // Terminals differ in how wide they take what is not plain: what comes behind it is written behind it.
+      // Terminals disagree on the width of some characters, so in a row with such characters everything is
+      // written from left to right.
       if runs.hasUncertainWidths { writeRuns(inOrder: true, of: buffer, text) }
       runs.endRow()
     }
     writeRuns(inOrder: false, of: buffer, text)
   }
 
-  /// Has the terminal move lines; those that come in are blank, in the terminal's own colours.
+  /// Makes the terminal scroll lines; the new ones are blank, in the terminal's own colours.
   private mutating func scroll(
     _ scrolled: ScrolledRows, _ scrolling: TerminalStrings.Scrolling, of size: Size
   ) {
@@ -85,7 +85,7 @@ struct ScreenWriter {
     position = nil
   }
 
-  /// Finds what of a row has to be written.
+  /// Collects the runs of a row that have to be written.
   private mutating func collectRow(
     _ row: Int, _ cells: ArraySlice<Cell>, over old: ArraySlice<Cell>?, isLast: Bool,
     style: (Cell) -> CellStyle
@@ -119,11 +119,11 @@ struct ScreenWriter {
     }
   }
 
-  /// Writes what was found: in the order in which it stands there, or all of one style together.
+  /// Writes the collected runs, in their order or grouped by style.
   private mutating func writeRuns(
     inOrder: Bool, of buffer: ScreenBuffer, _ text: (Cell) -> String
   ) {
-    // Taken out, so that writing changes nothing that is read.
+    // Moved out of `self`, so that writing does not change the runs while they are read.
     var runs = self.runs
     self.runs = StyledRuns()
     if inOrder {
@@ -161,7 +161,7 @@ struct ScreenWriter {
     }
   }
 
-  /// Whether a cell has the text and the style that are shown there already.
+  /// Whether the terminal already shows the text and the style of a cell.
   private static func isSame(
     _ cell: Cell, _ wanted: CellStyle, _ old: Cell, _ style: (Cell) -> CellStyle
   ) -> Bool {
@@ -171,18 +171,18 @@ struct ScreenWriter {
     return before == wanted || cell.isBlank && isSameBlank(before, wanted)
   }
 
-  /// Whether blanks of two styles are the same to the eye.
+  /// Whether blanks in two styles look the same.
   static func isSameBlank(_ one: CellStyle, _ other: CellStyle) -> Bool {
     let visible: TextAttributes = [.underline, .reverse]
     return one.background == other.background && one.attributes.isDisjoint(with: visible)
       && other.attributes.isDisjoint(with: visible)
   }
 
-  /// Cells from one on that are blank and look alike.
+  /// Equal blank cells from one cell on.
   private struct BlankRun {
-    /// How many there are up to the last one that is not shown like that already.
+    /// The number of cells up to the last one that the terminal does not show like that already.
     var count = 0
-    /// Whether nothing else comes to the end of the line.
+    /// Whether the rest of the line is blank like this.
     var reachesEnd = false
   }
 
@@ -206,21 +206,22 @@ struct ScreenWriter {
     return run
   }
 
-  /// What blanks cells without writing each; nil when the terminal cannot, or when writing them is shorter.
+  /// The sequence that blanks the cells without writing each; nil if the terminal has none, or if writing
+  /// them is shorter.
   private func erasure(of run: BlankRun) -> String? {
     if run.reachesEnd, run.count > 3, let sequence = strings.eraseToEnd { return sequence }
-    // After them the cursor has to be moved, too.
+    // After this sequence the cursor has to be moved, too.
     return run.count > 8 ? strings.eraseCells?(run.count) : nil
   }
 
   private mutating func advance(by cell: Cell, column: Int, row: Int, count: Int) {
     let next = column + cell.width
-    // Terminals differ in what they do at the end of a line, and in how wide they take what is not a plain
-    // character; the next cell is then reached by its place.
+    // Terminals differ at the end of a line and in the width of characters that are not plain; the next cell
+    // is then addressed.
     position = next < count && cell.isPlain ? Position(column: next, row: row) : nil
   }
 
-  /// Makes the terminal write with a style; a blank asks only for what is seen of it.
+  /// Sets the style of the terminal; for a blank only the visible part of the style.
   private mutating func set(_ wanted: CellStyle, isBlank: Bool) {
     if let current, current == wanted || isBlank && Self.isSameBlank(current, wanted) { return }
     styleEnd = nil
@@ -265,8 +266,8 @@ struct ScreenWriter {
     }
   }
 
-  /// Adds a part of a style. Parts that come one directly after the other and are of the usual form,
-  /// `ESC [ … m`, become one sequence.
+  /// Appends a style sequence. Sequences of the usual form `ESC [ … m` that follow each other directly become
+  /// one.
   private mutating func append(style text: String) {
     let part = text.utf8
     guard part.last == UInt8(ascii: "m") else {
@@ -298,12 +299,12 @@ struct ScreenWriter {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Puts the cursor where it is to be seen.
+  /// Moves the cursor to the position where it is shown.
   mutating func showCursor(at place: Position) {
     if position != place { reach(place) }
   }
 
-  /// Ends all styles, before the terminal is given to someone else.
+  /// Ends all styles, before another program gets the terminal.
   mutating func end() {
     append(strings.plain)
     append(strings.defaultColors)

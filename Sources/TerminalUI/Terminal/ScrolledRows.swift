@@ -1,26 +1,26 @@
-/// Rows of the terminal that it moves up or down by itself, so that only what comes in at their end has to be
-/// written, and what does not go along.
+/// Rows that the terminal itself moves up or down, so that only the rows that come in at the end have to be
+/// written, and the cells that must not move.
 ///
-/// Terminals move whole lines. Where a table is scrolled beside other panels, these are moved, too, and have
-/// to be put right; whether that is less than writing the table again is found by counting cells.
+/// Terminals move whole lines. When a table scrolls beside other panels, these move, too, and have to be
+/// repaired; counting cells finds whether that is less than writing the table again.
 struct ScrolledRows: Equatable {
-  /// The rows among which others move.
+  /// The range of rows that scroll.
   let rows: Range<Int>
-  /// How many rows the contents go up; down where it is negative.
+  /// The number of rows that the contents move up; negative for down.
   let distance: Int
 
-  /// The row of the picture before that is shown at a row afterwards; nil for a row that has become empty.
+  /// The former row of the content of a row; nil for a row that has become empty.
   func source(of row: Int) -> Int? {
     guard rows.contains(row) else { return row }
     return rows.contains(row + distance) ? row + distance : nil
   }
 
-  /// More rows at a time are a page, of which little stays.
+  /// Scrolling by more rows is paging, after which little stays.
   private static let farthest = 8
-  /// Fewer cells are not worth the sequences that scroll.
+  /// A gain of fewer cells is not worth the scroll sequences.
   private static let leastGain = 100
 
-  /// The scrolling that leaves the fewest cells to be written; nil when none is worth it.
+  /// The scrolling that leaves the fewest cells to write; nil if none is worth it.
   ///
   /// The last row never scrolls: a terminal may have left its last cell out. Linear in the cells.
   init?(from shown: ScreenBuffer, to buffer: ScreenBuffer) {
@@ -33,7 +33,7 @@ struct ScrolledRows: Equatable {
     else { return nil }
     let candidates = (first: max(0, -distance), end: min(last, last - distance))
     guard candidates.first < candidates.end else { return nil }
-    // The rows together that gain most, by the greatest sum of neighbours.
+    // The contiguous rows with the greatest total gain: the maximum sum of neighbours.
     var best = (gain: 0, rows: 0..<0)
     var sum = (gain: 0, start: 0)
     for row in candidates.first..<candidates.end {
@@ -55,7 +55,7 @@ struct ScrolledRows: Equatable {
       min(best.rows.lowerBound, emptied.lowerBound)..<max(best.rows.upperBound, emptied.upperBound)
   }
 
-  /// By how much three of the changed rows have most likely moved.
+  /// The most likely distance of the scrolling, by three of the changed rows.
   private static func likelyDistance(
     from shown: ScreenBuffer, to buffer: ScreenBuffer, _ changed: [Int]
   ) -> Int? {

@@ -1,12 +1,13 @@
 /// The styles of cells in one theme: each pair of roles is resolved once.
 ///
-/// A plain value, which a drawing takes out of its owner and puts back, because every cell asks it twice.
+/// A plain value, which a drawing takes out of its owner and puts back, because it is asked twice for every
+/// cell.
 struct StyleTable {
   private static let roleCount = StyleRole.allCases.count
 
   private let theme: Theme
   private let colorDepth: ColorDepth
-  /// By role and backdrop, as far as they have been asked for.
+  /// The resolved styles, by role and backdrop.
   private var styles: [CellStyle?]
 
   init(_ theme: Theme, colorDepth: ColorDepth) {

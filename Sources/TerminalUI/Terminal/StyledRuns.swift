@@ -1,35 +1,34 @@
-/// What is to be written on a terminal: cells beside each other in one style, from several rows, to be
-/// written style by style.
+/// Runs of adjacent cells in one style, collected from several rows and written style by style.
 struct StyledRuns {
   struct Run {
     let row: Int
     let column: Int
-    /// Behind the last cell.
+    /// The column after the last cell.
     var end: Int
     var style: CellStyle
-    /// Whether only the background is seen of the style.
+    /// Whether only the background of the style is visible.
     var isBlank: Bool
-    /// What blanks the cells instead of writing them.
+    /// The sequence that blanks the cells in place of writing them.
     var erasure: String?
-    /// The place of the style among all that are written; nil where that is still open.
+    /// The index of the style among all styles written; nil while undecided.
     fileprivate var place: Int?
   }
 
-  /// Cells that need not be written are written again where going past them takes as many bytes.
+  /// Unchanged cells are written again if skipping them takes as many bytes.
   private static let longestBridge = 4
 
   private var runs: [Run] = []
   private var styles: [CellStyle] = []
-  /// Those of the styles of which nothing has been taken.
+  /// The styles that have not been taken.
   private var left: [Int] = []
-  /// The first run of the present row.
+  /// The first run of the current row.
   private var rowStart = 0
   /// Whether the next cell may continue the last run.
   private var isOpen = false
-  /// Whether terminals may take a character of the present row to be wider or narrower than it is.
+  /// Whether terminals may disagree on the width of a character in the current row.
   private(set) var hasUncertainWidths = false
 
-  /// The runs of the present row.
+  /// The runs of the current row.
   var ofRow: ArraySlice<Run> { runs[rowStart...] }
 
   /// Adds the next cell of a row that has to be written.
@@ -62,7 +61,7 @@ struct StyledRuns {
     let last = runs.count - 1
     let end = runs[last].end
     guard column - end <= Self.longestBridge else { return false }
-    // Blanks take any style with their background.
+    // Blanks accept any style with the same background.
     let isTaking = runs[last].isBlank && !cell.isBlank
     let joined = isTaking ? wanted : runs[last].style
     func fits(_ cell: Cell, _ style: CellStyle) -> Bool {
@@ -73,7 +72,7 @@ struct StyledRuns {
     for place in end..<column {
       let between = cells[cells.startIndex + place]
       guard between.ascii != nil, fits(between, style(between)) else { return false }
-      // A run that is blank up to here can have something between.
+      // A run of blanks can skip other cells only if they are blank, too.
       if !between.isBlank, runs[last].isBlank, !isTaking { return false }
     }
     runs[last].end = column + cell.width
@@ -88,7 +87,7 @@ struct StyledRuns {
     (isOpen, hasUncertainWidths) = (false, false)
   }
 
-  /// Forgets the runs of the present row: they are written.
+  /// Removes the runs of the current row after they have been written.
   mutating func dropRow() { runs.removeSubrange(rowStart...) }
 
   mutating func removeAll() {
@@ -97,13 +96,13 @@ struct StyledRuns {
     rowStart = 0
   }
 
-  /// Puts all runs to their styles. O(runs · styles).
+  /// Assigns all runs to styles. O(runs · styles).
   mutating func sort() {
     for index in runs.indices where !runs[index].isBlank {
       let style = runs[index].style
       runs[index].place = place { $0 == style } ?? add(style)
     }
-    // Blanks take the style of what is beside them, or another one that is there anyhow.
+    // Blanks get the style of a neighbour, or another style that is written anyhow.
     for index in runs.indices where runs[index].isBlank {
       let style = runs[index].style
       if index > 0, let before = runs[index - 1].place,
@@ -124,7 +123,7 @@ struct StyledRuns {
     return styles.count - 1
   }
 
-  /// Takes the style that costs least after another one; nil when all are taken.
+  /// Takes the style that costs least after another one; nil if all are taken.
   mutating func takeNearest(to current: CellStyle?) -> Int? {
     let nearest = left.indices.min {
       Self.cost(of: styles[left[$0]], after: current)
@@ -136,7 +135,7 @@ struct StyledRuns {
   /// The runs of a style, in the order of rows and columns.
   func ofStyle(_ style: Int) -> some Sequence<Run> { runs.lazy.filter { $0.place == style } }
 
-  /// About how many bytes it takes to change the style.
+  /// Approximately how many bytes the change of the style takes.
   private static func cost(of style: CellStyle, after current: CellStyle?) -> Int {
     guard let current else { return 0 }
     var cost = style.foreground == current.foreground ? 0 : 11
@@ -148,7 +147,7 @@ struct StyledRuns {
 }
 
 extension Cell {
-  /// Whether all terminals take the text to be one column wide.
+  /// Whether all terminals agree that the text is one column wide.
   var isPlain: Bool {
     width == 1 && isSingleScalar && base.map { $0.value < 0x10000 } ?? false
   }

@@ -1,12 +1,11 @@
-/// A number in decimal digits, and its shorter forms. Cut like a text it would be another number: `46800…`
-/// for 46800000.
+/// A decimal number and its shorter forms. Cut like a text it would be another number: `46800…` for 46800000.
 struct FittedNumber {
-  /// Whether it is only near what is meant, which a `~` before it says.
+  /// Whether the number is rounded; a `~` before it says so.
   private var isNear = false
   private var isNegative = false
-  /// From the first to the last that is not zero; none for zero.
+  /// The significant digits, from the first to the last that is not zero; none for zero.
   private var digits: [UInt8] = []
-  /// How many of them are before the decimal point: more where zeros follow, less than none where zeros
+  /// The number of digits before the decimal point: more than there are if zeros follow, negative if zeros
   /// precede.
   private var point = 0
 
@@ -46,8 +45,8 @@ struct FittedNumber {
     digits = Self.trimmed(written.dropFirst(zeros))
   }
 
-  /// The form that says most in so many cells: all digits without blanks between them, an exponent, less
-  /// digits with a `~`, and where nothing of it has room, a row of `#`.
+  /// The most exact form of at most this many cells: all digits without blanks between them, an exponent,
+  /// fewer digits with a `~`, or, if none of them fits, a row of `#`.
   func text(width: Int) -> String {
     let forms =
       [plain, exponential].lazy + [nearPlain(width: width), nearExponential(width: width)]
@@ -65,7 +64,7 @@ struct FittedNumber {
     String(decoding: digits.map { $0 + 0x30 }, as: UTF8.self)
   }
 
-  /// With all of its digits and no exponent; nil where that would be mostly zeros.
+  /// All digits without an exponent; nil if that would be mostly zeros.
   private var plain: String? {
     guard (-20...40).contains(point) else { return nil }
     let zeros = repeatElement(0 as UInt8, count: max(0, point - digits.count))
@@ -77,28 +76,28 @@ struct FittedNumber {
     return sign + whole + (fraction.isEmpty ? "" : "." + fraction)
   }
 
-  /// With all of its digits and an exponent.
+  /// All digits with an exponent.
   private var exponential: String? {
     guard let first = digits.first else { return nil }
     let rest = Self.text(digits.dropFirst())
     return "\(sign)\(first)\(rest.isEmpty ? "" : "." + rest)e\(point - 1)"
   }
 
-  /// With as many digits behind the point as have room.
+  /// As many decimal places as fit.
   private func nearPlain(width: Int) -> String? {
     guard point > -20, digits.count > point else { return nil }
     var near = self
     near.isNear = true
     for fraction in stride(from: width, through: 0, by: -1) {
       let rounded = near.rounded(to: point + fraction)
-      // One digit far behind the point says less than an exponent.
+      // One digit far behind the point is less exact than an exponent.
       guard rounded.digits.count > 1 || rounded.point > 0 else { return nil }
       if let text = rounded.plain, text.utf8.count <= width { return text }
     }
     return nil
   }
 
-  /// With as many digits as have room before an exponent.
+  /// As many digits as fit before an exponent.
   private func nearExponential(width: Int) -> String? {
     var near = self
     near.isNear = true
@@ -106,7 +105,7 @@ struct FittedNumber {
       .compactMap { near.rounded(to: $0).exponential }.first { $0.utf8.count <= width }
   }
 
-  /// The nearest one with so many digits.
+  /// The number rounded to this many digits.
   private func rounded(to count: Int) -> FittedNumber {
     guard count < digits.count else { return self }
     var number = self

@@ -3,7 +3,7 @@ struct FittedText {
   private(set) var glyphs: [Glyph] = []
   private(set) var width = 0
 
-  /// Cuts `text` to `limit` cells. Reads no more than about what fits.
+  /// Cuts `text` to `limit` cells. Reads little more of the text than fits.
   init(
     _ text: some StringProtocol, width limit: Int, truncation: Truncation, glyphs set: GlyphSet
   ) {
@@ -38,7 +38,7 @@ struct FittedText {
     width = glyphs.reduce(0) { $0 + $1.width }
   }
 
-  /// Appends until the limit; returns whether everything found room.
+  /// Appends up to the limit; returns whether everything fitted.
   private mutating func append(_ source: Glyphs, limit: Int, _ set: GlyphSet) -> Bool {
     for glyph in source {
       guard width + glyph.width <= limit else { return false }
@@ -52,8 +52,8 @@ struct FittedText {
     while width > max(0, limit), let last = glyphs.popLast() { width -= last.width }
   }
 
-  /// The last glyphs that fit. A glyph has few scalars, so a bounded suffix is enough; the one
-  /// that the suffix may have cut in two lies further left than what is kept.
+  /// The last glyphs that fit. A glyph has few scalars, so a bounded suffix is enough; the glyph that the
+  /// suffix may have cut in two lies to the left of the result.
   private static func end(
     of text: some StringProtocol, width: Int, _ set: GlyphSet
   ) -> [Glyph] {
@@ -71,7 +71,7 @@ struct FittedText {
   }
 }
 
-/// Which part of a text that is too long gives way to an ellipsis.
+/// The part of a text that gives way to an ellipsis if the text is too long.
 package enum Truncation: Hashable, Sendable {
   /// Keeps the beginning: `abcd…`.
   case tail
@@ -81,7 +81,7 @@ package enum Truncation: Hashable, Sendable {
   case middle
   /// Keeps the beginning and shows no ellipsis.
   case clip
-  /// Shows a number in a shorter form, or a row of `#`, for with less digits it would be another one; of any
-  /// other text the beginning is kept.
+  /// Shows a number in a shorter form, or a row of `#`: with fewer digits it would be another number. Other
+  /// texts keep their beginning.
   case number
 }

@@ -1,5 +1,4 @@
-/// The shapes that lines, bars and marks are drawn with: Unicode, or ASCII for terminals that
-/// cannot show it.
+/// The characters for lines, bars and marks: Unicode, or ASCII for terminals that cannot show it.
 package enum GlyphSet: Hashable, Sendable {
   case unicode
   case ascii
@@ -13,14 +12,14 @@ package enum GlyphSet: Hashable, Sendable {
   /// The line that a scrollbar's thumb moves on.
   package var scrollTrack: String { self == .unicode ? "│" : "|" }
 
-  /// The glyph itself where the set has it, else an ASCII mark for each cell it would take.
+  /// The glyph itself if the set has it, else an ASCII mark for each of its cells.
   func shown(_ glyph: Glyph) -> [Glyph] {
     guard self == .ascii, !glyph.text.utf8.allSatisfy({ $0 < 0x80 }) else { return [glyph] }
     return Array(repeating: Glyph(text: "?", width: 1, isMark: true), count: glyph.width)
   }
 }
 
-/// How heavy a line is drawn: heavy marks the panel with the focus even without colour.
+/// The weight of a line: heavy lines mark the panel with the focus even without colour.
 package enum LineWeight: Hashable, Sendable {
   case light
   case heavy

@@ -1,22 +1,22 @@
-/// What one drawn unit of text puts into the grid: one or two cells.
+/// One drawn unit of text, of one or two cells.
 package struct Glyph: Hashable, Sendable {
   /// The scalars to write: one base and at most four combining marks. Never a control.
   package var text: String
-  /// Cells that it takes: 1 or 2.
+  /// The number of cells: 1 or 2.
   package var width: Int
   /// Whether it replaces a character that must not reach the terminal.
   package var isMark: Bool
 }
 
-/// The glyphs of a text, made one at a time, so that a long text costs only what is looked at.
+/// The glyphs of a text, made one at a time, so that a long text costs only as much as is read of it.
 ///
-/// This is the one gate between data and the terminal. The rules, so that columns stay straight
-/// on every terminal and data can never speak to it:
+/// This is the one gate between data and the terminal. These rules keep columns straight on every terminal,
+/// and let no data control one:
 /// - Controls (C0, DEL, C1) become a picture of themselves or `�`; bidi controls, zero-width
 ///   characters, tags, separators and other invisible format characters become `·`; unassigned
 ///   code points and replaced invalid UTF-8 become `�`. Each mark takes one cell.
-/// - A base takes its combining marks along, at most four; further ones are drawn as `·`, so
-///   stacked marks cost cells and not endless work. A mark without a base is on `◌`.
+/// - A base takes at most four combining marks along; further marks are drawn as `·`, so stacked marks cost
+///   cells and not endless work. A mark without a base is on `◌`.
 /// - A variation selector after a base is dropped, since terminals disagree on what it does to
 ///   the width; the base keeps its own width. A second one in a row is drawn as `·`.
 /// - Of emoji joined with U+200D only the first is drawn, two cells wide; skin tones are dropped
@@ -51,7 +51,7 @@ package struct Glyphs: Sequence, IteratorProtocol {
     return pending
   }
 
-  /// Consumes what belongs to the base: marks, one variation selector, joined emoji.
+  /// Consumes the scalars that belong to the base: marks, one variation selector, joined emoji.
   private mutating func finish(
     base: Unicode.Scalar, width: Int, marks: [Unicode.Scalar] = []
   ) -> Glyph {
@@ -83,7 +83,7 @@ package struct Glyphs: Sequence, IteratorProtocol {
     return Glyph(text: text, width: width, isMark: false)
   }
 
-  /// Consumes a joiner and the emoji after it; nothing when no emoji follows.
+  /// Consumes a joiner and the emoji after it; nothing if no emoji follows.
   private mutating func consumeJoinedEmoji() -> Bool {
     var ahead = scalars
     guard let next = ahead.next(), next.properties.isEmoji, next.value > 0xFF else {
@@ -96,8 +96,8 @@ package struct Glyphs: Sequence, IteratorProtocol {
 }
 
 extension StringProtocol {
-  /// The text without its first cells, to be drawn scrolled sideways. A wide character that is cut in
-  /// two leaves a blank for its second half. Complexity: linear in the text.
+  /// The text without its first cells, for sideways scrolling. A wide character that is cut in two leaves a
+  /// blank for its second half. Complexity: linear in the text.
   package func droppingCells(_ count: Int) -> String {
     guard count > 0 else { return String(self) }
     var text = ""
@@ -113,8 +113,8 @@ extension StringProtocol {
     return text
   }
 
-  /// Cells that the text takes when drawn, counted no further than the first number above
-  /// `limit`. Complexity: linear in what is counted.
+  /// The number of cells that the text takes, counted no further than the first number above `limit`.
+  /// Complexity: linear in the counted part.
   package func displayWidth(upTo limit: Int = .max) -> Int {
     let plain = utf8.withContiguousStorageIfAvailable { bytes -> Int? in
       let most = Swift.max(limit, 0)
@@ -132,7 +132,7 @@ extension StringProtocol {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether so many bytes from the start are ASCII characters that take a cell each.
+  /// Whether the first `count` bytes are ASCII characters that take one cell each.
   func isVisibleASCII(first count: Int) -> Bool {
     var isVisible = true
     for byte in prefix(count) { isVisible = isVisible && byte &- 0x20 < 0x5F }

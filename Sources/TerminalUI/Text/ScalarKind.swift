@@ -1,10 +1,10 @@
 internal import Gates
 
-/// How a single Unicode scalar behaves in a grid of cells.
+/// The behaviour of a single Unicode scalar in a grid of cells.
 ///
-/// The table is our own, not the C library's, so that a picture is the same on every machine and
-/// in every locale. Wide are the scalars with East Asian Width W or F and those with emoji
-/// presentation; ambiguous ones are narrow, as on every terminal set up for a western language.
+/// The table does not use the C library, so that a picture is the same on every machine and in every locale.
+/// Scalars with East Asian Width W or F and those with emoji presentation are wide; ambiguous ones are
+/// narrow, as on every terminal set up for a western language.
 enum ScalarKind: Equatable {
   /// Takes one cell.
   case narrow
@@ -42,7 +42,7 @@ enum ScalarKind: Equatable {
   private static func harmless(_ scalar: Unicode.Scalar) -> ScalarKind {
     switch scalar.value {
     case 0xA0...0x2FF: return .narrow
-    // Vowels and final consonants of Hangul join the syllable before them.
+    // Hangul vowels and final consonants join the syllable before them.
     case 0x1161...0x11FF, 0xD7B0...0xD7FF: return .combining
     default: break
     }

@@ -1,4 +1,4 @@
-/// A bar whose length says a part of a whole, to an eighth of a cell.
+/// A bar whose length shows a part of a whole, to an eighth of a cell.
 package struct Bar: Hashable, Sendable {
   /// The part, from 0 to 1.
   package var fraction: Double
@@ -10,7 +10,7 @@ package struct Bar: Hashable, Sendable {
 
   private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-  /// The bar as a text of at most `width` cells. What is more than nothing is seen.
+  /// The bar as a text of at most `width` cells. Any part greater than zero is visible.
   package func text(width: Int, glyphs: GlyphSet) -> String {
     let steps = glyphs == .unicode ? 8 : 1
     var length = Int((fraction * Double(width * steps)).rounded())
@@ -19,7 +19,6 @@ package struct Bar: Hashable, Sendable {
     return steps == 1 ? whole : whole + Self.eighths[length % steps]
   }
 
-  /// Draws the bar.
   package func draw(into buffer: inout ScreenBuffer, at position: Position, width: Int) {
     guard width > 0 else { return }
     buffer.draw(
@@ -33,7 +32,7 @@ package enum Sparkline {
     .unicode: Array("▁▂▃▄▅▆▇█"), .ascii: Array("_.-=+*%#"),
   ]
 
-  /// The columns as a text, a blank for zero; one that is more than zero is seen.
+  /// The columns as a text, with a blank for zero; any number greater than zero is visible.
   package static func text(_ counts: [Int], glyphs: GlyphSet) -> String {
     let most = counts.max() ?? 0
     guard most > 0, let levels = levels[glyphs] else {

@@ -1,18 +1,17 @@
-/// A bordered panel with a title. The one with the focus has a heavy border, so that it is
-/// known without colour.
+/// A bordered panel with a title. The panel with the focus has a heavy border, so that it stands out without
+/// colour.
 package struct Box: Hashable, Sendable {
-  /// Shown in the upper border; empty for none.
+  /// The text in the upper border; empty for none.
   package var title: String
-  /// Which part of a title that is too long gives way.
+  /// The part of the title that gives way if it is too long.
   package var titleTruncation: Truncation
-  /// Shown at the right end of the upper border; empty for none. The title gives way to it.
+  /// The text at the right end of the upper border; empty for none. The title gives way to it.
   package var trailingTitle: String
-  /// Shown at the right end of the lower border, such as a row count; empty for none.
+  /// The text at the right end of the lower border, such as a row count; empty for none.
   package var note: String
-  /// Whether keys go to this panel.
+  /// Whether the panel receives the keys.
   package var isFocused: Bool
 
-  /// Makes a panel's border.
   package init(
     title: String = "", trailingTitle: String = "", note: String = "", isFocused: Bool = false,
     titleTruncation: Truncation = .tail
@@ -39,7 +38,8 @@ package struct Box: Hashable, Sendable {
     return area.inset(horizontal: 1, vertical: 1)
   }
 
-  /// Draws a text into the border and returns the cells that it takes with the line around it.
+  /// Draws a text into the border and returns the number of cells that it takes, including the line around
+  /// it.
   @discardableResult
   private func drawLabel(
     _ label: String, into buffer: inout ScreenBuffer, row: Int, in area: Rectangle,

@@ -1,13 +1,12 @@
 /// The line of keys at the foot of a screen.
 package struct Footer: Hashable, Sendable {
-  /// A key and what it does.
+  /// A key and its label.
   package struct Hint: Hashable, Sendable {
     /// The key as shown.
     package var key: String
-    /// What it does, in a word or two.
+    /// The action of the key, in a word or two.
     package var label: String
 
-    /// Makes a hint.
     package init(key: String, label: String) {
       self.key = key
       self.label = label
@@ -17,13 +16,12 @@ package struct Footer: Hashable, Sendable {
   /// The hints, the most important first.
   package var hints: [Hint]
 
-  /// Makes a footer.
   package init(_ hints: [Hint]) {
     self.hints = hints
   }
 
-  /// The hints that fit whole into a line, in order, with the columns that each takes; one that does not fit
-  /// is left out and the shorter ones after it may still appear.
+  /// The hints that fit whole into a line, in order, with the columns of each. A hint that does not fit is
+  /// left out; shorter ones after it may still appear.
   package func places(in line: Rectangle) -> [(hint: Int, columns: Range<Int>)] {
     var column = line.left
     var places: [(hint: Int, columns: Range<Int>)] = []
@@ -39,7 +37,7 @@ package struct Footer: Hashable, Sendable {
     return places
   }
 
-  /// The hint at a place of the screen, when the line is drawn there.
+  /// The hint at a position of the screen, if the footer is drawn in this line.
   package func hint(at position: Position, in line: Rectangle) -> Int? {
     guard line.contains(position) else { return nil }
     return places(in: line).first { $0.columns.contains(position.column) }?.hint

@@ -1,15 +1,14 @@
 /// A box in the middle of the screen, over everything else: a message or a question.
 package struct Modal: Hashable, Sendable {
-  /// Shown in the border.
+  /// The text in the border.
   package var title: String
   /// The message; wrapped to fit, newlines start a new line.
   package var message: String
-  /// The keys that answer it, shown under the message.
+  /// The keys that answer the message, shown under it.
   package var hints: [Footer.Hint]
-  /// The look of the message: `text`, `warning` or `error`.
+  /// The style of the message: `text`, `warning` or `error`.
   package var role: StyleRole
 
-  /// Makes a modal box.
   package init(
     title: String, message: String, hints: [Footer.Hint] = [], role: StyleRole = .text
   ) {
@@ -19,10 +18,10 @@ package struct Modal: Hashable, Sendable {
     self.role = role
   }
 
-  /// Where the parts of a box lie.
+  /// The areas of the parts of a box.
   private struct Layout {
     var box: Rectangle
-    /// Without room for a border, the message and the answers take all there is.
+    /// Without room for a border, the message and the keys take the whole area.
     var hasBorder: Bool
     var text: Rectangle
     var foot: Rectangle
@@ -52,14 +51,13 @@ package struct Modal: Hashable, Sendable {
       lines: lines)
   }
 
-  /// The answer at a place of the screen, when the box is drawn there.
+  /// The hint at a position of the screen, if the box is drawn in this area.
   package func hint(at position: Position, in area: Rectangle, maximum: Int = 64) -> Int? {
     Footer(hints).hint(at: position, in: layout(in: area, maximum: maximum).foot)
   }
 
-  /// Draws the box in the middle of `area`, as small as the text allows and at most `maximum`
-  /// columns wide, and returns the rectangle it covers. Lines that do not fit are cut at the
-  /// foot, where `…` says so.
+  /// Draws the box in the middle of `area`, as small as the text allows and at most `maximum` columns wide,
+  /// and returns the rectangle it covers. Lines that do not fit are cut at the end, which `…` marks.
   @discardableResult
   package func draw(
     into buffer: inout ScreenBuffer, in area: Rectangle, maximum: Int = 64

@@ -1,15 +1,15 @@
 import Basics
 
-/// A list to pick one item from, with a line above it that narrows it down while one types.
+/// A list to pick one item from, with a search line above it.
 ///
-/// The owner decides who searches: the list itself among the items it was given, or the owner, who
-/// then gives it other items whenever `search` has changed.
+/// The owner decides who searches: the list itself among its items, or the owner, who then sets the found
+/// items whenever `search` has changed.
 package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
   /// One line of the list.
   package struct Item: Hashable, Sendable {
     package var id: ID
     package var text: String
-    /// Shown dim at the right end: a key, a count.
+    /// A dim text at the right end: a key, a count.
     package var note: String
     package var role: StyleRole
 
@@ -21,24 +21,24 @@ package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// What is searched for.
+  /// The search text.
   package private(set) var search = TextField()
-  /// The items that match, in the order they were given.
+  /// The matching items, in the given order.
   package private(set) var matches: [Item] = []
-  /// Which line is visible and which one the cursor is on.
+  /// The visible rows and the row under the cursor.
   package private(set) var scroll = ScrollState()
-  /// What is in the place of items when there are none.
+  /// The text in place of the items if there are none.
   package var notice = "Nothing matches."
   private var items: [Item] = []
   private let isSearchedByOwner: Bool
 
-  /// - Parameter isSearchedByOwner: whether the items are those that match already.
+  /// - Parameter isSearchedByOwner: whether the owner sets the matching items only.
   package init(_ items: [Item] = [], isSearchedByOwner: Bool = false) {
     self.isSearchedByOwner = isSearchedByOwner
     setItems(items)
   }
 
-  /// How many items there are, matching or not.
+  /// The number of items, matching or not.
   package var count: Int { items.count }
 
   /// The item under the cursor.
@@ -46,25 +46,25 @@ package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
     matches.indices.contains(scroll.cursor) ? matches[scroll.cursor] : nil
   }
 
-  /// Replaces the items; the cursor stays on the item it is on, if that is still there.
+  /// Replaces the items; the cursor stays on its item, if that is still in the list.
   package mutating func setItems(_ items: [Item]) {
     self.items = items
     match(keeping: current?.id)
   }
 
-  /// Replaces the items by those that another search has found; the cursor is on the first of them.
+  /// Replaces the items with those that another search has found and puts the cursor on the first of them.
   package mutating func setFound(_ items: [Item]) {
     self.items = items
     match(keeping: nil)
   }
 
-  /// Puts the cursor on an item, if it is there.
+  /// Puts the cursor on an item, if it is in the list.
   package mutating func select(_ id: ID) {
     guard let index = matches.firstIndex(where: { $0.id == id }) else { return }
     scroll = ScrollState(cursor: index, first: max(0, index - 3))
   }
 
-  /// Applies a key that edits the search. Returns whether the text of the search has changed.
+  /// Handles a key that edits the search. Returns whether the text of the search has changed.
   package mutating func handle(_ key: Key) -> Bool {
     let before = search.text
     guard search.handle(key), search.text != before else { return false }
@@ -72,7 +72,6 @@ package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
     return true
   }
 
-  /// Replaces the text of the search.
   package mutating func setSearch(_ text: String) {
     search.setText(text)
     match(keeping: nil)
@@ -84,12 +83,12 @@ package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
     match(keeping: nil)
   }
 
-  /// Moves the cursor by lines of a list that shows so many.
+  /// Moves the cursor by this many rows, in a list of this height.
   package mutating func move(by rows: Int, height: Int) {
     scroll.move(by: rows, count: matches.count, height: height)
   }
 
-  /// Puts the cursor on the line at a row of the list as it is shown; false when there is none.
+  /// Puts the cursor on the item in a row of the visible list; false if there is none.
   package mutating func click(row: Int, height: Int) -> Bool {
     let index = scroll.first + row
     guard row >= 0, row < height, matches.indices.contains(index) else { return false }
@@ -110,15 +109,15 @@ package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
     scroll = ScrollState(cursor: index ?? 0, first: index == nil ? 0 : scroll.first)
   }
 
-  /// The rows of items that `draw` shows in an area.
+  /// The number of item rows that `draw` shows in an area.
   package static func height(in area: Rectangle) -> Int { max(0, area.rows - 1) }
 
-  /// Draws the search line and the items below it; returns where the terminal's cursor belongs.
+  /// Draws the search line and the items below it; returns the position of the terminal's cursor.
   package func draw(into buffer: inout ScreenBuffer, in area: Rectangle) -> Position? {
     guard area.columns > 4, area.rows > 1 else { return nil }
     let (top, list) = area.split(top: 1)
     let mark = buffer.draw("/ ", at: top.origin, role: .dim)
-    // Drawing scrolls the field sideways; the state between two drawings is what the keys left.
+    // Drawing scrolls the field sideways; only keys change the stored state.
     var field = search
     let cursor = field.draw(
       into: &buffer, at: Position(column: top.left + mark, row: top.top),

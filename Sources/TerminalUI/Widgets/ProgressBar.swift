@@ -1,4 +1,4 @@
-/// How much of a long job is done.
+/// The progress of a long job.
 package struct ProgressBar: Hashable, Sendable {
   /// The part done, from 0 to 1; nil when the whole is unknown.
   package var fraction: Double?
@@ -8,8 +8,8 @@ package struct ProgressBar: Hashable, Sendable {
     self.fraction = fraction.map { $0.isNaN ? 0 : min(max($0, 0), 1) }
   }
 
-  /// Draws the bar in one row with the percentage after it. A job is full only when it is
-  /// done: 99.9 % leaves a cell empty.
+  /// Draws the bar in one row with the percentage after it. Only a finished job fills the bar: 99.9 % leaves
+  /// a cell empty.
   package func draw(into buffer: inout ScreenBuffer, at position: Position, width: Int) {
     let barWidth = width - 5
     guard barWidth > 0 else { return }

@@ -1,11 +1,10 @@
-/// Where in a long list the visible part lies: one column of cells.
+/// Shows the position of the visible part of a long list: one column of cells.
 package struct Scrollbar: Hashable, Sendable {
-  /// Rows of the whole list.
+  /// The number of rows of the whole list.
   package var count: Int
-  /// The visible ones.
+  /// The visible rows.
   package var visible: Range<Int>
 
-  /// Makes a scrollbar.
   package init(count: Int, visible: Range<Int>) {
     self.count = count
     self.visible = visible

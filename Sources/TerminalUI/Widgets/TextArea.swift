@@ -1,6 +1,6 @@
 import Basics
 
-/// Several lines of text being edited: a `TextField` that also goes up and down.
+/// Several lines of editable text: a `TextField` whose cursor also moves up and down.
 package struct TextArea: Hashable, Sendable {
   package private(set) var field: TextField
 
@@ -15,14 +15,14 @@ package struct TextArea: Hashable, Sendable {
     field.text.lines()
   }
 
-  /// The line that the cursor is on, and the characters left of it there.
+  /// The line of the cursor, and the number of characters left of it.
   package var place: (line: Int, column: Int) {
     let before = field.beforeCursor
     let column = before.reversed().prefix { $0 != "\n" }.count
     return (before.count { $0 == "\n" }, column)
   }
 
-  /// Replaces the text; the cursor goes after it, or to a character.
+  /// Replaces the text; the cursor goes to the end, or to the given character.
   package mutating func setText(_ text: String, cursor: Int? = nil) {
     field.setText(Self.plain(text), cursor: cursor)
   }
@@ -31,13 +31,13 @@ package struct TextArea: Hashable, Sendable {
     field.insert(Self.plain(text))
   }
 
-  /// Lines that end with LF, whatever ended them.
+  /// The text with LF line ends.
   private static func plain(_ text: some StringProtocol) -> String {
     let text = String(text)
     return text.has("\r") ? text.lines().joined(separator: "\n") : text
   }
 
-  /// Applies an editing key; false when it does not edit.
+  /// Handles an editing key; false if the key does not edit.
   package mutating func handle(_ key: Key) -> Bool {
     let (line, column) = place
     switch key {
@@ -51,14 +51,14 @@ package struct TextArea: Hashable, Sendable {
     return true
   }
 
-  /// Puts the cursor on a line, as far to the right as it goes there.
+  /// Puts the cursor on a line, in the given column or at the end of a shorter line.
   private mutating func move(to line: Int, _ column: Int) {
     let lines = lines
     let before = lines[..<line].reduce(0) { $0 + $1.count + 1 }
     field.setText(field.text, cursor: before + min(column, lines[line].count))
   }
 
-  /// Draws the lines and returns where the terminal's cursor belongs. The view follows the cursor.
+  /// Draws the lines and returns the position of the terminal's cursor. The view follows the cursor.
   package func draw(
     into buffer: inout ScreenBuffer, in area: Rectangle, placeholder: String = ""
   ) -> Position? {

@@ -1,8 +1,8 @@
 extension TextField {
-  /// Draws the field in one row and returns where the terminal's cursor belongs.
+  /// Draws the field in one row and returns the position of the terminal's cursor.
   ///
-  /// The text scrolls sideways so that the cursor is always visible; an empty field shows the
-  /// placeholder. Returns nil when there is no room.
+  /// The text scrolls sideways so that the cursor is always visible; an empty field shows the placeholder.
+  /// Returns nil if there is no room.
   package mutating func draw(
     into buffer: inout ScreenBuffer, at position: Position, width: Int,
     placeholder: String = "", role: StyleRole = .input
@@ -16,7 +16,7 @@ extension TextField {
       return position
     }
     let before = beforeCursor.displayWidth()
-    // The cursor may follow the last character, and needs a cell there.
+    // The cursor may be after the last character, and needs a cell there.
     let whole = before + afterCursor.displayWidth(upTo: width) + 1
     scroll = min(max(scroll, before - width + 1), before)
     scroll = max(0, min(scroll, whole - width))
@@ -34,8 +34,8 @@ extension TextField {
     return Position(column: position.column + before - scroll, row: position.row)
   }
 
-  /// Draws the field in a line that it has for itself, behind what is asked for, and returns where the
-  /// terminal's cursor belongs. What is scrolled sideways is not kept.
+  /// Draws the field after its question in a line of its own and returns the position of the terminal's
+  /// cursor. Does not keep the sideways scroll position.
   package func drawLine(
     into buffer: inout ScreenBuffer, in line: Rectangle, asking question: String,
     placeholder: String = ""
@@ -48,8 +48,8 @@ extension TextField {
       width: max(0, line.columns - used), placeholder: placeholder)
   }
 
-  /// The rest of a text behind a number of cells, and the cells of a wide character that the
-  /// cut left half of.
+  /// The rest of a text after this many cells, and the number of cells left of a wide character that the cut
+  /// halves.
   private static func skipping(_ columns: Int, in text: String) -> (text: Substring, gap: Int) {
     var rest = Substring(text)
     var used = 0

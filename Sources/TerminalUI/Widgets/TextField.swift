@@ -1,21 +1,21 @@
-/// One line of text being edited: the state, and the keys that change it.
+/// One line of editable text: the state, and the keys that change it.
 ///
 /// The cursor is between characters as people count them, so one press of Backspace removes
 /// a letter with its accents or a whole flag.
 package struct TextField: Hashable, Sendable {
   /// The text.
   package private(set) var text: String
-  /// Characters left of the cursor.
+  /// The number of characters left of the cursor.
   package private(set) var cursor: Int
-  /// First visible column of the text, kept from one drawing to the next.
+  /// The first visible column of the text, kept from one drawing to the next.
   package internal(set) var scroll = 0
-  /// Whether the whole text is selected: what is typed or pasted first takes its place. Moving the cursor
-  /// ends that.
+  /// Whether the whole text is selected, so that typed or pasted text replaces it. Moving the cursor ends the
+  /// selection.
   package private(set) var isAllSelected = false
 
   /// Starts with a text and the cursor after it.
   ///
-  /// - Parameter isAllSelected: whether typing replaces the text: for one that is only offered.
+  /// - Parameter isAllSelected: whether typing replaces the text, for a text that is only a suggestion.
   package init(text: String = "", isAllSelected: Bool = false) {
     self.text = text
     self.isAllSelected = isAllSelected && !text.isEmpty
@@ -35,18 +35,18 @@ package struct TextField: Hashable, Sendable {
     self.cursor = min(max(0, cursor ?? count), count)
   }
 
-  /// Inserts a text at the cursor, newlines and all; drawing shows them as marks.
+  /// Inserts a text at the cursor, newlines included; drawing shows them as marks.
   package mutating func insert(_ inserted: some StringProtocol) {
     if isAllSelected { setText("") }
     replace(before: beforeCursor + inserted, after: String(afterCursor))
   }
 
-  /// Applies an editing key. Returns false when the key does not edit, so that the caller may
-  /// give it another meaning.
+  /// Handles an editing key. Returns false if the key does not edit, so that the caller may give it another
+  /// meaning.
   ///
-  /// `ctrl-a`/`home` and `ctrl-e`/`end` go to the ends, `ctrl-u` and `ctrl-k` remove all before
-  /// and after the cursor, `ctrl-w` removes the word before it, `ctrl-left`, `ctrl-right`,
-  /// `alt-b` and `alt-f` go by words.
+  /// `ctrl-a`/`home` and `ctrl-e`/`end` move to the ends, `ctrl-u` and `ctrl-k` remove everything before and
+  /// after the cursor, `ctrl-w` removes the word before it, `ctrl-left`, `ctrl-right`, `alt-b` and `alt-f`
+  /// move by words.
   package mutating func handle(_ key: Key) -> Bool {
     if let character = key.typed {
       insert(String(character))
@@ -88,20 +88,20 @@ package struct TextField: Hashable, Sendable {
 
   private mutating func replace(before: some StringProtocol, after: String) {
     let head = String(before)
-    // What is inserted may melt with its neighbours into one character; the cursor is then
-    // behind that character.
+    // Inserted text may combine with its neighbours into one character; the cursor is then after that
+    // character.
     text = head + after
     cursor = min(head.count, text.count)
   }
 
-  /// Where the word before the cursor begins.
+  /// The start of the word before the cursor.
   private var wordStart: Int {
     let spaces = beforeCursor.reversed().prefix { $0.isWhitespace }.count
     let letters = beforeCursor.dropLast(spaces).reversed().prefix { !$0.isWhitespace }.count
     return cursor - spaces - letters
   }
 
-  /// Where the word after the cursor ends.
+  /// The end of the word after the cursor.
   private var wordEnd: Int {
     let spaces = afterCursor.prefix { $0.isWhitespace }.count
     let letters = afterCursor.dropFirst(spaces).prefix { !$0.isWhitespace }.count
