@@ -1,15 +1,15 @@
-/// Something that has happened to the browser: what the user does, and the results of effects.
+/// An event of the browser: an action of the user, or the result of an effect.
 ///
-/// A feature declares its events in its own folder, with what they change. Results carry the number
-/// of the request that they answer, so that those of an older one are ignored.
+/// A feature declares its events in its own folder, with the changes that they make. Results carry the number
+/// of their request, so that the results of an older request are ignored.
 protocol BrowserEvent: Sendable {
-  /// Changes the state, and requests what has to be done about it.
+  /// Changes the state and requests the effects that follow from the event.
   func apply(to state: inout BrowserState)
 
-  /// Whether it can change what is on the screen; asked before it is applied.
+  /// Whether the event can change the screen; called before it is applied.
   func isSeen(in state: BrowserState) -> Bool
 
-  /// Whether it changes nothing but what the detail pane shows.
+  /// Whether the event changes nothing but the detail pane.
   var isOfDetail: Bool { get }
 }
 
@@ -18,7 +18,7 @@ extension BrowserEvent {
   var isOfDetail: Bool { false }
 }
 
-/// Something failed that no other event reports.
+/// Reports a failure that no other event reports.
 struct ErrorReport: BrowserEvent {
   let sentence: String
 

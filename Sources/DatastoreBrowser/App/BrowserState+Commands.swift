@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What keys and commands do.
+/// Running commands by their keys and names.
 extension BrowserState {
   /// Ends the browser.
   mutating func finish() {
@@ -8,15 +8,15 @@ extension BrowserState {
     request(.quit)
   }
 
-  /// Does what a key says for what takes the keys now.
+  /// Handles a key in the current scope.
   mutating func act(on key: Key) { act(on: KeySequence([key])) }
 
-  /// Does what keys say that were pressed one after the other; where more are to follow, shows which.
+  /// Handles keys pressed one after the other. If more keys may follow, opens a list of them.
   mutating func act(on keys: KeySequence) {
     if overlays.isEmpty { session.begin() }
     if let command = keymap.command(for: keys, in: scope) {
       session.record(.command(command.name))
-      // Escape is pressed to be sure that nothing is open; then nothing is to be said.
+      // Users press Escape to be sure that nothing is open; then there is no message.
       if keys == "esc", overlays.isEmpty, command.reasonIfDisabled(self) != nil { return }
       return perform(command)
     }
@@ -32,7 +32,7 @@ extension BrowserState {
     handleInOverlay { $0.press(keys.keys[0], in: &$1) }
   }
 
-  /// Says which keys lead to all others.
+  /// Shows the keys that lead to all others.
   mutating func greet() {
     func key(_ name: String) -> String {
       keymap.commands.named(name).flatMap { keymap.keys(of: $0).first }?.description ?? ":\(name)"
@@ -43,14 +43,14 @@ extension BrowserState {
       severity: .information)
   }
 
-  /// Says that keys do nothing here, and how to see the ones that do.
+  /// Shows a message that the keys have no effect here, and how to see those that have.
   mutating func sayNothingHappens(_ keys: KeySequence) {
     let help = keymap.commands.named("help").flatMap { keymap.keys(of: $0).first }
     let hint = overlays.isEmpty ? help.map { " Press \($0) to see the keys." } ?? "" : ""
     message = Message(text: "\(keys) does nothing here.\(hint)", severity: .information)
   }
 
-  /// Carries out a command, or says why it cannot be.
+  /// Runs a command, or reports why it is disabled.
   mutating func perform(_ command: Command) {
     if let reason = command.reasonIfDisabled(self) {
       message = Message(text: reason, severity: .warning)
@@ -59,7 +59,7 @@ extension BrowserState {
     command.perform(&self)
   }
 
-  /// Runs a command with what was said behind its name, or else says why it cannot be run.
+  /// Runs a command with the argument after its name, or reports why it is disabled.
   mutating func perform(_ command: Command, _ argument: String) {
     guard !argument.isEmpty, let taking = command.argument else { return perform(command) }
     if let reason = command.reasonIfDisabled(self) {
@@ -69,7 +69,7 @@ extension BrowserState {
     taking.perform(&self, argument)
   }
 
-  /// Goes to the first panel that a command belongs to; false where it belongs to none.
+  /// Focuses the first panel that a command belongs to; false if it belongs to none.
   @discardableResult
   mutating func focusPanel(of command: Command) -> Bool {
     let panels = [Focus.table, .detail, .entities]

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// The stack of overlays.
 extension BrowserState {
-  /// Shows an overlay over everything else; it takes the keys.
+  /// Opens an overlay over everything else; it receives the keys.
   mutating func open(_ overlay: some Overlay) {
     assert(
       keymap.commands.scopes.contains(overlay.scope),
@@ -16,12 +16,12 @@ extension BrowserState {
     lowestClosed = min(lowestClosed, overlays.count)
   }
 
-  /// The topmost overlay when it is of this kind.
+  /// The topmost overlay if it is of this kind.
   func overlay<Kind: Overlay>(as kind: Kind.Type) -> Kind? {
     overlays.last as? Kind
   }
 
-  /// Changes the topmost overlay of a kind, wherever in the stack it is; without one nothing happens.
+  /// Changes the topmost overlay of a kind, wherever it is in the stack. Has no effect without one.
   mutating func changeOverlay<Kind: Overlay>(as kind: Kind.Type, _ change: (inout Kind) -> Void) {
     guard let index = overlays.lastIndex(where: { $0 is Kind }),
       var overlay = overlays[index] as? Kind
@@ -30,8 +30,8 @@ extension BrowserState {
     overlays[index] = overlay
   }
 
-  /// Lets the topmost overlay handle something when it is of this kind. It may close itself or open another
-  /// one.
+  /// Passes the topmost overlay to the closure if it is of this kind. The overlay may close itself or open
+  /// another one.
   mutating func change<Kind: Overlay>(
     _ kind: Kind.Type, _ handle: (inout Kind, inout BrowserState) -> Void
   ) {
@@ -42,7 +42,7 @@ extension BrowserState {
     }
   }
 
-  /// Lets the topmost overlay handle something. It may close itself or open another one over it.
+  /// Passes the topmost overlay to the closure. The overlay may close itself or open another one over it.
   mutating func handleInOverlay(
     _ handle: (inout any Overlay, inout BrowserState) -> Void
   ) {
@@ -51,7 +51,7 @@ extension BrowserState {
     let outer = lowestClosed
     lowestClosed = .max
     handle(&overlay, &self)
-    // One that has closed itself is gone, also when another one is in its place now.
+    // An overlay that has closed itself must not return, even if another one now has its place.
     if lowestClosed > place { overlays[place] = overlay }
     lowestClosed = min(outer, lowestClosed)
   }

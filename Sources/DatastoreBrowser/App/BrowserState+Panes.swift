@@ -1,20 +1,20 @@
 import DatastoreCore
 import TerminalUI
 
-/// Where the panels lie, and which are shown.
+/// The places of the panels, and which of them are shown.
 extension BrowserState {
-  /// Where the panels lie now.
+  /// The current layout.
   var layout: ScreenLayout { layout(focus, zooming: panes.isZoomed ? focus : nil) }
 
-  /// Where the table lies, also while another panel hides it: what the table keeps in view does not depend on
-  /// that.
+  /// The layout with the table, even while another panel hides it: which rows the table keeps in view does
+  /// not depend on the other panels.
   var tableLayout: ScreenLayout {
     layout(.table, zooming: panes.isZoomed && focus == .table ? .table : nil)
   }
 
   private func layout(_ focus: Focus, zooming: Focus?) -> ScreenLayout {
     var panes = panes
-    // There is no other table to go to.
+    // A derived table is the only table of its store.
     if derivedTable != nil { panes.entities = false }
     return ScreenLayout(
       size, entityWidth: entities.wantedWidth, detailLines: table?.detailLines ?? 0,
@@ -22,13 +22,13 @@ extension BrowserState {
       hasOneEntity: schema.entities.count < 2)
   }
 
-  /// Whether the details can be seen: beside the table, or alone when they have the focus.
+  /// Whether the details are visible: beside the table, or alone while they have the focus.
   var showsDetail: Bool {
     get { panes.detail != false }
     set { if newValue != showsDetail { panes.detail = newValue ? nil : false } }
   }
 
-  /// Whether the list of entities can be seen: beside the table, or alone when it has the focus.
+  /// Whether the list of entities is visible: beside the table, or alone while it has the focus.
   var showsEntities: Bool {
     get { panes.entities != false }
     set { if newValue != showsEntities { panes.entities = newValue ? nil : false } }
@@ -57,8 +57,8 @@ extension BrowserState {
     }
   }
 
-  /// Makes the panel with the focus larger or, when negative, smaller, by some cells; a neighbour gives
-  /// or takes them. At the limit it only says so.
+  /// Enlarges the panel with the focus by some cells, at the cost of a neighbour; a negative number shrinks
+  /// it. At the limit, only shows a message.
   mutating func resizePanel(by cells: Int) {
     var changed = panes
     let isBeside = layout.isDetailBeside

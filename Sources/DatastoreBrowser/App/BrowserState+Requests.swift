@@ -1,10 +1,10 @@
-/// Asking for what is slow, where the need arises.
+/// Requests for slow work.
 extension BrowserState {
-  /// Asks for something that is slow or reaches outside; it is done when the event has been applied,
-  /// after what was requested before.
+  /// Requests slow or external work. It starts after the event has been applied, in the order of the
+  /// requests.
   mutating func request(_ effect: Effect) { requests.append(effect) }
 
-  /// Takes what was requested so far. The caller starts it.
+  /// Removes and returns the requests so far. The caller starts them.
   mutating func takeRequests() -> [Effect] {
     defer { requests = [] }
     return requests

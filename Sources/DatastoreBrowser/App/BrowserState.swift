@@ -3,16 +3,17 @@ import TerminalUI
 
 /// Everything the browser shows, as a value.
 ///
-/// `update` applies an event, and hands over what was requested meanwhile; `draw` shows the state. Neither
-/// reads a store, so nothing that a key does waits for one.
+/// `update` applies an event and returns the effects requested meanwhile; `draw` shows the state. Neither
+/// reads a store, so no key waits for one.
 struct BrowserState: Sendable {
-  /// What was shown before a relationship was followed or another entity was chosen; Backspace comes back to
-  /// it exactly.
+  /// The table and its surroundings before the user followed a relationship or chose another entity.
+  /// Backspace returns to it exactly.
   struct Place: Sendable {
     var table: TableState
     var detail: DetailState
     var focus: Focus
-    /// Whether another entity was chosen there: what came next does not belong to the same way.
+    /// Whether the user left this place by choosing another entity, so that the next place belongs to another
+    /// way.
     var endsWay = false
   }
 
@@ -21,9 +22,9 @@ struct BrowserState: Sendable {
   var storeName: String
   var size: Size
   var focus = Focus.table
-  /// Which panels are shown, and how large.
+  /// The visible panels and their sizes.
   var panes = Panes()
-  /// What lies over the panels; the last one is topmost.
+  /// The overlays over the panels; the last one is topmost.
   var overlays: [any Overlay] = []
   /// The lowest place in the stack that was closed while the topmost overlay handled something.
   var lowestClosed = Int.max
@@ -31,44 +32,44 @@ struct BrowserState: Sendable {
   /// Nil when the store has no entities.
   var table: TableState?
   var detail = DetailState()
-  /// Places to go back to, the last one first to return to.
+  /// The places to go back to; the last one comes first.
   var history: [Place] = []
-  /// Places that one has gone back from, the last one first to return to.
+  /// The places to go forward to; the last one comes first.
   var forwardHistory: [Place] = []
-  /// By entity: its own view as it was left, with its sort order, filter, groups, cursor and folds.
+  /// The own view of each entity as the user left it, with its sort order, filter, groups, cursor and folds.
   var views: [EntityIndex: Place] = [:]
-  /// What is decided about the columns of each entity.
+  /// The column settings of each entity.
   var tableSettings: TableSettings
   var names = NameCache()
-  /// What objects are called.
+  /// The labels of objects.
   var labels: Labels { didSet { tableSettings.labels = labels } }
-  /// What their numbers are measured in.
+  /// The units of numbers.
   var units: Units
   var message: Message? {
     didSet { if let message { messageLog.record(message) } }
   }
   var messageLog = MessageLog()
-  /// Which key does what.
+  /// The keys of the commands.
   let keymap: Keymap
-  /// The border between two columns that the mouse has taken hold of.
+  /// The column border that the mouse is dragging.
   var drag: ColumnDrag?
-  /// The look of the screen.
+  /// The current theme.
   var theme = Theme.fallback
-  /// The look that was chosen in the list of themes, now or the last time.
+  /// The theme chosen in the list of themes, now or in an earlier run.
   var chosenTheme: Theme?
   /// The number of the last fetch.
   var lastFetch = 0
-  /// What another process has changed, as far as it is reported.
+  /// The reported change by another process.
   var externalChange: ExternalChange?
-  /// What the user has to know about the terminal's clipboard, if anything.
+  /// A sentence about the settings that the terminal's clipboard requires, if any.
   var clipboardHint: String?
-  /// Whether the store is shown above another one, to which leaving it comes back.
+  /// Whether the store is shown above another one, to which leaving it returns.
   var isAboveAnother = false
-  /// What `update` will hand over, in this order; only `request` and `takeRequests` use it.
+  /// The effects that `update` will return, in this order; only `request` and `takeRequests` use it.
   var requests: [Effect] = []
-  /// Whether the browser is to end.
+  /// Whether the browser is about to end.
   var isFinished = false
-  /// What features keep.
+  /// The states of the features.
   var features = FeatureStates()
 
   init(
@@ -87,29 +88,29 @@ struct BrowserState: Sendable {
     if schema.entities.isEmpty { focus = .entities }
   }
 
-  /// What a feature keeps.
+  /// The state of a feature.
   subscript<State: FeatureState>(_ type: State.Type) -> State {
     get { features[type] }
     _modify { yield &features[type] }
   }
 
-  /// What takes the keys.
+  /// The scope that receives the keys.
   var scope: CommandScope {
     if let overlay = overlays.last { return overlay.scope }
     guard focus == .table, let derivedTable else { return CommandScope(focus) }
     return derivedTable.scope
   }
 
-  /// The rows of the table's body.
+  /// The number of rows of the table's body.
   var tableHeight: Int { max(1, tableLayout.tableBody.rows) }
 
-  /// Changes the table, if there is one; the closure gets the rows of its body.
+  /// Changes the table, if there is one; the closure gets the number of rows of its body.
   mutating func changeTable(_ change: (inout TableState, _ height: Int) -> Void) {
     guard var table else { return }
     change(&table, tableHeight)
     self.table = table
   }
 
-  /// The entity that the table shows.
+  /// The entity of the table.
   var entity: Entity? { table.map { schema.entities[$0.query.entity] } }
 }

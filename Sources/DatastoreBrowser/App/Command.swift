@@ -1,11 +1,11 @@
 import Basics
 import TerminalUI
 
-/// Something the user can do. Keymap, footer and help are made from these records.
+/// An action of the user. The keymap, the footer and the help are made from these records.
 struct Command: Sendable {
-  /// What may follow the command's name in the palette: `import data.csv`.
+  /// An argument after the command's name in the palette: `import data.csv`.
   struct Argument: Sendable {
-    /// What it is, as the manual writes it: `FILE`.
+    /// The name of the argument in the manual: `FILE`.
     let name: String
     /// Whether Tab completes it as the path of a file.
     let isPath: Bool
@@ -21,38 +21,38 @@ struct Command: Sendable {
     }
   }
 
-  /// What it is known by, such as `sort`.
+  /// The unique name, such as `sort`.
   let name: String
-  /// Short names by which the palette finds it first, such as vi's `w`.
+  /// Short names that the palette finds first, such as vi's `w`.
   let aliases: [String]
-  /// What it does in one to three words, as the palette and lists of keys name it.
+  /// The action in one to three words, for the palette and lists of keys.
   let title: String
-  /// Other words by which the palette finds it.
+  /// Other words that find the command in the palette.
   let synonyms: [String]
-  /// Whether the palette does it only when its whole name was typed: it leaves the browser, or discards
-  /// changes.
+  /// Whether the palette runs it only after its whole name was typed, because it leaves the browser or
+  /// discards changes.
   let needsWholeName: Bool
-  /// The keys that do it; the first is the one that is shown.
+  /// The keys; the first one is shown.
   let keys: [KeySequence]
   /// A word or two for the footer.
   let label: String
   /// A sentence for the help.
   let help: String
-  /// Where the keys do it.
+  /// The scopes of the keys.
   private(set) var scopes: Set<CommandScope>
-  /// It applies in all scopes with one of these, too.
+  /// The command also applies in all scopes with one of these traits.
   let traits: Set<CommandScope.Trait>
-  /// Its place in the footer, low numbers first; nil leaves it to the help.
+  /// The rank in the footer, low numbers first; nil to appear only in the help.
   let hintRank: Int?
-  /// What the footer shows instead of the first key: `↑↓` for a family of keys.
+  /// The footer's text in place of the first key: `↑↓` for a family of keys.
   let hintKeys: String?
-  /// What may keep it from being done now.
+  /// The reason why the command may be disabled.
   let disabledReason: DisabledReason
-  /// Nil for commands that take nothing behind their name.
+  /// The argument; nil for commands without one.
   let argument: Argument?
   let perform: @Sendable (inout BrowserState) -> Void
 
-  /// - Parameter title: the words of the name without it.
+  /// - Parameter title: the action in words; by default the words of the name.
   init(
     _ name: String, or aliases: [String] = [], titled title: String? = nil,
     synonyms: [String] = [], onlyByWholeName: Bool = false, keys: [KeySequence], label: String,
@@ -80,18 +80,18 @@ struct Command: Sendable {
     self.perform = perform
   }
 
-  /// The same command in more places.
+  /// The same command with more scopes.
   func applying(in scopes: Set<CommandScope>) -> Command {
     var command = self
     command.scopes.formUnion(scopes)
     return command
   }
 
-  /// Whether the palette has it: what is done in an overlay only is not done from there.
+  /// Whether the palette lists the command. Commands that apply only in overlays are not listed.
   var isInPalette: Bool {
     !scopes.isDisjoint(with: CommandScope.panels) || scopes.contains(.everywhere)
   }
 
-  /// Why it cannot be done now, as a sentence; nil when it can.
+  /// Why the command is disabled, as a sentence; nil if it is enabled.
   func reasonIfDisabled(_ state: BrowserState) -> String? { disabledReason.reason(state) }
 }

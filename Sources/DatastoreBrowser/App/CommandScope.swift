@@ -1,53 +1,54 @@
 import TerminalUI
 
-/// Where a command applies: one of the panels, or what lies over them. An overlay declares its own.
+/// A part of the screen in which commands apply: a panel or an overlay. An overlay declares its own scope.
 struct CommandScope: Hashable, Sendable {
   let name: String
   /// The heading of its commands in the help.
   let title: String
-  /// What can be done there besides its own commands.
+  /// The traits that bring commands besides the scope's own.
   let traits: Set<Trait>
   private let labels: [String: String]
-  /// The command that opens it.
+  /// The command that opens the overlay.
   let opener: String?
 
-  /// What several places have in common, so that commands of one feature apply in another's overlay.
+  /// A property that several scopes share, so that the commands of one feature apply in another feature's
+  /// overlay.
   enum Trait: Hashable, Sendable {
-    /// There are lines to move through and no text is typed: the movement keys apply.
+    /// The scope has lines to move through and no text input: the movement keys apply.
     case scrolls
-    /// Its lines are searched for a text.
+    /// A text can be searched for in the lines.
     case searchesLines
-    /// Text is typed: letters, and the keys that edit a line, are no commands there.
+    /// The scope has text input: letters, and the keys that edit a line, are no commands there.
     case types
-    /// Enter takes the line under the cursor, or what was typed.
+    /// Enter accepts the line under the cursor, or the typed text.
     case accepts
-    /// Escape leaves it.
+    /// Escape closes the scope.
     case closes
-    /// Tab completes what is typed.
+    /// Tab completes the typed text.
     case completes
-    /// Text is typed beside a list: the arrows move through that.
+    /// The scope has text input beside a list: the arrows move through the list.
     case moves
-    /// It scrolls sideways, or has columns.
+    /// The scope scrolls sideways, or has columns.
     case hasColumns
-    /// It has parts to go to.
+    /// The scope has sections to go to.
     case hasSections
-    /// Lines are switched on and off.
+    /// Lines can be switched on and off.
     case toggles
-    /// The line under the cursor was saved by the user, and can be deleted.
+    /// The line under the cursor can be deleted, because the user has saved it.
     case deletesSaved
-    /// What it shows has several forms.
+    /// The content has several forms.
     case hasForms
-    /// What it is about can be saved.
+    /// The subject of the scope can be saved.
     case saves
-    /// It has staged changes of its own.
+    /// The scope has staged changes of its own.
     case stages
     /// The value under the cursor can be copied.
     case copiesValue
   }
 
   /// - Parameters:
-  ///   - labels: what the footer calls commands here, by their names.
-  ///   - opener: the command that opens it; its keys close it, too.
+  ///   - labels: the footer's labels for commands in this scope, by the name of the command.
+  ///   - opener: the command that opens the scope; its keys also close it.
   init(
     _ name: String, title: String, traits: Set<Trait> = [], labels: [String: String] = [:],
     openedBy opener: String? = nil
@@ -59,14 +60,14 @@ struct CommandScope: Hashable, Sendable {
     self.opener = opener
   }
 
-  /// What the footer calls a command here.
+  /// The footer's label for a command in this scope.
   func label(of command: Command) -> String {
     if let label = labels[command.name] { return label }
     return traits.contains(.types) && command.name == "close" ? "cancel" : command.label
   }
 
-  /// Whether a key can be that of a command that applies by what this is: where text is typed, the line needs
-  /// letters and the keys that edit it.
+  /// Whether a command that applies by a trait can have these keys here. With text input, letters and the
+  /// keys that edit a line belong to the line.
   func takes(_ keys: KeySequence, of command: Command) -> Bool {
     guard traits.contains(.types), !command.traits.isDisjoint(with: traits),
       let key = keys.keys.first
@@ -74,7 +75,7 @@ struct CommandScope: Hashable, Sendable {
     return !TextField.takes(key)
   }
 
-  /// Names are unique; it is looked up with every key.
+  /// Names are unique, and scopes are compared for every key.
   static func == (left: CommandScope, right: CommandScope) -> Bool { left.name == right.name }
 
   func hash(into hasher: inout Hasher) { hasher.combine(name) }
@@ -84,10 +85,10 @@ struct CommandScope: Hashable, Sendable {
   static let table = CommandScope("table", title: "In the table", traits: [.scrolls])
   static let detail = CommandScope("detail", title: "In the details", traits: [.scrolls])
   static let question = CommandScope("question", title: "In a question")
-  /// Whatever takes the keys, unless that has another use for the key.
+  /// Every scope that has no other use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
-  /// The panels: everywhere but in overlays.
+  /// The panels: all scopes but overlays.
   static let panels: Set<CommandScope> = [.entities, .table, .detail]
 
   init(_ focus: Focus) {
@@ -100,8 +101,8 @@ struct CommandScope: Hashable, Sendable {
 }
 
 extension Set<CommandScope.Trait> {
-  /// A list that typing narrows down, and one of its lines is chosen.
+  /// A list that typing narrows down, to pick one of its lines.
   static let picks: Self = [.types, .accepts, .closes, .moves]
-  /// A line in which something is typed.
+  /// A line of text input.
   static let line: Self = [.types, .accepts, .closes]
 }

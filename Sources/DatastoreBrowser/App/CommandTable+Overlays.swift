@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// What can be done in what lies over the panels, by what it is: a list, a line, a screen.
+  /// The commands of overlays, by their traits: lists, lines, screens.
   static let overlayCommands: [Command] = [
     inOverlay(
       "accept", ["enter"], .accepts, label: "choose", hintRank: 1,

@@ -1,6 +1,6 @@
 /// All commands, in the order of the help. Each feature declares its own as a static list.
 struct CommandTable: Sendable {
-  /// What the help puts under one heading: the commands of a feature.
+  /// The commands of a feature, under one heading of the help.
   struct Topic: Sendable {
     let title: String
     let commands: [Command]
@@ -21,7 +21,7 @@ struct CommandTable: Sendable {
 
   /// - Parameters:
   ///   - topics: the commands of each feature.
-  ///   - others: scopes that have no commands of their own, only such as their traits give them.
+  ///   - others: scopes that have no commands of their own, only those of their traits.
   init(_ topics: [Topic], others: Set<CommandScope> = []) {
     let places = others.union(topics.flatMap(\.commands).flatMap(\.scopes))
     self.topics = topics.map { topic in
@@ -53,7 +53,7 @@ struct CommandTable: Sendable {
   /// The commands of a scope in the order of the help.
   func commands(in scope: CommandScope) -> [Command] { byScope[scope] ?? [] }
 
-  /// Those that the footer may name, the most telling ones first.
+  /// The commands for the footer, the most telling ones first.
   func hinted(in scope: CommandScope) -> [Command] { hintedByScope[scope] ?? [] }
 
   /// The command of that name, or nil.

@@ -2,11 +2,11 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// What is known of the derived table whose rows are shown; nothing where a file is.
+/// The state of the shown derived table; empty when the browser shows a file.
 struct DerivedTableState: FeatureState {
   enum Phase: Hashable, Sendable {
     case reading
-    /// It is of the first rows of a long list only, while all are read.
+    /// The table has the first rows of a long list, while all rows are being read.
     case partial(of: Int, percent: Int)
     case whole
     case stopped
@@ -14,25 +14,24 @@ struct DerivedTableState: FeatureState {
   }
 
   enum Origin: Hashable, Sendable {
-    /// The answer to a statement, with the time of day at which it was asked.
+    /// The answer to an SQL statement, with the time of day of the query.
     ///
-    /// - isOfAnswer: whether what was asked is itself the rows of a derived table, which are gone the next
-    ///   time.
+    /// - isOfAnswer: whether the query was on the rows of a derived table, which are gone the next time.
     case sql(String, time: String, isOfAnswer: Bool)
-    /// Rows that were computed.
+    /// Computed rows.
     case rows(title: String)
   }
 
-  /// Does something in the table below: shows the rows that some were computed of.
+  /// A change of the table below that shows the rows behind some computed rows.
   typealias Change = @Sendable (inout BrowserState) -> Void
-  /// What some of the rows and a column lead to, both from 0; nil where that is nothing.
+  /// The change that some rows and a column, both counted from 0, lead to; nil if they lead nowhere.
   typealias Lead = @Sendable (_ rows: [Int], _ column: Int) -> Change?
 
-  /// What a key does in a row, where the rows of a derived table lead somewhere.
+  /// The action of a key on rows that lead somewhere.
   struct Action: Hashable, Sendable {
-    /// For the footer.
+    /// The label in the footer.
     let label: String
-    /// For the line above the status: “enter shows the rows behind”.
+    /// The text in the line above the status: “enter shows the rows behind”.
     let sentence: String
 
     init(_ label: String, _ sentence: String) {
@@ -46,15 +45,15 @@ struct DerivedTableState: FeatureState {
 
   struct Shown: Sendable {
     let origin: Origin
-    /// How many rows have been read.
+    /// The number of rows read so far.
     var rows: Int
     var phase: Phase
-    /// Nil where the rows lead nowhere.
+    /// Nil if the rows lead nowhere.
     var lead: Lead?
     var enter = Action.showRows
-    /// What taking rows away leads to; nil where none can be.
+    /// The action of deleting rows, and the change that it leads to; nil if rows cannot be deleted.
     var removal: (action: Action, lead: Lead)?
-    /// The names of its columns; others are computed of these.
+    /// The names of the columns that the rows were computed with; later columns are computed from these.
     var columns: [String] = []
   }
 
@@ -62,8 +61,7 @@ struct DerivedTableState: FeatureState {
 }
 
 extension DerivedTableState.Shown {
-  /// What it is, and of an answer how old, before the statement, of which there may be more than there is
-  /// room for.
+  /// The kind of table and, for an answer, its time. The statement comes last, since it may not fit.
   var title: String {
     switch origin {
     case .sql(let sql, let time, _):
@@ -72,12 +70,12 @@ extension DerivedTableState.Shown {
     }
   }
 
-  /// The statement, where it is the answer to one.
+  /// The SQL statement that the table answers; nil for computed rows.
   var sql: String? {
     if case .sql(let sql, _, _) = origin { sql } else { nil }
   }
 
-  /// How far it has been read, where that is not to its end, and what can be done in it.
+  /// How far the table has been read if it is incomplete, or else the actions of its keys.
   var note: String? {
     switch phase {
     case .whole:
@@ -93,7 +91,7 @@ extension DerivedTableState.Shown {
 }
 
 extension DerivedTableState.Shown {
-  /// The table's, with what its keys do here.
+  /// The scope of a table, with labels for the keys of a derived table.
   var scope: CommandScope {
     CommandScope(
       CommandScope.table.name, title: CommandScope.table.title, traits: CommandScope.table.traits,
@@ -112,10 +110,10 @@ extension BrowserState {
     _modify { yield &self[DerivedTableState.self].shown }
   }
 
-  /// Goes to the rows behind the selected rows of the derived table, or the one under the cursor. Returns
-  /// whether its rows lead anywhere.
+  /// Goes to the rows behind the selected rows of the derived table, or behind the row under the cursor.
+  /// Returns whether its rows lead anywhere.
   ///
-  /// - Parameter isRemoving: whether it is taking them away that leads there.
+  /// - Parameter isRemoving: whether the rows are being deleted.
   mutating func followDerivedRows(isRemoving: Bool = false) -> Bool {
     guard let derivedTable,
       let lead = isRemoving ? derivedTable.removal?.lead : derivedTable.lead, let table,
@@ -124,7 +122,7 @@ extension BrowserState {
     let selection = editing.selection
     let isAny = selection.count(in: table.query, rows: 1) > 0
     let keys = isAny ? table.list.keys.filter { selection.contains($0, in: table.query) } : [key]
-    // Rows are numbered as they come.
+    // Row numbers follow the order of the rows.
     let rows = keys.map { Int($0.rawValue) - 1 }
     if let change = lead(rows, derivedTable.columns.firstIndex(of: name) ?? 0) {
       request(.terminal(.leaveStore(change)))

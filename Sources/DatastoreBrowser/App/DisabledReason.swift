@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Why a command is disabled now, if it is.
+/// Why a command is disabled, if it is.
 struct DisabledReason: Sendable {
   /// A sentence with what to do about it; nil while the command is enabled.
   let reason: @Sendable (BrowserState) -> String?
@@ -20,7 +20,7 @@ struct DisabledReason: Sendable {
     $0.table?.currentColumn == nil ? "This table has no columns." : nil
   }
 
-  /// The column under the cursor holds no values, but numbers of members.
+  /// The column under the cursor has no values of its own, only counts of members.
   static let notGroupable = DisabledReason {
     guard let column = $0.table?.currentColumn else { return "This table has no columns." }
     guard column.isToMany else { return nil }

@@ -1,9 +1,9 @@
 import DatastoreCore
 
-/// What is to be edited: a property of an object.
+/// The target of an edit: a property of an object.
 struct EditTarget: Hashable, Sendable {
   let object: ObjectReference
   let slot: Slot
-  /// The panel in which it is edited.
+  /// The panel of the editor.
   let panel: Focus
 }

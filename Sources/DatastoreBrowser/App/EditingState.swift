@@ -2,44 +2,44 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// What the browser keeps about edits: what is staged, and what is being done with it.
+/// The state of editing: the staged changes and the saving of them.
 struct EditingState: FeatureState {
-  /// Whether what is shown can be changed, and where it is kept.
+  /// Whether the shown store can be changed, and where its changes are saved.
   var access = StoreAccess.writable
-  /// Whether what is shown is a database in a server.
+  /// Whether the shown store is a database in a server.
   var isInServer = false
-  /// Whether rows of the file that is copied are still to come. They have the numbers of their records, which
-  /// no other row must take.
+  /// Whether the copy of the file still lacks rows. Their row numbers are those of their records, so no new
+  /// row may take them.
   var isCopyIncomplete = false
-  /// What is known to fail when it is saved, by entity.
+  /// Changes that are known to fail on saving, by entity.
   var refusedWrites: ByEntity<RefusedWrites> = []
   var marks = StagingMarks()
   var selection = RowSelection()
-  /// The answer that the keys pressed meanwhile wait for; nil when none is pending.
+  /// The answer that pressed keys wait for; nil if none is pending.
   var pendingAnswer: PendingAnswer?
-  /// The keys that were pressed since.
+  /// The keys pressed since.
   var typedAhead: [Key] = []
-  /// Whether the changes are being written.
+  /// Whether the changes are being saved.
   var isSaving = false
-  /// Whether the browser ends once the changes are written.
+  /// Whether the browser ends after the changes are saved.
   var leavesAfterSaving = false
 
-  /// What a row of a table shows besides its values.
+  /// The marks of a row in the table.
   func rowMarks(_ key: RowKey, in query: TableQuery) -> RowMarks {
     RowMarks(
       staged: marks[ObjectReference(entity: query.entity, key: key)],
       isSelected: selection.contains(key, in: query))
   }
 
-  /// What is known to fail when objects of an entity are saved.
+  /// Changes of an entity's objects that are known to fail on saving.
   func refusedWrites(of entity: Entity) -> RefusedWrites {
     refusedWrites.indices.contains(entity.index) ? refusedWrites[entity.index] : RefusedWrites()
   }
 
-  /// The name of the file that is shown, when the store is only a copy of it.
+  /// The name of the shown file, if the store is only a copy of it.
   var copiedFile: String? { access.copiedFile }
 
-  /// Why nothing in the file can be changed; nil where it can.
+  /// Why the file cannot be changed; nil if it can.
   var readOnlyReason: String? {
     if let reason = access.readOnlyReason { return reason }
     guard let copiedFile, isCopyIncomplete else { return nil }
@@ -48,21 +48,21 @@ struct EditingState: FeatureState {
   }
 }
 
-/// An answer that is pending: keys that are pressed meanwhile wait for it. Other answers do not release them.
+/// A pending answer. Keys pressed meanwhile wait for it; other answers do not release them.
 enum PendingAnswer: Hashable, Sendable {
   case editor(EditTarget)
-  /// A new row; it is there when what is staged is reported after it.
+  /// A new row. It exists when the staged changes are reported after its creation.
   case object(isCreated: Bool)
   case deletion([ObjectReference])
   case update(BulkTarget)
-  /// Another store that is to be shown above this one: keys are meant for its table.
+  /// Another store that is to be shown above this one: the keys are for its table.
   case nestedStore
   /// The first rows of the table.
   case firstRows
 }
 
 extension BrowserState {
-  /// Shows what is staged now.
+  /// Shows the marks of the staged changes.
   mutating func apply(_ marks: StagingMarks) {
     if marks.inConflict > editing.marks.inConflict {
       let count = marks.inConflict
@@ -76,24 +76,24 @@ extension BrowserState {
     if editing.pendingAnswer == .object(isCreated: true) { releaseTypedAhead() }
   }
 
-  /// Makes the keys that come next wait for what was asked for, so that they never meet something else.
+  /// Makes the following keys wait for an answer, so that they never act on anything else.
   mutating func awaitAnswer(_ answer: PendingAnswer) {
     editing.pendingAnswer = answer
     editing.typedAhead = []
   }
 
-  /// Ends the waiting: the keys that have waited meet nothing.
+  /// Ends the waiting and drops the waiting keys.
   mutating func dropTypedAhead() {
     editing.pendingAnswer = nil
     editing.typedAhead = []
   }
 
-  /// Presses the keys that have waited for the first rows of the table.
+  /// Presses the keys that wait for the first rows of the table.
   mutating func releaseKeysForRows() {
     if editing.pendingAnswer == .firstRows { releaseTypedAhead() }
   }
 
-  /// Keeps a key for what is awaited; Escape ends the waiting.
+  /// Queues a key for the pending answer; Escape ends the waiting.
   mutating func typeAhead(_ key: Key) {
     if key == "esc" || key == "ctrl-c" {
       dropTypedAhead()
@@ -102,12 +102,12 @@ extension BrowserState {
     }
   }
 
-  /// Presses the keys that have waited for what is there now.
+  /// Presses the keys that wait for the answer that has come.
   mutating func releaseTypedAhead() {
     let keys = editing.typedAhead
     dropTypedAhead()
     for (index, key) in keys.enumerated() {
-      // One of them may ask for something in turn.
+      // One of the keys may wait for another answer.
       if editing.pendingAnswer != nil {
         editing.typedAhead.append(contentsOf: keys[index...])
         break

@@ -1,24 +1,24 @@
 import Basics
 import TerminalUI
 
-/// What `BrowserState.request` asks for: everything that is slow or reaches outside.
+/// An effect that `BrowserState.request` asks for: anything that is slow or external.
 ///
-/// A feature declares its effects in its own folder, as static functions beside the work that they
-/// stand for. What the work finds comes back as a `BrowserEvent`.
+/// A feature declares its effects in its own folder, as static functions beside their work. The result of the
+/// work comes back as a `BrowserEvent`.
 enum Effect: Sendable {
-  /// Something that the owner of the terminal does.
+  /// An effect that the owner of the terminal carries out.
   case terminal(TerminalEffect)
   /// Work that an `EffectRunner` starts, and the function of `Effect` that made it.
   case work(maker: String, start: @MainActor @Sendable (EffectRunner) -> Void)
 
-  /// The work of the effect that the calling function makes, and by which it is known.
+  /// Creates an effect from its work, named after the calling function.
   static func work(
     of maker: String = #function, _ start: @escaping @MainActor @Sendable (EffectRunner) -> Void
   ) -> Effect {
     .work(maker: maker, start: start)
   }
 
-  /// What it is called where it is requested: `loadRows`, `quit`.
+  /// The name of the function that requests it: `loadRows`, `quit`.
   var name: String {
     let whole =
       switch self {
@@ -29,13 +29,13 @@ enum Effect: Sendable {
   }
 }
 
-/// What is done by the one who has the terminal.
+/// An effect that the owner of the terminal carries out.
 enum TerminalEffect: Sendable {
-  /// Show everything in this look.
+  /// Draw everything in this theme.
   case useTheme(Theme)
-  /// Press keys, each when everything before it is done.
+  /// Press keys, each after everything before it is done.
   case replay([Key])
-  /// Do the steps of a session, each when everything before it is done.
+  /// Replay the steps of a session, each after everything before it is done.
   case replaySession([SessionStep])
   /// Put a text on the clipboard of the terminal.
   case putOnClipboard(String)
@@ -44,21 +44,21 @@ enum TerminalEffect: Sendable {
   /// Write the whole screen again.
   case redraw
   case suspend
-  /// Show another store above the present one, or in the place of the one that is shown so.
+  /// Show another store above the present one, or in place of the one that is shown above another.
   case showAbove(any NestedStore, replaces: Bool)
-  /// Leave a store that is shown above another one, and do something there.
+  /// Leave a store that is shown above another one, and change the state of that one.
   case leaveStore(@Sendable (inout BrowserState) -> Void)
-  /// Ask for what is shown above another store once more.
+  /// Read the store that is shown above another one again.
   case askAgain
-  /// Open the file again, since its tables were changed, and continue with it.
+  /// Open the file again after its tables have changed, and continue with it.
   case reopen
   case quit
 }
 
-/// A text for the user's own editor, and what is called when the editor has ended.
+/// A text for the user's own editor, with the function that makes an event of the outcome.
 struct ExternalEdit: Sendable {
   let text: String
-  /// What the name of the temporary file ends in, from which editors know the language.
+  /// The extension of the temporary file's name, from which editors know the language.
   let suffix: String
   let ended: @Sendable (ExternalEditor.Outcome) -> any BrowserEvent
 }

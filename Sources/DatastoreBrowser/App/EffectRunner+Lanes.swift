@@ -2,9 +2,9 @@ import Dispatch
 
 /// Starting, replacing and cancelling work.
 extension EffectRunner {
-  /// Registers a piece of work, then begins it when its lane allows.
+  /// Registers a piece of work and starts it when its lane allows.
   ///
-  /// - Returns: its number, by which it can be cancelled.
+  /// - Returns: the number to cancel it by.
   @discardableResult
   func perform(
     in lane: Lane? = nil, _ body: @escaping @MainActor (EffectRunner) async -> Void
@@ -18,7 +18,7 @@ extension EffectRunner {
     }
   }
 
-  /// Finds an answer and sends it, or why there is none. Work that was cancelled sends nothing.
+  /// Finds an answer and sends it, or the error, as an event. Cancelled work sends nothing.
   @discardableResult
   func answer<Answer>(
     in lane: Lane? = nil, _ find: @escaping @MainActor (EffectRunner) async throws -> Answer,
@@ -37,14 +37,13 @@ extension EffectRunner {
     }
   }
 
-  /// Cancels the latest work of a lane; it stays registered until it has noticed.
+  /// Cancels the latest work of a lane; it stays registered until it ends.
   func cancel(_ lane: Lane) { latest(in: lane)?.cancel() }
 
   /// Returns when the latest work of a lane has ended.
   func ended(_ lane: Lane) async { await latest(in: lane)?.value }
 
-  /// Returns when everything that is on the main queue now has run, merges of saved changes among
-  /// it.
+  /// Returns when everything that is now on the main queue has run, including merges of saved changes.
   func drainMainQueue() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async { continuation.resume() }

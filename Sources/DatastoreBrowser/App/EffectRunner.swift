@@ -4,16 +4,16 @@ import SwiftDatastore
 
 import struct Foundation.URL
 
-/// Starts the work of effects: reads the store off the main actor and sends what it finds as events.
+/// Starts the work of effects: reads the store off the main actor and sends the results as events.
 ///
-/// Every piece of work is registered before it begins, so that `isIdle` is never true too early. What
-/// features keep between their effects is in services of their own.
+/// Every piece of work is registered before it starts, so that `isIdle` is never true too early. Features
+/// keep their data between effects in services.
 @MainActor
 final class EffectRunner {
   let datastore: SwiftDatastore
   let view: SwiftDatastoreViewContext
   let environment: EffectEnvironment
-  /// What objects are called.
+  /// The labels of objects.
   var labels: Labels
   var schema: Schema { datastore.schema }
   /// Receives the results.
@@ -23,7 +23,7 @@ final class EffectRunner {
 
   private var work: [Int: Task<Void, Never>] = [:]
   private var lastWork = 0
-  /// The last piece of work of each lane, also when it has ended.
+  /// The last piece of work of each lane, running or ended.
   private var lanes: [Lane: (number: Int, task: Task<Void, Never>)] = [:]
   private var services: [ObjectIdentifier: any EffectService] = [:]
 
@@ -34,10 +34,10 @@ final class EffectRunner {
     labels = Labels(datastore.schema, datastore.annotations)
   }
 
-  /// Whether nothing is being done.
+  /// Whether no work is running.
   var isIdle: Bool { work.isEmpty }
 
-  /// Begins a piece of work and keeps it until it has ended; returns its number.
+  /// Starts a piece of work and keeps it until it ends; returns its number.
   func register(
     in lane: Lane?, _ body: @escaping @MainActor (EffectRunner) async -> Void
   ) -> Int {
@@ -53,13 +53,13 @@ final class EffectRunner {
     return number
   }
 
-  /// Cancels a piece of work; it stays registered until it has noticed.
+  /// Cancels a piece of work; it stays registered until it ends.
   func cancel(_ number: Int) { work[number]?.cancel() }
 
-  /// The latest work of a lane, also when it has ended.
+  /// The latest work of a lane, running or ended.
   func latest(in lane: Lane) -> Task<Void, Never>? { lanes[lane]?.task }
 
-  /// Starts an effect that is not the terminal's.
+  /// Starts an effect that is not for the terminal.
   func start(_ effect: Effect) {
     switch effect {
     case .work(_, let start): start(self)
@@ -67,7 +67,7 @@ final class EffectRunner {
     }
   }
 
-  /// What a feature keeps between its effects. It is made when it is first asked for.
+  /// The service of a feature, created on first use.
   func service<Service: EffectService>(_ type: Service.Type) -> Service {
     if let service = services[ObjectIdentifier(type)] as? Service { return service }
     let service = Service(self)
@@ -75,14 +75,14 @@ final class EffectRunner {
     return service
   }
 
-  /// Cancels everything but the work that is to be completed.
+  /// Cancels all work except in lanes that complete at the end.
   func stop() {
     let kept = Set(lanes.filter { $0.key.atEnd == .completed }.map(\.value.number))
     for (number, task) in work where !kept.contains(number) { task.cancel() }
     for service in services.values { service.stop() }
   }
 
-  /// Returns when no work runs any more that has to be waited for, what it has started included.
+  /// Returns when all work has ended that must be waited for, including the work that it starts.
   func finish() async {
     while let task = lanes.first(where: { $0.key.atEnd != .abandoned && isRunning($0.value.number) }
     )?
@@ -94,29 +94,29 @@ final class EffectRunner {
   private func isRunning(_ number: Int) -> Bool { work[number] != nil }
 }
 
-/// What the browser was started with, as far as effects use it.
+/// The options of the browser that effects use.
 struct EffectEnvironment: Sendable {
-  /// What that is about which outlives the browser; nil keeps nothing of it.
+  /// The subject of all data that is kept between runs; nil to keep none.
   var subject: KeptSubject?
-  /// The database that is shown, where it is in a server.
+  /// The shown database, if it is in a server.
   var server: KeptServer?
-  /// Where the browser keeps what outlives it; nil keeps nothing.
+  /// The directory of the data that is kept between runs; nil to keep none.
   var stateDirectory: URL?
-  /// Whether what the user says of the file outlives the program.
+  /// Whether annotations of the file are kept between runs.
   var keepsAnnotations = true
-  /// The files of saved filters and of those that were used; nil keeps them for this run only.
+  /// The files of saved and of recently used filters; nil to keep filters for this run only.
   var filterFiles: (saved: URL, history: URL)?
-  /// Where scheme files to choose from are.
+  /// The folders of the scheme files to choose from.
   var themeFolders: [URL] = []
-  /// Lists with more rows are read where they are looked at; a million without it.
+  /// Lists with more rows are read only around the visible rows; a million by default.
   var mostKeys: Int?
 }
 
-/// What a feature keeps between its effects, one of each kind in a runner.
+/// The data of a feature between its effects, one of each kind in a runner.
 @MainActor
 protocol EffectService: AnyObject {
   init(_ runner: EffectRunner)
-  /// The browser is left, or continues with another runner.
+  /// Called when the browser is left, or continues with another runner.
   func stop()
 }
 

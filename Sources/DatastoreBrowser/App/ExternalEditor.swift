@@ -2,9 +2,9 @@ import Basics
 import Foundation
 import TerminalUI
 
-/// The user's own editor, for texts that a line is too small for.
+/// The user's own editor, for texts that are too long for a line.
 struct ExternalEditor {
-  /// `$VISUAL`, `$EDITOR`, else `vi`: what the shell runs.
+  /// The shell command: `$VISUAL`, `$EDITOR` or else `vi`.
   let command: String
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -12,16 +12,16 @@ struct ExternalEditor {
       ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
   }
 
-  /// How an edit ended.
+  /// The outcome of an edit.
   enum Outcome: Hashable, Sendable {
     case edited(String)
     case unchanged
-    /// Nothing is applied: a sentence.
+    /// Nothing is applied; the reason is a sentence.
     case failed(String)
   }
 
-  /// Gives the screen to the editor until it ends. The text is in a file that only the user can
-  /// read, and that is removed afterwards.
+  /// Gives the screen to the editor until it ends. The text is in a temporary file that only the user can
+  /// read.
   @MainActor
   func edit(_ text: String, suffix: String, on terminal: any Terminal) -> Outcome {
     let folder = FileManager.default.temporaryDirectory
@@ -50,7 +50,7 @@ struct ExternalEditor {
     guard var text = String(validating: data, as: UTF8.self) else {
       return .failed("The editor wrote text that is not UTF-8, so nothing was changed.")
     }
-    // Editors end the last line, whether or not it was ended before.
+    // Editors add a newline to the last line, whether or not it had one.
     if !before.ends(with: "\n"), text.ends(with: "\n") { text.removeLast() }
     return text.utf8.elementsEqual(before.utf8) ? .unchanged : .edited(text)
   }

@@ -1,6 +1,6 @@
-/// What a feature keeps between the things that happen.
+/// The state of a feature between events.
 ///
-/// A feature makes it known to the rest by an extension of `BrowserState` in its own folder:
+/// A feature gives access to it by an extension of `BrowserState` in its own folder:
 ///
 /// ```swift
 /// extension BrowserState {
@@ -11,7 +11,7 @@
 /// }
 /// ```
 protocol FeatureState: Sendable {
-  /// What it is when the browser begins.
+  /// Creates the initial state.
   init()
 }
 
@@ -22,7 +22,7 @@ struct FeatureStates: Sendable {
   subscript<State: FeatureState>(_ type: State.Type) -> State {
     get { states[ObjectIdentifier(type)] as? State ?? State() }
     _modify {
-      // Taken out, so that changing it copies nothing.
+      // Moved out of the dictionary, so that a change copies nothing.
       let key = ObjectIdentifier(type)
       var state = states.removeValue(forKey: key) as? State ?? State()
       defer { states[key] = state }

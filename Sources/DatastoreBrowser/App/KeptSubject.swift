@@ -1,10 +1,9 @@
 package import Foundation
 
-/// What something that is kept is about: a store, or the files whose rows are shown from a copy, which is
+/// The subject of kept data: a store, or the files whose rows are shown from a copy, since the copy is
 /// another store each time.
 package struct KeptSubject: Hashable, Sendable {
-  /// The path of the store, or those of the files, one a line; for a database in a server, what it is known
-  /// by.
+  /// The path of the store, or the paths of the files, one a line; for a database in a server, its identity.
   let paths: String
 
   /// A store; nil for one in memory.
@@ -13,7 +12,7 @@ package struct KeptSubject: Hashable, Sendable {
     paths = Self.path(store)
   }
 
-  /// Files of rows, in any order; nil where there are none that can be looked at again.
+  /// Files of rows, in any order; nil without files that can be read again.
   package init?(files: [String]) {
     if files.isEmpty { return nil }
     paths = files.map { Self.path(URL(fileURLWithPath: $0)) }.sorted().joined(separator: "\n")
@@ -27,11 +26,11 @@ package struct KeptSubject: Hashable, Sendable {
   }
 }
 
-/// A database in a server, for which things are kept that a file has beside it.
+/// A database in a server, for data that a file would have beside it.
 package struct KeptServer: Hashable, Sendable {
-  /// What people call it.
+  /// The name for people.
   package let name: String
-  /// By which it is the same one whatever its address is by now.
+  /// The identity, which does not depend on the current address.
   package let identity: String
 
   package init(name: String, identity: String) {

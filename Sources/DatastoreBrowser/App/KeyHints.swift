@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// The keys that may follow those that were pressed, each with what it does.
+/// A list of the keys that may follow the pressed ones, each with its command.
 struct KeyHints: Overlay {
   var scope: CommandScope { .keyHints }
   private let typed: KeySequence
-  /// Where the keys were pressed.
+  /// The scope in which the keys were pressed.
   private let place: CommandScope
 
   init(_ typed: KeySequence, in place: CommandScope) {
@@ -21,11 +21,11 @@ struct KeyHints: Overlay {
   fileprivate enum Entry {
     case topic(String)
     case command(keys: KeySequence, Command)
-    /// The foot of a column, where a heading would be without its commands.
+    /// A blank at the end of a column, in place of a heading whose commands would be in the next one.
     case blank
   }
 
-  /// The commands by what they are about, each topic with its heading.
+  /// The commands by topic, each topic with its heading.
   private func entries(in state: BrowserState) -> [Entry] {
     var left = state.keymap.continuations(of: typed, in: place)
     var entries: [Entry] = []
@@ -44,8 +44,8 @@ struct KeyHints: Overlay {
     return entries
   }
 
-  /// Where the keys are listed: at the foot of the screen, above the status, in as many columns as it takes
-  /// to show all of them. No title is cut where there is room for one column.
+  /// The layout of the list: at the end of the screen, above the status, in as many columns as show all keys.
+  /// If there is room for one column, no title is cut.
   private struct Grid {
     let area: Rectangle
     let rows: Int
@@ -58,7 +58,7 @@ struct KeyHints: Overlay {
       let most = max(1, main.rows - 2)
       let widest = all.map(\.width).max() ?? 1
       let fitting = max(1, (size.columns - 2) / (widest + 1))
-      // On a screen that is too small some are out of sight rather than all unreadable.
+      // On a screen that is too small, some entries are hidden rather than all unreadable.
       let columns = max(1, min((all.count + most - 1) / most, fitting))
       var rows = min(most, (all.count + columns - 1) / columns)
       var entries = Self.laidOut(all, rows: rows)
@@ -78,7 +78,7 @@ struct KeyHints: Overlay {
       }
     }
 
-    /// The entry at a place; nil for the border.
+    /// The entry at a position; nil for the border.
     func index(at position: Position) -> Int? {
       let (row, column) = (position.row - area.top - 1, position.column - area.left - 1)
       guard (0..<rows).contains(row), column >= 0 else { return nil }
@@ -123,7 +123,7 @@ struct KeyHints: Overlay {
 }
 
 extension KeyHints.Entry {
-  /// The cells that it needs.
+  /// The number of cells that the entry needs.
   fileprivate var width: Int {
     switch self {
     case .blank: 0
@@ -139,7 +139,7 @@ extension CommandScope {
 }
 
 extension CommandTable {
-  /// What can be done between two keys.
+  /// The commands between two keys.
   static let keyHintCommands: [Command] = [
     Command(
       "cancel-keys", keys: ["esc", "ctrl-c"], label: "cancel",

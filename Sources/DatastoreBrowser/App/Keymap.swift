@@ -1,25 +1,26 @@
 import TerminalUI
 
-/// Which key does what where: the keys of the command records, changed by the user's configuration.
+/// The command of each key in each scope: the keys of the command records, changed by the user's
+/// configuration.
 struct Keymap: Sendable {
-  /// The keys of each command by its name, the one that is shown first.
+  /// The keys of each command by its name, with the shown one first.
   private let keys: [String: [KeySequence]]
   private let byKeys: [CommandScope: [KeySequence: Command]]
-  /// What longer sequences begin with.
+  /// The beginnings of the longer key sequences.
   private let beginnings: [CommandScope: Set<KeySequence>]
   let commands: CommandTable
 
-  /// The keys as the commands themselves say.
+  /// Creates a keymap with the default keys of the commands.
   init(_ commands: CommandTable) {
     self.init(commands, unchecked: [:])
   }
 
-  /// Changes the keys of some commands; the others keep theirs, but for keys that are given to a
-  /// changed command in the same scope. A command with no key left is reached by the palette.
+  /// Changes the keys of some commands. The others keep theirs, except for keys given to a changed command in
+  /// the same scope. A command without keys is reached by the palette.
   ///
-  /// - Parameter changes: the new keys by the name of the command; none takes its keys away.
-  /// - Throws: `KeymapFault` for a name that is not a command, and for a key that two changed commands
-  ///   claim in one scope.
+  /// - Parameter changes: the new keys by the name of the command; none removes its keys.
+  /// - Throws: `KeymapFault` for an unknown command, and for a key that two changed commands claim in one
+  ///   scope.
   init(
     _ commands: CommandTable, changing changes: [String: [KeySequence]]
   ) throws(KeymapFault) {
@@ -51,8 +52,8 @@ struct Keymap: Sendable {
     let changed = commands.all.filter { changes[$0.name] != nil }
     let kept = commands.all.filter { changes[$0.name] == nil }
     for command in changed + kept {
-      // A key that another command has in one of the scopes is not shown for this one any more, and nothing
-      // follows a key that does something by itself.
+      // A key that another command has in one of the scopes is removed from this command. No longer sequence
+      // may follow a key that has a command itself.
       let free = (changes[command.name] ?? command.keys).filter { key in
         command.scopes.allSatisfy { scope in
           !scope.takes(key, of: command)
@@ -68,19 +69,19 @@ struct Keymap: Sendable {
         }
       }
     }
-    /// Gives a command a key where nothing else has it.
+    /// Gives a command a key that has no other use in the scope.
     func bind(_ key: KeySequence, to command: Command, in scope: CommandScope) {
       guard byKeys[scope]?[key] == nil, beginnings[scope]?.contains(key) != true else { return }
       byKeys[scope, default: [:]][key] = command
     }
     if let close = commands.named("close") {
       for scope in close.scopes where !scope.traits.contains(.types) {
-        // The key that has opened it closes it, and so does Enter where there is nothing to choose.
+        // The key that opens a scope closes it, as does Enter if there is nothing to accept.
         let opening = scope.opener.flatMap { keys[$0] } ?? []
         for key in opening + ["enter"] { bind(key, to: close, in: scope) }
       }
     }
-    // Where text is typed beside a list, the keys of readline and of completion menus move through that.
+    // With text input beside a list, the keys of readline and of completion menus move through the list.
     for (key, name) in [("ctrl-n", "down"), ("ctrl-p", "up")] as [(KeySequence, String)] {
       guard let command = commands.named(name) else { continue }
       for scope in command.scopes where scope.traits.contains(.moves) {
@@ -93,17 +94,17 @@ struct Keymap: Sendable {
     self.commands = commands
   }
 
-  /// The command of some keys in a scope, or nil.
+  /// The command for some keys in a scope, or nil.
   func command(for keys: KeySequence, in scope: CommandScope) -> Command? {
     byKeys[scope]?[keys] ?? byKeys[.everywhere]?[keys]
   }
 
-  /// Whether more keys are to follow these in a scope.
+  /// Whether longer sequences in a scope begin with these keys.
   func isBeginning(_ keys: KeySequence, in scope: CommandScope) -> Bool {
     beginnings[scope]?.contains(keys) ?? false
   }
 
-  /// What may follow some keys in a scope, in the order of the keys.
+  /// The sequences that begin with some keys in a scope, in the order of the keys.
   func continuations(
     of beginning: KeySequence, in scope: CommandScope
   ) -> [(keys: KeySequence, command: Command)] {
@@ -112,10 +113,10 @@ struct Keymap: Sendable {
       .sorted { $0.keys.description < $1.keys.description }
   }
 
-  /// The keys of a command; the first is the one that is shown.
+  /// The keys of a command; the first one is shown.
   func keys(of command: Command) -> [KeySequence] { keys[command.name] ?? [] }
 
-  /// What a command is reached by: its keys, and its short names in the palette (`:w`); its name where it has
+  /// The ways to a command: its keys and its short names in the palette (`:w`), or its name if it has
   /// neither.
   func names(of command: Command) -> [String] {
     let keys = keys(of: command).map(\.description)
@@ -123,7 +124,7 @@ struct Keymap: Sendable {
     return keys + aliases.map { ":" + $0 }
   }
 
-  /// What the footer shows for a command: its family of keys, if that is unchanged, or its first key.
+  /// The footer's keys for a command: its family of keys if that is unchanged, or its first key.
   func hint(of command: Command) -> String? {
     let keys = keys(of: command)
     if keys == command.keys, let hint = command.hintKeys { return hint }
@@ -131,7 +132,7 @@ struct Keymap: Sendable {
   }
 }
 
-/// Why keys cannot be bound as the configuration says.
+/// Why the keys of the configuration cannot be bound.
 enum KeymapFault: Error, Hashable, Sendable {
   case unknownCommand(String)
   case claimedTwice(KeySequence, by: String, and: String, in: CommandScope)

@@ -1,4 +1,4 @@
-/// A kind of work of which one piece runs at a time.
+/// A kind of work of which only one piece runs at a time.
 ///
 /// A feature declares its lanes beside its effects:
 ///
@@ -8,21 +8,21 @@
 /// }
 /// ```
 struct Lane: Hashable, Sendable {
-  /// What becomes of the work that runs when more of the kind comes.
+  /// What happens to running work when more of the kind is started.
   enum Order: Hashable, Sendable {
-    /// It is cancelled: only the latest answer is wanted.
+    /// The running work is cancelled: only the latest answer counts.
     case latest
-    /// It ends first.
+    /// The running work ends first.
     case inOrder
   }
 
-  /// What becomes of the work that runs when the browser is left.
+  /// What happens to running work when the browser is left.
   enum AtEnd: Hashable, Sendable {
-    /// It is cancelled; its result is not used.
+    /// The work is cancelled, and its result is not used.
     case abandoned
-    /// It is cancelled and waited for, since it may be writing.
+    /// The work is cancelled and waited for, since it may be writing.
     case cancelled
-    /// It is done to its end.
+    /// The work is completed.
     case completed
   }
 

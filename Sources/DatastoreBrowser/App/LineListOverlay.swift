@@ -2,24 +2,24 @@ import TerminalUI
 
 /// An overlay that is a list of lines with a cursor on one of them.
 ///
-/// Arrows, pages and the wheel move through the lines, a click puts the cursor on a line and a double
-/// click takes it, as Enter does. Unlike a `PickListOverlay` it is not
-/// narrowed down by typing, so that letters are commands.
+/// Arrows, pages and the wheel move through the lines, a click puts the cursor on a line, and a double click
+/// accepts the line, as Enter does. Unlike in a `PickListOverlay`, typing does not narrow the list down, so
+/// letters are commands.
 protocol LineListOverlay: Overlay {
   /// The line under the cursor, and the first one on the screen.
   var scroll: ScrollState { get set }
 
-  /// How many lines there are.
+  /// The number of lines.
   func lineCount(in state: BrowserState) -> Int
-  /// Where the lines are.
+  /// The area of the lines.
   func body(in state: BrowserState) -> Rectangle
-  /// The box that a click outside of it closes; nil when clicks beside the lines do nothing.
+  /// The box that a click outside of it closes; nil if clicks outside of the lines have no effect.
   func box(in state: BrowserState) -> Rectangle?
-  /// Hears that the cursor may be on another line.
+  /// Called when the cursor may be on another line.
   mutating func cursorMoved(in state: inout BrowserState)
-  /// Whether a click in this column of the screen takes its line.
+  /// Whether a click in this column of the screen accepts its line.
   func takes(clicks: Int, column: Int, in state: BrowserState) -> Bool
-  /// Chooses the line under the cursor. The overlay is the topmost one of `state`, as it is now.
+  /// Accepts the line under the cursor. The overlay is still the topmost one of `state`.
   mutating func pick(in state: inout BrowserState)
 }
 
@@ -33,7 +33,7 @@ extension LineListOverlay {
 
   private func height(in state: BrowserState) -> Int { max(1, body(in: state).rows) }
 
-  /// Puts the cursor on a line, or on the nearest one there is.
+  /// Puts the cursor on a line, or on the nearest existing one.
   mutating func moveCursor(to line: Int, in state: BrowserState) {
     scroll.move(to: line, count: lineCount(in: state), height: height(in: state))
   }
@@ -66,9 +66,9 @@ extension LineListOverlay {
     scroll.settle(count: lineCount(in: state), height: height(in: state))
   }
 
-  /// Draws the lines on the screen, each with the closure, the cursor, and a scrollbar beside them.
+  /// Draws the visible lines with the closure, then the cursor and a scrollbar beside them.
   ///
-  /// - Parameter distance: how many columns the scrollbar is right of the lines.
+  /// - Parameter distance: the distance in columns between the lines and the scrollbar.
   func drawLines(
     into buffer: inout ScreenBuffer, in state: BrowserState, scrollbar distance: Int = 1,
     _ draw: (_ line: Int, _ buffer: inout ScreenBuffer, _ place: Rectangle) -> Void

@@ -1,15 +1,15 @@
 import DatastoreExport
 import TerminalUI
 
-/// An overlay that is one line in which something is typed, in place of the status line.
+/// An overlay with one line of text input, in place of the status line.
 protocol LineOverlay: Overlay {
   var field: TextField { get set }
-  /// What is wrong with what was typed, said below it; typing forgets it.
+  /// The fault of the typed text, shown below it; typing clears it.
   var fault: String? { get set }
 
-  /// What is asked before the text: `Go to row number: `.
+  /// The prompt before the text: `Go to row number: `.
   func question(in state: BrowserState) -> String
-  /// What is shown where nothing was typed.
+  /// The placeholder while the line is empty.
   func placeholder(in state: BrowserState) -> String
 }
 

@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// A part of what the cursor is on, with the commands about it.
+/// A subject of the menu at the cursor, such as the row or its column, with its commands.
 enum MenuPart: Hashable, Sendable {
   case row
   case column
@@ -12,7 +12,7 @@ enum MenuPart: Hashable, Sendable {
   case entity
   case field
 
-  /// The parts of what the cursor is on in a panel, the nearest first.
+  /// The subjects at the cursor in a panel, the nearest first.
   static func parts(of panel: CommandScope, in state: BrowserState) -> [MenuPart] {
     switch panel {
     case .entities: return [.entity, .views, .file]
@@ -38,7 +38,7 @@ enum MenuPart: Hashable, Sendable {
     }
   }
 
-  /// What a list of keys has as the heading of its commands.
+  /// The heading of the commands in lists of keys.
   var topic: String {
     switch self {
     case .row, .field: "Row"
@@ -50,10 +50,10 @@ enum MenuPart: Hashable, Sendable {
     }
   }
 
-  /// The parts that a list of keys is put in order by.
+  /// The subjects in the order of lists of keys.
   static let topics: [MenuPart] = [.column, .section, .row, .rows, .views, .file]
 
-  /// By their names.
+  /// The names of the commands.
   var commands: [String] {
     switch self {
     case .row:

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension BrowserState {
-  /// A sentence in the status line, until the next key.
+  /// A sentence in the status line, shown until the next key.
   struct Message: Hashable, Sendable {
     var text: String
     var severity: Severity
@@ -9,9 +9,9 @@ extension BrowserState {
 }
 
 extension BrowserState.Message {
-  /// How much a message matters.
+  /// The severity of a message.
   enum Severity: Hashable, Sendable {
-    /// A remark that asks for nothing.
+    /// A remark that requires no action.
     case note
     case information
     case success
@@ -19,7 +19,7 @@ extension BrowserState.Message {
     case warning
     case error
 
-    /// The style it is drawn in.
+    /// The style of the message.
     var role: StyleRole {
       switch self {
       case .note: .dim
@@ -33,6 +33,6 @@ extension BrowserState.Message {
 
   var role: StyleRole { severity.role }
 
-  /// Whether something was not done as it was asked for.
+  /// Whether something that the user asked for was not done.
   var isFailure: Bool { severity == .warning || severity == .error }
 }

@@ -1,16 +1,16 @@
 import DatastoreCore
 
-/// What the status line has said, so that it can be read again. All stores that are shown above each other
-/// write into one.
+/// The messages of the status line, to be read again. All stores that are shown above each other share one
+/// log.
 final class MessageLog: Sendable {
-  /// More are not kept; the oldest go first.
+  /// The most messages that are kept; the oldest are removed first.
   private static let most = 500
 
   private let kept = Lock<[BrowserState.Message]>([])
 
   var messages: [BrowserState.Message] { kept.withLock { $0 } }
 
-  /// Adds a message, unless it says what the last one said.
+  /// Records a message, unless it repeats the last one.
   func record(_ message: BrowserState.Message) {
     kept.withLock { messages in
       guard messages.last != message else { return }
@@ -21,7 +21,7 @@ final class MessageLog: Sendable {
 }
 
 extension BrowserState {
-  /// Puts sentences among the messages; the first one is shown where nothing else is said.
+  /// Records sentences as messages; the first one is shown if the status line has no other.
   mutating func report(_ sentences: [String], severity: Message.Severity) {
     for sentence in sentences {
       let new = Message(text: sentence, severity: severity)

@@ -1,4 +1,4 @@
-/// A step of the cursor.
+/// A movement of the cursor.
 enum Movement: Sendable {
   case lineUp
   case lineDown
@@ -9,7 +9,7 @@ enum Movement: Sendable {
   case first
   case last
 
-  /// The rows that it goes on a panel of so many.
+  /// The number of rows to move in a panel of this height.
   func rows(height: Int) -> Int {
     switch self {
     case .lineUp: -1
@@ -24,14 +24,14 @@ enum Movement: Sendable {
   }
 }
 
-/// A step to another column.
+/// A movement to another column.
 enum ColumnMovement: Sendable {
   case left
   case right
   case first
   case last
 
-  /// The columns that it goes.
+  /// The number of columns to move.
   var columns: Int {
     switch self {
     case .left: -1
@@ -41,17 +41,17 @@ enum ColumnMovement: Sendable {
     }
   }
 
-  /// The cells that it scrolls.
+  /// The number of cells to scroll.
   var cells: Int { columns.signum() * (abs(columns) == 1 ? 8 : .max / 2) }
 }
 
-/// A line that is on the screen already.
+/// A place among the visible lines.
 enum ScreenPlace: Sendable {
   case top
   case middle
   case bottom
 
-  /// Which one of those that are visible.
+  /// The line at this place.
   func line(of visible: Range<Int>) -> Int {
     switch self {
     case .top: visible.lowerBound

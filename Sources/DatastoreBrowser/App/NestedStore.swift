@@ -1,23 +1,23 @@
 import SwiftDatastore
 
-/// Another store that the browser shows above the present one, with everything that can be done in a store.
-/// Leaving it comes back to where one was.
+/// A store that the browser shows above another one, with all commands of a store. Leaving it returns to the
+/// former place.
 protocol NestedStore: AnyObject, Sendable {
   var datastore: SwiftDatastore { get }
-  /// What it is a copy of, as part of a sentence. Nothing of it is kept for the next time.
+  /// The origin of the copy, as part of a sentence. Nothing about the store is kept between runs.
   var subject: String { get }
-  /// Sets up what is shown of it, before anything is read.
+  /// Prepares the state of the store, before anything is read.
   ///
-  /// - Parameter below: what is left meanwhile.
+  /// - Parameter below: the state of the store below.
   func prepare(_ state: inout BrowserState, above below: BrowserState)
-  /// Sets what the table shows first, and requests what has to be done for it.
+  /// Arranges the table that is shown first, and requests the effects for it.
   func arrange(_ state: inout BrowserState)
-  /// Asks for what it shows once more, to be shown in its place.
+  /// Returns the effect that reads the store again and shows it in place of this one.
   ///
-  /// - Parameter below: what is known there now.
+  /// - Parameter below: the current state of the store below.
   func askAgain(below: BrowserState) -> Effect
-  /// What it needs as long as it is shown, once the table is being read.
+  /// The effects that fill the store while it is shown, started once the table is being read.
   func work() -> [Effect]
-  /// Closes and removes it. Waits for the file system.
+  /// Closes and removes the store. Waits for the file system.
   func close()
 }

@@ -1,65 +1,65 @@
 import TerminalUI
 
-/// What lies over the panels and takes the keys: a screen, a form, a list to pick from, a question.
+/// A part of the screen over the panels that receives the keys: a screen, a form, a pick list, a question.
 ///
-/// Overlays form a stack; the topmost one takes keys, text and the mouse, and all are drawn from
-/// the lowest to the topmost. Like the whole state an overlay is a value: what is slow it requests of
-/// the state, and the result comes back to it through `BrowserState.changeOverlay(as:_:)`.
+/// Overlays form a stack. The topmost one receives keys, text and the mouse; all are drawn from the lowest to
+/// the topmost. Like the whole state, an overlay is a value: it requests slow work through the state, and
+/// gets the result through `BrowserState.changeOverlay(as:_:)`.
 ///
-/// A key goes to the command that `scope` has for it, and only when there is none to `press`.
-/// `state` is the whole browser, the overlay itself among its overlays as it was before the call;
-/// it closes itself with `state.closeOverlay()`.
+/// A key runs the command that `scope` has for it; only a key without a command goes to `press`. `state` is
+/// the whole browser; its overlays contain this one as it was before the call. An overlay closes itself with
+/// `state.closeOverlay()`.
 protocol Overlay: Sendable {
-  /// Where its commands are found.
+  /// The scope of its commands.
   var scope: CommandScope { get }
 
-  /// Handles a key that is not a command's: a character of a text, say.
+  /// Handles a key without a command, such as a character of a text.
   mutating func press(_ key: Key, in state: inout BrowserState)
   /// Handles pasted text.
   mutating func paste(_ text: String, in state: inout BrowserState)
-  /// Moves its cursor, or scrolls.
+  /// Moves the cursor, or scrolls.
   mutating func move(_ movement: Movement, in state: inout BrowserState)
   /// Scrolls by lines of the mouse wheel.
   mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState)
-  /// Handles a click; one outside of what it covers usually closes it.
+  /// Handles a click; a click outside of the overlay usually closes it.
   mutating func click(
     at position: Position, clicks: Int, in state: inout BrowserState
   )
-  /// Fits itself into a terminal of another size.
+  /// Fits the overlay to a new size of the terminal.
   mutating func resize(in state: BrowserState)
-  /// Something else is staged than before.
+  /// Called after the staged changes have changed.
   mutating func stagingChanged()
-  /// Anything in the store may be otherwise now.
+  /// Called after anything in the store may have changed.
   mutating func storeChanged()
-  /// Whether it shows nothing of entities and rows, so that it may stay when the tables change.
+  /// Whether the overlay shows nothing of entities and rows, so that it may stay when the tables change.
   var survivesNewTables: Bool { get }
-  /// Requests what it lacks as it is now; called after every event, when it is the topmost one.
+  /// Requests missing data; called after every event while the overlay is topmost.
   mutating func requestMissing(in state: inout BrowserState)
 
-  // What its commands do. The overlay is the topmost one of `state`, in which it is changed.
+  // The actions of its commands. The overlay is the topmost one of `state` and is changed there.
 
-  /// Takes the line under the cursor, or what was typed.
+  /// Accepts the line under the cursor, or the typed text.
   func accept(_ state: inout BrowserState)
-  /// Leaves it, and does not do what it was opened for.
+  /// Closes the overlay without the action it was opened for.
   func dismiss(_ state: inout BrowserState)
-  /// Completes what is typed at the cursor.
+  /// Completes the typed text at the cursor.
   func complete(_ state: inout BrowserState)
   /// Switches the line under the cursor on or off.
   func toggle(_ state: inout BrowserState)
-  /// Deletes what the user has saved under that name, when it is asked for twice.
+  /// Deletes the saved item under the cursor, on the second request.
   func deleteSaved(_ state: inout BrowserState)
-  /// Shows the same in another form.
+  /// Shows the content in another form.
   func changeForm(_ state: inout BrowserState)
-  /// Goes to another column, or scrolls sideways.
+  /// Moves to another column, or scrolls sideways.
   func moveColumn(_ movement: ColumnMovement, _ state: inout BrowserState)
-  /// Goes to the next part, or to the one before.
+  /// Moves to the next section, or to the previous one.
   func moveSection(by step: Int, _ state: inout BrowserState)
 
-  /// Draws itself over what is there and returns where the terminal's cursor belongs; nil hides it.
+  /// Draws the overlay and returns the position of the terminal's cursor; nil hides it.
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position?
 }
 
-/// What most overlays leave out.
+/// Defaults for most overlays.
 extension Overlay {
   mutating func press(_ key: Key, in state: inout BrowserState) {
     state.sayNothingHappens(KeySequence([key]))

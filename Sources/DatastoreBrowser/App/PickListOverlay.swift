@@ -1,28 +1,28 @@
 import TerminalUI
 
-/// An overlay that is one list to pick from, in a box.
+/// An overlay with one list to pick from, in a box.
 ///
-/// Typing narrows the list down, arrows and the wheel move through it, a double click or Enter
-/// takes the line under the cursor, a click outside of the box closes it.
+/// Typing narrows the list down, arrows and the wheel move through it, a double click or Enter picks the line
+/// under the cursor, and a click outside of the box closes it.
 protocol PickListOverlay: Overlay {
   associatedtype ID: Hashable & Sendable
 
   var list: PickList<ID> { get set }
-  /// The text on the border of the box, and what is said on its other end.
+  /// The text on the left of the box's upper border, and the note on its right.
   var title: String { get }
   var note: String { get }
-  /// The columns of the screen that it takes where there is room.
+  /// The preferred width in columns of the screen.
   var width: Int { get }
 
-  /// The box that it covers.
+  /// The area of the box.
   func area(in size: Size) -> Rectangle
-  /// The search line and the items, inside of the box.
+  /// The area of the search line and the items, inside the box.
   func body(in size: Size) -> Rectangle
-  /// Hears that another text is searched for.
+  /// Called when the search text has changed.
   mutating func searchChanged(in state: BrowserState)
-  /// Hears that the cursor may be on another line.
+  /// Called when the cursor may be on another line.
   mutating func cursorMoved()
-  /// Chooses the line under the cursor. It closes itself with `state.closeOverlay()`.
+  /// Picks the line under the cursor. The overlay closes itself with `state.closeOverlay()`.
   mutating func pick(in state: inout BrowserState)
 }
 

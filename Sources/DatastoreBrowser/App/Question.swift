@@ -2,11 +2,11 @@ import TerminalUI
 
 /// A question in the middle of the screen, answered by a key.
 struct Question: Overlay {
-  /// One answer: its key, what it does in a word or two, and what follows.
+  /// An answer: its key, its label of a word or two, and its action.
   struct Answer: Sendable {
     let key: Key
     let label: String
-    /// Called when the question is closed already.
+    /// Called after the question is closed.
     let perform: @Sendable (inout BrowserState) -> Void
 
     init(
@@ -25,7 +25,7 @@ struct Question: Overlay {
   let answers: [Answer]
   var role = StyleRole.text
 
-  /// The last answer is the one of Escape.
+  /// Creates a question; Escape gives the last answer.
   init(title: String, message: String, answers: [Answer], role: StyleRole = .text) {
     self.title = title
     self.message = message
@@ -39,7 +39,7 @@ struct Question: Overlay {
     answer.perform(&state)
   }
 
-  /// Escape: the last answer.
+  /// Gives the last answer, for Escape.
   static func dismiss(_ state: inout BrowserState) {
     guard let question = state.overlay(as: Question.self) else { return }
     state.closeOverlay()

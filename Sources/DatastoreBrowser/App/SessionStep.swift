@@ -1,41 +1,42 @@
 package import TerminalUI
 
-/// One step of a session, as a line of a script: a command by its name, or what was typed.
+/// One step of a session, as a line of a script: a command by its name, or input.
 package enum SessionStep: Hashable, Sendable {
-  /// A command, and what follows its name in the palette.
+  /// A command, and the argument after its name in the palette.
   case command(String, argument: String = "")
-  /// Text for a line in which one types.
+  /// Text for a line of text input.
   case type(String)
-  /// A key that is not a command there: an answer to a question, an arrow in a line.
+  /// A key without a command: an answer to a question, an arrow in a line.
   case key(Key)
   case paste(String)
   case click(column: Int, row: Int, clicks: Int)
   case size(Size)
 }
 
-/// What was done since the browser was opened.
+/// The steps since the browser was opened.
 struct SessionLog: FeatureState {
-  /// More are not kept; a script without its beginning would do something else.
+  /// The most steps that are kept. Later ones are dropped: a script without its beginning would do something
+  /// else.
   private static let most = 100_000
 
   private(set) var steps: [SessionStep] = []
-  /// Whether some are not kept, since there were too many.
+  /// Whether steps were dropped.
   private(set) var isCut = false
-  /// How many there were when something was last begun in a panel.
+  /// The number of steps when an action last began in a panel.
   private var countInPanel = 0
-  /// Commands that only repeat others, or begin what is recorded by its own name.
+  /// Commands that only repeat others, or start something whose steps are recorded.
   static let unnoted: Set<String> = [
     "macro-record", "macro-replay", "cancel-keys", "save-session", "replay-session", "suspend",
     "redraw",
   ]
 
-  /// What was done before that which is being done now: saving a session is not part of it.
+  /// The steps before the current action: saving a session is not part of it.
   var stepsBefore: [SessionStep] { Array(steps.prefix(countInPanel)) }
 
-  /// Records that something is begun in a panel.
+  /// Marks the beginning of an action in a panel.
   mutating func begin() { countInPanel = steps.count }
 
-  /// Forgets what is being done now: replaying a session is recorded by its steps.
+  /// Forgets the steps of the current action: replaying a session records its steps.
   mutating func forgetPresent() { steps.removeSubrange(countInPanel...) }
 
   mutating func record(_ step: SessionStep) {
@@ -51,7 +52,7 @@ struct SessionLog: FeatureState {
     steps.append(step)
   }
 
-  /// Records a key that is not a command.
+  /// Records a key without a command.
   mutating func record(_ key: Key) {
     if case .character(let character) = key.base, key.modifiers.isEmpty {
       record(.type(String(character)))

@@ -1,4 +1,4 @@
-/// What can be done with changes that are staged.
+/// An action on staged changes.
 enum StagingAction: Sendable {
   case save
   case review
@@ -7,16 +7,16 @@ enum StagingAction: Sendable {
   case redo
 }
 
-/// An overlay in which the commands for staged changes are about changes of its own, or about those that it
-/// shows.
+/// An overlay whose commands for staged changes act on its own changes, or on those that it shows.
 protocol StagingOverlay: Overlay {
   func perform(_ action: StagingAction, _ state: inout BrowserState)
-  /// Why that cannot be done now, as a sentence.
+  /// Why the action is not possible now, as a sentence.
   func reasonNot(to action: StagingAction, in state: BrowserState) -> String?
 }
 
 extension BrowserState {
-  /// Does something with staged changes: those of the overlay that has the keys, else those of objects.
+  /// Performs an action on staged changes: those of the topmost overlay if it has any, or else those of the
+  /// objects.
   mutating func perform(
     _ action: StagingAction, else act: (inout BrowserState) -> Void
   ) {

@@ -1,22 +1,22 @@
-/// Whether what is shown can be changed, and where it is kept.
+/// Whether the shown store can be changed, and where its changes are saved.
 enum StoreAccess: Hashable, Sendable {
   /// Changes are saved in the store.
   case writable
-  /// The file was opened to be read.
+  /// The file was opened read-only.
   case readOnly
-  /// The database in a server was opened to be read.
+  /// The database in a server was opened read-only.
   case readOnlyInServer
-  /// The file is a store of Core Data.
+  /// The file is a Core Data store.
   case coreData
-  /// The store is a copy of files, and what is saved is written into them.
+  /// The store is a copy of files, and saving writes the files.
   case copy(of: String)
-  /// The store is a copy of files that are not written: for a reason of theirs, or since they were opened to
-  /// be read.
+  /// The store is a copy of files that are not written, for the given reason or because they were opened
+  /// read-only.
   case readOnlyCopy(of: String, reason: String?)
-  /// The store is a copy of what was derived from another one: of “an SQL answer”.
+  /// The store is a copy of data derived from another store, such as “an SQL answer”.
   case derived(String)
 
-  /// The name of the file that is shown, where the store is only a copy of it.
+  /// The name of the shown file, if the store is only a copy of it.
   var copiedFile: String? {
     switch self {
     case .copy(let file), .readOnlyCopy(let file, _), .derived(let file): file
@@ -24,7 +24,7 @@ enum StoreAccess: Hashable, Sendable {
     }
   }
 
-  /// Why nothing can be changed, as sentences; nil where it can.
+  /// Why the store cannot be changed, as sentences; nil if it can.
   var readOnlyReason: String? {
     switch self {
     case .writable, .copy: nil
@@ -43,7 +43,7 @@ enum StoreAccess: Hashable, Sendable {
     }
   }
 
-  /// What the line above the status says of it; nil where that is about the changes.
+  /// The note in the line above the status; nil if the line is about the changes.
   var note: String? {
     switch self {
     case .writable, .copy: nil

@@ -1,22 +1,22 @@
 import TerminalUI
 
-/// An overlay of lines that are read, not chosen from: keys and the wheel scroll, there is no cursor.
+/// An overlay of lines to read, without a cursor: keys and the wheel scroll.
 protocol TextOverlay: Overlay {
   /// The first line on the screen.
   var first: Int { get set }
 
-  /// How many lines there are on a terminal of that size.
+  /// The number of lines on a terminal of this size.
   func lineCount(in size: Size) -> Int
-  /// Where they are.
+  /// The area of the lines.
   func body(in size: Size) -> Rectangle
-  /// Hears that the user has scrolled.
+  /// Called when the user scrolls.
   mutating func scrolled()
 }
 
 extension TextOverlay {
   mutating func scrolled() {}
 
-  /// Scrolls by a number of lines, as far as there are any.
+  /// Scrolls by a number of lines, at most to the last ones.
   mutating func scroll(by rows: Int, size: Size) {
     let last = max(0, lineCount(in: size) - max(1, body(in: size).rows))
     let (sum, overflow) = first.addingReportingOverflow(rows)

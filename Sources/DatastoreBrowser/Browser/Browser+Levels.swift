@@ -2,12 +2,12 @@ import DatastoreCore
 import SwiftDatastore
 import TerminalUI
 
-/// Showing a store above another one, and coming back.
+/// Showing a store above another one, and returning from it.
 extension Browser {
-  /// Shows a store above the present one.
+  /// Shows a store above the current one.
   ///
-  /// - Parameter replaces: whether that which is shown above another one is left, and what the user has set
-  ///   is kept: how the rows are asked for is the same.
+  /// - Parameter replaces: whether to leave the store that is shown above another one and keep the user's
+  ///   settings, since the new store has the same rows.
   func show(_ store: any NestedStore, replaces: Bool) {
     let before = level
     let isWanted =
@@ -30,7 +30,7 @@ extension Browser {
       next.state.isAboveAnother = true
     }
     next.adopt(from: before.state)
-    // What is asked of a file can be asked again.
+    // The queries on a file can be repeated.
     if below.above == nil { next.state.queryCommandState = below.state.queryCommandState }
     store.prepare(&next.state, above: below.state)
     if replaces {
@@ -43,20 +43,20 @@ extension Browser {
       next.state.keepPlace(of: before.state.table) { store.datastore.hasRowids($0) }
       carryOut(store.work())
     } else {
-      // What is typed from here on is meant for its rows, too.
+      // Keys typed from here on are also for the rows of the new store.
       next.state.awaitAnswer(.firstRows)
       next.state.editing.typedAhead = keys
       beginTop()
     }
   }
 
-  /// Asks for the store that is shown above another one once more.
+  /// Reads the store that is shown above another one again.
   func askAgain() {
     guard let above = level.above else { return }
     carryOut([above.askAgain(below: levels[levels.count - 2].state)])
   }
 
-  /// Comes back to the level below as it was left, and does something there.
+  /// Returns to the level below as it was left, and applies the closure to its state.
   func leaveStore(_ body: (inout BrowserState) -> Void) {
     guard let left = leaveTop() else { return }
     left.end()
@@ -65,13 +65,13 @@ extension Browser {
     var effects = level.takeAwaiting()
     if level.state.size != size { effects += level.state.update(UserInput(.resize(size))) }
     body(&level.state)
-    // As after every event, what is lacking now is requested, and changed tables are followed.
+    // As after every event, missing data is requested and changed tables are followed.
     carryOut(effects + level.state.update(UserInput(.resize(size))))
   }
 }
 
 extension BrowserOptions {
-  /// The same for a store that is shown above another one: nothing of it is kept for the next time.
+  /// The options for a store that is shown above another one: nothing about it is kept between runs.
   fileprivate func showing(_ store: any NestedStore) -> BrowserOptions {
     var options = self
     (options.entity, options.groupBy, options.predicate, options.order) = (nil, nil, nil, [])

@@ -10,36 +10,35 @@ package import TerminalUI
 /// try await Browser(datastore, terminal: CursesTerminal()).run()
 /// ```
 ///
-/// Runs on the main actor and never waits there: reading happens elsewhere, and its results come
-/// back as events. The objects of the datastore must be `DynamicObject`s: open it with
-/// `SwiftDatastore(opening:)`.
+/// Runs on the main actor and never blocks it: the store is read elsewhere, and the results come back as
+/// events. The objects of the datastore must be `DynamicObject`s: open it with `SwiftDatastore(opening:)`.
 @MainActor
 package final class Browser {
   private let terminal: any Terminal
   private let options: BrowserOptions
-  /// The stores that are shown, the topmost last; the first one is what the browser was made for.
+  /// The shown stores, the topmost last; the first one is the store that the browser was created for.
   private(set) var levels: [BrowserLevel]
   private let screenFile: ScreenFile?
-  /// What the file of the screen says, or will say.
+  /// The content of the screen file, written or about to be.
   private var keptScreen: (panes: Panes, theme: Theme?) = (Panes(), nil)
-  /// Events that wait for the one that is applied.
+  /// Events that wait until the current one is applied.
   private var pending: [any BrowserEvent] = []
   private var isUpdating = false
-  /// Why the browser has ended, when it goes on once the store was opened again; nil otherwise.
+  /// Why the browser has ended, if it is to continue after the store is opened again; nil otherwise.
   package var reopening: ReopeningReason? { levels[0].state.importing.awaitsReopening }
-  /// The signal that ended the browser, if one has.
+  /// The signal that ended the browser, if any.
   private var endingSignal: Int32?
-  /// Says what a screen reader is to speak.
+  /// Finds the texts for a screen reader.
   private var presenter = LinearPresenter()
   private lazy var drawing = DrawingSchedule(
     isWorking: { [weak self] in self?.levels.contains { !$0.runner.isIdle } ?? false },
     draw: { [weak self] in self?.draw() })
-  /// Recorded keys that are being pressed.
+  /// The replay of recorded keys.
   private(set) var replaying: Task<Void, Never>?
   private var ending: CheckedContinuation<Void, Never>?
 
-  /// Makes a browser, which does nothing before `run()` or `start()`. Reads what was decided about the
-  /// columns of this store the last time, if `options` say where that is kept.
+  /// Creates a browser, which does nothing before `run()` or `start()`. Reads the saved column settings of
+  /// this store, if `options` has a directory for them.
   package init(
     _ datastore: SwiftDatastore, terminal: any Terminal,
     options: BrowserOptions = BrowserOptions()
@@ -50,22 +49,23 @@ package final class Browser {
     levels = [BrowserLevel(datastore, size: terminal.size, options: options)]
   }
 
-  /// What is shown.
+  /// The topmost level.
   var level: BrowserLevel { levels[levels.count - 1] }
   var state: BrowserState {
     get { level.state }
     _modify { yield &level.state }
   }
   var runner: EffectRunner { level.runner }
-  /// What the browser was made for. Another one than it was made with, when the tables of the file were
-  /// changed and it was reopened: this is the one to close in the end.
+  /// The datastore that the browser was created for, or its successor if the file's tables changed and it was
+  /// opened again: the one to close in the end.
   package var datastore: SwiftDatastore { levels[0].datastore }
 
-  /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is
-  /// given back however it ends.
+  /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is restored
+  /// however the browser ends.
   ///
-  /// - Returns: the signal that ended it, or nil when the user did: SIGHUP when the terminal is gone.
-  /// - Throws: `TerminalError` when there is no usable terminal.
+  /// - Returns: the signal that ended the browser, such as SIGHUP when the terminal is gone; nil if the user
+  ///   left it.
+  /// - Throws: `TerminalError` if there is no usable terminal.
   @discardableResult
   package func run() async throws -> Int32? {
     try start()
@@ -78,14 +78,14 @@ package final class Browser {
 
   /// Takes the terminal and shows the browser; returns at once.
   ///
-  /// - Throws: `TerminalError` when there is no usable terminal.
+  /// - Throws: `TerminalError` if there is no usable terminal.
   package func start() throws {
     terminal.onEvent = { [weak self] event in
       guard let self else { return }
       if case .key = event, replaying != nil { return stopReplaying() }
       receive(event)
     }
-    // What keys have changed is shown at once, not in a later turn of the main queue.
+    // Changes made by keys are drawn at once, not in a later turn of the main queue.
     terminal.onInputTaken = { [weak self] in self?.drawing.drawIfNeeded() }
     listenToRunner()
     let kept = screenFile?.read() ?? ScreenFile.Contents(panes: options.panes)
@@ -102,13 +102,13 @@ package final class Browser {
     drawing.draw()
   }
 
-  /// Returns when every effect that was begun has ended, its results are shown, and everything that
-  /// was on the main queue before has run.
+  /// Returns when every started effect has ended, its results are shown, and everything that was on the main
+  /// queue before has run.
   package func idle() async {
     await drawing.idle { await runner.drainMainQueue() }
   }
 
-  /// Checks whether another process has written the file, and returns when what it wrote is shown.
+  /// Checks whether another process has written the file, and returns when the changes are shown.
   package func checkForExternalChanges() async {
     await runner.service(TableChangeWatch.self).check()
     await idle()
@@ -124,14 +124,14 @@ package final class Browser {
     if level.options.watchesFile { runner.service(TableChangeWatch.self).watchFile() }
   }
 
-  /// Begins to show the topmost level.
+  /// Starts the topmost level.
   func beginTop() {
     let (effects, fault) = level.begin()
     carryOut(effects)
     if let fault { send(ErrorReport(fault)) }
   }
 
-  /// Puts a level above the others; the one below goes on unseen.
+  /// Puts a level above the others; the level below continues unseen.
   func enter(_ next: BrowserLevel) {
     let below = level
     below.runner.send = { [weak below] in below?.applyUnseen($0) }
@@ -141,7 +141,7 @@ package final class Browser {
     drawing.request()
   }
 
-  /// Takes the topmost level away and returns it; nil where it is the only one.
+  /// Removes and returns the topmost level; nil if it is the only one.
   @discardableResult
   func leaveTop() -> BrowserLevel? {
     guard levels.count > 1 else { return nil }
@@ -152,7 +152,7 @@ package final class Browser {
     return left
   }
 
-  /// Opens the file again, since its tables were changed, and continues with it. Nothing is staged.
+  /// Opens the file again after its tables have changed, and continues with it. No changes are staged.
   private func reopen() {
     let level = level
     let present = level.datastore
@@ -170,20 +170,20 @@ package final class Browser {
   private func resume(with opened: Result<SwiftDatastore, any Error>, at level: BrowserLevel) {
     guard !state.isFinished else { return }
     guard level === self.level else {
-      // Another store was shown above it meanwhile: when it is left.
+      // Meanwhile another store was shown above this one; the file is followed when that store is left.
       level.state.following = .awaited
       return
     }
     switch opened {
     case .failure(let error): state.giveUpFollowing(String(describing: error))
     case .success(let opened):
-      // Something may have been staged meanwhile.
+      // Changes may have been staged meanwhile.
       guard state.canFollowTables else {
         state.following = .awaited
         return
       }
       runner.send = { _ in }
-      // What is staged of the schema stays so, in a file of the new one.
+      // Staged schema edits stay staged, in the recovery file of the new runner.
       if !state.schemaEditing.edits.isEmpty { runner.service(RecoveryKeeper.self).keepNothing() }
       runner.stop()
       level.datastore = opened
@@ -215,8 +215,8 @@ package final class Browser {
     send(UserInput(input))
   }
 
-  /// Applies an event, and then those that came of it, in the order in which they came: an effect that
-  /// answers at once does not overtake the effects that begin beside it.
+  /// Applies an event and then the events that followed from it, in order: an effect that answers at once
+  /// does not overtake the effects that start beside it.
   private func send(_ event: any BrowserEvent) {
     pending.append(event)
     guard !isUpdating else { return }
@@ -238,14 +238,14 @@ package final class Browser {
     keepScreen()
     guard !state.isFinished else { return }
     level.keepViews()
-    // Views of an answer are kept with the file that was asked.
+    // Views of an answer are kept with the file that was queried.
     if levels.count > 1, levels[0].state.viewMemory != state.viewMemory {
       levels[0].state.viewMemory = state.viewMemory
       levels[0].keepViews()
     }
   }
 
-  /// Keeps how the screen is divided, and its theme, for the next time.
+  /// Saves the panels and the theme for the next run.
   private func keepScreen() {
     guard let screenFile, !state.isFinished else { return }
     var panes = state.panes
@@ -272,7 +272,7 @@ package final class Browser {
     switch effect {
     case .suspend: terminal.suspend()
     case .redraw:
-      // What has happened since the last drawing belongs to the screen.
+      // Draws the changes since the last drawing first: they belong to the screen.
       drawing.draw()
       terminal.redraw()
     case .useTheme(let theme): terminal.theme = theme
@@ -288,7 +288,7 @@ package final class Browser {
     }
   }
 
-  /// Presses keys one after the other; one that ends in a warning or an error is the last.
+  /// Presses keys one after the other, and stops after one that ends in a warning or an error.
   private func replay(_ keys: [Key]) {
     replaying = Task { @MainActor in
       for key in keys {
@@ -301,12 +301,13 @@ package final class Browser {
     }
   }
 
-  /// Does the steps of a session one after the other; one that ends in a warning or an error is the last.
+  /// Performs the steps of a session one after the other, and stops after one that ends in a warning or an
+  /// error.
   private func replay(_ script: SessionScript) {
     replaying = Task { @MainActor in
       for (_, step) in script.steps {
         guard !Task.isCancelled, !state.isFinished else { break }
-        // The terminal has the size that it has.
+        // A replay cannot change the size of the terminal.
         if case .size = step { continue }
         send(SessionInput(step: step))
         await idle()
@@ -316,9 +317,10 @@ package final class Browser {
     }
   }
 
-  /// Starts, does the steps of a session, and leaves without asking; nothing may be waiting for the user.
+  /// Starts the browser, performs the steps of a session, and leaves without asking. The session must not
+  /// wait for the user.
   ///
-  /// - Returns: what is on the screen in the end, and what has kept a step from being done, with its line.
+  /// - Returns: the final screen, and the reason and line of a step that could not be performed.
   package func run(_ script: SessionScript) async throws -> SessionOutcome {
     try start()
     await idle()
@@ -349,7 +351,7 @@ package final class Browser {
     drawing.request()
   }
 
-  /// Lets the user's own editor have the screen until it ends.
+  /// Gives the screen to the user's own editor until it ends.
   private func editExternally(_ edit: ExternalEdit) {
     let outcome = ExternalEditor().edit(edit.text, suffix: edit.suffix, on: terminal)
     send(edit.ended(outcome))

@@ -3,20 +3,20 @@ import Foundation
 import SwiftDatastore
 import TerminalUI
 
-/// One of the stores that the browser shows above each other, with all that is known of it. Those below go
-/// on: what was begun in them ends there, unseen.
+/// One of the stores that the browser shows above each other, with its state. The levels below continue:
+/// their work ends there, unseen.
 @MainActor
 final class BrowserLevel {
   let options: BrowserOptions
-  /// What is shown above another level; nil for the file that the browser was made for.
+  /// The store that is shown above another level; nil for the file that the browser was created for.
   let above: (any NestedStore)?
-  /// Another one than in the beginning when the tables of the file were changed and it was reopened.
+  /// Replaced when the tables of the file have changed and it was opened again.
   var datastore: SwiftDatastore
   var runner: EffectRunner
   var state: BrowserState
   private let settingsFile: TableSettingsFile?
   private var viewsKeeper: ViewsKeeper?
-  /// What the terminal is to do when the level is on top again.
+  /// Effects for the terminal that wait until the level is topmost again.
   private var awaiting: [TerminalEffect] = []
 
   init(
@@ -53,9 +53,9 @@ final class BrowserLevel {
     state.isAboveAnother = above != nil
   }
 
-  /// What has to be done first. Reads what was kept of the store the last time.
+  /// The first effects. Reads the data that was kept about the store.
   ///
-  /// - Returns: that, and what keeps something of it from being read.
+  /// - Returns: the effects, and the fault that kept some data from being read.
   func begin() -> (effects: [Effect], fault: String?) {
     let kept = settingsFile?.read()
     if let kept { state.tableSettings.columns = kept.columns }
@@ -81,10 +81,10 @@ final class BrowserLevel {
     return (effects, kept?.fault)
   }
 
-  /// Keeps what the views show, if that has changed.
+  /// Saves the views, if they have changed.
   func keepViews() { viewsKeeper?.keep(state, by: runner) }
 
-  /// Applies an event while another level is shown: nothing is drawn, and what needs the terminal waits.
+  /// Applies an event while another level is topmost: nothing is drawn, and effects for the terminal wait.
   func applyUnseen(_ event: any BrowserEvent) {
     for effect in state.update(event) {
       switch effect {
@@ -94,13 +94,13 @@ final class BrowserLevel {
     }
   }
 
-  /// Removes and returns what the terminal is to do now that the level is on top again.
+  /// Removes and returns the effects for the terminal, now that the level is topmost again.
   func takeAwaiting() -> [Effect] {
     defer { awaiting = [] }
     return awaiting.map { .terminal($0) }
   }
 
-  /// Takes over from the level that was on top what belongs to the user, and not to a store.
+  /// Copies from the former topmost level the state that belongs to the user and not to a store.
   func adopt(from other: BrowserState) {
     state.panes = other.panes
     state.theme = other.theme
@@ -112,15 +112,15 @@ final class BrowserLevel {
     state.viewMemory = other.viewMemory
   }
 
-  /// Stops everything, and removes the store in the background if it was shown above another one.
+  /// Stops all work. Removes the store in the background, if it was shown above another one.
   func end() {
     runner.stop()
     guard let above else { return }
     BlockingWork.begin { above.close() }
   }
 
-  /// Keeps what is kept of the views, and stops everything: the browser ends. Waits until a store that was
-  /// shown above another one is removed.
+  /// Saves the views and stops all work when the browser ends. Waits until a store that was shown above
+  /// another one is removed.
   func endForGood() {
     viewsKeeper?.keepAll(state, by: runner)
     runner.stop()

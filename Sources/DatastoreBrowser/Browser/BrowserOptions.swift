@@ -5,59 +5,59 @@ package import TerminalUI
 
 package import struct Foundation.URL
 
-/// What a browser shows first.
+/// The options of a browser: the first table and its rows, and the files that the browser uses.
 package struct BrowserOptions: Sendable {
-  /// The entity whose table is shown; the first one without it.
+  /// The entity of the first table; nil for the first entity.
   package var entity: String?
-  /// The path of the property that makes the sections.
+  /// The path of the property that the rows are grouped by.
   package var groupBy: [String]?
-  /// Which rows; all without it. It can be changed like a filter that was typed.
+  /// The condition of the rows; nil for all rows. The user can change it like a typed filter.
   package var predicate: Predicate?
-  /// The order of the rows; by key without it.
+  /// The order of the rows; by key if empty.
   package var order: [SortDescriptor]
-  /// The look; without it the one that was chosen in the browser, else the terminal's own.
+  /// The theme; nil for the one chosen in the browser, or else the terminal's own colours.
   package var theme: Theme?
-  /// Which panels are shown, where nothing is kept of that in the state directory.
+  /// The visible panels, if the state directory has no saved ones.
   package var panes = Panes()
-  /// The directory in which the browser keeps what outlives it: the arrangement of columns, and unsaved
-  /// changes over a crash when the store's own directory cannot be written. Nothing is kept without it.
+  /// The directory of the data that is kept between runs: column settings, and, when the store's own
+  /// directory cannot be written, unsaved changes to recover after a crash. Nil to keep nothing.
   package var stateDirectory: URL?
-  /// Whether a new user is shown the keys that lead to all others.
+  /// Whether to show a new user the keys that lead to all others.
   package var isFirstRun = false
-  /// Where scheme files to choose from are; of two with one name the first folder's counts.
+  /// The folders of the scheme files to choose from. If several have a file of the same name, the first
+  /// folder counts.
   package var themeFolders: [URL]
-  /// Where filters are kept; without it they are for as long as the browser runs.
+  /// The files of filters; nil to keep filters for this run only.
   package var filterFiles: FilterFiles?
-  /// Whether what is said of the file is kept for the next time.
+  /// Whether annotations of the file are kept between runs.
   package var keepsAnnotations = true
-  /// Whether what other processes write to the file is shown by itself.
+  /// Whether changes of the file by other processes are shown automatically.
   package var watchesFile = false
-  /// A file that is imported when the browser begins.
+  /// A file to import when the browser starts.
   package var importing: LoadSource?
-  /// The types that its beginning has shown. Where the rest has others, the browser ends, and `reopening`
-  /// says why.
+  /// The column types guessed from the beginning of the input. If a later row contradicts them, the browser
+  /// ends, and `reopening` has the reason.
   package var guessedTypes: GuessedTypes?
-  /// The name of the file that is shown, when the store is only a copy of it: nothing can be changed then,
-  /// unless it is one of the `sourceFiles`.
+  /// The name of the shown file, if the store is only a copy of it. The copy is read-only unless the file is
+  /// one of the `sourceFiles`.
   package var copiedFile: String?
-  /// Why that file is not written, as a part of a sentence; without it since it was opened to be read.
+  /// Why that file is not written, as part of a sentence; nil if it was opened read-only.
   package var copyRefusal: String?
-  /// The database that is shown, where it is in a server.
+  /// The shown database, if it is in a server.
   package var server: KeptServer?
-  /// The files whose rows a copy has, as they can be asked for again; nil for the store itself.
+  /// The files whose rows the copy has, as they can be queried again; nil for the store itself.
   package var queriedFiles: [String]?
-  /// The options of `datastore query` by which those files were read.
+  /// The options of `datastore query` that the files were read with.
   package var readingWords: [String] = []
-  /// The files that the tables of a copy are written into when something is saved.
+  /// The files that saving writes the tables of a copy into.
   package var sourceFiles: [SourceFile] = []
-  /// The files from which the rows of a copy are read.
+  /// The files that the rows of a copy are read from.
   package var rowSources: [LoadSource] = []
-  /// Lists with more rows are read where they are looked at; a million without it.
+  /// Lists with more rows are read only around the visible rows; a million by default.
   package var mostKeys: Int?
-  /// What the user has configured.
+  /// The user's configuration.
   package var configuration: Configuration
 
-  /// Makes options.
   package init(
     entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
     order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = [],
@@ -73,13 +73,13 @@ package struct BrowserOptions: Sendable {
     self.configuration = configuration
   }
 
-  /// Whether it says which rows are shown, or how: then no view is shown as it was left.
+  /// Whether the options determine the rows or their order; then no view is restored.
   var asksForRows: Bool {
     // A copy is filled while it is shown.
     groupBy != nil || predicate != nil || !order.isEmpty || importing != nil && copiedFile == nil
   }
 
-  /// Whether the store that is shown can be changed.
+  /// Whether the shown store can be changed, and where its changes are saved.
   func access(to datastore: SwiftDatastore) -> StoreAccess {
     if let copiedFile {
       return sourceFiles.isEmpty
@@ -90,18 +90,18 @@ package struct BrowserOptions: Sendable {
     return datastore.isInServer ? .readOnlyInServer : .readOnly
   }
 
-  /// What views, columns and labels are kept for: the files of a copy, since that is another store the next
-  /// time.
+  /// The subject of the kept views, columns and labels: the files of a copy, since the copy is another store
+  /// the next time.
   ///
-  /// - Parameter store: where the shown store is.
+  /// - Parameter store: the path of the shown store.
   func subject(showing store: URL?) -> KeptSubject? {
     guard copiedFile == nil else { return KeptSubject(files: queriedFiles ?? []) }
     return KeptSubject(store: store) ?? server.map { KeptSubject($0) }
   }
 
-  /// What effects use of it.
+  /// The options that effects use.
   ///
-  /// - Parameter store: where the shown store is.
+  /// - Parameter store: the path of the shown store.
   func environment(showing store: URL?) -> EffectEnvironment {
     EffectEnvironment(
       subject: subject(showing: store), server: store == nil ? server : nil,
@@ -111,7 +111,7 @@ package struct BrowserOptions: Sendable {
       themeFolders: themeFolders, mostKeys: mostKeys)
   }
 
-  /// The same for a store that was reopened, with the table that a file is imported into.
+  /// The options for a reopened store that show the table that a file is imported into.
   package func opening(_ source: LoadSource) -> BrowserOptions {
     var options = self
     options.entity = source.entityName

@@ -1,9 +1,9 @@
 import DatastoreCore
 import TerminalUI
 
-/// Showing the state. Nothing here changes it.
+/// Drawing the state. Nothing here changes it.
 extension BrowserState {
-  /// Draws the whole screen and returns where the terminal's cursor belongs; nil hides it.
+  /// Draws the whole screen and returns the position of the terminal's cursor; nil hides it.
   func draw(into buffer: inout ScreenBuffer) -> Position? {
     let layout = layout
     let marks = Marks(buffer.glyphs)
@@ -35,7 +35,7 @@ extension BrowserState {
     drawStatus(into: &buffer, layout, marks)
     var cursor: Position?
     for overlay in overlays { cursor = overlay.draw(into: &buffer, in: self) }
-    // A line that has no room is not drawn, and has no cursor.
+    // A line without room is not drawn, and has no cursor.
     return cursor.flatMap { buffer.bounds.contains($0) ? $0 : nil }
   }
 
@@ -48,8 +48,8 @@ extension BrowserState {
     }
     let role = message?.role ?? .statusBar
     var text = " " + (message?.text ?? statusText(marks))
-    // Where there is no toolbar, the status says what is unsaved; of what can only be read, where there is
-    // nothing else.
+    // Without a toolbar, the status shows the unsaved changes; for a read-only store only if there is nothing
+    // else to show.
     let isOfChanges = editing.access.note == nil || (message == nil && derivedTable == nil)
     if layout.toolbar.isEmpty, isOfChanges, let note = unsavedNote {
       let lamp = editing.marks.isEmpty ? "" : "\(marks.unsaved) "
@@ -61,7 +61,7 @@ extension BrowserState {
     buffer.draw(note, at: place.origin, width: place.columns, role: role)
   }
 
-  /// Where the table has no lower border: as much of what would be in it as there is room for.
+  /// The notes of the table's lower border, as far as they fit, for a table without that border.
   private func placeNote(beside text: String, _ layout: ScreenLayout, _ marks: Marks) -> String {
     guard !layout.hasLowerBorders, !layout.table.isEmpty, let table else { return "" }
     var notes = table.notes(table.placements(available: layout.tableBody.columns))
@@ -76,9 +76,9 @@ extension BrowserState {
     return titledName(of: object, in: detail.snapshot?.entityName)
   }
 
-  /// The keys that work here, the most telling ones first, with what they do.
+  /// The keys that work in the current scope, the most telling ones first, with their labels.
   private var hints: [(hint: Footer.Hint, command: Command)] {
-    // Where there is no toolbar, what can be done with changes comes first.
+    // Without a toolbar, the commands for staged changes come first.
     let first =
       CommandScope.panels.contains(scope) && layout.toolbar.isEmpty && !editing.marks.isEmpty
       ? ["save", "undo"].compactMap { keymap.commands.named($0) } : []
@@ -91,7 +91,7 @@ extension BrowserState {
       }
   }
 
-  /// The command whose key is at a place of the footer.
+  /// The command whose key is at a position of the footer.
   func footerCommand(at position: Position) -> Command? {
     let hints = hints
     return Footer(hints.map(\.hint)).hint(at: position, in: layout.footer)

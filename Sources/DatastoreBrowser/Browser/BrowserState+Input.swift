@@ -1,7 +1,7 @@
 import Gates
 import TerminalUI
 
-/// What the user does.
+/// Input of the user.
 struct UserInput: BrowserEvent {
   let input: InputEvent
 
@@ -33,8 +33,8 @@ extension BrowserState {
     }
   }
 
-  /// Hands on what was pasted without controls, which came along unseen; newlines and tabs stay, and are
-  /// shown as marks where there is one line only.
+  /// Passes on pasted text without invisible controls. Newlines and tabs stay, and appear as marks in a
+  /// single line.
   private mutating func paste(_ text: String) {
     message = nil
     if overlays.isEmpty { session.begin() }
@@ -53,7 +53,7 @@ extension BrowserState {
 
   private mutating func press(_ key: Key) {
     message = nil
-    // From here on rows may differ because of what the user does.
+    // From here on the user's actions may change rows.
     externalChange = nil
     table?.markSeen()
     macro.record(key)

@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// What the mouse does.
+/// Mouse events.
 extension BrowserState {
   mutating func handle(_ event: MouseEvent) {
     switch event.action {
@@ -54,7 +54,7 @@ extension BrowserState {
     if layout.detail.contains(position) { clickDetail(at: position, layout, clicks: clicks) }
   }
 
-  /// Goes where the mouse is, and shows what can be done there.
+  /// Moves the cursor to the mouse and opens a menu there.
   private mutating func pressRight(at position: Position) {
     guard overlays.isEmpty else { return }
     let layout = layout
@@ -78,8 +78,8 @@ extension BrowserState {
     openSelectedEntity()
   }
 
-  /// A header sorts when the button comes up where it went down; between two headers it takes hold of
-  /// the border.
+  /// Releasing the button on the pressed header sorts; pressing between two headers starts to drag the
+  /// border.
   private mutating func pressHeader(
     at position: Position, _ layout: ScreenLayout, clicks: Int, modifiers: KeyModifiers
   ) {
@@ -99,7 +99,7 @@ extension BrowserState {
     if let command = keymap.commands.named(name) { perform(command) }
   }
 
-  /// Puts the cursor on the column whose header is there; false where there is none.
+  /// Puts the cursor on the column of the header at a position; false if there is none.
   private mutating func goToHeader(at position: Position, _ layout: ScreenLayout) -> Bool {
     let place = position.column - layout.tableHeader.left
     let placements = table?.placements(available: layout.tableBody.columns)

@@ -1,10 +1,10 @@
 import DatastoreCore
 import TerminalUI
 
-/// Going on with the file after its tables have changed.
+/// Continuing with the file after its tables have changed.
 extension BrowserState {
-  /// The browser over the file as it is now: what the user has set stays, what knows entities and rows begins
-  /// again.
+  /// Returns the state for the file as it is now: the user's settings stay, and everything about entities and
+  /// rows starts again.
   func following(
     _ schema: Schema, quickCounts: ByEntity<Set<Slot>>, labels: Labels
   ) -> BrowserState {
@@ -20,7 +20,7 @@ extension BrowserState {
     next.message = message
     next.theme = theme
     next.chosenTheme = chosenTheme
-    // Answers to what was asked of the file before are distinguished by their numbers.
+    // The number tells the answers of earlier requests from those of the new file.
     next.lastFetch = lastFetch
     next.clipboardHint = clipboardHint
     next.features = features
@@ -35,7 +35,7 @@ extension BrowserState {
     return next
   }
 
-  /// What the table shows, as far as another schema has what it needs.
+  /// The view of the table, as far as the other schema supports it.
   func firstView(in schema: Schema) -> BrowserOptions {
     guard let table, let name = entity?.name, let entity = schema.entity(named: name) else {
       return BrowserOptions()
@@ -55,9 +55,10 @@ extension BrowserState {
 }
 
 extension BrowserState {
-  /// Puts the table's cursor on the row and the column that another one was on, if it shows the same entity.
+  /// Puts the table's cursor on the row and column of the former table's cursor, if both show the same
+  /// entity.
   ///
-  /// - Parameter hasRowids: whether the keys of an entity are the file's, and so the same as before.
+  /// - Parameter hasRowids: whether the keys of an entity are the file's own, and so the same as before.
   mutating func keepPlace(of before: TableState?, _ hasRowids: (Entity) -> Bool) {
     guard let before, let entity, before.title == entity.name else { return }
     let name = before.currentColumn?.name

@@ -1,9 +1,9 @@
 import DatastoreCore
 import TerminalUI
 
-/// Doing what the script of a session says.
+/// Replaying the script of a session.
 extension BrowserState {
-  /// Does one step of a script.
+  /// Performs one step of a script.
   mutating func perform(_ step: SessionStep) {
     switch step {
     case .command(let name, let argument): perform(named: name, argument)
@@ -50,7 +50,7 @@ extension BrowserState {
   }
 }
 
-/// A step of a script that is being replayed.
+/// A step of a script during its replay.
 struct SessionInput: BrowserEvent {
   let step: SessionStep
 
@@ -58,7 +58,7 @@ struct SessionInput: BrowserEvent {
     state.message = nil
     if state.overlays.isEmpty { state.session.begin() }
     switch step {
-    // These are recorded where the terminal's own are.
+    // These steps are recorded as the terminal's own input is.
     case .paste, .click, .size: break
     default: state.session.record(step)
     }
@@ -67,9 +67,9 @@ struct SessionInput: BrowserEvent {
 }
 
 extension SessionScript {
-  /// Reads a script with the browser's commands from a file. Waits for the disk.
+  /// Reads a script of the browser's commands from a file. Waits for the disk.
   ///
-  /// - Throws: `SessionScriptFault`, or why the file cannot be read, as a sentence.
+  /// - Throws: `SessionScriptFault`, or a sentence about why the file cannot be read.
   package init(contentsOfFile path: String) throws {
     try self.init(contentsOfFile: path, commands: .standard)
   }

@@ -1,9 +1,9 @@
 import DatastoreCore
 import TerminalUI
 
-/// What happens when the browser begins, and after every event.
+/// The start of the browser, and the steps after every event.
 extension BrowserState {
-  /// Begins to read one table and to count everything; returns what was requested for that.
+  /// Begins to read one table and to count all entities; returns the requested effects.
   mutating func begin(_ options: BrowserOptions) -> [Effect] {
     let wanted = options.entity.flatMap { schema.entity(named: $0) }
     let first = wanted ?? entities.shown.first.map { schema.entities[$0] }
@@ -20,7 +20,7 @@ extension BrowserState {
     return takeRequests()
   }
 
-  /// Shows a table from the top as the options say, or else as it was left the last time.
+  /// Shows a table from the top as the options say, or else as the user left it.
   private mutating func openFirst(_ entity: Entity, isWanted: Bool, _ options: BrowserOptions) {
     if let name = options.entity, !isWanted {
       message = Message(
@@ -41,7 +41,7 @@ extension BrowserState {
     }
   }
 
-  /// Shows a view as it was left the last time, and says so where it does not have all rows.
+  /// Shows a view as the user left it, with a message if it does not show all rows.
   private mutating func openAsLeft(_ place: Place) {
     show(place)
     focus = .table
@@ -53,7 +53,7 @@ extension BrowserState {
     }
   }
 
-  /// Applies an event; returns what was requested meanwhile, and what is lacking then.
+  /// Applies an event; returns the effects that it requested and those for missing data.
   mutating func update(_ event: some BrowserEvent) -> [Effect] {
     event.apply(to: &self)
     if event.isOfDetail {
@@ -67,8 +67,8 @@ extension BrowserState {
     return takeRequests()
   }
 
-  /// Requests what the screen lacks as it is now: rows around the visible ones, names of related objects,
-  /// the object of the detail pane and its members.
+  /// Requests the data that the screen lacks: rows around the visible ones, names of related objects, the
+  /// object of the detail pane and its members.
   private mutating func requestMissing() {
     guard var table else { return }
     defer { self.table = table }

@@ -1,17 +1,17 @@
 import TerminalUI
 
-/// A command as texts: for lists outside of the browser.
+/// A command as texts, for lists outside the browser.
 package struct CommandOverview: Hashable, Sendable {
-  /// Where it applies: a heading.
+  /// The heading of its scope.
   package let place: String
-  /// What the configuration calls it.
+  /// The name in the configuration.
   package let name: String
-  /// Its keys as they are bound, and its short names in the palette: `:w`.
+  /// The keys as they are bound, and the short names in the palette: `:w`.
   package let keys: [String]
-  /// What it does: its title in the palette, if it is there, and a sentence.
+  /// The title in the palette, if it is there, and a sentence.
   package let help: String
 
-  /// All commands in the order of the help, each at the first place where it applies.
+  /// All commands in the order of the help, each in the first scope where it applies.
   package static func all(_ configuration: Configuration) -> [CommandOverview] {
     var listed: Set<String> = []
     return configuration.keymap.commands.scopes.flatMap { scope in

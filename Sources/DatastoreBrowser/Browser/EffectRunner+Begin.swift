@@ -1,5 +1,5 @@
 extension EffectRunner {
-  /// Begins to report what is staged and saved, and to keep what is staged.
+  /// Starts to report staged and saved changes, and to record staged changes for recovery.
   func begin() {
     service(StagingFeed.self).begin()
     service(RecoveryKeeper.self).begin()

@@ -73,7 +73,7 @@ extension ScreenWriter {
     bytes.append(letter)
   }
 
-  /// Addresses the cell.
+  /// Moves the cursor by the address of the cell.
   mutating func moveTo(_ place: Position) {
     position = place
     guard strings.hasANSIMove else {
