@@ -3,29 +3,29 @@ import TerminalUI
 
 /// Opening derived tables.
 extension BrowserState {
-  /// Opens a derived table; what is typed meanwhile is meant for that.
+  /// Opens a derived table; keys typed meanwhile are for that table.
   mutating func openDerivedTable(_ table: DerivedTable) {
     awaitAnswer(.nestedStore)
     request(.openDerivedTable(table))
   }
 
-  /// Reads the derived table that is shown again.
+  /// Reads the shown derived table again.
   mutating func readDerivedTableAgain() {
     let what = derivedTable?.sql == nil ? "Computing it again…" : "Running the statement again…"
     message = Message(text: what, severity: .information)
     request(.terminal(.askAgain))
   }
 
-  /// Opens a derived table of what the browser itself knows, which is asked again for with what it knows
-  /// then.
+  /// Opens a derived table whose rows come from the browser's own state; reading it again computes it from
+  /// the state at that time.
   ///
   /// - Parameters:
-  ///   - title: what the table is called.
-  ///   - subject: what it is, as part of a sentence.
-  ///   - entity: what its only entity is called.
-  ///   - place: the row and the column that the cursor is to be on.
-  ///   - message: what is said when it is shown.
-  ///   - make: computes its rows, of what is known.
+  ///   - title: the title of the table.
+  ///   - subject: the content of the table, as part of a sentence.
+  ///   - entity: the name of its only entity.
+  ///   - place: the row and the column to put the cursor on.
+  ///   - message: a message to show with the table.
+  ///   - make: computes the rows from the state.
   mutating func openDerivedTable(
     titled title: String, _ subject: String, entity: String,
     at place: (row: Int, column: Int)? = nil, saying message: Message? = nil,
@@ -44,11 +44,12 @@ extension BrowserState {
     openDerivedTable(first)
   }
 
-  /// Asks for rows that are computed of those that the table shows, of a long list first of its first ones.
+  /// Opens a derived table computed from the rows of the table; for a long list, first from a sample of its
+  /// first rows.
   ///
   /// - Parameters:
-  ///   - name: what the table is called: “values of position”.
-  ///   - entity: what its only entity is called.
+  ///   - name: the name of the table: “values of position”.
+  ///   - entity: the name of its only entity.
   mutating func openDerivedRows(
     _ name: String, entity: String,
     _ compute:
@@ -75,7 +76,7 @@ extension BrowserState {
     openDerivedTable(DerivedTable(request))
   }
 
-  /// Shows the rows of the table that conditions hold for, too.
+  /// Narrows the table to the rows that also meet some conditions.
   mutating func narrow(to conditions: [Predicate]) {
     focus = .table
     let parts = [table?.query.filter].compactMap { $0 } + conditions

@@ -2,9 +2,9 @@ import DatastoreCore
 import SwiftDatastore
 import TerminalUI
 
-/// Columns of what is computed, and values as they show them.
+/// Columns of derived tables and their values.
 extension DerivedRows.Column {
-  /// A column that is named and shown like one of the table below.
+  /// A column with the name and the format of a column of the table below.
   init(like column: TableColumn, unit: String? = nil) {
     name = column.name
     self.unit = unit
@@ -13,10 +13,10 @@ extension DerivedRows.Column {
     dates = format.dates ?? (format.type == .date ? .own : nil)
   }
 
-  /// A number of rows.
+  /// A column of row counts.
   static let rowCount = Self(name: "rows", declaredType: "INTEGER", numbers: .grouped)
 
-  /// Their part of all rows.
+  /// A column of shares in all rows.
   static func share(most: Double) -> Self {
     Self(name: "share", declaredType: "REAL", picture: .share(most: most))
   }
@@ -31,7 +31,7 @@ extension DerivedRows.Column {
 }
 
 extension ValueFormat {
-  /// What a column of a file would be declared as whose values are shown so.
+  /// The type that a file would declare for a column with this format.
   var declaration: String? {
     if let declaredName { return declaredName }
     return switch type {
@@ -48,14 +48,14 @@ extension ValueFormat {
 }
 
 extension Measure {
-  /// Whether what is computed is a date.
+  /// Whether the computed value is a date.
   var isDate: Bool { aggregate != nil && column?.format?.isDate ?? false }
 
-  /// The column of a derived table for it.
+  /// The column of a derived table for this measure.
   ///
   /// - Parameters:
-  ///   - units: what numbers of the columns below are measured in.
-  ///   - numbers: how what is computed of a column is written.
+  ///   - units: the units of the columns below.
+  ///   - numbers: returns the format of numbers computed from a column.
   func derivedColumn(
     _ units: [Slot: String], _ numbers: (TableColumn) -> NumberFormat
   ) -> DerivedRows.Column {
@@ -64,7 +64,7 @@ extension Measure {
     return .number(title, unit: column.slot.flatMap { units[$0] }, as: numbers(column))
   }
 
-  /// A value as a derived table keeps it.
+  /// A value as a derived table stores it.
   func kept(_ value: Value) -> Value {
     guard let aggregate, let format = column?.format else { return value }
     switch aggregate {
@@ -75,8 +75,8 @@ extension Measure {
 }
 
 extension EffectRunner {
-  /// The values of a column as a derived table keeps them: names of objects and of cases in place of their
-  /// numbers.
+  /// The values of a column as a derived table stores them, with the names of objects and cases in place of
+  /// their numbers.
   func shown(_ values: [Value], of column: TableColumn) async throws -> [Value] {
     guard let destination = column.destination else {
       return values.map { column.format?.named($0) ?? $0 }
@@ -89,8 +89,8 @@ extension EffectRunner {
     }
   }
 
-  /// What rows are put together by, as a derived table keeps it: names of objects and of steps, other values
-  /// as they are.
+  /// The group values as a derived table stores them: the names of objects and steps, and other values
+  /// unchanged.
   func shown(_ groups: [Value], at path: [String], _ format: GroupFormat?) async throws -> [Value] {
     var names: [RowKey: String] = [:]
     if case .object(let entity) = format {
@@ -102,7 +102,7 @@ extension EffectRunner {
       let name = naming.name(of: value) { entity, key in
         names[key].map { .name($0) } ?? .missing(text(ofKey: key, entity))
       }
-      // A number that is shown as it is stays one, to be sorted by.
+      // A number that needs no format stays a number, so that it sorts as one.
       return value.number != nil && name == ValueFormat(type: .undefined).cell(value).text
         ? value : .text(name)
     }
@@ -110,7 +110,7 @@ extension EffectRunner {
 }
 
 extension Predicate {
-  /// Rows whose value at a path is one of some.
+  /// The rows whose value at a path is one of some values.
   static func isOneOf(
     _ values: [Value], at path: [String], of entity: Entity, in schema: Schema
   ) -> Predicate {
@@ -130,7 +130,7 @@ extension Predicate {
 }
 
 extension DerivedTableState {
-  /// Leads from rows to those of the table below that have their values at a path.
+  /// Leads from rows to the rows of the table below that have the same values at a path.
   static func lead(to values: [Value], at path: [String]) -> Lead {
     { rows, _ in
       { $0.narrow(to: [(rows.map { values[$0] }, path)]) }
@@ -139,7 +139,7 @@ extension DerivedTableState {
 }
 
 extension BrowserState {
-  /// Shows the rows of the table that have one of some values at each of some paths.
+  /// Narrows the table to the rows that have one of some values at each of some paths.
   mutating func narrow(to wanted: [(values: [Value], path: [String])]) {
     guard let entity else { return }
     narrow(to: wanted.map { .isOneOf($0.values, at: $0.path, of: entity, in: schema) })

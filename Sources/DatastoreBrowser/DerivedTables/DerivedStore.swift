@@ -3,27 +3,27 @@ import Foundation
 import Gates
 import SwiftDatastore
 
-/// The rows of a derived table as the only table of a temporary file, on which every command works.
+/// The rows of a derived table as the only table of a temporary file, so that every command works on it.
 final class DerivedStore: NestedStore {
   let table: DerivedTable
-  /// What it is derived from, and is asked again.
+  /// The runner of the store below, which reads the rows again.
   let source: EffectRunner
   let datastore: SwiftDatastore
   private let columns: DerivedTableColumns
-  /// The rows of an answer that are still to come; nil where they were computed.
+  /// The rest of the rows of an SQL answer; nil for computed rows.
   private let stream: DerivedTableStream?
-  /// What rows that were computed lead to; nil of an answer.
+  /// The computed rows, with their leads; nil for an SQL answer.
   private let computed: DerivedRows?
   private let directory: ProcessDirectory
-  /// Rows that are there from the beginning.
+  /// The number of rows that the file has from the start.
   private let firstRows: Int
   private let phase: DerivedTableState.Phase
   private let began = Date()
 
-  /// Opens a file with the first rows of the answer to a statement. Waits for them.
+  /// Opens a file with the first rows of the answer to an SQL statement. Waits for them.
   ///
-  /// - Parameter store: what is asked.
-  /// - Throws: what asking throws, `StoreError`, `DerivedTableFault`.
+  /// - Parameter store: the store to query.
+  /// - Throws: the errors of the query, `StoreError`, `DerivedTableFault`.
   convenience init(
     _ table: DerivedTable, answering sql: String, of source: EffectRunner,
     _ store: any StoreEngine, _ stream: DerivedTableStream
@@ -44,9 +44,9 @@ final class DerivedStore: NestedStore {
     }
   }
 
-  /// Opens a file with rows that were computed.
+  /// Opens a file with computed rows.
   ///
-  /// - Parameter part: of how many of the rows below, where that is not all of them.
+  /// - Parameter part: the number of rows below that they were computed from, if that is not all of them.
   /// - Throws: `StoreError`, `DerivedTableFault`.
   convenience init(
     _ table: DerivedTable, _ rows: DerivedRows, ofPart part: Int?, of source: EffectRunner,
@@ -103,28 +103,28 @@ final class DerivedStore: NestedStore {
     }
   }
 
-  /// Whether it is of the first rows of a long list only.
+  /// Whether the table is computed from the first rows of a long list only.
   var isPartial: Bool {
     if case .partial = phase { true } else { false }
   }
 
   func close() {
     stream?.close()
-    // What is being written is not wanted any more.
+    // Data that is still being written is no longer needed.
     try? datastore.close()
     directory.remove()
   }
 
-  /// Asks for no more rows: those that have been read are kept.
+  /// Stops reading rows; those already read are kept.
   func stopReading() { stream?.close() }
 
-  /// Copies the rows that are still to come.
+  /// Copies the rest of the rows into the file.
   ///
-  /// Each transaction is larger than all before it together are by a half, since the list is read again
-  /// behind it.
+  /// Each transaction has half as many rows as there are before it, and at least 4096, since the list is read
+  /// again after it.
   ///
-  /// - Parameter report: called with the number of rows that are there, on the thread that writes.
-  /// - Throws: what reading or writing has thrown; the rows before are there.
+  /// - Parameter report: called with the number of rows so far, on the thread that writes.
+  /// - Throws: the errors of reading or writing; the rows before remain.
   func fill(_ report: @escaping @Sendable (Int) -> Void) async throws {
     guard let stream, phase == .reading,
       let entity = datastore.schema.entity(named: columns.table)
@@ -185,11 +185,11 @@ final class DerivedStore: NestedStore {
       origin: origin, rows: firstRows, phase: phase, lead: computed?.lead,
       enter: computed?.enter ?? .showRows, removal: computed?.removal, columns: columns.names)
     state.editing.access = .derived(subject)
-    // What it is an answer of; the copy's own name says nothing.
+    // Shows the name of the store below; the temporary file's own name says nothing.
     state.storeName = below.storeName
     state.tableSettings.keepsIdentifiersInPlace = true
     if computed != nil {
-      // What was set of the same table before stays; its bars have another scale.
+      // Earlier settings of the same table stay, except that its bars have another scale.
       var settings = state.tableSettings.columns[columns.table] ?? columns.settings
       settings.pictures = columns.settings.pictures
       state.tableSettings.columns[columns.table] = settings
@@ -203,7 +203,7 @@ final class DerivedStore: NestedStore {
         if let column = table.columns.firstIndex(where: { $0.name == name }) {
           table.column = column
         }
-        // Rows are numbered as they come.
+        // Row numbers follow the order of the rows.
         table.want(RowKey(Int64(place.row + 1)))
       }
     }
@@ -217,7 +217,7 @@ final class DerivedStore: NestedStore {
   }
 }
 
-/// Why a derived table cannot be shown: a sentence.
+/// Why a derived table cannot be shown, as a sentence.
 struct DerivedTableFault: Error, CustomStringConvertible {
   let description: String
 }

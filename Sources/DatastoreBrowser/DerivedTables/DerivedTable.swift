@@ -1,22 +1,23 @@
 import DatastoreCore
 
-/// A table that is derived from the store below: the answer to a statement, or what is computed of rows. It
-/// is shown above them, and every command of a table works on it.
+/// A table derived from the store below: the answer to an SQL statement, or rows computed from other rows. It
+/// is shown above that store, and every command of a table works on it.
 struct DerivedTable: Sendable {
-  /// Where its rows come from.
+  /// The source of the rows.
   enum Source: Sendable {
-    /// The answer to a statement.
+    /// The answer to an SQL statement.
     case sql(String)
-    /// What is computed of rows of the table below.
+    /// Rows computed from the rows of the table below.
     case rows(DerivedRows.Request)
   }
 
   let source: Source
-  /// The cell that the cursor is to be on: a row, from 0, and the place of a column.
+  /// The cell to put the cursor on: a row, from 0, and the index of a column.
   var place: (row: Int, column: Int)?
-  /// Sets what the table shows.
+  /// Arranges the table when it is shown.
   var arrange: @Sendable (inout BrowserState) -> Void = { _ in }
-  /// Makes it again of what is known below now, where it is of that and not of what the store has.
+  /// Makes the table again from the current state below, if its rows come from that state and not from the
+  /// store.
   var again: (@Sendable (BrowserState) -> DerivedTable)?
 
   init(_ sql: String) {
@@ -27,7 +28,7 @@ struct DerivedTable: Sendable {
     source = .rows(request)
   }
 
-  /// What it is, as part of a sentence: “a copy of an SQL answer”.
+  /// The content of the table, as part of a sentence: “a copy of an SQL answer”.
   var subject: String {
     switch source {
     case .sql: "an SQL answer"
@@ -35,7 +36,7 @@ struct DerivedTable: Sendable {
     }
   }
 
-  /// The same without where the cursor was.
+  /// The same table, to be read again without a place for the cursor.
   func askedAgain(in below: BrowserState) -> DerivedTable {
     if let again = again?(below) { return again }
     return switch source {
@@ -45,66 +46,66 @@ struct DerivedTable: Sendable {
   }
 }
 
-/// Rows that are computed of those of a table, and where each of them leads.
+/// Rows computed from the rows of a table, and where each of them leads.
 struct DerivedRows: Sendable {
-  /// One of their columns.
+  /// A column of computed rows.
   struct Column: Hashable, Sendable {
     var name: String
-    /// What it would be declared as; nil where its values say it.
+    /// The declared type; nil if the values determine it.
     var declaredType: String?
-    /// How dates are stored in it.
+    /// The storage format of dates in the column.
     var dates: DateConvention?
-    /// What its numbers are measured in.
+    /// The unit of its numbers.
     var unit: String?
-    /// What is drawn of its values.
+    /// The picture drawn from its values.
     var picture: ColumnPicture?
-    /// How its numbers are written.
+    /// The format of its numbers.
     var numbers: NumberFormat?
-    /// What is computed of its values for the footer.
+    /// The aggregate of its values for the footer.
     var total: Predicate.Aggregate?
   }
 
-  /// Computes rows that come behind those that are there, and hands them on; they are not wanted any more
-  /// where that is false.
+  /// Computes the rows after the present ones and passes them to `put`, which returns false once no more rows
+  /// are needed.
   typealias Rest =
     @Sendable (_ put: @escaping @Sendable ([[Value]]) async -> Bool) async throws -> Void
 
   var columns: [Column]
-  /// A value for each column.
+  /// The rows, each with a value for each column.
   var rows: [[Value]]
   var enter = DerivedTableState.Action.showRows
-  /// Where the rows lead; nil where that is nowhere.
+  /// Where the rows lead; nil if they lead nowhere.
   var lead: DerivedTableState.Lead?
-  /// What taking rows away leads to.
+  /// The action of deleting rows, and where it leads.
   var removal: (action: DerivedTableState.Action, lead: DerivedTableState.Lead)?
-  /// The rows that are still to come; nil where these are all.
+  /// Computes the remaining rows; nil if there are none.
   var rest: Rest?
 }
 
 extension DerivedRows {
-  /// Asks for rows.
+  /// A request for computed rows.
   struct Request: Sendable {
-    /// Computes them, where it is so of the first rows of a long list only; the last argument hears how far
-    /// the store has come.
+    /// Computes the rows, from a sample of the first rows if the list is long; the last argument receives the
+    /// progress of the store.
     typealias Compute =
       @MainActor @Sendable (EffectRunner, _ sample: [RowKey]?, ReadProgress?) async throws ->
       DerivedRows
 
-    /// What the table is called: “values of position in Employee”.
+    /// The title of the table: “values of position in Employee”.
     let title: String
-    /// What it is, as part of a sentence: “values of position”.
+    /// The content of the table, as part of a sentence: “values of position”.
     let subject: String
-    /// What its only entity is called.
+    /// The name of its only entity.
     let entity: String
-    /// The first rows of a long list: what is true of them is shown while all are read.
+    /// The first rows of a long list: the table is computed from them while all rows are read.
     var sample: [RowKey] = []
-    /// How many rows there are in all.
+    /// The number of all rows.
     var rowCount = 0
     let compute: Compute
-    /// What the sample has cost.
+    /// The progress, estimated from the cost of the sample.
     let progress = DerivedTableProgress()
 
-    /// Of lists that are longer so many rows come first.
+    /// Lists longer than `longest` are first sampled by `sampled` rows.
     static let (longest, sampled) = (20_000, 2_000)
 
     init(
@@ -117,7 +118,7 @@ extension DerivedRows {
     }
   }
 
-  /// All of them as they are stored.
+  /// The rows as a page of stored values.
   static func page(_ rows: [[Value]], columns: Int) -> RowPage {
     let page = RowPage(columnCount: columns, rowCapacity: max(1, rows.count))
     for (place, row) in rows.enumerated() {

@@ -1,20 +1,19 @@
 import DatastoreCore
 
-/// The columns of a derived table as those of a file.
+/// The columns of a derived table as the columns of a file.
 struct DerivedTableColumns: Sendable {
   /// The table's name in the file that the rows are copied into.
   let table: String
-  /// Names that a table can have, in the order of the derived table's columns.
+  /// Valid column names, in the order of the derived table's columns.
   let names: [String]
-  /// What is known of the table besides the names of its columns. It says what values mean, and changes none
-  /// of them.
+  /// Annotations of the table. They give values their meaning, and change no value.
   private(set) var annotations = SchemaAnnotations()
-  /// How they are shown first.
+  /// The initial settings of the columns.
   private(set) var settings = ColumnSettings()
 
-  /// Those of an answer.
+  /// Creates the columns of an SQL answer.
   ///
-  /// - Parameter rows: the first ones; the types of what is computed are theirs.
+  /// - Parameter rows: the first rows, which determine the types of computed columns.
   init(_ columns: [AnswerColumn], rows: RowPage?) {
     table = "answer"
     names = Self.unique(columns.map(\.name))
@@ -25,7 +24,7 @@ struct DerivedTableColumns: Sendable {
     }
   }
 
-  /// Those of rows that were computed.
+  /// Creates the columns of computed rows.
   init(_ columns: [DerivedRows.Column], in table: String) {
     self.table = table
     names = Self.unique(columns.map(\.name))
@@ -40,11 +39,11 @@ struct DerivedTableColumns: Sendable {
     }
   }
 
-  /// Names of which no two are the same to SQLite, and none is empty.
+  /// Names that are unique to SQLite, and not empty.
   static func unique(_ names: [String]) -> [String] {
-    // One name must be left for the number of a row.
+    // One name must remain for the row number.
     var taken: Set<String> = ["_rowid_"]
-    // A column that has its name keeps it, whatever those before it are called.
+    // A column whose name is unique keeps it, whatever the names before it are.
     let first = Set(names.map { $0.lowercased() })
     return names.enumerated().map { index, name in
       let base = name.isEmpty ? "column_\(index + 1)" : name
@@ -61,7 +60,7 @@ struct DerivedTableColumns: Sendable {
     }
   }
 
-  /// The type that all values of a column have that are there; nil where there are none, or several.
+  /// The type of all values of a column; nil if there are none, or if they have several types.
   private static func type(of column: Int, in rows: RowPage) -> String? {
     var found: Set<CellTag> = []
     for row in 0..<rows.rowCount { found.insert(rows.tag(row: row, column: column)) }

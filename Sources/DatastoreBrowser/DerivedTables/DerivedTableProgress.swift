@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// How far a table of many rows has come: what the sample of them has cost says what all will cost.
+/// The progress of a table of many rows, estimated from the cost of a sample.
 final class DerivedTableProgress: Sendable {
   private struct Count {
     var ofSample = 0
@@ -9,14 +9,14 @@ final class DerivedTableProgress: Sendable {
 
   private let count = Lock(Count())
 
-  /// Records what the sample has cost so far.
+  /// Records the cost of the sample so far.
   func recordSample(_ work: Int) { count.withLock { $0.ofSample = work } }
 
-  /// The percentage that some work is, when it is another one than the last time; never all of it.
+  /// The percentage of some work, if it has grown since the last call; at most 99.
   ///
   /// - Parameters:
-  ///   - rows: how many there are in all.
-  ///   - sample: how many of them the sample has.
+  ///   - rows: the number of all rows.
+  ///   - sample: the number of rows in the sample.
   func percent(_ work: Int, of rows: Int, sample: Int) -> Int? {
     count.withLock { count in
       guard count.ofSample > 0 else { return nil }
@@ -29,15 +29,15 @@ final class DerivedTableProgress: Sendable {
   }
 }
 
-/// How far several questions that are asked one after the other have come together.
+/// The progress of several queries that run one after the other.
 final class SummedProgress: Sendable {
   private let progress: ReadProgress?
-  /// The work of the questions before, and that of the last one.
+  /// The work of the queries before, and that of the current one.
   private let work = Lock((before: 0, last: 0))
 
   init(_ progress: ReadProgress?) { self.progress = progress }
 
-  /// Hears how far the next question has come.
+  /// Returns the progress handler for the next query.
   func next() -> ReadProgress? {
     guard let progress else { return nil }
     work.withLock { $0 = ($0.before + $0.last, 0) }

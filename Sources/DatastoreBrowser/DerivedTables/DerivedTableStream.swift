@@ -1,9 +1,9 @@
 import DatastoreCore
 import DatastoreImport
 
-/// Rows of an answer on their way from the store that is asked to the file that they are copied into.
+/// Rows on their way from a store to the file that they are copied into.
 ///
-/// A thread of the one store puts pages in, one of the other takes them out.
+/// A thread of the one store adds pages, a thread of the other removes them.
 final class DerivedTableStream: Sendable {
   /// The columns come before all pages.
   private enum Piece: Sendable {
@@ -13,15 +13,15 @@ final class DerivedTableStream: Sendable {
 
   private struct Reading {
     var isClosed = false
-    /// Ends it.
+    /// Cancels the reading.
     var cancel: (@Sendable () -> Void)?
   }
 
-  /// 16 pages ahead at most.
+  /// Reads at most 16 pages ahead.
   private let queue = BoundedQueue<Piece, Void>(most: 16)
   private let reading = Lock(Reading())
 
-  /// Begins to read the answer to a statement.
+  /// Starts to read the answer to an SQL statement.
   func read(_ sql: String, from store: any StoreEngine) {
     begin { queue in
       try await store.answer(
@@ -30,11 +30,11 @@ final class DerivedTableStream: Sendable {
     }
   }
 
-  /// Begins to compute rows of so many columns; of these no columns come before.
+  /// Starts to compute rows with this many columns; no columns come before them.
   func read(_ rows: @escaping DerivedRows.Rest, columns: Int) {
     begin { queue in
       try await rows { rows in
-        // It waits while there are enough pages.
+        // Blocks while the queue is full.
         await BlockingWork.run { queue.put(.page(DerivedRows.page(rows, columns: columns))) }
       }
     }
@@ -58,23 +58,23 @@ final class DerivedTableStream: Sendable {
     if isClosed { task.cancel() }
   }
 
-  /// The columns, which come before all rows. Waits.
+  /// Returns the columns, which come before all rows. Blocks.
   ///
-  /// - Throws: why there are none.
+  /// - Throws: the error of the query.
   func columns() throws -> [AnswerColumn] {
     if case .piece(.columns(let columns)) = try queue.next() { return columns }
     throw CancellationError()
   }
 
-  /// The next page; nil behind the last one. Waits. Must not be called again behind the last.
+  /// Returns the next page; nil after the last one. Blocks. Must not be called again after nil.
   ///
-  /// - Throws: what reading has thrown, after all pages before.
+  /// - Throws: the error of the reading, after all pages before it.
   func next() throws -> RowPage? {
     if case .piece(.page(let page)) = try queue.next() { return page }
     return nil
   }
 
-  /// Ends the reading: what has come can still be taken.
+  /// Stops the reading; pages already read can still be taken.
   func close() {
     let cancel = reading.withLock { reading in
       reading.isClosed = true

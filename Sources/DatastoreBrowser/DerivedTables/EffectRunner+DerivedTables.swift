@@ -2,28 +2,28 @@ import DatastoreCore
 import SwiftDatastore
 
 extension Lane {
-  /// Derived tables that are opened.
+  /// The opening of derived tables.
   static let openingDerivedTable = Lane("opening a derived table", .latest)
-  /// What is still read for the derived table that is shown.
+  /// The reading of more rows for the shown derived table.
   static let fillingDerivedTable = Lane("filling a derived table", .latest, atEnd: .cancelled)
 }
 
 extension Effect {
-  /// Asks for a derived table, and shows it above everything as soon as its first rows are there.
+  /// Opens a derived table, and shows it above everything as soon as its first rows have been read.
   static func openDerivedTable(_ table: DerivedTable) -> Effect {
     .work { $0.open(table, of: $0) }
   }
 
-  /// Asks for the derived table that is shown once more, and shows that in its place.
+  /// Reads the shown derived table again, and shows the result in its place.
   ///
-  /// - Parameter source: the runner of what it is derived from.
+  /// - Parameter source: the runner of the store that the table is derived from.
   static func askForDerivedTable(_ table: DerivedTable, of source: EffectRunner) -> Effect {
     .work { $0.open(table, of: source, replaces: true) }
   }
 
   static var stopOpeningDerivedTable: Effect { .work { $0.cancel(.openingDerivedTable) } }
 
-  /// Reads the rest of the derived table that is shown.
+  /// Reads the rest of the shown derived table.
   static func fillDerivedTable(_ store: DerivedStore) -> Effect {
     .work { runner in
       runner.perform(in: .fillingDerivedTable) {
@@ -37,9 +37,9 @@ extension Effect {
 
 extension EffectRunner {
   /// - Parameters:
-  ///   - source: the runner of what it is derived from.
-  ///   - replaces: whether it is shown in the place of the one that is shown.
-  ///   - failed: what is done where there is none.
+  ///   - source: the runner of the store that the table is derived from.
+  ///   - replaces: whether the table replaces the one that is shown.
+  ///   - failed: called if the table cannot be opened.
   func open(
     _ table: DerivedTable, of source: EffectRunner, replaces: Bool = false,
     failed: @escaping @MainActor (EffectRunner, any Error) async -> Void = { runner, error in
@@ -63,7 +63,7 @@ extension EffectRunner {
     }
   }
 
-  /// Computes a table of all rows that is shown of the first ones, and shows that in its place.
+  /// Computes a table from all rows after it was shown for a sample, and shows that in its place.
   fileprivate func complete(_ store: DerivedStore) async {
     guard case .rows(let request) = store.table.source else { return }
     do {
@@ -87,7 +87,7 @@ extension EffectRunner {
     }
   }
 
-  /// Copies the rest of the rows of an answer.
+  /// Copies the rest of the rows of an SQL answer.
   fileprivate func fill(_ store: DerivedStore) async {
     let (reports, continuation) = AsyncStream<Int>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let latest = Lock<Int?>(nil)
@@ -102,7 +102,7 @@ extension EffectRunner {
       for await rows in reports { send(DerivedTableEvent.read(rows)) }
       let isStopped = Task.isCancelled
       let result = await filling.result
-      // Who is stopped hears no more reports.
+      // A cancelled task receives no further reports from the stream, so the last one is sent here.
       if let rows = latest.withLock({ $0 }) { send(DerivedTableEvent.read(rows)) }
       if case .failure(let error) = result, !isStopped {
         return send(DerivedTableEvent.ended(.failed(String(describing: error))))
@@ -118,9 +118,9 @@ extension EffectRunner {
 }
 
 extension DerivedStore {
-  /// Makes a derived table: of a long list one of its first rows, unless all are wanted.
+  /// Makes a derived table. For a long list the table is computed from its first rows, unless `isWhole`.
   ///
-  /// - Throws: what asking and computing throw, `StoreError`, `DerivedTableFault`.
+  /// - Throws: the errors of the query or the computation, `StoreError`, `DerivedTableFault`.
   @MainActor
   fileprivate static func make(
     _ table: DerivedTable, of source: EffectRunner, isWhole: Bool = false,
@@ -149,16 +149,16 @@ extension DerivedStore {
   }
 }
 
-/// What comes of a table that is derived.
+/// The events of a derived table.
 enum DerivedTableEvent: BrowserEvent {
   case opened(DerivedStore, replaces: Bool)
-  /// It was cancelled.
+  /// The opening was cancelled.
   case stopped
-  /// Why it could not be.
+  /// The table could not be opened, for this reason.
   case notOpened(String)
-  /// So many rows are there.
+  /// The number of rows read so far.
   case read(Int)
-  /// How much of all rows has been read for it.
+  /// The percentage of all rows read so far.
   case progressed(Int)
   case ended(DerivedTableState.Phase)
 

@@ -1,9 +1,9 @@
-/// A column's border that the mouse has taken hold of.
+/// A column border that the mouse is dragging.
 struct ColumnDrag: Hashable, Sendable {
   /// The index of the column left of the border.
   var column: Int
-  /// Where the button went down: a column of the screen.
+  /// The column of the screen where the button was pressed.
   var start: Int
-  /// The width of the column then.
+  /// The width of the column when the button was pressed.
   var width: Int
 }

@@ -1,18 +1,18 @@
 import Basics
 import TerminalUI
 
-/// What a column draws of its values.
+/// The picture that a column draws from its values.
 enum ColumnPicture: Hashable, Sendable, Codable {
-  /// A part of a whole, from 0 to 1: in percent, with a bar that is full at `most`.
+  /// A part of a whole, from 0 to 1: a percentage with a bar that is full at `most`.
   case share(most: Double)
   /// A bar, from 0 to 1.
   case bar
-  /// Numbers with blanks between them, as a row of small columns.
+  /// A row of small columns, drawn from numbers with blanks between them.
   case sparkline
 
   private static let barWidth = 20
 
-  /// The cells of the screen that it needs.
+  /// The number of cells that the picture needs.
   var width: Int {
     switch self {
     case .share: 8 + Self.barWidth
@@ -21,7 +21,7 @@ enum ColumnPicture: Hashable, Sendable, Codable {
     }
   }
 
-  /// What a cell shows that holds a text.
+  /// The text of a cell that holds a text.
   func text(of text: String, _ glyphs: GlyphSet) -> String {
     switch self {
     case .share(let most):

@@ -1,35 +1,35 @@
 import DatastoreCore
 
-/// What the user has decided about the columns of one entity's table. Columns are known by name, so that
-/// the decisions outlive a change of the file.
+/// The user's settings for the columns of one entity's table. They refer to columns by name, so that they
+/// survive a change of the file.
 struct ColumnSettings: Hashable, Sendable, Codable {
-  /// All columns from left to right; empty while none was moved.
+  /// All columns from left to right; empty for the default order.
   var order: [String] = []
-  /// Columns that were shown or hidden by hand.
+  /// The columns that the user has shown or hidden.
   var shown: [String: Bool] = [:]
-  /// Widths that were given by hand, in cells.
+  /// The widths that the user has set, in cells.
   var widths: [String: Int] = [:]
-  /// The last of the columns that stay while the others scroll sideways.
+  /// The last of the frozen columns, which stay while the others scroll sideways.
   var frozenThrough: String?
-  /// How the numbers of columns are written.
+  /// The number formats of columns.
   var numbers: [String: NumberFormat] = [:]
-  /// What columns draw of their values.
+  /// The pictures that columns draw from their values.
   var pictures: [String: ColumnPicture] = [:]
   /// The column whose numbers section headers show as a sparkline.
   var sparkline: String?
-  /// What is computed of columns for the footer and for the headers of sections.
+  /// The aggregates of columns for the footer and the section headers.
   var totals: [String: Predicate.Aggregate] = [:]
-  /// Columns that are computed, in the order in which they were defined.
+  /// The derived columns, in the order of their definition.
   var derived: [DerivedColumn] = []
 
-  /// The narrowest and the widest that a column can be made.
+  /// The narrowest and the widest width of a column.
   static let widths = 3...200
 
-  /// Whether everything is as it would be by itself.
+  /// Whether all settings have their defaults.
   var isDefault: Bool { self == ColumnSettings() }
 }
 
-/// Files of earlier versions say less, or say it in other words.
+/// Decodes files of earlier versions, which lack some keys or use others.
 extension ColumnSettings {
   private enum FormerKeys: CodingKey { case grouped }
 
@@ -56,21 +56,21 @@ extension ColumnSettings {
 
 /// The columns of a table in the order in which they are shown.
 struct ColumnArrangement: Hashable, Sendable {
-  /// Indices of all columns, hidden ones at their places.
+  /// The indices of all columns, including hidden ones.
   private(set) var all: [Int] = []
-  /// Indices of the columns that are shown.
+  /// The indices of the shown columns.
   private(set) var shown: [Int] = []
-  /// How many of these stay in view.
+  /// The number of frozen columns among the shown ones.
   private(set) var frozen = 0
-  /// How many the user has hidden.
+  /// The number of columns that the user has hidden.
   private(set) var hiddenByHand = 0
 
-  /// - Parameter defaults: what holds for columns of which nothing is decided.
+  /// - Parameter defaults: the settings of columns that the user has not set.
   init(_ columns: [TableColumn], _ settings: ColumnSettings, _ defaults: ColumnDefaults) {
     let places = Dictionary(
       (settings.order.isEmpty ? defaults.order(columns) : settings.order).enumerated()
         .map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    // New columns of the file follow those whose place is known.
+    // Columns that are new in the file come after those with a place in the order.
     all = columns.indices.sorted { left, right in
       let (a, b) = (places[columns[left].name] ?? .max, places[columns[right].name] ?? .max)
       return (a, left) < (b, right)
@@ -79,7 +79,7 @@ struct ColumnArrangement: Hashable, Sendable {
       settings.shown[columns[index].name]
         ?? !(columns[index].slot.map(defaults.hidden.contains) ?? false)
     }
-    // A table without any column could not even be repaired by hand.
+    // A table without any column could not be repaired by hand.
     if shown.isEmpty { shown = all }
     hiddenByHand = columns.count { settings.shown[$0.name] == false }
     if let last = all.firstIndex(where: { columns[$0].name == settings.frozenThrough }) {
@@ -88,15 +88,15 @@ struct ColumnArrangement: Hashable, Sendable {
     }
   }
 
-  /// Where a column is among those that are shown; nil when it is hidden.
+  /// The place of a column among the shown ones; nil if it is hidden.
   func position(of column: Int) -> Int? { shown.firstIndex(of: column) }
 }
 
-/// What holds for the columns of an entity as long as the user decides nothing about them.
+/// The settings of an entity's columns that the user has not set.
 struct ColumnDefaults: Hashable, Sendable {
-  /// Slots whose columns are shown only when asked for.
+  /// The slots of columns that are hidden by default.
   var hidden: Set<Slot> = []
-  /// Whether identifiers stay where the file has them; else they are behind the other columns.
+  /// Whether identifiers keep their place in the file's order; if not, they come after the other columns.
   var keepsIdentifiersInPlace = false
 
   /// The names of all columns from left to right.
@@ -106,19 +106,19 @@ struct ColumnDefaults: Hashable, Sendable {
   }
 }
 
-/// What is decided about the columns of all entities.
+/// The column settings of all entities.
 struct TableSettings: Hashable, Sendable {
-  /// By entity name.
+  /// The settings by the name of the entity.
   var columns: [String: ColumnSettings] = [:]
-  /// Slots of to-many relationships whose members are counted quickly. The columns of
-  /// others are shown only when asked for, since each screen of them reads a whole table.
+  /// The slots of to-many relationships whose members are counted quickly. The columns of others are hidden
+  /// by default, since each screen of them reads a whole table.
   var quickCounts: ByEntity<Set<Slot>> = []
-  /// Whether identifiers stay where the file has them.
+  /// Whether identifiers keep their place in the file's order.
   var keepsIdentifiersInPlace = false
-  /// What objects are called; nil for what the schema itself shows.
+  /// The labels of objects; nil for those of the schema.
   var labels: Labels?
 
-  /// What holds for the columns of an entity by itself.
+  /// The default settings of an entity's columns.
   func defaults(of entity: Entity) -> ColumnDefaults {
     let quick = quickCounts.indices.contains(entity.index) ? quickCounts[entity.index] : []
     let toMany = entity.relationshipSlots.filter { entity.links[$0]?.kind.isToMany ?? false }

@@ -1,27 +1,27 @@
 import DatastoreCore
 import TerminalUI
 
-/// What the sections of a table are in the order of: the number of their rows, or what is computed of a
-/// column. Sections of the same are in the order of their values.
+/// The order of a table's sections: by the number of their rows, or by the total of a column. Sections with
+/// equal totals are in the order of their values.
 struct SectionOrder: Hashable, Sendable, Codable {
-  /// The column whose total decides; nil for the number of rows.
+  /// The column of the total; nil for the number of rows.
   var column: String?
   var ascending: Bool
 }
 
-/// What is computed of columns over all rows of a table, and over the rows of each section: what the footer
-/// and the headers of sections show. It is about what is saved.
+/// The totals of columns over all rows of a table, and over the rows of each section, for the footer and the
+/// section headers. They are computed from saved values.
 struct ColumnTotals: Sendable {
-  /// What is to be computed.
+  /// A request for totals.
   struct Request: Hashable, Sendable {
     var fetch: Int
     var query: TableQuery
     var measures: [Measure]
-    /// The path that makes the sections.
+    /// The path that the rows are grouped by.
     var groupPath: [String]?
   }
 
-  /// What was computed: a value for each measure.
+  /// The answer: a value for each measure.
   struct Answer: Hashable, Sendable {
     var all: [Value]
     var sections: [Value: [Value]]
@@ -32,13 +32,13 @@ struct ColumnTotals: Sendable {
   private(set) var running: Request?
   private var isFresh = false
 
-  /// Marks everything to be computed again, and shows what there is until then.
+  /// Marks all totals to be computed again; the old ones are shown until then.
   mutating func invalidate() {
     isFresh = false
     running = nil
   }
 
-  /// What is to be computed now; nil while something is, or when nothing lacks.
+  /// Returns the request to compute now; nil while one is running, or if no total is missing.
   mutating func takeMissing(_ request: Request) -> Request? {
     if measures != request.measures {
       measures = request.measures
@@ -50,8 +50,8 @@ struct ColumnTotals: Sendable {
     return request
   }
 
-  /// Applies an answer, unless it is to an older question; without one nothing is shown. Returns whether it
-  /// was applied.
+  /// Applies an answer, unless it is to an older request; nil clears the totals. Returns whether it was
+  /// applied.
   mutating func apply(_ answer: Answer?, to request: Request) -> Bool {
     guard request == running else { return false }
     running = nil
@@ -60,14 +60,14 @@ struct ColumnTotals: Sendable {
     return true
   }
 
-  /// What is computed of a column, over the rows of a section or over all; nil where nothing is, or not yet.
+  /// The total of a column over the rows of a section, or over all rows; nil if there is none, or none yet.
   func total(of column: TableColumn, section: Value? = nil) -> (measure: Measure, value: Value)? {
     guard let place = measures.firstIndex(where: { $0.column == column }), let answer else {
       return nil
     }
     let values: [Value]?
     if let section {
-      // A section of 1 may be called 1.0 by SQLite.
+      // SQLite may return 1.0 for a section of the value 1.
       values =
         answer.sections[section]
         ?? (section.number == nil
@@ -81,7 +81,7 @@ struct ColumnTotals: Sendable {
 }
 
 extension TableState {
-  /// What is computed of the columns that are shown.
+  /// The measures of the shown columns.
   var measures: [Measure] {
     guard !settings.totals.isEmpty else { return [] }
     return arrangement.shown.compactMap { index in
@@ -89,10 +89,10 @@ extension TableState {
     }
   }
 
-  /// Whether there is a footer.
+  /// Whether the table has a footer.
   var hasTotals: Bool { !settings.totals.isEmpty && !measures.isEmpty }
 
-  /// What is to be computed for the footer and the headers of sections.
+  /// Returns the request for the totals of the footer and the section headers, if any are missing.
   mutating func takeMissingTotals() -> ColumnTotals.Request? {
     guard hasTotals || !totals.measures.isEmpty, isComplete else { return nil }
     var query = query
@@ -103,7 +103,7 @@ extension TableState {
         fetch: fetch, query: query, measures: measures, groupPath: query.groupBy))
   }
 
-  /// Applies what was computed; sections that are in the order of it find their places.
+  /// Applies totals, and sorts the sections if their order depends on them.
   mutating func apply(
     totals answer: ColumnTotals.Answer?, of request: ColumnTotals.Request, height: Int
   ) {
@@ -111,7 +111,7 @@ extension TableState {
     findAnchor(height: height)
   }
 
-  /// The list with its sections in the order that is wanted. O(rows) where there is one.
+  /// The list with its sections in the wanted order. O(rows) if there is a section order.
   func inSectionOrder(_ list: KeyList) -> KeyList {
     guard let order = query.sectionOrder, groupPath != nil, list.sections.count > 1,
       list.keys.isRead
@@ -124,7 +124,7 @@ extension TableState {
       }
       keys = list.sections.map { totals.total(of: column, section: $0.value)?.value ?? .null }
     }
-    // Sections of the same come by their values, whatever order they have now.
+    // Sections with equal totals are sorted by their values, whatever their current order.
     let values = list.sections.map(\.value)
     let places = keys.indices.sorted { left, right in
       let ordering = Value.compare(keys[left], keys[right])
@@ -144,7 +144,7 @@ extension TableState {
 
 /// Drawing totals.
 extension TableState {
-  /// A total with the sign of what it is: `Σ 1 200`.
+  /// A total with its sign: `Σ 1 200`.
   func totalText(
     of column: TableColumn, section: Value? = nil, _ glyphs: GlyphSet
   ) -> String? {
@@ -155,7 +155,8 @@ extension TableState {
     return text.isEmpty ? nil : "\(measure.aggregate?.sign(glyphs) ?? "") \(text)"
   }
 
-  /// Draws totals below or beside their columns, as far as there is room right of what is there.
+  /// Draws totals in the places of their columns, as far as there is room right of the text that is already
+  /// drawn.
   func drawTotals(
     of section: Value? = nil, into buffer: inout ScreenBuffer, in line: Rectangle,
     _ placements: [ColumnLayout.Placement], after used: Int = 0
@@ -165,7 +166,7 @@ extension TableState {
         let text = totalText(of: columns[placement.index], section: section, buffer.glyphs)
       else { continue }
       let width = text.displayWidth()
-      // A number that is cut would be another one.
+      // A number with digits cut off would be another number.
       let end = placement.offset + placement.width
       guard width <= placement.width, end - width >= used else { continue }
       buffer.draw(

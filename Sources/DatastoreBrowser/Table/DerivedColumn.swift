@@ -1,24 +1,25 @@
 import DatastoreCore
 
-/// A column that is computed of each object, as its user has defined it.
+/// A column that the user has defined by an expression.
 struct DerivedColumn: Hashable, Sendable, Codable {
   var name: String
-  /// In the predicate format language; it may name derived columns that were defined before.
+  /// In the predicate format language; it may name derived columns that were defined before it.
   var expression: String
 }
 
-/// The columns of an entity, derived ones last, and the expressions behind their names.
+/// The columns of an entity, with the derived ones last, and the expressions of the derived ones.
 struct ColumnDefinitions: Sendable {
   private(set) var columns: [TableColumn]
-  /// The schema with the names of derived columns, for conditions that people type: its entities read them as
-  /// other names of properties or of calculations.
+  /// The schema with the names of derived columns, for conditions that people type: its entities resolve
+  /// these names to other properties or to calculations.
   private(set) var naming: Schema
-  /// Why derived columns are left out, as sentences.
+  /// Why some derived columns are left out, as sentences.
   private(set) var faults: [String] = []
 
-  /// The file may have changed since the columns were defined: one that cannot be read is left out.
+  /// Resolves the derived columns. The file may have changed since they were defined, so those that cannot be
+  /// parsed are left out.
   ///
-  /// - Parameter labels: what objects are called; nil for what the schema itself shows.
+  /// - Parameter labels: the labels of objects; nil for those of the schema.
   init(_ entity: Entity, in schema: Schema, derived: [DerivedColumn], _ labels: Labels? = nil) {
     let labels = labels ?? Labels(schema)
     columns = TableColumn.columns(of: entity, in: schema, labels)
@@ -41,13 +42,13 @@ struct ColumnDefinitions: Sendable {
 }
 
 extension Schema {
-  /// The same schema in which an entity has one more name for a value.
+  /// The schema with one more name for a value of an entity.
   fileprivate func naming(
     _ operand: Predicate.Operand, _ name: String, of entity: EntityIndex
   ) -> Schema {
     var descriptions = entities.map(\.description)
     descriptions[entity.rawValue].aliases[name] = operand.path
-    // Names of values are no part of what is checked.
+    // The validation of a schema does not cover such names.
     return (try? Schema(descriptions, version: version)) ?? self
   }
 }

@@ -1,15 +1,15 @@
 import Basics
 import DatastoreCore
 
-/// What another process has done to the rows of the table.
+/// The changes of the table's rows by another process.
 struct ExternalChange: Hashable, Sendable {
   let fetch: Int
   var inserted = 0
   var deleted = 0
-  /// Rows on the screen whose values are others now.
+  /// Visible rows whose values have changed.
   var changed: Set<RowKey> = []
 
-  /// nil while no row is known to have changed.
+  /// The change as a sentence; nil while no row is known to have changed.
   var sentence: String? {
     let count = inserted + deleted + changed.count
     guard count > 0 else { return nil }

@@ -1,8 +1,8 @@
 import DatastoreCore
 
-/// What makes the sections, in words: `created by month, UTC`.
+/// The group key of the sections in words: `created by month, UTC`.
 struct GroupTitle: Hashable, Sendable, CustomStringConvertible {
-  /// The property, without the part of a date.
+  /// The property, without the date part.
   let path: String
   private let part: DatePart?
 

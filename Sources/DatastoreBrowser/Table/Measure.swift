@@ -1,8 +1,7 @@
 import Basics
 import DatastoreCore
 
-/// What is computed of some rows: their number, or a sum, a mean, the least or the greatest value of a
-/// column.
+/// A measure of some rows: their number, or a sum, a mean, the least or the greatest value of a column.
 struct Measure: Hashable, Sendable {
   /// Nil for the number of rows.
   var aggregate: Predicate.Aggregate?
@@ -13,13 +12,13 @@ struct Measure: Hashable, Sendable {
     return .aggregate(aggregate, column.groupPath)
   }
 
-  /// In words: `sum of salary`.
+  /// The measure in words: `sum of salary`.
   var title: String {
     guard let aggregate, let column else { return "rows" }
     return "\(aggregate.word) of \(column.name)"
   }
 
-  /// A value as people read it.
+  /// A value as text for people.
   func text(_ value: Value) -> String {
     switch (value, aggregate) {
     case (.null, _): return ""
@@ -34,7 +33,7 @@ struct Measure: Hashable, Sendable {
 }
 
 extension Predicate.Aggregate {
-  /// In words.
+  /// The aggregate in words.
   var word: String {
     switch self {
     case .sum: "sum"
@@ -46,16 +45,16 @@ extension Predicate.Aggregate {
 }
 
 extension TableColumn {
-  /// What can be computed of its values besides counting them.
+  /// The aggregates that apply to the values of the column, besides counting them.
   var aggregates: [Predicate.Aggregate] {
     guard let format, destination == nil, !isToMany else { return [] }
     if format.isDate { return [.minimum, .maximum] }
     guard holdsNumbers else { return [] }
-    // Keys of objects are numbers by which nothing is counted or measured.
+    // Keys are numbers that are not counted or measured in.
     return isIdentifier ? [.minimum, .maximum] : [.sum, .average, .minimum, .maximum]
   }
 
-  /// Whether its values are numbers, as far as is known.
+  /// Whether the values are numbers, as far as is known.
   var holdsNumbers: Bool {
     guard let format, destination == nil, !isToMany, !format.isDate else { return false }
     return format.isTrailing || format.type == .undefined

@@ -2,10 +2,10 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// Numbers put together by round steps: a section for the numbers from 3000 to less than 4000. It is a
-/// calculation like any other; this says how it is written and what its values are called.
+/// Numbers grouped in round steps: a section for the numbers from 3000 to less than 4000. The group key is a
+/// calculation like any other; this type knows how it is written and how its sections are named.
 struct NumberSteps: Hashable, Sendable {
-  /// What the numbers are of.
+  /// The expression whose numbers are grouped.
   let subject: String
   let step: Double
 
@@ -14,7 +14,7 @@ struct NumberSteps: Hashable, Sendable {
     self.step = step
   }
 
-  /// The steps in a path of a group key; nil for other paths.
+  /// Recognizes the steps in a group key; nil for other paths.
   init?(_ path: [String]) {
     guard let text = Calculation.text(of: path), text.hasPrefix("floor("),
       let place = text.range(of: " / ", options: .backwards),
@@ -26,7 +26,7 @@ struct NumberSteps: Hashable, Sendable {
     self.step = step
   }
 
-  /// Whole steps make whole numbers.
+  /// The step as a literal; whole steps make whole numbers.
   private static func written(_ step: Double) -> String {
     Int(exactly: step).map(String.init) ?? String(step)
   }
@@ -40,24 +40,24 @@ struct NumberSteps: Hashable, Sendable {
     return .arithmetic(.function(.floor, [quotient]), .multiply, .value(unit))
   }
 
-  /// In words.
+  /// The steps in words.
   var title: String { "\(subject) in steps of \(ValueFormat.rounded(step))" }
 
-  /// What the section with that least number is called.
+  /// The name of the section with this least number.
   func range(from least: Value) -> String? {
     least.number.map {
       "\(ValueFormat.rounded($0)) to less than \(ValueFormat.rounded($0 + step))"
     }
   }
 
-  /// Round steps for numbers of up to a size: one, two or five of a power of ten.
+  /// Round steps for numbers up to `greatest`: one, two or five times a power of ten.
   static func steps(for greatest: Double) -> [Double] {
     guard greatest.isFinite, greatest > 0 else { return [0.1, 1, 10, 100] }
     var power = 1.0
     while power * 10 <= greatest { power *= 10 }
     while power > greatest { power /= 10 }
     return [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].map { share in
-      // Tenths and hundredths of a power of ten are quotients, which are exact where they can be.
+      // Tenths and hundredths of a power of ten are computed by a division, which is exact if it can be.
       (power * (share * 100).rounded()) / 100
     }
   }

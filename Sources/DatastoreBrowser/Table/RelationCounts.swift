@@ -1,18 +1,18 @@
 import DatastoreCore
 
-/// How many members the to-many relationships of rows have, as far as that has been read.
+/// The number of members in the to-many relationships of rows, as far as it has been read.
 struct RelationCounts: Sendable {
-  /// By slot and key.
+  /// The counts by slot and key.
   private var counts: [Slot: [RowKey: Int]] = [:]
   private var stale: [Slot: Set<RowKey>] = [:]
   private var requested: [Slot: Set<RowKey>] = [:]
-  /// More rows than this are not remembered.
+  /// The most rows whose counts are kept.
   private static let capacity = 4000
 
-  /// The number of members, perhaps from before a change; nil while it is not known.
+  /// The number of members, perhaps from before a change; nil while unknown.
   func count(slot: Slot, key: RowKey) -> Int? { counts[slot]?[key] }
 
-  /// Those among the keys that have to be read; they count as asked for.
+  /// Returns those of the keys whose counts must be read, and marks them as requested.
   mutating func takeMissing(slot: Slot, keys: [RowKey]) -> [RowKey] {
     let wanted = keys.filter { key in
       (counts[slot]?[key] == nil || stale[slot]?.contains(key) == true)
@@ -23,7 +23,7 @@ struct RelationCounts: Sendable {
     return wanted
   }
 
-  /// Applies numbers that were read.
+  /// Applies counts that were read.
   mutating func apply(_ read: [RowKey: Int], slot: Slot) {
     if counts[slot, default: [:]].count > Self.capacity {
       counts[slot] = [:]
@@ -33,7 +33,7 @@ struct RelationCounts: Sendable {
     requested[slot]?.subtract(read.keys)
   }
 
-  /// Marks the numbers of some slots to be read again when they are next shown.
+  /// Marks the counts of some slots to be read again when they are next shown.
   mutating func invalidate(slots: some Sequence<Slot>) {
     for slot in slots {
       stale[slot] = Set(counts[slot, default: [:]].keys)

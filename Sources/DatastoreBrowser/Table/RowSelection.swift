@@ -1,19 +1,19 @@
 import DatastoreCore
 import TerminalUI
 
-/// The rows that are selected, of one entity.
+/// The selected rows of one entity.
 struct RowSelection: Hashable, Sendable {
   private(set) var entity: EntityIndex = 0
   /// The keys that were selected one by one.
   private(set) var keys: Set<RowKey> = []
-  /// The table all of whose rows are selected.
+  /// The query of the table, if all its rows are selected.
   private(set) var all: TableQuery?
-  /// What was shown when they were selected, where their keys are mere row numbers.
+  /// The selected rows as they were shown, if their keys are mere row numbers.
   private(set) var seen: [RowKey: SeenRow] = [:]
-  /// The stretch of rows that is being extended.
+  /// The range of rows that is being extended.
   private var stretch: Stretch?
 
-  /// Rows from one to another, and what was selected before them.
+  /// A range of rows, and the rows that were selected before it.
   private struct Stretch: Hashable, Sendable {
     let query: TableQuery
     let from: RowKey
@@ -21,10 +21,10 @@ struct RowSelection: Hashable, Sendable {
     let before: Set<RowKey>
   }
 
-  /// Selects a row, or no longer. Rows of another entity are no longer selected then.
+  /// Selects or deselects a row. Deselects the rows of another entity.
   mutating func toggle(_ key: RowKey, in list: KeyList, _ query: TableQuery) {
     if all == query {
-      // One row less than all of them.
+      // All rows, less the one that is removed below.
       keys = Set(list.keys)
     } else if entity != query.entity {
       keys = []
@@ -35,12 +35,12 @@ struct RowSelection: Hashable, Sendable {
     if keys.remove(key) == nil { keys.insert(key) }
   }
 
-  /// Selects the rows between the one that the extending began at and another one, besides what was
-  /// selected before. O(rows of the stretch), and O(rows) to find where it began.
+  /// Selects the rows between the start of the range and another row, besides those selected before. O(rows
+  /// of the range), and O(rows) to find the start.
   ///
   /// - Parameters:
   ///   - index: the place in the list that the cursor leaves.
-  ///   - target: the place that it goes to.
+  ///   - target: the place that the cursor goes to.
   mutating func extend(from index: Int, to target: Int, in list: KeyList, _ query: TableQuery) {
     guard all != query else { return }
     if entity != query.entity {
@@ -58,7 +58,7 @@ struct RowSelection: Hashable, Sendable {
     self.stretch = stretch
   }
 
-  /// Selects all rows of a table, or none when some are selected.
+  /// Selects all rows of a table, or deselects all if any are selected.
   mutating func toggleAll(_ query: TableQuery) {
     let isEmpty = count(in: query, rows: 1) == 0
     self = RowSelection()
@@ -66,7 +66,7 @@ struct RowSelection: Hashable, Sendable {
     if isEmpty { all = query }
   }
 
-  /// Remembers what is shown of the selected rows, and of no others.
+  /// Keeps the shown values of the selected rows, and of no others.
   mutating func remember(_ rows: [RowKey: RowSnapshot]) {
     if all != nil || keys.isEmpty {
       seen = [:]
@@ -75,21 +75,21 @@ struct RowSelection: Hashable, Sendable {
     if !seen.isEmpty { seen = seen.filter { keys.contains($0.key) } }
     for (key, row) in rows where keys.contains(key) {
       guard let row = row.seen else { continue }
-      // What was written here is still the same row; what came from elsewhere may be another one.
+      // After a change made here the row is still the same; after a reload it may be another row.
       let isKnown = seen[key].map { $0.reloadCount != row.reloadCount } ?? false
       if !isKnown { seen[key] = row }
     }
   }
 
-  /// The rows, as they were when they were selected.
+  /// The selected rows, as they were when they were selected.
   var references: [ObjectReference] {
     keys.sorted().map { ObjectReference(entity: entity, key: $0, seen: seen[$0]) }
   }
 
-  /// Continues with those of the rows that were found, wherever they are now; the others are selected no
-  /// longer.
+  /// Follows the selected rows to their new keys; rows that were not found are deselected.
   ///
-  /// - Parameter found: by the key that a row had when it was looked for. Rows that were selected since stay.
+  /// - Parameter found: the found rows by the keys that they were looked for with. Rows selected since stay
+  ///   selected.
   mutating func follow(_ found: [RowKey: ObjectReference?]) {
     stretch = nil
     let old = keys
@@ -107,25 +107,25 @@ struct RowSelection: Hashable, Sendable {
     entity == query.entity && (all == query || keys.contains(key))
   }
 
-  /// How many rows of a table of so many are selected.
+  /// The number of selected rows in a table with this many rows.
   func count(in query: TableQuery, rows: Int) -> Int {
     guard entity == query.entity else { return 0 }
     return all == query ? rows : keys.count
   }
 
-  /// Whether every row of the table is.
+  /// Whether every row of the table is selected.
   func isAll(of query: TableQuery) -> Bool { all == query }
 }
 
-/// Many objects that are changed at once.
+/// The objects of a bulk change.
 enum BulkTarget: Hashable, Sendable {
-  /// Few enough to be staged.
+  /// Objects that are few enough to be staged.
   case objects([ObjectReference])
-  /// The saved objects of an entity that meet a condition: too many to be staged, so they are written
-  /// at once.
+  /// The saved objects of an entity that meet a condition: too many to be staged, so the change is written at
+  /// once.
   case matching(entity: EntityIndex, Predicate?, count: Int)
 
-  /// More objects are not staged.
+  /// The most objects that are staged.
   static let mostStaged = 10_000
 
   var count: Int {

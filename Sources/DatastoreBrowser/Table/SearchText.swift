@@ -2,13 +2,13 @@ import DatastoreCore
 import Foundation
 import TerminalUI
 
-/// A text that is searched for: the case of letters makes no difference unless it has upper case, accents
-/// make none unless it has some. Or words, by the rules of `SEARCH`.
+/// The text of a search: matching ignores case unless the text has upper case, and accents unless it has
+/// some. Or words, by the rules of `SEARCH`.
 struct SearchText: Hashable, Sendable, CustomStringConvertible {
   let text: String
-  /// What makes no difference, to a store.
+  /// The comparison options for a store.
   let options: DatastoreCore.Predicate.StringOptions
-  /// What is asked for, where whole words are searched for and not any part of a text.
+  /// The words to search for; nil to search for any part of a text.
   let words: WordSearch?
 
   init(_ text: String, asWords: Bool = false) {
@@ -17,7 +17,7 @@ struct SearchText: Hashable, Sendable, CustomStringConvertible {
     var options: DatastoreCore.Predicate.StringOptions = []
     if !text.contains(where: \.isUppercase) { options.insert(.caseInsensitive) }
     let composed = text.precomposedStringWithCanonicalMapping
-    // Whether two texts are the same to Swift says nothing about their accents.
+    // Compares the UTF-8, since Swift's `==` would also accept canonically equivalent texts.
     if TextFolding.fold(composed, .diacriticInsensitive).utf8.elementsEqual(composed.utf8) {
       options.insert(.diacriticInsensitive)
     }
@@ -27,10 +27,10 @@ struct SearchText: Hashable, Sendable, CustomStringConvertible {
   var isEmpty: Bool { text.isEmpty }
   var description: String { text }
 
-  /// Whether a text has what is searched for.
+  /// Whether a text matches.
   func isIn(_ shown: String) -> Bool { words?.matches(shown) ?? (range(in: shown) != nil) }
 
-  /// The same to Foundation.
+  /// The comparison options for Foundation.
   private var comparison: String.CompareOptions {
     var comparison: String.CompareOptions = []
     if options.contains(.caseInsensitive) { comparison.insert(.caseInsensitive) }
@@ -38,7 +38,7 @@ struct SearchText: Hashable, Sendable, CustomStringConvertible {
     return comparison
   }
 
-  /// Where the text is first in another one, whether words are asked for or not; nil where it is not.
+  /// The range of the first match in a text, for words as for parts of a text; nil if there is none.
   func range(
     in shown: some StringProtocol, after start: String.Index? = nil
   ) -> Range<String.Index>? {
@@ -46,9 +46,9 @@ struct SearchText: Hashable, Sendable, CustomStringConvertible {
     return shown.range(of: text, options: comparison, range: rest)
   }
 
-  /// Where the text is in what a cell shows, in cells from its start.
+  /// The ranges of the matches in a cell's text, in cells from its start.
   ///
-  /// - Parameter width: cells further right are not looked at.
+  /// - Parameter width: the number of cells to search; matches beyond it are ignored.
   func matches(in shown: String, width: Int) -> [Range<Int>] {
     guard !text.isEmpty else { return [] }
     if let words {

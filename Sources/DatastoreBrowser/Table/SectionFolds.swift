@@ -1,21 +1,21 @@
 import DatastoreCore
 
-/// Which sections are folded, by the values that make them: some of them, or all but some, so that folding
-/// all of a million costs as little as folding one.
+/// The folded sections by their values: either some sections, or all but some, so that folding all of a
+/// million costs as little as folding one.
 struct SectionFolds: Hashable, Sendable, Codable {
   private var areAllFolded = false
-  /// Sections that are not as all are.
+  /// The sections whose state differs from that of all others.
   private var others: Set<Value> = []
 
-  /// None is folded.
+  /// Creates folds with no section folded.
   init() {}
 
-  /// All are folded, or none.
+  /// Creates folds with all sections folded, or none.
   init(areAllFolded: Bool) {
     self.areAllFolded = areAllFolded
   }
 
-  /// Whether a section is folded. O(1), without looking at the value where all are alike.
+  /// Whether a section is folded. O(1), without hashing the value if all sections are alike.
   func contains(_ section: Value) -> Bool {
     others.isEmpty ? areAllFolded : others.contains(section) != areAllFolded
   }

@@ -1,60 +1,61 @@
 import DatastoreCore
 import TerminalUI
 
-/// How the numbers of one column are spread within each section, as far as that has been computed.
+/// The distribution of one column's numbers within each section, as far as it has been computed.
 ///
-/// All sections have the same intervals, so that they can be compared. It is about what is saved.
+/// All sections have the same intervals, so that they can be compared. The distributions are computed from
+/// saved values.
 struct SectionSparks: Sendable {
-  /// What is to be computed.
+  /// A request for distributions.
   struct Request: Hashable, Sendable {
     var fetch: Int
     var query: TableQuery
     /// The path of the column.
     var path: [String]
-    /// The path that makes the sections.
+    /// The path that the rows are grouped by.
     var groupPath: [String]
-    /// The intervals, when they are known.
+    /// The intervals, if known.
     var scale: HistogramScale?
     /// The values of the sections.
     var sections: [Value]
   }
 
-  /// The aggregate.
+  /// The answer to a request.
   struct Answer: Hashable, Sendable {
-    /// Nil when the column has no numbers.
+    /// Nil if the column has no numbers.
     var scale: HistogramScale?
     /// The rows in each interval, by section; sections without numbers are left out.
     var counts: [Value: [Int]]
   }
 
-  /// More intervals are not drawn.
+  /// The number of intervals.
   static let bins = 16
-  /// More sections are not computed at once.
+  /// The most sections of one request.
   private static let most = 200
 
-  /// The name of the column that the numbers are of.
+  /// The name of the column.
   private(set) var column: String?
   private(set) var scale: HistogramScale?
   private var counts: [Value: [Int]] = [:]
-  /// Sections whose numbers are still right.
+  /// The sections whose distributions are up to date.
   private var fresh: Set<Value> = []
-  /// What is being computed now.
+  /// The running request.
   private(set) var running: Request?
-  /// Whether computing has failed, so that it is not tried again and again.
+  /// Whether the last request has failed, so that it is not repeated again and again.
   private var hasFailed = false
 
-  /// The rows in each interval, perhaps from before a change; nil while they are not known, empty for
-  /// a section without numbers.
+  /// The rows in each interval, perhaps from before a change; nil while unknown, empty for a section without
+  /// numbers.
   func counts(of section: Value) -> [Int]? { counts[section] }
 
-  /// Forgets everything unless it is of this column.
+  /// Switches to a column and drops the distributions of another one.
   mutating func show(_ column: String?) {
     if column != self.column { self = SectionSparks(column: column) }
   }
 
   init(column: String? = nil) { self.column = column }
 
-  /// Marks everything to be computed again, and shows what there is until then.
+  /// Marks all distributions to be computed again; the old ones are shown until then.
   mutating func invalidate() {
     fresh = []
     scale = nil
@@ -62,7 +63,7 @@ struct SectionSparks: Sendable {
     hasFailed = false
   }
 
-  /// What is to be computed for those sections; nil while something is, or when nothing lacks.
+  /// Returns the request for these sections; nil while one is running, or if none is missing.
   mutating func takeMissing(
     visible: [Value], around: [Value], _ table: TableQuery, fetch: Int, path: [String],
     groupPath: [String]
@@ -71,7 +72,7 @@ struct SectionSparks: Sendable {
       return nil
     }
     let missing = (visible + around).filter { !fresh.contains($0) }
-    // Which order the rows have is nothing to their numbers.
+    // The order of the rows has no effect on a distribution.
     var query = table
     query.order = []
     running = Request(
@@ -80,7 +81,7 @@ struct SectionSparks: Sendable {
     return running
   }
 
-  /// Applies an answer, unless it is to an older question; returns whether it was applied.
+  /// Applies an answer, unless it is to an older request; returns whether it was applied.
   mutating func apply(_ answer: Answer?, to request: Request) -> Bool {
     guard request == running else { return false }
     running = nil
@@ -92,7 +93,7 @@ struct SectionSparks: Sendable {
     if counts.count > 20 * Self.most { counts = [:] }
     for section in request.sections {
       fresh.insert(section)
-      // A section of 1 may be called 1.0 by SQLite.
+      // SQLite may return 1.0 for a section of the value 1.
       counts[section] =
         answer.counts[section]
         ?? answer.counts.first { Value.compare($0.key, section) == .same }?.value ?? []
@@ -102,12 +103,12 @@ struct SectionSparks: Sendable {
 }
 
 extension TableState {
-  /// The column whose numbers the section headers show.
+  /// The column of the sparklines in section headers.
   var sparkColumn: TableColumn? {
     settings.sparkline.flatMap { name in columns.first { $0.name == name } }
   }
 
-  /// What is to be computed for the section headers on the screen.
+  /// Returns the request for the visible section headers, if any distributions are missing.
   mutating func takeMissingSparks(height: Int) -> SectionSparks.Request? {
     sparks.show(sparkColumn?.name)
     guard let column = sparkColumn, isGrouped, isComplete, let groupPath,
@@ -128,7 +129,7 @@ extension TableState {
 }
 
 extension TableColumn {
-  /// Whether its values may be numbers, so that they can be spread over intervals.
+  /// Whether the values may be numbers, so that they have a distribution.
   var hasNumbers: Bool {
     guard let format else { return false }
     return format.isNumeric || format.isDateOfNumbers || format.type == .undefined

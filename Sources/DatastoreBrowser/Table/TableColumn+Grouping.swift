@@ -2,13 +2,12 @@ import DatastoreCore
 import TerminalUI
 
 extension TableColumn {
-  /// The parts of dates that rows are put together by, the longest first.
+  /// The date parts to group by, the longest first.
   private static let parts: [DatePart] = [.year, .quarter, .month, .week, .day, .weekday, .hour]
 
-  /// The ways in which rows are put together by columns, to be picked from; those that only identify rows
-  /// come last.
+  /// The ways to group rows by columns, as items of a pick list; identifiers come last.
   ///
-  /// - Parameter id: the identifier of the path of a group key.
+  /// - Parameter id: makes the identifier of an item from the path of its group key.
   static func groupings<ID>(
     by columns: [TableColumn], in schema: Schema, _ id: ([String]) -> ID
   ) -> [PickList<ID>.Item] {

@@ -4,26 +4,26 @@ import SwiftDatastore
 import TerminalUI
 
 /// A column of the table: an attribute, a to-one relationship shown by its object's name, a to-many
-/// relationship shown by the number of its members, or a value that is computed of each object.
+/// relationship shown by the number of its members, or a value that is computed from each object.
 struct TableColumn: Hashable, Sendable {
-  /// The property's place in the entity; nil where the column is computed.
+  /// The slot of the property; nil for a computed column.
   let slot: Slot?
   let name: String
-  /// How values are shown; nil for relationships.
+  /// The format of the values; nil for relationships.
   let format: ValueFormat?
-  /// The index of the entity that a relationship leads to.
+  /// The index of the destination entity of a relationship.
   let destination: EntityIndex?
-  /// Whether it is a to-many relationship. What its cells show is in `TableState.counts`.
+  /// Whether the column is a to-many relationship. `TableState.counts` has the content of its cells.
   var isToMany = false
-  /// The first attribute that names the objects of that entity.
+  /// The first attribute in the names of the destination's objects.
   let destinationName: String?
-  /// The other ones.
+  /// The other attributes in these names.
   var otherNames: [String] = []
-  /// What is computed of each object, for a column that is not a property.
+  /// The computed value of a column that is not a property.
   var operand: Predicate.Operand?
-  /// The same as it was typed.
+  /// The expression as the user typed it.
   var expression: String?
-  /// Whether it is called like the path that it shows: `company.name`, `payload.user.name`.
+  /// Whether the column has the name of the path that it shows: `company.name`, `payload.user.name`.
   var showsPath: Bool {
     guard name == expression else { return false }
     switch operand {
@@ -31,7 +31,7 @@ struct TableColumn: Hashable, Sendable {
     default: return false
     }
   }
-  /// Whether it only identifies rows; such columns are behind the others.
+  /// Whether the column only identifies rows; such columns come after the others.
   var isIdentifier = false
 
   /// The columns of an entity, one for each property.
@@ -54,7 +54,7 @@ struct TableColumn: Hashable, Sendable {
     }
   }
 
-  /// A column that is computed.
+  /// A computed column.
   init(
     _ derived: DerivedColumn, _ operand: Predicate.Operand, of entity: Entity, in schema: Schema,
     _ labels: Labels
@@ -92,7 +92,7 @@ struct TableColumn: Hashable, Sendable {
     self.isIdentifier = isIdentifier
   }
 
-  /// What is counted, added up and grouped of it: of a relationship to many the number of objects of each
+  /// The column to count, aggregate and group by: for a to-many relationship the number of members in each
   /// row.
   var measured: TableColumn {
     guard isToMany else { return self }
@@ -103,34 +103,34 @@ struct TableColumn: Hashable, Sendable {
     return column
   }
 
-  /// The value of the column: an object's key, where it is a relationship.
+  /// The value of the column; for a relationship, the key of the object.
   var value: Predicate.Operand { operand ?? .keyPath([name]) }
 
-  /// The lines that the details have for it, unless its text is long.
+  /// The lines of the column in the details, unless its text is long.
   var detailLines: Int {
     isToMany ? 1 + Members.shown : format?.dates == nil ? 1 : 2
   }
 
-  /// The path to the value that this column shows: of a to-one relationship, its object's name.
+  /// The path to the shown value; for a to-one relationship, to its object's name.
   var shownPath: [String] { groupPath + (destinationName.map { [$0] } ?? []) }
 
-  /// The paths to the values that are searched for what this column shows.
+  /// The paths to the values that a search in this column compares.
   var searchedPaths: [[String]] {
     guard destination != nil else { return [groupPath] }
     return [shownPath] + otherNames.map { groupPath + [$0] }
   }
 
-  /// What rows are sorted by on this column: what it shows.
+  /// The operand to sort rows by, which is the shown value.
   var sortOperand: Predicate.Operand {
     if isToMany { return .count([name]) }
     if let operand, destination == nil { return operand }
     return .keyPath(shownPath)
   }
 
-  /// The path that grouping by this column uses: objects of the same name stay apart.
+  /// The path to group by: objects with the same name stay apart.
   var groupPath: [String] { value.path }
 
-  /// Whether its values are dates at the end of a path, which are put together by their parts.
+  /// Whether the values are dates at the end of a path, which can be grouped by date parts.
   var hasDateParts: Bool {
     if case .keyPath = value {
       format?.isDate ?? false || format?.type == .calendarDate
@@ -139,22 +139,22 @@ struct TableColumn: Hashable, Sendable {
     }
   }
 
-  /// Whether its values are right-aligned.
+  /// Whether the values are right-aligned.
   var isTrailing: Bool { isToMany || format?.isTrailing ?? false }
 
-  /// Whether it shows texts that can be searched: no numbers of members, and no bytes.
+  /// Whether the column shows texts that can be searched: neither counts of members nor bytes.
   var isSearchable: Bool { !isToMany && format?.type != .data }
 
-  /// Whether it shows texts of the object itself, which `SEARCH` goes through.
+  /// Whether the column shows texts of the object itself, which `SEARCH` covers.
   var hasWords: Bool { slot != nil && format?.type == .string }
 
-  /// What an object shows in this column; nothing where that is not in the object itself.
+  /// The cell for an object; empty if the object itself does not have the value.
   func cell(of object: DynamicObject) -> CellContent {
     guard let slot, !isToMany else { return CellContent("", role: .number, isTrailing: true) }
     return cell(object.shownValue(at: slot))
   }
 
-  /// What a value of this column shows.
+  /// The cell for a value of this column.
   func cell(_ value: Value) -> CellContent {
     if let format { return format.cell(value) }
     switch value {
@@ -168,17 +168,17 @@ struct TableColumn: Hashable, Sendable {
   }
 }
 
-/// The values of one row, as the table shows them.
+/// The values of one row, as shown in the table.
 struct RowSnapshot: Hashable, Sendable {
   let key: RowKey
-  /// One for each column.
+  /// One cell for each column.
   let cells: [CellContent]
-  /// The columns of the screen that each cell takes, up to the width of the widest column. Measured where
-  /// rows are read, off the main thread, since every picture asks for them.
+  /// The width of each cell, up to that of the widest column. Rows are measured when they are read, off the
+  /// main thread, since every picture needs the widths.
   let widths: [Int]
-  /// The columns of the screen that each number takes from its decimal point on.
+  /// The width of each number from its decimal point on.
   let fractions: [Int]
-  /// The row itself, where its key is a mere row number.
+  /// The row itself, if its key is a mere row number.
   let seen: SeenRow?
 
   init(key: RowKey, cells: [CellContent], seen: SeenRow? = nil) {
@@ -191,7 +191,7 @@ struct RowSnapshot: Hashable, Sendable {
 }
 
 extension RowSnapshot {
-  /// Whether they show the same.
+  /// Whether two snapshots show the same cells.
   static func == (left: RowSnapshot, right: RowSnapshot) -> Bool {
     left.key == right.key && left.cells == right.cells
   }

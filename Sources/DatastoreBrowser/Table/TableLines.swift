@@ -2,22 +2,22 @@ import DatastoreCore
 
 /// The lines of the table: rows, and a header above each section when there are sections.
 struct TableLines: Hashable, Sendable {
-  /// What a line shows.
+  /// The content of a line.
   enum Line: Hashable, Sendable {
     case header(section: Int)
-    /// The place of the row among all rows, collapsed ones included.
+    /// The index of the row among all rows, including those of collapsed sections.
     case row(index: Int)
   }
 
-  /// Lines in all.
+  /// The number of lines.
   let count: Int
   private let hasHeaders: Bool
-  /// By section: its first line, the place of its first row, and whether its rows are hidden.
+  /// For each section: its first line, the index of its first row, and whether it is collapsed.
   private let starts: [Int]
   private let rowStarts: [Int]
   private let isCollapsed: [Bool]
 
-  /// The lines of a list. O(sections).
+  /// Creates the lines of a list. O(sections).
   init(_ list: KeyList, hasHeaders: Bool, folds: SectionFolds) {
     self.hasHeaders = hasHeaders
     rowStarts = hasHeaders ? list.starts : []
@@ -43,10 +43,10 @@ struct TableLines: Hashable, Sendable {
     count = line
   }
 
-  /// No lines.
+  /// Creates no lines.
   init() { self.init(KeyList(), hasHeaders: false, folds: SectionFolds()) }
 
-  /// What a line shows, or nil outside. O(log sections).
+  /// The content of a line; nil for a line outside. O(log sections).
   subscript(line: Int) -> Line? {
     guard line >= 0, line < count else { return nil }
     guard hasHeaders else { return .row(index: line) }
@@ -55,7 +55,7 @@ struct TableLines: Hashable, Sendable {
     return .row(index: rowStarts[section] + line - starts[section] - 1)
   }
 
-  /// The section that a line lies in; 0 without sections. O(log sections).
+  /// The section of a line; 0 without sections. O(log sections).
   func section(ofLine line: Int) -> Int {
     hasHeaders ? max(0, starts.partitioningIndex { $0 > line } - 1) : 0
   }
@@ -65,8 +65,7 @@ struct TableLines: Hashable, Sendable {
     starts.indices.contains(section) ? starts[section] : nil
   }
 
-  /// The line of a row; that of its section's header when the section is collapsed.
-  /// O(log sections).
+  /// The line of a row, or of its section's header if the section is collapsed. O(log sections).
   func line(ofRow index: Int) -> Int {
     guard hasHeaders else { return index }
     let section = max(0, rowStarts.partitioningIndex { $0 > index } - 1)
@@ -75,7 +74,7 @@ struct TableLines: Hashable, Sendable {
       ? starts[section] : starts[section] + 1 + index - rowStarts[section]
   }
 
-  /// Whether the rows of a section are hidden.
+  /// Whether a section is collapsed.
   func isCollapsed(_ section: Int) -> Bool {
     isCollapsed.indices.contains(section) && isCollapsed[section]
   }

@@ -1,19 +1,19 @@
 import DatastoreCore
 
-/// What the table shows: which objects of which entity, in which order and sections.
+/// The query of the table: the entity and its objects, their order and their sections.
 struct TableQuery: Hashable, Sendable {
   /// The index of the entity.
   var entity: EntityIndex
-  /// A condition that the way here set: the members of a relationship.
+  /// The condition of the relationship that led here: its members.
   var scope: Predicate?
-  /// The condition the user typed.
+  /// The user's condition.
   var filter: Predicate?
-  /// Its text.
+  /// The text of the user's condition.
   var filterText = ""
   var order: [SortDescriptor] = []
   /// The path of the group key; nil for no sections.
   var groupBy: [String]?
-  /// What the sections are in the order of, where that is not their values.
+  /// The order of the sections, if they are not in the order of their values.
   var sectionOrder: SectionOrder?
 
   init(entity: EntityIndex) {
@@ -28,7 +28,7 @@ struct TableQuery: Hashable, Sendable {
       predicate: parts.count > 1 ? .and(parts) : parts.first, sortDescriptors: order)
   }
 
-  /// The attributes whose words all rows have, in the order of the filter: rows may be ranked by them.
+  /// The attributes whose words all rows contain, in the order of the filter: rows can be ranked by them.
   var searched: [String] {
     [scope, filter].compactMap { $0 }.flatMap(\.conjuncts).compactMap(\.words).flatMap(\.attributes)
   }

@@ -2,33 +2,33 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// How much of the file is searched.
+/// The part of the file that is searched.
 enum SearchReach: Hashable, Sendable {
-  /// The column of an index.
+  /// The column with this index.
   case column(Int)
-  /// Every column that is shown.
+  /// All shown columns.
   case table
-  /// Every table of the file.
+  /// All tables of the file.
   case file
 }
 
-/// A text that is searched for in the table.
+/// A search in the table.
 struct TableSearch: Hashable, Sendable {
   let reach: SearchReach
-  /// The indices of the columns that are searched.
+  /// The indices of the searched columns.
   let columns: [Int]
   let text: SearchText
-  /// Tells the searches of a table apart; the results of an older one are ignored.
+  /// The number of the search; the results of an older search are ignored.
   var number = 0
-  /// Whether it is being looked for.
+  /// Whether the search is running.
   var isRunning = false
-  /// The places of all matches in the list, as soon as they are known: ascending, and of words the best
-  /// first.
+  /// The places of all matches in the list, once known, in ascending order; matches of words come with the
+  /// best first.
   var places: [Int]?
 
-  /// Which of how many matches a row is: `3 of 23`; how many there are where it is none.
+  /// The place of a row among the matches: `3 of 23`; the number of matches if the row is none.
   ///
-  /// - Parameter row: a place in the list.
+  /// - Parameter row: the place of the row in the list.
   func count(at row: Int?) -> String? {
     guard let places else { return nil }
     let total = CountText.grouped(places.count)
@@ -42,14 +42,14 @@ struct TableSearch: Hashable, Sendable {
   }
 }
 
-/// What a search looks for, and from where.
+/// A request to search the list for a text.
 struct SearchRequest: Sendable {
   enum Direction: Hashable, Sendable {
-    /// The start itself, then downwards.
+    /// Downwards from the start, which comes first.
     case firstAtStart
-    /// Downwards, the start last.
+    /// Downwards, with the start last.
     case forward
-    /// Upwards, the start last.
+    /// Upwards, with the start last.
     case backward
   }
 
@@ -57,22 +57,22 @@ struct SearchRequest: Sendable {
   var number: Int
   /// The index of the entity.
   var entity: EntityIndex
-  /// The columns that are searched, by their indices in the table.
+  /// The searched columns, with their indices in the table.
   var columns: [(index: Int, column: TableColumn)]
   var text: SearchText
-  /// The list as it is shown.
+  /// The current list.
   var list: KeyChunks
-  /// A place in the list.
+  /// The place in the list where the search starts.
   var start: Int
   var direction: Direction
-  /// The condition that the rows of the list meet.
+  /// The condition of the list's rows.
   var condition: Predicate?
 
-  /// The paths of the values that are shown.
+  /// The paths of the shown values.
   var paths: [[String]] { columns.flatMap(\.column.searchedPaths) }
 
-  /// Stretches of the list in the order in which they are looked through, and whether they lie beyond
-  /// its end. They grow, since most matches are near and each stretch costs a query.
+  /// The ranges of the list in the order of the search, and whether they are beyond its end. The ranges grow,
+  /// since most matches are near and each range costs a query.
   var stretches: [(rows: Range<Int>, isWrapped: Bool)] {
     let count = list.count
     let start = min(max(0, start), max(0, count - 1))
@@ -108,7 +108,7 @@ struct SearchRequest: Sendable {
   }
 }
 
-/// What a search has come to.
+/// The outcome of a search.
 enum SearchOutcome: Hashable, Sendable {
   /// - Parameter column: the index of the first column that shows the text.
   case found(row: Int, key: RowKey, column: Int, isWrapped: Bool)

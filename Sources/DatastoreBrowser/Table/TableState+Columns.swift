@@ -2,14 +2,14 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// Where the columns lie.
+/// The layout of the columns.
 extension TableState {
   static let spacing = 2
-  /// Cells that the line behind the frozen columns takes besides the spacing.
+  /// The cells that the line after the frozen columns takes besides the spacing.
   static let frozenLine = 1
 
-  /// The widths of the shown columns on a table of so many cells: what the user has set, else what the
-  /// content needs, but no column so wide that it pushes the others off the screen.
+  /// The widths of the shown columns in a table of this width: those that the user has set, else those that
+  /// the content needs, but no column so wide that it pushes the others off the screen.
   func columnWidths(available: Int) -> [Int] {
     let demands = arrangement.shown.map { index in
       let column = columns[index]
@@ -20,7 +20,7 @@ extension TableState {
         title(of: column).displayWidth(upTo: Self.widestColumn) + sortMarkWidth(of: column)
       let total = totalText(of: column, .unicode).map { $0.displayWidth() } ?? 0
       let content = max(contentWidths[index], header, total)
-      // A date whose time is cut says little, and a number of which a part is missing nothing.
+      // A date without its time says little, and a cut number nothing.
       let numbers = max(widestNumbers[index], total)
       let least = max(column.format?.isDate ?? false ? 20 : 14, numbers)
       return ColumnLayout.Demand(
@@ -29,7 +29,7 @@ extension TableState {
     var widths = widths(demands, available: available)
     let frozen = arrangement.frozen
     if frozen > 0, frozen < widths.count {
-      // Columns that stay become narrower rather than leave the others no room.
+      // Frozen columns become narrower rather than leave the others no room.
       let staying = demands[..<frozen].map { demand in
         ColumnLayout.Demand(
           content: demand.preferred, minimum: min(demand.preferred, Self.narrowestFrozen))
@@ -41,8 +41,8 @@ extension TableState {
     return widths
   }
 
-  /// The widths of columns that ask for so much. Identifiers behind the others give way first: where all
-  /// others have room, these are as wide as if there were no identifiers.
+  /// Fits the widths to the demands. Identifiers at the end give way first: if all other columns have room,
+  /// these are as wide as they would be without identifiers.
   private func widths(_ demands: [ColumnLayout.Demand], available: Int) -> [Int] {
     let all = ColumnLayout.widths(demands, available: available, spacing: Self.spacing)
     let others = arrangement.shown.lastIndex { !columns[$0].isIdentifier }.map { $0 + 1 } ?? 0
@@ -53,13 +53,13 @@ extension TableState {
     return room(leading) <= available ? leading + all[others...] : all
   }
 
-  /// A column that stays becomes no narrower than this to make room.
+  /// The least width of a frozen column that makes room for others.
   private static let narrowestFrozen = 8
 
-  /// The cells that columns that stay may take, with the spacing behind each.
+  /// The cells that frozen columns may take, including the spacing after each.
   private static func frozenRoom(_ available: Int) -> Int { available * 2 / 3 }
 
-  /// How many of the leading columns stay while the others scroll: as many as leave the others room.
+  /// The number of leading columns that stay while the others scroll: as many as leave the others room.
   private func frozenCount(_ widths: [Int], available: Int) -> Int {
     var used = 0
     for position in 0..<arrangement.frozen {
@@ -69,12 +69,12 @@ extension TableState {
     return arrangement.frozen
   }
 
-  /// How many of the frozen columns have room to stay.
+  /// The number of frozen columns that have room to stay.
   func stayingCount(available: Int) -> Int {
     frozenCount(columnWidths(available: available), available: available)
   }
 
-  /// The columns on the screen, by their index in `columns`.
+  /// The columns on the screen, with their indices in `columns`.
   func placements(available: Int) -> [ColumnLayout.Placement] {
     let widths = columnWidths(available: available)
     return ColumnLayout.placements(
@@ -87,8 +87,8 @@ extension TableState {
     }
   }
 
-  /// Where the line behind the frozen columns is drawn, in cells from the left; nil when nothing is
-  /// frozen or nothing scrolls.
+  /// The offset of the line after the frozen columns, in cells from the left; nil if no column is frozen or
+  /// none scrolls.
   func frozenLine(_ placements: [ColumnLayout.Placement], available: Int) -> Int? {
     let frozen = frozenCount(columnWidths(available: available), available: available)
     guard frozen > 0, placements.count > frozen else { return nil }
@@ -107,19 +107,19 @@ extension TableState {
       frozen: frozenCount(widths, available: available), line: Self.frozenLine)
   }
 
-  /// What is above a column: its name, and what its numbers are measured in.
+  /// The header of a column: its name and its unit.
   func title(of column: TableColumn) -> String {
     column.slot.flatMap { units[$0] }.map { "\(column.name) (\($0))" } ?? column.name
   }
 
-  /// The columns that are shown, as they are written to files: in the order that the user has given them,
-  /// else in that of the file, wherever identifiers are on the screen.
+  /// The shown columns in the order of exports: the user's order, or else that of the file, wherever
+  /// identifiers are on the screen.
   var writtenColumns: [TableColumn] {
     let shown = arrangement.shown
     return (settings.order.isEmpty ? shown.sorted() : shown).map { columns[$0] }
   }
 
-  /// Which of how many columns are visible, and how many are hidden; empty when all are there.
+  /// A note about the visible columns out of all, and the number of hidden ones; empty if all are visible.
   func columnNote(_ placements: [ColumnLayout.Placement]) -> String {
     var parts: [String] = []
     let positions = placements.compactMap { arrangement.position(of: $0.index) }
@@ -131,12 +131,12 @@ extension TableState {
     return parts.joined(separator: ", ")
   }
 
-  /// The place of a column in the sort order, from 0; nil when it is not sorted by.
+  /// The place of a column in the sort order, from 0; nil if the rows are not sorted by it.
   func sortIndex(of column: TableColumn) -> Int? {
     query.order.firstIndex { $0.operand == column.sortOperand || $0.keyPath == [column.name] }
   }
 
-  /// The same, also of a column whose words decide about the relevance that rows are sorted by.
+  /// The place in the sort order, also for a column whose words decide the relevance that rows are sorted by.
   private func markedSortIndex(of column: TableColumn) -> Int? {
     if let index = sortIndex(of: column) { return index }
     guard let index = query.order.firstIndex(where: { $0.keyPath == SortDescriptor.rank.keyPath }),
@@ -145,7 +145,7 @@ extension TableState {
     return index
   }
 
-  /// How a column is sorted by: a triangle, and its number when there are several sort keys.
+  /// The sort mark of a column: a triangle, and its number if there are several sort keys.
   func sortMark(of column: TableColumn, _ marks: Marks) -> String? {
     guard let index = markedSortIndex(of: column) else { return nil }
     let mark = query.order[index].ascending ? marks.ascending : marks.descending
@@ -157,9 +157,9 @@ extension TableState {
   }
 }
 
-/// What the columns of to-many relationships need.
+/// The counts of to-many relationships.
 extension TableState {
-  /// The rows whose members have to be counted, by slot; they count as asked for.
+  /// Returns the rows whose members have to be counted, by slot, and marks them as requested.
   mutating func takeMissingCounts(height: Int) -> [(slot: Slot, keys: [RowKey])] {
     let slots = arrangement.shown.compactMap { columns[$0].isToMany ? columns[$0].slot : nil }
     guard !slots.isEmpty else { return [] }
@@ -173,7 +173,7 @@ extension TableState {
     }
   }
 
-  /// Applies the numbers of members of rows.
+  /// Applies the counts of members of rows.
   mutating func apply(counts read: [RowKey: Int], slot: Slot) {
     counts.apply(read, slot: slot)
     guard let index = columns.firstIndex(where: { $0.slot == slot }) else { return }
@@ -182,12 +182,12 @@ extension TableState {
     widestNumbers[index] = max(widestNumbers[index], widest)
   }
 
-  /// Marks all numbers to be read again.
+  /// Marks all counts to be read again.
   mutating func invalidateCounts() {
     counts.invalidate(slots: columns.filter(\.isToMany).compactMap(\.slot))
   }
 
-  /// Marks numbers to be read again that changes of these entities may have made others.
+  /// Marks the counts to be read again that may depend on changes of these entities.
   mutating func invalidateCounts(changed: some Collection<EntityIndex>) {
     let slots = columns.filter { column in
       guard column.isToMany, let destination = column.destination else { return false }
@@ -196,7 +196,7 @@ extension TableState {
     counts.invalidate(slots: slots)
   }
 
-  /// Marks all rows to be read again where what is computed of them depends on other objects.
+  /// Marks all rows to be read again if computed columns depend on other objects.
   mutating func invalidateDerived() {
     let isFarther = columns.contains { column in
       column.operand?.keyPaths.contains { $0.count > 1 } ?? false

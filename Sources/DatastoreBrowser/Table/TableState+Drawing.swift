@@ -2,22 +2,22 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// What the table needs from elsewhere to be drawn.
+/// The state outside the table that drawing it needs.
 struct TableSurroundings {
-  /// The names of related objects, by entity and key; nil while they are not known.
+  /// The names of related objects, by entity and key; nil while unknown.
   var name: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
   var breadcrumb: String
-  /// Which end of it is left out where there is no room.
+  /// Which end of the breadcrumb is cut if it does not fit.
   var titleTruncation = Truncation.head
-  /// The numbers of the tabs, where there are several.
+  /// The numbers of the tabs, if there are several.
   var tabs = ""
   var isFocused: Bool
   var groupFormat: GroupFormat?
-  /// What is staged for a row, and whether it is selected.
+  /// The marks of a row: its staged changes, and whether it is selected.
   var marks: (_ key: RowKey) -> RowMarks = { _ in RowMarks() }
 }
 
-/// How the value that makes a section is shown.
+/// The format of the values that sections are grouped by.
 enum GroupFormat: Hashable, Sendable {
   case attribute(ValueFormat)
   case object(entity: EntityIndex)
@@ -91,7 +91,7 @@ extension TableState {
     }
   }
 
-  /// Shows which cell of the row commands act on.
+  /// Highlights the cell that commands act on.
   private func highlightCell(
     _ placements: [ColumnLayout.Placement], into buffer: inout ScreenBuffer, in line: Rectangle
   ) {
@@ -101,7 +101,7 @@ extension TableState {
         .intersection(line), as: .cellCursor)
   }
 
-  /// The line between the columns that stay and those that scroll.
+  /// Draws the line between the frozen columns and those that scroll.
   private func drawFrozenLine(
     _ offset: Int?, into buffer: inout ScreenBuffer, in line: Rectangle
   ) {
@@ -110,13 +110,12 @@ extension TableState {
       at: Position(column: line.left + offset, row: line.top), length: 1)
   }
 
-  /// Which of its columns are on the screen, where not all of them are, and which of how many rows the cursor
-  /// is on.
+  /// Notes about the columns on the screen, if not all are, and about the cursor's row.
   func notes(_ placements: [ColumnLayout.Placement]) -> [String] {
     [columnNote(placements), positionNote].filter { !$0.isEmpty }
   }
 
-  /// Which of how many rows the cursor is on.
+  /// The number of the cursor's row out of all rows.
   var positionNote: String {
     guard !list.keys.isEmpty else { return "" }
     let total =
@@ -127,7 +126,7 @@ extension TableState {
     return "\(CountText.grouped(index + 1)) of \(total)"
   }
 
-  /// What is in the place of rows.
+  /// The message in place of rows.
   private var emptyMessage: (text: String, role: StyleRole)? {
     if case .failed(let reason) = phase { return (reason, .error) }
     guard list.keys.isEmpty else { return nil }
@@ -186,7 +185,7 @@ extension TableState {
     }
   }
 
-  /// - Parameter key: nil where it has not been read.
+  /// - Parameter key: nil if the key has not been read.
   private func drawRow(
     _ key: RowKey?, into buffer: inout ScreenBuffer, in area: Rectangle,
     _ placements: [ColumnLayout.Placement], _ surroundings: TableSurroundings
@@ -206,7 +205,7 @@ extension TableState {
         surroundings)
       let place = Rectangle(
         column: area.left + placement.offset, row: area.top, columns: placement.width, rows: 1)
-      // A column that is too narrow for the points to be below each other shows the digits.
+      // If a column is too narrow to align the decimal points, the digits have priority.
       let behind = pointIndent(of: cell, column: placement.index, width: place.columns)
       buffer.draw(
         cell.text, at: place.origin, width: place.columns - behind, role: cell.role,
@@ -220,19 +219,19 @@ extension TableState {
     drawMarks(surroundings.marks(key), of: key, into: &buffer, in: area, placements)
   }
 
-  /// The cells that stay empty behind a number, so that its decimal point is below that of the others.
+  /// The blank cells after a number that align its decimal point with those of the other rows.
   private func pointIndent(of cell: CellContent, column: Int, width: Int) -> Int {
     guard cell.isTrailing, cell.role == .number, numberWidths[column].fraction > 0 else { return 0 }
     let missing = numberWidths[column].fraction - NumberText.fraction(cell.text)
     return missing > 0 && cell.text.displayWidth(upTo: width + 1) + missing <= width ? missing : 0
   }
 
-  /// Shows where a cell holds what was searched for.
+  /// Highlights the matches of a search in a cell.
   private func markMatches(
     of search: SearchText, in cell: CellContent, into buffer: inout ScreenBuffer,
     in place: Rectangle
   ) {
-    // The form in which a number has room need not have what was found in it.
+    // A number in a shortened form may not contain the match.
     if cell.truncation == .number, cell.text.displayWidth(upTo: place.columns + 1) > place.columns {
       let isFound = !search.matches(in: cell.text, width: CellContent.limit).isEmpty
       if isFound { buffer.restyle(place, role: .match) }
@@ -249,7 +248,7 @@ extension TableState {
     }
   }
 
-  /// What a cell shows now: with the name of the object it refers to, or the number of members.
+  /// The current content of a cell, with the name of a referenced object or the number of members.
   func shown(
     _ cell: CellContent, of key: RowKey, column: TableColumn, marks: Marks,
     _ surroundings: TableSurroundings
@@ -304,8 +303,8 @@ extension TableState {
       role: .progress)
   }
 
-  /// The sparkline at the right end of a section's header, with the name of its column where there is
-  /// room; empty without one.
+  /// The sparkline at the right end of a section's header, with the name of its column if there is room;
+  /// empty without a sparkline.
   private func sparkline(of section: Value, _ glyphs: GlyphSet, width: Int) -> String {
     guard let column = sparkColumn, let counts = sparks.counts(of: section), !counts.isEmpty else {
       return ""
@@ -315,7 +314,7 @@ extension TableState {
     return named.displayWidth() <= width / 2 ? named : line.count <= width / 2 ? line : ""
   }
 
-  /// What a section is called by the value that makes it.
+  /// The name of a section with this value.
   func sectionName(
     _ value: Value, _ surroundings: TableSurroundings, _ marks: Marks
   ) -> String {
@@ -324,7 +323,7 @@ extension TableState {
   }
 }
 
-/// What sections are called by the values that make them.
+/// Names sections by their values.
 struct SectionNaming: Sendable {
   private let path: String
   private let format: GroupFormat?
@@ -338,7 +337,7 @@ struct SectionNaming: Sendable {
     self.marks = marks
   }
 
-  /// - Parameter object: what is known of the objects that make sections.
+  /// - Parameter object: returns the name of an object that is a group key.
   func name(
     of value: Value, _ object: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
   ) -> String {

@@ -1,17 +1,17 @@
 import DatastoreCore
 import TerminalUI
 
-/// What a row of the table shows besides its values.
+/// The marks of a row in the table.
 struct RowMarks: Hashable {
-  /// What is staged for its object.
+  /// The staged changes of the object.
   var staged: StagingMarks.Mark?
   var isSelected = false
 }
 
 extension TableState {
-  /// Marks a row that was drawn: a sign on the border before it, and a star before each changed cell
-  /// (`!` where someone else has changed it, too), so that it shows without colour; deleted rows are
-  /// underlined throughout. A dot is before cells that only someone else has changed.
+  /// Draws the marks of a row: a sign on the border before it, and a star before each changed cell (`!` if
+  /// someone else has changed it, too), so that changes are visible without colour; deleted rows are
+  /// underlined throughout. A dot marks cells that only someone else has changed.
   func drawMarks(
     _ marks: RowMarks, of key: RowKey, into buffer: inout ScreenBuffer, in area: Rectangle,
     _ placements: [ColumnLayout.Placement]
@@ -53,7 +53,7 @@ extension TableState {
       column: area.left + placement.offset, row: area.top, columns: placement.width, rows: 1
     ).intersection(area)
     if let cellRole { buffer.restyle(cell, role: cellRole) }
-    // Close before the text, which is right-aligned in columns of numbers.
+    // Directly before the text, which is right-aligned in columns of numbers.
     var column = cell.left
     while column < cell.right - 1, buffer[Position(column: column, row: cell.top)].text == " " {
       column += 1
@@ -62,12 +62,12 @@ extension TableState {
     buffer.draw(sign, at: Position(column: column - 1, row: cell.top), width: 1, role: role)
   }
 
-  /// Forgets what others have changed in the row under the cursor: it was seen.
+  /// Forgets the changes by others in the row under the cursor: the user has seen them.
   mutating func markSeen() {
     if !changedByOthers.isEmpty, let currentKey { changedByOthers[currentKey] = nil }
   }
 
-  /// Follows rows that have other keys now.
+  /// Follows rows whose keys have changed.
   mutating func rename(_ keys: [RowKey: RowKey]) {
     guard case .row(let key) = anchor, let renamed = keys[key] else { return }
     want(renamed)

@@ -1,14 +1,14 @@
 import DatastoreCore
 import TerminalUI
 
-/// Which rows have to be read.
+/// The rows to read.
 extension TableState {
-  /// The keys to read so that every visible row is there, with some screens around it; they count
-  /// as asked for.
+  /// Returns the keys to read for every visible row and some screens around them, and marks them as
+  /// requested.
   mutating func takeMissingKeys(height: Int) -> [RowKey] {
     let visible = scroll.visible(count: lines.count, height: height)
     let missing = keys(of: visible).filter(isMissing)
-    // Reading ahead begins again only when a visible row lacks or the edge comes near.
+    // Reading ahead starts again only when a visible row is missing or the cursor comes near the edge.
     let near = keys(
       of: max(0, visible.lowerBound - height)..<min(lines.count, visible.upperBound + height))
     guard !missing.isEmpty || near.contains(where: isMissing) else { return [] }
@@ -38,8 +38,8 @@ extension TableState {
     }
   }
 
-  /// The places to read the keys of, so that those of the visible rows are there and of some screens around
-  /// them; they count as asked for. Nil when there are none, or they were asked for last.
+  /// Returns the places whose keys are to be read, for the visible rows and some screens around them, and
+  /// marks them as requested. Nil if there are none, or if they were requested last.
   mutating func takeUnreadPlaces(height: Int) -> Range<Int>? {
     guard !list.keys.isRead, isComplete else { return nil }
     let visible = scroll.visible(count: lines.count, height: height)

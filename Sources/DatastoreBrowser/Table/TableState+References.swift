@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension TableState {
-  /// The place in the list of the row under the cursor; of the first row of a section on its header.
+  /// The place in the list of the row under the cursor; on a header, of the section's first row.
   var currentRow: Int? {
     switch currentLine {
     case .row(let index): index
@@ -11,8 +11,8 @@ extension TableState {
     }
   }
 
-  /// The keys of related objects whose names the visible lines show, or those a screen above and below
-  /// will, by entity.
+  /// The keys of related objects, by entity, whose names are needed for the visible lines and for a screen
+  /// above and below.
   func visibleReferences(height: Int, groupDestination: EntityIndex?) -> [EntityIndex: Set<RowKey>]
   {
     var references: [EntityIndex: Set<RowKey>] = [:]

@@ -1,9 +1,9 @@
 import DatastoreCore
 import TerminalUI
 
-/// How wide columns are by what has been seen of them.
+/// The widths of columns from the rows seen so far.
 extension TableState {
-  /// Makes columns as wide as the rows on the screen need, as far as these have been read.
+  /// Fits the columns to the rows on the screen, as far as they have been read.
   mutating func measureVisibleWidths(height: Int) {
     for key in keys(of: scroll.visible(count: lines.count, height: height)) {
       if let row = rows[key] { measureWidths(of: row) }
@@ -31,14 +31,14 @@ extension TableState {
     }
   }
 
-  /// Forgets how wide a column is, whose values are shown otherwise from now on.
+  /// Forgets the width of a column after the format of its values has changed.
   mutating func forgetWidths(of column: Int) {
     (contentWidths[column], widestNumbers[column], numberWidths[column]) = (0, 0, (0, 0))
     for row in rows.values { measureWidths(of: row) }
   }
 
-  /// How numbers are written that are computed of a column: in its own form, else with as many decimals as
-  /// the numbers have that were seen of it.
+  /// The format of numbers computed from a column: the column's own format, or else as many decimals as its
+  /// numbers have.
   func computedNumbers(of column: TableColumn) -> NumberFormat {
     if let format = settings.numbers[column.name] { return format }
     guard let index = columns.firstIndex(of: column) else { return .grouped }
@@ -47,6 +47,6 @@ extension TableState {
     return NumberFormat("#,##0." + String(repeating: "0", count: decimals)) ?? .grouped
   }
 
-  /// More of a value is not shown in the table, however wide the screen.
+  /// The widest that a column can be, however wide the screen.
   static let widestColumn = 48
 }

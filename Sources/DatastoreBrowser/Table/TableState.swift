@@ -1,33 +1,32 @@
 import DatastoreCore
 import TerminalUI
 
-/// The table: a list of keys in sections, the rows that have been read around the visible ones, and
-/// where the cursor is.
+/// The table: a list of keys in sections, the rows read around the visible ones, and the cursor.
 struct TableState: Sendable {
-  /// How far the list has been read.
+  /// The state of reading the list.
   enum Phase: Hashable, Sendable {
     case reading
     case ready
-    /// The user ended the reading; what had come is shown.
+    /// The user stopped the reading; the rows read so far are shown.
     case stopped
     case failed(String)
   }
 
-  /// What the cursor is on, whatever its line.
+  /// The object or section under the cursor, whatever its line.
   enum Anchor: Hashable, Sendable {
     case row(RowKey)
     case section(Value)
   }
 
   var query: TableQuery
-  /// Its columns, and the expressions behind the names of derived ones.
+  /// The columns, and the expressions of derived ones.
   private(set) var definitions: ColumnDefinitions
-  /// The lines that the details of its rows have, unless a text is long: the same for all of them, so that
-  /// panels stay where they are while the cursor moves.
+  /// The number of lines in the details of a row, unless a text is long: the same for all rows, so that the
+  /// panels do not move with the cursor.
   let detailLines: Int
-  /// What the numbers of columns are measured in.
+  /// The units of the columns' numbers.
   var units: [Slot: String] = [:]
-  /// What the user has decided about the columns.
+  /// The user's settings for the columns.
   var settings: ColumnSettings {
     didSet {
       if settings.derived != oldValue.derived { define() }
@@ -36,61 +35,61 @@ struct TableState: Sendable {
   }
   private let schema: Schema
   private let labels: Labels
-  /// Which columns are shown, in which order.
+  /// The shown columns and their order.
   private(set) var arrangement: ColumnArrangement
   let columnDefaults: ColumnDefaults
-  /// Whether it is the entity's own view, which is found again when another one was shown; not one that a
-  /// relationship has led to.
+  /// Whether this is the entity's own view, which is restored after another entity was shown, and not one
+  /// that a relationship led to.
   var isOwnView = true
-  /// What the breadcrumb calls this place.
+  /// The title of this place in the breadcrumb.
   var title: String
-  /// The number of the fetch whose results belong here.
+  /// The number of the fetch whose results apply.
   var fetch = 0
   var phase = Phase.reading
   private(set) var list = KeyList()
   private(set) var isComplete = false
-  /// What the list will have, while it is being read.
+  /// The sections and rows that the list will have, while it is being read.
   private(set) var expected: ExpectedSections?
   private(set) var lines = TableLines()
   private(set) var folds = SectionFolds()
   var scroll = ScrollState()
   private(set) var anchor: Anchor?
-  /// The group key of the list that is shown, which may still be that of an older query.
+  /// The group key of the current list, which may still be from an older query.
   private(set) var groupPath: [String]?
-  /// Whether nothing of the present fetch has come yet.
+  /// Whether no rows of the current fetch have been read yet.
   private(set) var isAwaitingFirstRows = true
   /// Whether the cursor must go to its anchor, however long the list takes.
   private(set) var isAnchorWanted = false
-  /// The section that the cursor is to go to when the list has been read so far.
+  /// The section to move the cursor to as soon as it has been read.
   var wantedSection: Int?
   /// The column under the cursor: its index in `columns`.
   var column = 0
-  /// The leftmost of the columns that scroll: its place among the columns that are shown.
+  /// The leftmost of the scrolling columns: its place among the shown columns.
   var firstColumn = 0
-  /// The numbers that the columns of to-many relationships show.
+  /// The counts in the columns of to-many relationships.
   var counts = RelationCounts()
   /// The sparklines of section headers.
   var sparks = SectionSparks()
-  /// What is computed of columns, over all rows and over those of each section.
+  /// The totals of columns, over all rows and over those of each section.
   var totals = ColumnTotals()
-  /// What was last searched for in one column.
+  /// The last search.
   var search: TableSearch?
-  /// The rows that have been read.
+  /// The rows read so far.
   var rows: [RowKey: RowSnapshot] = [:]
-  /// The cells of rows that others have changed since the cursor was there, by the indices of their columns.
+  /// The cells that others have changed since the cursor was on their row, by column index.
   var changedByOthers: [RowKey: Set<Int>] = [:]
-  /// Rows whose values may be others now.
+  /// Rows whose values may have changed.
   var stale: Set<RowKey> = []
-  /// Rows that were asked for and have not come (yet).
+  /// Rows that were requested and have not been read yet.
   var requested: Set<RowKey> = []
-  /// The places of a long list whose keys were asked for.
+  /// The places of a long list whose keys were requested.
   var requestedPlaces: Range<Int>?
-  /// By column: the widest content seen.
+  /// The widest content seen in each column.
   var contentWidths: [Int]
-  /// The columns of the screen that the widest number of each needs: numbers have their room before texts.
+  /// The width of each column's widest number: numbers get room before texts.
   var widestNumbers: [Int]
-  /// By column: the widest part of a number seen before its decimal point, and from there on. Numbers of a
-  /// column have their points below each other.
+  /// For each column, the widest parts of numbers before the decimal point and from it on. The numbers of a
+  /// column are aligned at the decimal point.
   var numberWidths: [(whole: Int, fraction: Int)]
 
   init(
@@ -117,7 +116,7 @@ struct TableState: Sendable {
 
   var columns: [TableColumn] { definitions.columns }
 
-  /// Reads derived columns again; what was read of rows belongs to the columns before.
+  /// Resolves the derived columns again and drops the rows read for the former columns.
   private mutating func define() {
     let name = currentColumn?.name
     definitions = ColumnDefinitions(
@@ -134,13 +133,13 @@ struct TableState: Sendable {
   private mutating func arrange() {
     let place = arrangement.position(of: column) ?? 0
     arrangement = ColumnArrangement(columns, settings, columnDefaults)
-    // A cursor on a column that was hidden goes to the one that takes its place.
+    // If the column under the cursor was hidden, the cursor goes to the one in its place.
     if arrangement.position(of: column) == nil, !arrangement.shown.isEmpty {
       column = arrangement.shown[min(place, arrangement.shown.count - 1)]
     }
   }
 
-  /// Whether there are section headers.
+  /// Whether the table has section headers.
   var isGrouped: Bool { groupPath != nil }
 
   /// The column under the cursor; nil for entities without columns.
@@ -151,22 +150,22 @@ struct TableState: Sendable {
   /// The line under the cursor.
   var currentLine: TableLines.Line? { lines[scroll.cursor] }
 
-  /// The key of the row under the cursor, or of the one that the cursor will go to.
+  /// The key of the row under the cursor, or of the row that the cursor will go to.
   var currentKey: RowKey? {
     if isAnchorWanted, case .row(let key) = anchor { return key }
     guard case .row(let index) = currentLine else { return nil }
     return list.keys.readKey(at: index)
   }
 
-  /// A row of the table, as it is shown.
+  /// A reference to a row of the table, as it is shown.
   func reference(to key: RowKey) -> ObjectReference {
     ObjectReference(entity: query.entity, key: key, seen: rows[key]?.seen)
   }
 }
 
 extension TableState {
-  /// Shows a list that was read. The cursor stays on its object if the list has it; the first
-  /// answer to another order or filter that has not begins at the top.
+  /// Shows a list that was read. The cursor stays on its object if the list has it; the first list in another
+  /// order or with another filter begins at the top if it does not.
   mutating func apply(_ list: KeyList, isComplete: Bool, height: Int) {
     self.isComplete = isComplete
     if isComplete {
@@ -186,10 +185,10 @@ extension TableState {
 
   /// Shows the list after a change.
   ///
-  /// - Parameter keys: the rows whose values may be others; nil for all.
+  /// - Parameter keys: the rows whose values may have changed; nil for all.
   mutating func apply(changed list: KeyList, keys: Set<RowKey>?, height: Int) {
     if let keys {
-      // Of many keys few are shown.
+      // Only few of many keys are shown.
       for key in rows.keys where keys.contains(key) { stale.insert(key) }
       requested.subtract(keys)
     } else {
@@ -201,17 +200,16 @@ extension TableState {
     show(list, height: height, isFirst: false)
   }
 
-  /// Applies keys that were read of a long list; a list that has changed comes by itself.
+  /// Applies keys that were read of a long list; a changed list arrives by another call.
   mutating func apply(readKeys list: KeyList) {
     requestedPlaces = nil
     guard isComplete, list.sections == self.list.sections else { return }
     self.list = list
-    // The cursor had gone to a row that nothing was known of.
+    // The cursor is on a row whose key was unknown until now.
     if anchor == nil { moveAnchor() }
   }
 
-  /// The object that the cursor is on or is to go to, where it is not among the keys that were read of a long
-  /// list.
+  /// The object that the cursor is on or is to go to, if it is not among the keys read of a long list.
   var wantedKey: RowKey? {
     guard isComplete, isAnchorWanted, !list.keys.isRead, case .row(let key) = anchor else {
       return nil
@@ -219,7 +217,7 @@ extension TableState {
     return key
   }
 
-  /// Applies a long list in which an object was looked for: the cursor goes there, unless it was moved
+  /// Applies a long list in which an object was searched for: the cursor goes there, unless it has moved
   /// meanwhile.
   mutating func apply(searched list: KeyList, height: Int) {
     guard wantedKey != nil else { return }
@@ -233,10 +231,10 @@ extension TableState {
     if !isComplete { expected = ExpectedSections(sections) }
   }
 
-  /// Begins to wait for the list of another fetch, and keeps showing what there is.
+  /// Starts to wait for the list of another fetch, and keeps showing the current one.
   ///
-  /// - Parameter isKeepingPlace: whether the cursor must find its object again however long that
-  ///   takes; else it goes to the top unless the object is among the first rows.
+  /// - Parameter isKeepingPlace: whether the cursor must find its object again, however long that takes; if
+  ///   not, it goes to the top unless the object is among the first rows.
   mutating func beginFetch(_ number: Int, isKeepingPlace: Bool) {
     fetch = number
     phase = .reading
@@ -251,7 +249,7 @@ extension TableState {
     wantedSection = nil
   }
 
-  /// Lets go of a long list that is not shown now; the cursor finds its object again when it is read.
+  /// Releases a long list that is not shown now; the cursor finds its object again when the list is read.
   mutating func releaseLargeList() {
     guard list.keys.count > 100_000 else { return }
     list = KeyList()
@@ -266,9 +264,8 @@ extension TableState {
     isAnchorWanted = true
   }
 
-  /// Replaces the list and keeps the cursor on the same object, and that object at the same height
-  /// of the screen; the first list in another order begins at the top if it does not have the
-  /// object.
+  /// Replaces the list and keeps the cursor on its object, and that object in its row of the screen; the
+  /// first list in another order begins at the top if it does not have the object.
   private mutating func show(_ list: KeyList, height: Int, isFirst: Bool) {
     groupPath = query.groupBy
     requestedPlaces = nil
@@ -281,12 +278,12 @@ extension TableState {
       scroll = ScrollState(
         cursor: line, first: isFirst ? firstShowingHeader(of: line, height) : max(0, line - above))
     } else if isFirst {
-      // On the first row, not on the header of its section: the details show something, and keys for rows
-      // work.
+      // The cursor goes to the first row, not to the header of its section, so that the details show an
+      // object and keys for rows work.
       let hasRowBelow = if isGrouped, case .row = lines[1] { true } else { false }
       scroll = ScrollState(cursor: hasRowBelow ? 1 : 0, first: 0)
     } else if isComplete, !list.keys.isRead, case .row = anchor {
-      // It is somewhere among the keys that were not read, or gone.
+      // The object is among the keys that were not read, or gone.
       isAnchorWanted = true
     }
     scroll.settle(count: lines.count, height: height)
@@ -310,7 +307,7 @@ extension TableState {
     show(list, height: height, isFirst: false)
   }
 
-  /// Puts the anchor on what the cursor is on, and forgets where the cursor was to go.
+  /// Sets the anchor to the object or section under the cursor, and forgets where the cursor was to go.
   mutating func moveAnchor() {
     isAnchorWanted = false
     wantedSection = nil
@@ -323,8 +320,7 @@ extension TableState {
 }
 
 extension TableState {
-  /// Hides or shows the rows of the section that the cursor is in, and puts the cursor on its
-  /// header.
+  /// Folds or unfolds the section of the cursor, and puts the cursor on its header.
   mutating func toggleSection(height: Int) {
     let section = lines.section(ofLine: scroll.cursor)
     guard isGrouped, list.sections.indices.contains(section) else { return }
@@ -332,7 +328,7 @@ extension TableState {
     fold(at: section, height: height)
   }
 
-  /// Hides the rows of all sections, or shows all when all are hidden.
+  /// Folds all sections, or unfolds all if all are folded.
   mutating func toggleAllSections(height: Int) {
     guard isGrouped else { return }
     let section = lines.section(ofLine: scroll.cursor)
@@ -341,15 +337,15 @@ extension TableState {
     fold(at: section, height: height)
   }
 
-  /// Hides the rows of the sections that were hidden when the view was left.
+  /// Restores the folds of a view.
   mutating func adopt(_ folds: SectionFolds) { self.folds = folds }
 
-  /// Forgets which sections were hidden: those of another group key mean something else.
+  /// Unfolds all sections: the folds of another group key have no meaning.
   mutating func showAllSections() {
     folds = SectionFolds()
   }
 
-  /// Puts the cursor on a row, wherever in the list it is; the section that hides it is opened.
+  /// Puts the cursor on a row, anywhere in the list; unfolds its section.
   mutating func moveCursor(toRow index: Int, height: Int) {
     guard list.keys.indices.contains(index) else { return }
     if isGrouped {
@@ -366,13 +362,13 @@ extension TableState {
   /// Puts the cursor on the header of a section.
   mutating func moveCursor(toSection section: Int, height: Int) {
     guard isGrouped, let line = lines.line(ofSection: section) else { return }
-    // The header comes to the top, so that as much of the section as possible is seen.
+    // The header comes to the top, to show as much of the section as possible.
     scroll = ScrollState(cursor: line, first: line)
     scroll.settle(count: lines.count, height: height)
     moveAnchor()
   }
 
-  /// Makes the lines again after sections were folded, with the cursor on the header of one.
+  /// Makes the lines again after sections were folded, and puts the cursor on the header of one.
   private mutating func fold(at section: Int, height: Int) {
     lines = TableLines(list, hasHeaders: isGrouped, folds: folds)
     scroll.move(to: lines.line(ofSection: section) ?? 0, count: lines.count, height: height)
@@ -381,7 +377,7 @@ extension TableState {
 }
 
 extension TableState {
-  /// Applies rows that were read. Columns do not move because of rows that are only read ahead.
+  /// Applies rows that were read. Rows that are only read ahead do not change the widths of columns.
   mutating func apply(rows read: [RowSnapshot], height: Int) {
     let areSeen = isAnyVisible(read, height: height)
     for row in read {
