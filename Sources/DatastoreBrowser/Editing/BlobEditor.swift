@@ -2,7 +2,7 @@ import DatastoreCore
 import Foundation
 import TerminalUI
 
-/// What can be done with a value of bytes, which no line can show.
+/// The actions on a value of bytes, which cannot be typed in a line.
 struct BlobEditor: Overlay {
   var scope: CommandScope { .blobEditor }
   let subject: EditSubject
@@ -11,7 +11,7 @@ struct BlobEditor: Overlay {
     self.subject = subject
   }
 
-  /// The bytes as text; nil when they are none, or too many to be edited.
+  /// The bytes as text; nil if they are not text, or too many to edit.
   var text: String? {
     guard case .blob(let data) = subject.value, data.count <= 1_000_000 else { return nil }
     return String(validating: data, as: UTF8.self)

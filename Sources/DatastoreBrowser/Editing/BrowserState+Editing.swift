@@ -2,9 +2,9 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// What is edited, created and deleted.
+/// Editing, creating and deleting objects.
 extension BrowserState {
-  /// The object under the cursor: the row of the table, which is also that of the details.
+  /// The object under the cursor: the row of the table, whose object the details also show.
   var currentObject: ObjectReference? {
     guard let table, let key = table.currentKey else { return nil }
     return table.reference(to: key)
@@ -31,7 +31,7 @@ extension BrowserState {
     request(.beginEdit(editTarget, nil))
   }
 
-  /// Does what the button at a place of the toolbar says.
+  /// Runs the command of the toolbar's button at a position.
   mutating func clickToolbar(at position: Position, _ layout: ScreenLayout) {
     let toolbar = Toolbar(self, width: layout.toolbar.columns, isUnicode: true)
     let button = toolbar.buttons.first {
@@ -41,15 +41,15 @@ extension BrowserState {
     perform(command)
   }
 
-  /// Creates an object; in a table of the members of a relationship, one of them.
+  /// Creates an object; in a table of a relationship's members, a new member.
   mutating func createObject() {
     guard let entity else { return }
     awaitAnswer(.object(isCreated: false))
     request(.stage(.create(entity: entity.index, ownerOfMembers)))
   }
 
-  /// What makes a new object a member of the relationship whose members the table shows; nothing in other
-  /// tables.
+  /// The value that makes a new object a member of the relationship whose members the table shows; empty for
+  /// other tables.
   var ownerOfMembers: [Slot: Value] {
     guard let entity, case .comparison(let comparison) = table?.query.scope,
       case .keyPath(let path) = comparison.left, path.count == 1,
@@ -59,7 +59,7 @@ extension BrowserState {
     return [slot: owner]
   }
 
-  /// Asks whether to delete, with what the delete rules will do.
+  /// Asks whether to delete objects, with the effects of the delete rules.
   mutating func askToDelete(_ objects: [ObjectReference], _ plan: DeletionForecast) {
     guard overlays.isEmpty, let first = objects.first else { return }
     let entity = schema.entities[first.entity].name
@@ -78,7 +78,7 @@ extension BrowserState {
 }
 
 extension BrowserState {
-  /// Which rows a command for many rows is about.
+  /// The rows that a bulk command applies to, in words.
   var bulkSource: String {
     guard let table else { return "" }
     if editing.selection.count(in: table.query, rows: table.list.keys.count) > 0 {
@@ -91,10 +91,10 @@ extension BrowserState {
 }
 
 extension DeletionForecast {
-  /// More objects are not looked through before the question.
+  /// The most objects that are examined before the question.
   static let limit = 10_000
 
-  /// What will happen, one sentence each.
+  /// The effects of the deletion, one sentence each.
   func sentences(entity: String) -> [String] {
     var sentences: [String] = []
     func list(_ counts: [String: Int]) -> String {

@@ -2,12 +2,12 @@ import DatastoreCore
 import Foundation
 import TerminalUI
 
-/// The editors for the kinds of values, and what they hand back.
+/// The editors for the kinds of values, and their results.
 extension BrowserState {
-  /// More of a text is edited outside only.
+  /// The longest text that is edited in a line; longer texts are edited in another editor.
   private static let longestLine = 20_000
 
-  /// Opens the editor for a property that was made ready, unless something else was begun meanwhile.
+  /// Opens the editor for a property, unless the user has started something else meanwhile.
   mutating func open(_ subject: EditSubject) {
     guard overlays.isEmpty, editTarget == subject.target else { return }
     if let relationship = subject.property.relationship {
@@ -30,7 +30,7 @@ extension BrowserState {
     open(CellEditor(subject, attribute: attribute))
   }
 
-  /// Stages a value that an editor hands back, or shows first what it would do to many objects.
+  /// Stages the value of an editor; for many objects, shows the effects first.
   mutating func accept(_ value: Value, for subject: EditSubject) {
     if let bulk = subject.bulk {
       awaitAnswer(.update(bulk))
@@ -40,7 +40,7 @@ extension BrowserState {
     request(.stage(.assign([subject.target.object], slot: subject.target.slot, value)))
   }
 
-  /// Makes the value that is typed or picked NULL, or says why it cannot be.
+  /// Sets the value of the open editor to NULL, or reports why it cannot be.
   mutating func setNull() {
     if overlay(as: CellEditor.self) != nil {
       return changeOverlay(as: CellEditor.self) { $0.setNull() }
@@ -66,7 +66,7 @@ extension BrowserState {
     request(.editExternally(editor.subject, editor.text ?? ""))
   }
 
-  /// Applies what was written in the user's own editor.
+  /// Applies the result of the user's own editor.
   mutating func apply(_ outcome: ExternalEditor.Outcome, for subject: EditSubject) {
     switch outcome {
     case .failed(let reason):
@@ -95,7 +95,7 @@ extension BrowserState {
       if overlay(as: CellEditor.self) != nil { closeOverlay() }
       accept(value, for: subject)
     } catch {
-      // The text is not lost: it is in the line, where its fault is reported.
+      // The text is not lost: it is in the line, with its fault.
       if overlay(as: CellEditor.self) == nil {
         open(CellEditor(subject, attribute: attribute))
       }

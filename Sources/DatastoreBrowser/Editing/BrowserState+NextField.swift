@@ -1,17 +1,16 @@
 import DatastoreCore
 import TerminalUI
 
-/// Going from field to field while values are typed.
+/// Moving from field to field while editing.
 extension BrowserState {
-  /// Stages what the editor holds, and opens the editor of the next property that can be edited.
+  /// Stages the value of the editor, and opens the editor of the next editable property.
   mutating func acceptAndEdit(by step: Int) {
     let editor = overlay(as: CellEditor.self)
     let isOfMany =
       (editor?.subject ?? overlay(as: ValuePicker.self)?.subject
       ?? overlay(as: ObjectPicker.self)?.subject)?.bulk != nil
     overlays.last?.accept(&self)
-    // What is wrong with it is shown where it was typed; what many objects would become, before anything
-    // else.
+    // A fault is shown where the value was typed; a change of many objects is shown before anything else.
     guard overlays.isEmpty, !isOfMany else { return }
     guard goToEditable(by: step) else {
       message = Message(
@@ -22,7 +21,7 @@ extension BrowserState {
     beginEdit()
   }
 
-  /// Puts the cursor on the next property that can be edited; without one it stays.
+  /// Puts the cursor on the next editable property; false if there is none.
   private mutating func goToEditable(by step: Int) -> Bool {
     let before = self
     switch focus {

@@ -4,8 +4,8 @@ import TerminalUI
 
 /// Selecting rows, and changing many objects at once.
 extension BrowserState {
-  /// The selected rows, or all rows of the table when none is selected; nil while there are none, while
-  /// they are still being read, or where too many are selected to be distinguished.
+  /// The selected rows, or all rows of the table if none is selected. Nil while there are none, while they
+  /// are still being read, or if too many are selected to tell them apart.
   var bulkTarget: BulkTarget? {
     guard let table else { return nil }
     let query = table.query
@@ -13,7 +13,7 @@ extension BrowserState {
     let selected = selection.count(in: query, rows: table.list.keys.count)
     if selected > 0, !selection.isAll(of: query) {
       if selected <= BulkTarget.mostStaged { return .objects(selection.references) }
-      // Numbers of rows may lead to other ones by the time that these are written.
+      // The row numbers may belong to other rows by the time of the write.
       guard selection.seen.isEmpty else { return nil }
       return .matching(
         entity: query.entity, .hasKey(in: selection.keys.sorted()), count: selected)
@@ -26,7 +26,7 @@ extension BrowserState {
       entity: query.entity, query.request(in: schema).predicate, count: table.list.keys.count)
   }
 
-  /// Selects the row under the cursor, or no longer, and goes on to the next.
+  /// Selects or deselects the row under the cursor, and moves to the next row.
   mutating func selectRow() {
     guard var table, case .row(let index) = table.currentLine,
       let key = table.list.keys.readKey(at: index)
@@ -45,8 +45,7 @@ extension BrowserState {
     self.table = table
   }
 
-  /// Goes to the next row, or the one before, and selects all rows on the way; going back no longer
-  /// selects them.
+  /// Moves to the next or previous row and selects all rows on the way; moving back deselects them.
   mutating func extendSelection(by step: Int) {
     guard var table, case .row(let index) = table.currentLine else {
       return move(step > 0 ? .lineDown : .lineUp)
@@ -63,17 +62,17 @@ extension BrowserState {
     self.table = table
   }
 
-  /// Begins to change the column under the cursor in many objects.
+  /// Starts to change the column under the cursor in many objects.
   mutating func beginBulkUpdate() {
     guard let target = editTarget, let bulk = bulkTarget else { return }
     awaitAnswer(.editor(target))
     request(.beginEdit(target, bulk))
   }
 
-  /// Shows what a change of many objects would do, and asks.
+  /// Shows the effects of a change of many objects, and asks.
   mutating func ask(_ plan: UpdatePlan) {
     guard overlays.isEmpty else { return }
-    // Marks that every terminal shows.
+    // Marks that every terminal can show.
     let marks = Marks(.ascii)
     var count = plan.target.count
     if case .objects = plan.target, case .computed(_, let values) = plan.change {
@@ -128,7 +127,7 @@ extension BrowserState {
     }
   }
 
-  /// Gives the selected rows the value that the first of them has in this column.
+  /// Sets the column of the selected rows to the value in the first of them.
   mutating func fillDown() {
     guard let target = editTarget, let bulk = bulkTarget, let table else { return }
     let selection = editing.selection
@@ -147,7 +146,7 @@ extension BrowserState {
     request(.planFilling(bulk, slot: target.slot, from: table.reference(to: first)))
   }
 
-  /// Begins to delete many objects.
+  /// Starts to delete many objects.
   mutating func beginBulkDeletion() {
     guard let bulk = bulkTarget, let entity else { return }
     switch bulk {

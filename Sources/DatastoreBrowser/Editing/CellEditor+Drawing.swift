@@ -7,7 +7,7 @@ extension CellEditor {
     let layout = state.layout
     let marks = Marks(buffer.glyphs)
     let place = state.place(of: subject.target) ?? layout.status
-    // Drawing scrolls the field; the state between two drawings is what the keys left.
+    // Drawing scrolls the field; only keys change the stored state.
     var field = field
     let cursor = field.draw(
       into: &buffer, at: place.origin, width: place.columns,
@@ -42,7 +42,7 @@ extension CellEditor {
 }
 
 extension BrowserState {
-  /// Where a property of an object is on the screen; nil when it is not.
+  /// The place of an object's property on the screen; nil if it is not visible.
   func place(of target: EditTarget) -> Rectangle? {
     switch target.panel {
     case .table: tablePlace(of: target)
@@ -61,7 +61,7 @@ extension BrowserState {
     else { return nil }
     let row = table.scroll.cursor - table.scroll.first
     guard row >= 0, row < body.rows else { return nil }
-    // Wide enough to write in, also in a narrow column, and never over the border.
+    // Wide enough to type in, even in a narrow column, and never over the border.
     let width = min(max(placement.width, 24), body.columns)
     let left = min(placement.offset, body.columns - width)
     return Rectangle(column: body.left + left, row: body.top + row, columns: width, rows: 1)

@@ -2,17 +2,17 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// The line in which a value is edited in its place: a cell of the table, or a line of the details.
+/// The line that edits a value in its place: a cell of the table, or a line of the details.
 struct CellEditor: Overlay {
   var scope: CommandScope { .cellEditor }
   let subject: EditSubject
   let form: ValueForm
   private(set) var field: TextField
-  /// Whether the value is to be NULL; typing ends that.
+  /// Whether the value is to become NULL; typing clears this.
   private(set) var isNull: Bool
-  /// What is wrong with the text.
+  /// The fault of the text.
   private(set) var fault: String?
-  /// The values that occur, where they are few; nil until they are known.
+  /// The values in the column, if they are few; nil until they are known.
   private(set) var occurring: [FrequencyTable.Entry]?
   private var hasAsked = false
   let initialText: String
@@ -24,11 +24,11 @@ struct CellEditor: Overlay {
     initialText = form.text(of: subject.value)
     isInitiallyNull = subject.value.isNull
     isNull = isInitiallyNull
-    // The value of the first of many objects is only an offer.
+    // For many objects, the value of the first one is only a suggestion.
     field = TextField(text: initialText, isAllSelected: subject.bulk != nil)
   }
 
-  /// The text as it is now; nil for NULL.
+  /// The current text; nil for NULL.
   var text: String? { isNull ? nil : field.text }
 
   /// Whether accepting it would change nothing.
@@ -43,7 +43,7 @@ struct CellEditor: Overlay {
     state.request(.findValues(subject.target))
   }
 
-  /// Applies the values that occur; none when they are too many to be listed.
+  /// Applies the values in the column; none if they are too many to list.
   mutating func apply(_ occurring: [FrequencyTable.Entry], of target: EditTarget) {
     if target == subject.target { self.occurring = occurring }
   }
@@ -78,7 +78,7 @@ struct CellEditor: Overlay {
     fault = nil
   }
 
-  /// Makes the value NULL, or says why it cannot be.
+  /// Sets the value to NULL, or shows why it cannot be.
   mutating func setNull() {
     if let reason = subject.reasonNotNull {
       fault = reason
@@ -89,14 +89,14 @@ struct CellEditor: Overlay {
     field.setText("")
   }
 
-  /// Applies a text that was written elsewhere.
+  /// Applies a text from another editor.
   mutating func apply(_ text: String, fault: String?) {
     field.setText(text)
     isNull = false
     self.fault = fault
   }
 
-  /// How the values of many objects are to be computed; nil where one value is typed for all.
+  /// The computation of the values of many objects; nil if one value is typed for all.
   func computedChange(in schema: Schema) throws(ValueFault) -> ComputedChange? {
     guard subject.bulk != nil, let text, ComputedChange.isOne(text, for: form.attribute) else {
       return nil
@@ -105,10 +105,10 @@ struct CellEditor: Overlay {
       text, entity: schema.entities[subject.target.object.entity], in: schema)
   }
 
-  /// Keeps a fault of what was typed.
+  /// Shows a fault of the typed text.
   mutating func fail(_ fault: ValueFault) { self.fault = fault.message }
 
-  /// The value to stage; nil when it is the same as before. A fault is kept and shown.
+  /// The value to stage; nil if it is unchanged. Shows a fault of the text.
   mutating func value() -> Value?? {
     if isUnchanged { return .some(nil) }
     if isNull { return .some(.null) }
@@ -122,7 +122,7 @@ struct CellEditor: Overlay {
 }
 
 extension BrowserState {
-  /// Lists the values that occur, instead of the line in which one is typed.
+  /// Lists the values in the column, in place of the text line.
   mutating func listOccurringValues() {
     guard let editor = overlay(as: CellEditor.self) else { return }
     guard let picker = ValuePicker(editor.subject, occurring: editor.occurring) else { return }
@@ -130,9 +130,9 @@ extension BrowserState {
     open(picker)
   }
 
-  /// Stages what the editor holds and closes it; a fault leaves it open.
+  /// Stages the value and closes the editor; a fault leaves it open.
   ///
-  /// - Returns: whether something else is to be there than before.
+  /// - Returns: whether the value changes.
   @discardableResult
   mutating func acceptEdit() -> Bool {
     guard var editor = overlay(as: CellEditor.self) else { return false }
@@ -159,10 +159,10 @@ extension BrowserState {
 }
 
 extension CellEditor: StagingOverlay {
-  /// Stages the value as it is typed, and saves.
+  /// Stages the typed value, and saves.
   func perform(_ action: StagingAction, _ state: inout BrowserState) {
     let isChanged = state.acceptEdit()
-    // What many objects would become is shown first.
+    // A change of many objects is shown first.
     guard subject.bulk == nil, state.overlay(as: CellEditor.self) == nil else { return }
     if !isChanged, let reason = DisabledReason.cannotSave.reason(state) {
       state.message = BrowserState.Message(text: reason, severity: .warning)

@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// Selecting rows, and changing many at once.
+  /// The commands for selecting rows, and for changing many at once.
   static let bulkCommands: [Command] = [
     Command(
       "select-row", synonyms: ["mark"], keys: ["space"], label: "select",

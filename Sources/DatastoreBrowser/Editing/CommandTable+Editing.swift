@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// What can be done with changes, in every panel.
+  /// The commands for staged changes, in every panel.
   static let stagingCommands: [Command] = [
     Command(
       "save", or: ["w"], titled: "Save changes", synonyms: ["write", "commit", "store"],
@@ -33,7 +33,7 @@ extension CommandTable {
     ) { $0.perform(.redo) { $0.request(.stage(.redo)) } },
   ]
 
-  /// What can be done with objects and their values.
+  /// The commands for objects and their values.
   static let editingCommands: [Command] = [
     Command(
       "edit", titled: "Edit value", synonyms: ["change", "set", "update", "modify"],
@@ -75,7 +75,7 @@ extension CommandTable {
     },
   ]
 
-  /// What can be done while a value is edited, and with questions.
+  /// The commands of editors and questions.
   static let editorCommands: [Command] = [
     Command(
       "set-null", keys: ["ctrl-n"], label: "NULL", help: "Make the value NULL: no value.",

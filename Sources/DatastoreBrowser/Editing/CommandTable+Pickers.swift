@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// What can be done with bytes.
+  /// The commands for values of bytes.
   static let blobCommands: [Command] = [
     Command(
       "save-bytes", keys: ["s"], label: "save to file", help: "Write the bytes to a file.",
@@ -19,7 +19,7 @@ extension CommandTable {
     ) { $0.editExternally() },
   ]
 
-  /// What can be done with the members of relationships.
+  /// The commands for the members of relationships.
   static let memberCommands: [Command] = [
     Command(
       "add-member", synonyms: ["relationship", "link"], keys: ["a"], label: "add",

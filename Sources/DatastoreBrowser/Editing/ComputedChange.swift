@@ -2,20 +2,20 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// How the values of many objects are made of what they are: `= salary * 1.03`, or `s/old/new/` in texts.
+/// A computation of many objects' values from their current ones: `= salary * 1.03`, or `s/old/new/` for
+/// texts.
 struct ComputedChange: Hashable, Sendable {
   private enum Rule: Hashable, Sendable {
     case expression(DatastoreCore.Predicate.Operand)
-    /// Every match or the first one of a regular expression is replaced; `$1` is its first group.
+    /// Replaces every match, or the first one, of a regular expression; `$1` is its first group.
     case replacement(pattern: String, template: String, ignoresCase: Bool, isEverywhere: Bool)
   }
 
-  /// As it was typed.
+  /// The text as the user typed it.
   let text: String
   private let rule: Rule
 
-  /// Whether a text that is typed for many objects says how to compute their values. A text may begin with
-  /// `=` itself.
+  /// Whether a typed text is a computation for many objects. A text may also begin with `=` itself.
   static func isOne(_ text: String, for attribute: AttributeDescription) -> Bool {
     text.hasPrefix(attribute.type == .string ? "= " : "=") || text.wholeMatch(of: replacing) != nil
   }
@@ -25,7 +25,7 @@ struct ComputedChange: Hashable, Sendable {
     /s\/((?:[^\/\\]|\\.)+)\/((?:[^\/\\]|\\.)*)\/([gi]*)/
   }
 
-  /// - Throws: `ValueFault` with what is wrong.
+  /// - Throws: `ValueFault` for an invalid computation.
   init(_ text: String, entity: Entity, in schema: Schema) throws(ValueFault) {
     self.text = text
     if let match = text.wholeMatch(of: Self.replacing) {
@@ -49,20 +49,20 @@ struct ComputedChange: Hashable, Sendable {
     }
   }
 
-  /// `\\1` of sed is `$1` of ICU.
+  /// Translates `\\1` of sed to `$1` of ICU.
   private static func template(_ text: String) -> String {
     text.replacing(/\\([0-9])/) { "$\($0.output.1)" }
   }
 
-  /// The relationships whose objects have to be in memory.
+  /// The relationships whose objects must be in memory.
   var relationships: Set<String> {
     guard case .expression(let operand) = rule else { return [] }
     return Set(operand.keyPaths.filter { $0.count > 1 }.compactMap(\.first))
   }
 
-  /// What an object is to have; nil where it keeps what it has.
+  /// The new value of an object; nil if it keeps the current one.
   ///
-  /// - Throws: `ValueFault` when the attribute cannot hold it.
+  /// - Throws: `ValueFault` if the attribute cannot hold the value.
   func value(
     of object: some PredicateSubject, replacing old: Value, _ attribute: AttributeDescription
   ) throws(ValueFault) -> Value? {
@@ -96,7 +96,7 @@ struct ComputedChange: Hashable, Sendable {
     case .blob: return value
     case .text(let text): return try form.parse(text, replacing: old)
     case .integer, .real:
-      // Numbers that store dates are computed as dates.
+      // Dates that are stored as numbers are computed as dates.
       if attribute.dateConvention != nil || attribute.type == .date { return value }
       if case .real(let real) = value, real == real.rounded(), attribute.type.isInteger,
         let integer = Int64(exactly: real)

@@ -1,7 +1,7 @@
 import Basics
 import DatastoreCore
 
-/// What keeps changes from being made or written.
+/// Why changes cannot be made or written.
 extension DisabledReason {
   static let noOccurringValues = DisabledReason { state in
     guard let editor = state.overlay(as: CellEditor.self) else { return "Nothing is being edited." }
@@ -22,7 +22,7 @@ extension DisabledReason {
     busy(state) ?? (state.editing.marks.canRedo ? nil : "There is nothing to redo.")
   }
 
-  /// The entity of the table cannot be changed.
+  /// The entity of the table is read-only.
   static let cannotWriteEntity = DisabledReason { state in
     guard let entity = state.entity else { return "There is no table here." }
     if entity.isReadOnly, state.editing.isInServer {
@@ -35,7 +35,7 @@ extension DisabledReason {
     return cannotStage.reason(state)
   }
 
-  /// No object can be created in the table.
+  /// The table cannot have new objects.
   static let cannotCreate = DisabledReason { state in
     if let entity = state.entity, entity.isAbstract {
       return "\(entity.name) is abstract; create the object in the table of one of its children."
@@ -44,7 +44,7 @@ extension DisabledReason {
       ?? refused(state, \.inserting) { "No \($0) can be created" }
   }
 
-  /// There is no row, or no copy of it can be made.
+  /// There is no row, or it cannot be duplicated.
   static let cannotDuplicate = DisabledReason { state in
     cannotWriteRow.reason(state) ?? cannotCreate.reason(state)
   }
@@ -59,7 +59,7 @@ extension DisabledReason {
     refused(state, \.deleting) { "No \($0) can be deleted" }
   }
 
-  /// What the store has reported about the entity before anything was saved.
+  /// The reason that the store reported for the entity when it was opened.
   private static func refused(
     _ state: BrowserState, _ reason: KeyPath<RefusedWrites, String?>,
     _ beginning: (String) -> String
@@ -76,7 +76,7 @@ extension DisabledReason {
     return cannotWriteEntity.reason(state)
   }
 
-  /// There is no property, or it cannot be changed.
+  /// There is no property under the cursor, or it cannot be changed.
   static let cannotEdit = DisabledReason { state in
     guard let target = state.editTarget else {
       if state.focus == .table, let column = state.table?.currentColumn, column.slot == nil {
@@ -90,7 +90,7 @@ extension DisabledReason {
     let isReadOnly =
       property.attribute?.isReadOnly ?? property.relationship?.isReadOnly ?? false
     if isReadOnly { return "\(entity.name).\(property.name) is read-only: the file computes it." }
-    // The values of an object that is not saved yet come with it.
+    // The values of an unsaved object are written with it.
     if state.editing.marks[target.object]?.kind == .inserted { return nil }
     return state.editing.refusedWrites(of: entity).updating[property.name].map {
       "\(entity.name).\(property.name) cannot be changed: \($0)."
@@ -107,7 +107,7 @@ extension DisabledReason {
     return value?.isNull == false ? nil : "There are no bytes here."
   }
 
-  /// The value in the editor is not text that another editor could show.
+  /// The value in the editor is not text, so no text editor can show it.
   static let noText = DisabledReason { state in
     guard let editor = state.overlay(as: BlobEditor.self), !editor.subject.value.isNull,
       editor.text == nil
@@ -115,7 +115,7 @@ extension DisabledReason {
     return "These bytes are not text, or too many to edit; save them to a file instead."
   }
 
-  /// The line of the details is not a to-many relationship that can be changed.
+  /// The line of the details is not an editable to-many relationship.
   static let noMembersHere = DisabledReason { state in
     guard let target = state.editTarget, let field = state.detail.currentField,
       field.destination != nil, field.content == nil

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// What comes back for the editors.
+/// The events of the editors.
 enum EditingEvent: BrowserEvent {
   case editReady(EditSubject)
   case valuesFound(EditTarget, [FrequencyTable.Entry])
@@ -39,7 +39,7 @@ enum EditingEvent: BrowserEvent {
 }
 
 extension Effect {
-  /// Gives the value of a property to the user's own editor.
+  /// Edits the value of a property in the user's own editor.
   static func editExternally(_ subject: EditSubject, _ text: String) -> Effect {
     .editExternally(
       ExternalEdit(

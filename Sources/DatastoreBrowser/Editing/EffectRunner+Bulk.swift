@@ -4,17 +4,17 @@ import SwiftDatastore
 import TerminalUI
 
 extension Effect {
-  /// Works out what a value would do to many objects.
+  /// Computes the effects of setting many objects to a value.
   static func planUpdate(_ target: BulkTarget, slot: Slot, _ value: Value) -> Effect {
     plan { try await $0.updatePlan(target, slot: slot, value) }
   }
 
-  /// Works out what many objects would get that is computed of each.
+  /// Computes the effects of a computed change of many objects.
   static func planUpdate(_ target: BulkTarget, slot: Slot, _ change: ComputedChange) -> Effect {
     plan { try await $0.updatePlan(target, slot: slot, change) }
   }
 
-  /// Works out what it would do to give many objects the value of the first one.
+  /// Computes the effects of setting many objects to the value of the first one.
   static func planFilling(
     _ target: BulkTarget, slot: Slot, from first: ObjectReference
   ) -> Effect {
@@ -33,7 +33,7 @@ extension Effect {
     .work(of: maker) { $0.answerStaging(find, as: { EditingEvent.updatePlanned($0) }) }
   }
 
-  /// Changes all objects that meet a condition, in the store and at once.
+  /// Changes all objects that meet a condition, directly in the store.
   static func writeUpdate(
     entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ change: UpdatePlan.Change
   ) -> Effect {
@@ -47,7 +47,7 @@ extension Effect {
     }
   }
 
-  /// Deletes all objects that meet a condition, in the store and at once.
+  /// Deletes all objects that meet a condition, directly in the store.
   static func writeDeletion(entity: EntityIndex, _ predicate: Predicate?) -> Effect {
     .work { $0.writeDeletion(entity: entity, predicate) }
   }
@@ -55,9 +55,9 @@ extension Effect {
 
 /// Changes of many objects at once.
 extension EffectRunner {
-  /// Objects that the preview shows.
+  /// The number of objects in the preview.
   private static let sampled = 5
-  /// Objects of very many of which the preview computes what they get.
+  /// The number of objects whose new values the preview computes, if there are too many to stage.
   private static let computed = 1000
 
   fileprivate func updatePlan(
@@ -89,7 +89,7 @@ extension EffectRunner {
   ) async throws -> UpdatePlan {
     let target = try await shown(target)
     let objects = try await first(Self.computed, of: target)
-    // Objects of a model's own classes may have other keys than they were found by.
+    // Objects of a model's own classes may have other keys than the ones they were found by.
     var keys = objects.map(\.key)
     if case .objects(let references) = target { keys = references.map(\.key) }
     guard let entity = objects.first?.entity, let attribute = entity.properties[slot].attribute
@@ -123,7 +123,7 @@ extension EffectRunner {
       property: "\(entity.name).\(attribute.name)", new: change.text, samples: samples)
   }
 
-  /// The objects that relationships lead to, so that nothing is read while values are computed.
+  /// Loads the objects of some relationships, so that computing values reads nothing.
   private func relatedObjects(
     of objects: [DynamicObject], _ relationships: Set<String>
   ) async throws -> [DynamicObject] {
@@ -138,13 +138,13 @@ extension EffectRunner {
     return related
   }
 
-  /// The target with what it leads to now, so that what the question is about is what is changed.
+  /// The target with its current objects, so that the change applies to those in the question.
   private func shown(_ target: BulkTarget) async throws -> BulkTarget {
     guard case .objects(let objects) = target else { return target }
     return .objects(try await shown(objects))
   }
 
-  /// The first objects of very many; all of those that are staged, unless the first ones are enough.
+  /// The first objects of the target. All of those to be staged, unless the first ones are enough.
   private func first(
     _ most: Int, of target: BulkTarget, isEnough: Bool = false
   ) async throws -> [DynamicObject] {
@@ -157,7 +157,7 @@ extension EffectRunner {
     }
   }
 
-  /// Values as they are shown; related objects by their names.
+  /// Values as cells; related objects are shown by their names.
   func contents(
     _ values: [Value], _ slot: Slot, _ entity: Entity
   ) async throws -> [CellContent] {
@@ -187,7 +187,7 @@ extension EffectRunner {
     }
   }
 
-  /// Computes for each object what it gets, and saves all of it in one transaction.
+  /// Computes the new value of each object, and saves all of them in one transaction.
   fileprivate func writeUpdate(
     entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ change: ComputedChange
   ) {

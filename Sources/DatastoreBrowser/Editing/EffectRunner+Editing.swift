@@ -3,7 +3,7 @@ import Foundation
 import SwiftDatastore
 
 extension Effect {
-  /// Makes a property ready to be edited, of one object or of many.
+  /// Prepares a property of one object, or of many, for editing.
   static func beginEdit(_ target: EditTarget, _ bulk: BulkTarget?) -> Effect {
     .work { runner in
       runner.answerStaging { runner in
@@ -43,7 +43,7 @@ extension EffectRunner {
   fileprivate func subject(_ object: DynamicObject, _ target: EditTarget) -> EditSubject {
     let link = object.entity.links[target.slot]
     let isToMany = link?.kind.isToMany ?? false
-    // What the editor shows is what is edited.
+    // The edit applies to the row that the editor shows.
     let reference = ObjectReference(
       entity: target.object.entity, key: target.object.key, seen: seen(object))
     let shown = EditTarget(object: reference, slot: target.slot, panel: target.panel)

@@ -6,9 +6,10 @@ extension Lane {
 }
 
 extension Effect {
-  /// Looks for objects whose names contain a text, or whose key it is; ends the search before it.
+  /// Searches for objects whose names contain a text, or that have it as their key; the search before it
+  /// ends.
   ///
-  /// - Parameter present: the key of an object that comes first where it is not among those found.
+  /// - Parameter present: the key of an object that comes first if it is not among the found ones.
   static func searchObjects(
     _ number: Int, entity: EntityIndex, _ text: String, present: RowKey? = nil
   ) -> Effect {
@@ -23,7 +24,7 @@ extension Effect {
 }
 
 extension EffectRunner {
-  /// Objects that a search shows at most.
+  /// The most objects that a search shows.
   private static let mostFound = 100
 
   fileprivate func objects(

@@ -6,11 +6,11 @@ extension Lane {
 }
 
 extension Effect {
-  /// Finds the values that occur in the column of a property, with the number of their rows, unless
-  /// they are too many; ends the search before.
+  /// Finds the values in a property's column with the number of their rows, unless they are too many; the
+  /// search before it ends.
   ///
-  /// A column of many values is known by its first rows. Nothing waits for the answer, and without one
-  /// the value is typed.
+  /// The first rows show that a column has many values. The user does not have to wait for the answer and can
+  /// type a value without it.
   static func findValues(_ target: EditTarget) -> Effect {
     .work { runner in
       runner.perform(in: .occurringValues) { runner in
@@ -30,7 +30,7 @@ extension Effect {
 }
 
 extension EffectRunner {
-  /// More different values are not offered: typing is quicker then.
+  /// The most values that are offered: with more, typing is quicker.
   private static let mostOccurring = 40
 
   fileprivate func occurringValues(of target: EditTarget) async throws -> [FrequencyTable.Entry] {
@@ -44,7 +44,7 @@ extension EffectRunner {
       FrequencyQuestion(
         of: [name], in: FetchRequest(entity: entity.name), limit: Self.mostOccurring + 1))
     let values = table.entries.filter { !$0.value.isNull }
-    // Where each value occurs once there is nothing to choose from.
+    // If each value occurs once, there is nothing to choose from.
     return values.contains { $0.count > 1 } ? values : []
   }
 }

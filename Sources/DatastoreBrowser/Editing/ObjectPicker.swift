@@ -3,7 +3,7 @@ import TerminalUI
 
 /// A list of objects with incremental search over their names, for relationships.
 struct ObjectPicker: PickListOverlay {
-  /// What becomes of the chosen object.
+  /// The use of the chosen object.
   enum Purpose: Hashable, Sendable {
     /// It becomes the destination of a to-one relationship.
     case destination
@@ -15,11 +15,11 @@ struct ObjectPicker: PickListOverlay {
   let subject: EditSubject
   let purpose: Purpose
   var list = PickList<RowKey?>(isSearchedByOwner: true)
-  /// The number of the search that was asked for last.
+  /// The number of the last search.
   private(set) var lastSearch = 0
   private var isSearchWanted = true
   private var isReading = false
-  /// Whether something was to be chosen among objects that were still being looked for.
+  /// Whether the user has picked while objects were still being searched for.
   private(set) var isPickAwaited = false
 
   init(_ subject: EditSubject, _ purpose: Purpose) {
@@ -42,15 +42,15 @@ struct ObjectPicker: PickListOverlay {
       .searchObjects(lastSearch, entity: destination, list.search.text, present: presentKey))
   }
 
-  /// The key of the present destination, while the list is the whole one: the cursor begins on it, and so
-  /// choosing without a move changes nothing.
+  /// The key of the current destination, while the list is unfiltered: the cursor begins on it, so that
+  /// picking without a move changes nothing.
   private var presentKey: RowKey? {
     guard purpose == .destination, list.search.text.isEmpty, let key = subject.value.key
     else { return nil }
     return key
   }
 
-  /// Applies what a search has found.
+  /// Applies the result of a search.
   mutating func apply(_ found: [ObjectName], search: Int) {
     guard search == lastSearch else { return }
     isReading = false
@@ -77,7 +77,7 @@ struct ObjectPicker: PickListOverlay {
     if let presentKey { list.select(presentKey) }
   }
 
-  /// Shows why a search has found nothing.
+  /// Shows why a search has failed.
   mutating func fail(_ reason: String, search: Int) {
     guard search == lastSearch else { return }
     isReading = false
@@ -85,9 +85,9 @@ struct ObjectPicker: PickListOverlay {
     list.setItems([])
   }
 
-  /// Chooses the object under the cursor and closes the list.
+  /// Picks the object under the cursor and closes the list.
   ///
-  /// While it is being looked for what was typed, the choice waits: what is listed still was found before.
+  /// While a search for the typed text runs, the pick waits: the listed objects are from the search before.
   mutating func pick(in state: inout BrowserState) {
     isPickAwaited = isReading || isSearchWanted
     guard !isPickAwaited, let item = list.current else { return }
@@ -111,7 +111,7 @@ struct ObjectPicker: PickListOverlay {
   var note: String { isReading ? "searching…" : "" }
 }
 
-/// An object with the name that a person knows it by.
+/// An object with its name for people.
 struct ObjectName: Hashable, Sendable {
   let key: RowKey
   let name: String

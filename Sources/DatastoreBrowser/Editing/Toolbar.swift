@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The line above the status line: what is unsaved, and the buttons for it.
+/// The line above the status line: the unsaved changes, and buttons for them.
 struct Toolbar {
   /// A command as a button.
   struct Button: Hashable {
@@ -55,7 +55,7 @@ struct Toolbar {
 }
 
 extension BrowserState {
-  /// What is unsaved, or why nothing can be; nil where everything is saved.
+  /// The unsaved changes, or why the store is read-only; nil if everything is saved.
   var unsavedNote: String? {
     if editing.isSaving { return "saving… esc stops it" }
     if let note = editing.access.note { return note }

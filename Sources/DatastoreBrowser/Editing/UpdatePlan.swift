@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// What a change of many objects would do.
+/// The effects of a change of many objects.
 struct UpdatePlan: Hashable, Sendable {
   /// One of the first objects, as it is now.
   struct Sample: Hashable, Sendable {
@@ -12,18 +12,18 @@ struct UpdatePlan: Hashable, Sendable {
   let target: BulkTarget
   let slot: Slot
   let change: Change
-  /// `Employee.salary`.
+  /// The property: `Employee.salary`.
   let property: String
-  /// The value that all get, or how it is computed.
+  /// The new value of all objects, or its computation.
   let new: String
   let samples: [Sample]
 
-  /// What the objects get.
+  /// The new values.
   enum Change: Hashable, Sendable {
     /// The same value for all.
     case value(Value)
-    /// Each its own: of the objects that are staged, those that keep theirs left out; of the first ones where
-    /// there are too many to be staged.
+    /// A value for each object. If the objects are staged, those that keep their value are left out; if they
+    /// are too many for that, only the first objects are here.
     case computed(ComputedChange, [RowKey: Value])
   }
 }

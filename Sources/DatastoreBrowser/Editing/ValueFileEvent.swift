@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// How an action on the file of a value has ended.
+/// The result of an action on the file of a value.
 enum ValueFileEvent: BrowserEvent {
   case exists(EditTarget, String)
   case saved(String, count: Int)
@@ -38,14 +38,14 @@ enum ValueFileEvent: BrowserEvent {
 }
 
 extension PathPrompt.Purpose {
-  /// The bytes of a property are written to the file.
+  /// Write the bytes of a property to the file.
   static func saveValue(_ subject: EditSubject) -> PathPrompt.Purpose {
     PathPrompt.Purpose(title: "Save to", demand: "Type the path of a file.") { state, path in
       state.request(.saveValue(subject.target, path: path, replacing: false))
     }
   }
 
-  /// The bytes of the file become the value of a property.
+  /// Make the bytes of the file the value of a property.
   static func loadValue(_ subject: EditSubject) -> PathPrompt.Purpose {
     PathPrompt.Purpose(title: "Load from", demand: "Type the path of a file.") { state, path in
       let isText = subject.property.attribute.map { $0.type == .string } ?? false
@@ -55,7 +55,7 @@ extension PathPrompt.Purpose {
 }
 
 extension BrowserState {
-  /// Asks for the file that the bytes in the editor are written to, or that they come from.
+  /// Asks for the file to write the bytes in the editor to, or to read them from.
   mutating func openPathPrompt(_ purpose: (EditSubject) -> PathPrompt.Purpose) {
     guard let editor = overlay(as: BlobEditor.self) else { return }
     open(PathPrompt(purpose(editor.subject)))

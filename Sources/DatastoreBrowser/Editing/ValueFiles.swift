@@ -10,15 +10,15 @@ extension Effect {
     .work { $0.saveValue(of: target, to: path, replacing: replacing) }
   }
 
-  /// Makes the bytes of a file the value of a property.
+  /// Sets a property to the bytes of a file.
   static func loadValue(_ target: EditTarget, path: String, asText: Bool) -> Effect {
     .work { $0.loadValue(of: target, from: path, asText: asText) }
   }
 }
 
-/// Files on the way from and to a value.
+/// Reading values from files and writing them to files.
 extension EffectRunner {
-  /// SQLite stores no longer values.
+  /// The longest value that SQLite stores.
   private nonisolated static let longestValue = 1_000_000_000
 
   fileprivate func saveValue(of target: EditTarget, to path: String, replacing: Bool) {

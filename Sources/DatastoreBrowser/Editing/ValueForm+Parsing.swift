@@ -2,10 +2,10 @@ import DatastoreCore
 import Foundation
 
 extension ValueForm {
-  /// The value that a text says.
+  /// Parses a text as a value of the attribute.
   ///
-  /// - Parameter old: the value that it replaces; where a column has no type, its kind decides.
-  /// - Throws: `ValueFault` with what is wrong and what is taken.
+  /// - Parameter old: the value to be replaced; in a column without a type, its kind decides.
+  /// - Throws: `ValueFault` with the fault and the accepted forms.
   func parse(_ text: String, replacing old: Value = .null) throws(ValueFault) -> Value {
     if let convention = attribute.dateConvention {
       return try storedDate(text, convention, replacing: old)
@@ -35,7 +35,8 @@ extension ValueForm {
     }
   }
 
-  /// Columns that are declared for dates may hold any text; one that is written like a date must be one.
+  /// Columns that are declared for dates may hold any text, but a text in the form of a date must be a valid
+  /// date.
   private func requirePossible(_ text: String) throws(ValueFault) {
     guard takesDates, text.prefixMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil,
       !ISODate.isDay(String(text.prefix(10)))
@@ -43,7 +44,7 @@ extension ValueForm {
     throw ValueFault("“\(text.prefix(10))” is not a day of the calendar.")
   }
 
-  /// What is typed here, for sentences.
+  /// The expected input, for sentences.
   private var wanted: String {
     switch attribute.type {
     case .boolean: "true or false"
@@ -85,7 +86,7 @@ extension ValueForm {
   private var range: ClosedRange<Int64>? { attribute.type.wholeNumbers }
 
   private func real(_ text: String) throws(ValueFault) -> Value {
-    // Words such as "nan" and hexadecimal digits are numbers to Swift, not to a person.
+    // Swift also parses words such as "nan" and hexadecimal digits, which people do not mean as numbers.
     guard text.wholeMatch(of: Self.number) != nil, let number = Double(text) else {
       throw refuse(text, "number")
     }
@@ -112,8 +113,8 @@ extension ValueForm {
     }
   }
 
-  /// A date in a column of another program: written as the value it replaces was, or as the column's are.
-  /// Whole numbers are taken as what is stored.
+  /// A date in a column of a third-party file: written in the form of the value to be replaced, or else in
+  /// the form of the column. Whole numbers are taken as the stored value.
   private func storedDate(
     _ text: String, _ convention: DateConvention, replacing old: Value
   ) throws(ValueFault) -> Value {
@@ -137,7 +138,7 @@ extension ValueForm {
 
   private func date(_ text: String) throws(ValueFault) -> Value {
     if let seconds = ISODate.parse(text) { return .real(seconds) }
-    // Moments that no calendar shows are typed as what is stored.
+    // Dates beyond every calendar are typed as the stored number.
     if text.wholeMatch(of: Self.number) != nil, let seconds = Double(text), seconds.isFinite,
       ISODate.format(seconds) == nil
     {
@@ -164,8 +165,8 @@ extension ValueForm {
     return .text(text)
   }
 
-  /// Columns without a type take anything; those of a numeric one take numbers, and text where text
-  /// is already. <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
+  /// Columns without a type accept any value; numeric ones accept numbers, and text only in place of text.
+  /// <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
   private func untyped(_ text: String, replacing old: Value) throws(ValueFault) -> Value {
     if case .text = old { return .text(text) }
     if case .blob = old { return .text(text) }
@@ -182,7 +183,7 @@ extension ValueForm {
     return .text(text)
   }
 
-  /// The same text some days later; nil where it does not begin with a date.
+  /// The text with the date some days later; nil if it does not begin with a date.
   func text(_ text: String, daysLater days: Int) -> String? {
     guard takesDates, let day = ISODate.parse(String(text.prefix(10))),
       let later = ISODate.format(day + Double(days) * 86_400)

@@ -2,7 +2,7 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// How the values of one attribute are typed: whole and exact, never as the table shows them.
+/// The typed form of an attribute's values: whole and exact, unlike in the table.
 struct ValueForm: Hashable, Sendable {
   let attribute: AttributeDescription
 
@@ -11,10 +11,10 @@ struct ValueForm: Hashable, Sendable {
   }
 
   private var type: AttributeType { attribute.type }
-  /// How a column of another program's file stores dates.
+  /// How a column of a third-party file stores dates.
   private var dates: DateConvention? { attribute.dateConvention }
 
-  /// The text of a value, which reads back as the same value. Empty for NULL.
+  /// The text of a value, which parses back to the same value. Empty for NULL.
   func text(of value: Value) -> String {
     if let dates, !dates.isText, let moment = dates.moment(of: value) { return moment.description }
     switch value {
@@ -27,7 +27,7 @@ struct ValueForm: Hashable, Sendable {
       default: return String(integer)
       }
     case .real(let real):
-      // Swift prints the shortest text that reads back as the same number.
+      // Swift prints the shortest text that parses back to the same number.
       return type == .date ? Self.dateText(real) ?? String(real) : String(real)
     case .text(let text): return text
     case .blob(let data):
@@ -38,20 +38,20 @@ struct ValueForm: Hashable, Sendable {
 
   private static func dateText(_ seconds: Double) -> String? {
     ISODate.format(seconds).map { text in
-      // As the table shows it, which is easier to type over.
+      // In the table's form, which is easier to type over.
       var text = Quoting.substituting("T", with: " ", in: text)
       if text.hasSuffix("Z") { text.removeLast() }
       return text
     }
   }
 
-  /// Whether the value can be typed in a line at all: bytes cannot.
+  /// Whether the value can be typed in a line: bytes cannot.
   func isTypeable(_ value: Value) -> Bool {
     if case .blob(let data) = value { return type == .uuid && data.count == 16 }
     return !(value.isNull && (type == .data || type == .coded))
   }
 
-  /// Whether dates are typed here: ISO text, also in foreign columns that are declared so.
+  /// Whether dates are typed as ISO text, also in columns of third-party files that are declared for dates.
   var takesDates: Bool {
     let declared = attribute.declaredType?.uppercased() ?? ""
     return type == .date || type == .calendarDate || attribute.dateConvention != nil

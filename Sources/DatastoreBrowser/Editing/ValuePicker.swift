@@ -2,18 +2,18 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// A list of the values that a property can have: true and false, those that the model or the file
-/// allows, or those that occur already.
+/// A list of the possible values of a property: true and false, the values that the model or the file allows,
+/// or the values in the column.
 struct ValuePicker: PickListOverlay {
   var scope: CommandScope { .valuePicker }
   let subject: EditSubject
   private let values: [Value]
   var list: PickList<Int>
 
-  /// Nil for properties whose values cannot be listed.
+  /// Returns nil for properties whose values cannot be listed.
   ///
-  /// - Parameter occurring: the values that occur and how often, to be offered where any other may be
-  ///   typed as well.
+  /// - Parameter occurring: the values in the column and their numbers of rows, for properties that also
+  ///   accept other values.
   init?(_ subject: EditSubject, occurring: [FrequencyTable.Entry]? = nil) {
     guard let attribute = subject.property.attribute else { return nil }
     var values: [Value]
@@ -26,7 +26,7 @@ struct ValuePicker: PickListOverlay {
     } else {
       return nil
     }
-    // A value that is there although it should not be can be kept.
+    // A stored value that is not allowed can be kept.
     if !subject.value.isNull, !values.contains(subject.value) { values.append(subject.value) }
     if attribute.isOptional { values.append(.null) }
     self.subject = subject
@@ -44,14 +44,14 @@ struct ValuePicker: PickListOverlay {
           note: [notes[value], value == subject.value ? "now" : nil].compactMap { $0 }
             .joined(separator: ", "), role: value.isNull ? .null : .text)
       })
-    // Choosing without a move changes nothing.
+    // Picking without a move changes nothing.
     list.select(values.firstIndex(of: subject.value) ?? 0)
   }
 
-  /// The value under the cursor; nil when the search has left none.
+  /// The value under the cursor; nil if the search matches none.
   var value: Value? { list.current.map { values[$0.id] } }
 
-  /// Chooses the value under the cursor and closes the list.
+  /// Picks the value under the cursor and closes the list.
   func pick(in state: inout BrowserState) {
     guard let value else { return }
     state.closeOverlay()

@@ -1,4 +1,4 @@
-/// The panel that keys go to.
+/// The panel that receives the keys.
 enum Focus: Int, Hashable, Sendable, CaseIterable {
   case entities
   case table

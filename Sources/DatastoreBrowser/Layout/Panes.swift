@@ -1,20 +1,20 @@
-/// Which panels are shown beside the table, and how the user has divided the screen among them.
+/// The panels shown beside the table, and the sizes that the user has given them.
 package struct Panes: Hashable, Sendable, Codable {
-  /// Whether the list of entities is shown; nil where the screen has room to spare for it, and there are
-  /// several.
+  /// Whether the list of entities is shown; nil to show it if there are several entities and the screen has
+  /// room to spare.
   var entities: Bool? = true
-  /// Whether the details are shown; nil where the screen has room to spare for them.
+  /// Whether the details are shown; nil to show them if the screen has room to spare.
   var detail: Bool? = true
-  /// Whether the panel with the focus has the whole screen to itself.
+  /// Whether the panel with the focus has the whole screen.
   var isZoomed = false
-  /// Columns that the list of entities has more than it would have by itself; fewer when negative.
+  /// The columns added to the default width of the list of entities; negative to make it narrower.
   var entityColumns = 0
-  /// The same for the details where they are beside the table.
+  /// The columns added to the default width of the details beside the table.
   var detailColumns = 0
-  /// Rows that the details have more where they are below the table.
+  /// The rows added to the default height of the details below the table.
   var detailRows = 0
 
-  /// The table comes first: the others are shown where there is room to spare, and have the screen to
-  /// themselves while they have the focus elsewhere.
+  /// The table comes first. The other panels are shown beside it if the screen has room to spare, and
+  /// otherwise alone while they have the focus.
   package static let byRoom = Panes(entities: nil, detail: nil)
 }

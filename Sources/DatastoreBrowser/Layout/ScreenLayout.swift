@@ -1,45 +1,44 @@
 import TerminalUI
 
-/// Where the panels lie: a pure function of the size of the screen and what is shown. `ScreenPart` says what
-/// gives way on small screens.
+/// The areas of the panels, a pure function of the size of the screen and its content. `ScreenPart` decides
+/// what gives way on small screens.
 struct ScreenLayout: Hashable, Sendable {
-  /// Empty when the list of entities is hidden.
+  /// Empty if the list of entities is hidden.
   var entities: Rectangle
   var table: Rectangle
-  /// Empty when the details are hidden.
+  /// Empty if the details are hidden.
   var detail: Rectangle
-  /// What is unsaved, and the buttons for it; empty where the table has a small screen to itself, whose
-  /// status line says that.
+  /// The line with the unsaved changes and their buttons. Empty if the table has a small screen to itself;
+  /// the status line then shows the changes.
   var toolbar: Rectangle
   var status: Rectangle
   var footer: Rectangle
-  /// Whether the details are beside the table and not below it.
+  /// Whether the details are beside the table rather than below it.
   var isDetailBeside: Bool
   /// Whether panels have borders.
   var hasFrames: Bool
-  /// Whether the names of the columns are above them.
+  /// Whether the columns have a header.
   private let hasColumnNames: Bool
   /// Whether there is a line of totals below the rows.
   private let hasTotals: Bool
 
-  /// No panel becomes smaller than this, borders included.
+  /// The smallest size of a panel, borders included.
   private static let narrowest = Size(columns: 14, rows: 5)
-  /// The table keeps this much of the screen, however large the user makes the other panels.
+  /// The smallest size of the table, however large the user makes the other panels.
   private static let narrowestTable = Size(columns: 28, rows: 6)
 
-  /// What the table has of the width of a screen as long as the user does not divide it otherwise: three
-  /// fifths.
+  /// The default width of the table: three fifths of the screen.
   static func tableShare(of columns: Int) -> Int { (columns * 3 + 4) / 5 }
 
   /// Lays out a screen.
   ///
   /// - Parameters:
-  ///   - entityWidth: the cells that the list of entities would like, borders included.
-  ///   - detailLines: the lines that the details have, for them to take no more below the table.
-  ///   - focus: the panel that has the screen to itself where there is no room for it beside the table.
-  ///   - zoomed: the panel that has the whole screen, if one has.
+  ///   - entityWidth: the preferred width of the list of entities, borders included.
+  ///   - detailLines: the number of lines in the details, which take no more rows than that below the table.
+  ///   - focus: the panel that has the screen to itself if it has no room beside the table.
+  ///   - zoomed: the panel that has the whole screen, if any.
   ///   - hasTotals: whether the table has a line of totals.
-  ///   - hasOneEntity: whether there is nothing to choose in the list of entities.
+  ///   - hasOneEntity: whether the list of entities offers no choice.
   init(
     _ size: Size, entityWidth: Int, detailLines: Int = .max, panes: Panes = Panes(),
     focus: Focus = .table, zoomed: Focus? = nil, hasTotals: Bool = false,
@@ -76,8 +75,8 @@ struct ScreenLayout: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - entityWidth: nil where the list of entities is not shown.
-  ///   - detailLines: nil where the details are not shown.
+  ///   - entityWidth: nil if the list of entities is hidden.
+  ///   - detailLines: nil if the details are hidden.
   private mutating func divide(
     _ main: Rectangle, _ panes: Panes, entityWidth: Int?, detailLines: Int?
   ) {
@@ -109,19 +108,19 @@ struct ScreenLayout: Hashable, Sendable {
     }
   }
 
-  /// What is inside the border of a panel. Without borders a column stays at each side: for marks of rows and
-  /// for the scrollbar.
+  /// The area inside the border of a panel. Without borders, a column stays free at each side: for the marks
+  /// of rows and for the scrollbar.
   func inside(_ panel: Rectangle) -> Rectangle {
     let room = panel.inset(horizontal: 1, vertical: 0).split(top: hasFrames ? 1 : 0).rest
     return room.split(bottom: hasLowerBorders ? 1 : 0).rest
   }
 
-  /// Whether panels have a border below them, with a note of the place in it. On a small screen that the
-  /// table has to itself the status line is its lower border.
+  /// Whether panels have a lower border, with a note about the position in it. On a small screen that the
+  /// table has to itself, the status line is its lower border.
   var hasLowerBorders: Bool { hasFrames && !toolbar.isEmpty }
 
-  /// Draws the border of a panel, where panels have one, and returns the room inside it. The status line is
-  /// drawn after it.
+  /// Draws the border of a panel, if panels have borders, and returns the area inside it. The status line is
+  /// drawn afterwards.
   func drawFrame(_ box: Box, into buffer: inout ScreenBuffer, in panel: Rectangle) -> Rectangle {
     var outline = panel
     if !hasLowerBorders { outline.size.rows += 1 }
@@ -129,17 +128,17 @@ struct ScreenLayout: Hashable, Sendable {
     return inside(panel)
   }
 
-  /// Rows of the table's body: inside the border, below the column headers.
+  /// The rows of the table: inside the border, below the column headers.
   var tableBody: Rectangle { tableRows.split(bottom: tableTotals.rows).rest }
 
-  /// The line below the rows; empty without totals, and where few rows are seen anyway.
+  /// The line of totals below the rows; empty without totals, and if there are only few rows.
   var tableTotals: Rectangle {
     tableRows.split(bottom: hasTotals && tableRows.rows > 4 ? 1 : 0).bottom
   }
 
   private var tableRows: Rectangle { inside(table).split(top: hasColumnNames ? 1 : 0).rest }
 
-  /// The row of the column headers; empty on a screen that has none to spare.
+  /// The row of the column headers; empty on a screen that is too small for it.
   var tableHeader: Rectangle { inside(table).split(top: hasColumnNames ? 1 : 0).top }
 
   /// The rows inside the border of the list of entities.

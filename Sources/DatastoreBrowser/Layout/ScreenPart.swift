@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// What gives way as the terminal gets smaller, in this order; the table comes first and is always there.
+/// The parts of the screen that give way as the terminal gets smaller, in this order; the table is always
+/// there.
 ///
 /// A panel without room beside the table is not gone: it has the screen to itself while it has the focus.
 enum ScreenPart: CaseIterable {
@@ -14,7 +15,7 @@ enum ScreenPart: CaseIterable {
   case columnNames
   case status
 
-  /// The smallest screen that shows it.
+  /// The smallest screen that shows the part.
   var least: Size {
     switch self {
     case .detailsBeside: Size(columns: 150, rows: 1)
@@ -28,7 +29,7 @@ enum ScreenPart: CaseIterable {
     }
   }
 
-  /// The smallest screen that has room to spare for it: where it is shown without having been asked for.
+  /// The smallest screen that has room to spare for the part and shows it by default.
   private var spare: Size {
     switch self {
     case .entities: Size(columns: 100, rows: 30)
@@ -37,21 +38,21 @@ enum ScreenPart: CaseIterable {
     }
   }
 
-  /// Whether a screen shows it.
+  /// Whether a screen shows the part.
   ///
-  /// - Parameter choice: what the user wants; nil where nothing was said.
+  /// - Parameter choice: the user's choice; nil without one.
   func isShown(on size: Size, _ choice: Bool?) -> Bool {
     fits(size) && (choice ?? (size.columns >= spare.columns && size.rows >= spare.rows))
   }
 
-  /// Whether a screen has room for it.
+  /// Whether a screen has room for the part.
   func fits(_ size: Size) -> Bool {
     size.columns >= least.columns && size.rows >= least.rows
   }
 }
 
 extension Rectangle {
-  /// The screen above the status line and the footer, as far as it has them.
+  /// The screen above the status line and the footer, if it has them.
   static func aboveStatus(_ size: Size) -> Rectangle {
     let status = ScreenPart.status.fits(size) ? 1 : 0
     return aboveFooter(size).split(bottom: status).rest
@@ -64,7 +65,7 @@ extension Rectangle {
 }
 
 extension Size {
-  /// A box in the middle of the screen, at most so large. A margin is left where the screen has room for one.
+  /// A box in the middle of the screen, at most this large. A margin is left if there is room for one.
   func box(columns: Int, rows: Int) -> Rectangle {
     let margin = Size(columns: self.columns < 48 ? 0 : 4, rows: self.rows < 16 ? 0 : 4)
     return Rectangle(self).centred(

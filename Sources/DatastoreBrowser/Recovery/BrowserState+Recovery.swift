@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What a crash has left, offered once.
+/// Offering the changes that a crash has left, once.
 extension BrowserState {
   mutating func offer(_ found: FoundRecovery) {
     open(
@@ -28,7 +28,7 @@ extension BrowserState {
         ], role: .warning))
   }
 
-  /// Records that changes were staged again.
+  /// Applies the report about restored changes.
   mutating func apply(_ report: RestoreReport) {
     if !report.schemaEdits.isEmpty { schemaEditing.restore(report.schemaEdits) }
     let restored = [

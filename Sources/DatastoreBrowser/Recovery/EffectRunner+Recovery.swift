@@ -2,9 +2,9 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-/// Staging again what a crash has left.
+/// Restoring the changes that a crash has left.
 extension Effect {
-  /// Looks for what a crash has left.
+  /// Looks for changes that a crash has left.
   static var findRecovery: Effect { .work { $0.findRecovery() } }
 
   static func restoreRecovery(_ path: String) -> Effect { .work { $0.restoreRecovery(path) } }
@@ -19,15 +19,15 @@ extension Effect {
     }
   }
 
-  /// What is staged is given up: nothing is to be recovered.
+  /// Discards the recovery file, since the staged changes are given up.
   static var dropRecovery: Effect { .work { $0.service(RecoveryKeeper.self).keepNothing() } }
 
-  /// Keeps what is staged of the schema.
+  /// Writes the staged schema edits to the recovery file.
   static func keepSchemaEdits(_ edits: [SchemaEdit]) -> Effect {
     .work { $0.service(RecoveryKeeper.self).keep(schemaEdits: edits) }
   }
 
-  /// Leaves what is staged in the recovery file and ends the browser.
+  /// Leaves the staged changes in the recovery file and ends the browser.
   static var keepAndLeave: Effect {
     .work { runner in
       let recovery = runner.service(RecoveryKeeper.self)
@@ -45,11 +45,11 @@ extension Effect {
   }
 }
 
-/// What comes back of it.
+/// The events of recovery.
 enum RecoveryEvent: BrowserEvent {
   case found(FoundRecovery)
   case restored(RestoreReport)
-  /// What is staged is on the disk, to be offered the next time.
+  /// The staged changes are on the disk, to be offered the next time.
   case keptForNextTime
 
   func apply(to state: inout BrowserState) {
@@ -85,8 +85,8 @@ extension EffectRunner {
     }
   }
 
-  /// - Throws: `UnreadableRecovery` also for changes of another store, which a file that was unpacked or
-  ///   copied to that place holds.
+  /// - Throws: `UnreadableRecovery` for an invalid file, and for changes of another store, as in a file that
+  ///   was unpacked or copied to that place.
   private func readRecovery(_ url: URL) async throws -> RecoveryDocument {
     let store = recoveredStore
     return try await Task.detached {
@@ -106,7 +106,8 @@ extension EffectRunner {
     URL(fileURLWithPath: store).resolvingSymlinksInPath().path
   }
 
-  /// By which a recovery file says whose changes it has: a path, or what a server is known by.
+  /// The identity of the store in a recovery file: the path of a file, or the identity of a server's
+  /// database.
   var recoveredStore: String? { datastore.url?.path ?? environment.server?.identity }
 
   private static func sentence(_ error: any Error, _ path: String) -> String {
@@ -123,7 +124,8 @@ extension EffectRunner {
       var isTaken = false
       do {
         let document = try await runner.readRecovery(url)
-        // Before anything is staged, so that what is staged replaces the file and is in no other.
+        // Done before anything is staged, so that the staged changes replace the file and are in no other
+        // one.
         isTaken = await recovery.takeOver(url)
         var report = try await RecoveryRestoring(runner).run(document)
         report.addSchemaEdits(of: document, to: runner.schema)
@@ -143,24 +145,24 @@ extension EffectRunner {
   }
 }
 
-/// What a crash has left.
+/// Changes that a crash has left.
 struct FoundRecovery: Hashable, Sendable {
   let path: String
-  /// When it was written last.
+  /// The time of the last write.
   let when: String
-  /// `3 changed, 1 new`.
+  /// The changes in words: `3 changed, 1 new`.
   let what: String
 }
 
-/// How restoring went.
+/// The result of restoring.
 struct RestoreReport: Hashable, Sendable {
   var conflicts: [Conflict] = []
-  /// What is staged of the schema again.
+  /// The restored schema edits.
   var schemaEdits: [SchemaEdit] = []
-  /// What could not be staged again, one sentence each.
+  /// The changes that could not be restored, one sentence each.
   var losses: [String] = []
 
-  /// All of them, or none where the tables are others by now.
+  /// Adds all schema edits of the document, or none if they no longer fit the tables.
   fileprivate mutating func addSchemaEdits(of document: RecoveryDocument, to schema: Schema) {
     guard let edits = document.header.schemaEdits, !edits.isEmpty else { return }
     do {

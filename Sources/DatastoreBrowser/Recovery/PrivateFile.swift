@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// Files with a well-known name, which only this user may have put there.
+/// Files with a well-known name that must belong to this user.
 enum PrivateFile {
-  /// The file there is not this user's own.
+  /// The file belongs to someone else.
   struct NotPrivateError: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Opens a file to read it; nil where there is none. Follows no link and waits for no pipe.
+  /// Opens a file for reading; nil if it does not exist. Follows no link and waits for no pipe.
   ///
   /// - Throws: `NotPrivateError`.
   static func open(_ path: String) throws(NotPrivateError) -> Int32? {
@@ -44,8 +44,8 @@ enum PrivateFile {
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Takes a name for this process: makes an empty file, or takes one that someone has left, and locks
-  /// it. nil when the name is someone else's.
+  /// Claims a name for this process: creates an empty file, or opens an abandoned one, and locks it. nil if
+  /// the name is someone else's.
   static func claim(_ path: String) -> Int32? {
     let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     var descriptor = Glibc.open(path, flags | O_CREAT | O_EXCL, 0o600)
@@ -53,7 +53,7 @@ enum PrivateFile {
     guard descriptor >= 0 else { return nil }
     var held = stat()
     var named = stat()
-    // The name may have gone to another file before the lock was taken.
+    // Another file may have got the name before the lock was taken.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &held) == 0,
       lstat(path, &named) == 0, held.st_ino == named.st_ino, held.st_dev == named.st_dev,
       held.st_mode & S_IFMT == S_IFREG, held.st_uid == geteuid(), held.st_size == 0

@@ -3,13 +3,13 @@ import Foundation
 
 /// A value in a recovery file: every storage class, without loss.
 ///
-/// `null`, a whole number, a text; `{"real": "0.1"}`; `{"blob": "<base64>"}`; and for objects that have
-/// no number of their own in the file, `{"new": 7}` and `{"key": […]}`.
+/// `null`, a whole number, a text; `{"real": "0.1"}`; `{"blob": "<base64>"}`; and for objects without a
+/// number of their own in the file, `{"new": 7}` and `{"key": […]}`.
 enum RecoveredValue: Hashable, Sendable {
   case value(Value)
-  /// An object that was created and not saved, by the number it had.
+  /// An unsaved new object, by its temporary number.
   case new(RowKey)
-  /// An object of an entity whose keys are not integers, by the values of its key.
+  /// An object whose key is not an integer, by the values of its key.
   case key([Value])
 }
 

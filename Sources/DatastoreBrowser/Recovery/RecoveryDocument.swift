@@ -1,18 +1,18 @@
 import DatastoreCore
 import Foundation
 
-/// What is in a recovery file: JSON lines, the first one about the file, then one for each object.
+/// The content of a recovery file: JSON lines, the first about the file, then one for each object.
 struct RecoveryDocument: Hashable, Sendable {
-  /// The version of this format: 2 since changes of the schema can be in it.
+  /// The version of this format; 2 can contain changes of the schema.
   static let version = 2
 
   struct Header: Codable, Hashable, Sendable {
     var format = "datastore-recovery"
-    /// The first one that can say what is in the file.
+    /// The lowest version that can express the content of the file.
     var version = 1
     /// The path of the store.
     var store: String
-    /// What is staged of the schema; nil for nothing.
+    /// The staged schema edits; nil for none.
     var schemaEdits: [SchemaEdit]?
   }
 
@@ -29,28 +29,28 @@ struct RecoveryDocument: Hashable, Sendable {
     }
 
     var entity: String
-    /// The object: its key, or `new` with the number by which others refer to it.
+    /// The object: its key, or `new` with the number that others refer to it by.
     var object: RecoveredValue
     /// `inserted`, `updated` or `deleted`.
     var kind: String
-    /// By property.
+    /// The changes by property.
     var changes: [String: Change]
     var members: [String: Members]?
-    /// What the store held, by property; for rows that are gone when the changes are restored.
+    /// The stored values by property, for rows that are gone when the changes are restored.
     var row: [String: RecoveredValue]?
   }
 
   var header: Header
   var objects: [Object]
 
-  /// - Parameter keyValues: what identifies a row whose key is not an integer of the file.
+  /// - Parameter keyValues: returns the key values of a row whose key is not an integer in the file.
   init(
     _ staged: [StagedObject], _ schemaEdits: [SchemaEdit] = [], schema: Schema, store: String,
     keyValues: @escaping (_ entity: EntityIndex, _ key: RowKey) -> [Value]?
   ) {
     header = Header(store: store)
     if !schemaEdits.isEmpty { (header.version, header.schemaEdits) = (2, schemaEdits) }
-    // By the root of the family, as a reference may lead to an ancestor of the object's entity.
+    // By the root entity of the family, as a reference may be to an ancestor of the object's entity.
     let inserted = Set(
       staged.filter { $0.kind == .inserted }
         .map { ObjectReference(entity: schema.entities[$0.entity].root, key: $0.key) })
@@ -108,7 +108,7 @@ struct RecoveryDocument: Hashable, Sendable {
 
   /// Reads the bytes of a file.
   ///
-  /// - Throws: `UnreadableRecovery` in a sentence.
+  /// - Throws: `UnreadableRecovery` with a sentence.
   init(_ data: Data) throws {
     let lines = data.split(separator: UInt8(ascii: "\n"))
     let decoder = JSONDecoder()
@@ -129,7 +129,7 @@ struct RecoveryDocument: Hashable, Sendable {
     }
   }
 
-  /// How many objects of each kind, and changes of the schema, in words.
+  /// The numbers of objects of each kind, and of changes of the schema, in words.
   var description: String {
     func count(_ kind: StagedObject.Kind) -> Int { objects.count { $0.kind == kind.rawValue } }
     let rows = StagingMarks.describe(

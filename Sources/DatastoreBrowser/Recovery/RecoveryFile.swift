@@ -3,23 +3,22 @@ import Foundation
 import Gates
 import Glibc
 
-/// The file beside a store that keeps staged changes over a crash.
+/// The file beside a store that keeps staged changes through a crash.
 ///
-/// It is written whole and put in its place by a rename, so that it is never half; what is there is
-/// neither followed nor read unless it is a file of this user's own. A lock on it shows that its browser
-/// is alive: a file without a lock was left by a crash. An
-/// actor, since writing waits for the disk.
+/// The file is written whole and renamed to its path, so it is never incomplete. An existing file is neither
+/// followed nor read unless it belongs to this user. A lock shows that its browser is alive: a file without a
+/// lock was left by a crash. An actor, since writing waits for the disk.
 actor RecoveryFile {
-  /// Files of one store that are tried: as many browsers may stage changes in it at a time.
+  /// The most files of one store: as many browsers may stage changes in it at a time.
   private static let most = 20
 
-  /// The path of the first file, the best place first; the others have a number after it.
+  /// The path of the first file in each place, the best place first; further files have a number after it.
   private nonisolated let places: [URL]
   private var own: (url: URL, descriptor: Int32)?
 
   /// - Parameters:
-  ///   - stateDirectory: where the file is when the store's directory cannot be written, or no
-  ///     longer: its disk may be full.
+  ///   - stateDirectory: the directory of the file if the store's directory cannot be written, or no longer
+  ///     can: its disk may be full.
   ///   - isWritable: whether a directory can be written.
   init(
     store: URL, stateDirectory: URL?,
@@ -37,7 +36,7 @@ actor RecoveryFile {
     }
   }
 
-  /// For a database in a server, which has no directory.
+  /// Creates a file for a database in a server, which has no directory.
   init(server: KeptServer, in stateDirectory: URL) {
     places = [
       stateDirectory.appendingPathComponent(
@@ -45,19 +44,19 @@ actor RecoveryFile {
     ]
   }
 
-  /// The best place.
+  /// The path of the first file in the best place.
   nonisolated var first: URL { places[0] }
 
   deinit {
     if let own { close(own.descriptor) }
   }
 
-  /// The names that are tried at a place.
+  /// The names to try in a place.
   private static func names(at place: URL) -> [URL] {
     [place] + (2...most).map { URL(fileURLWithPath: "\(place.path)-\($0)") }
   }
 
-  /// The files that crashes have left, the oldest names first. Those that were not complete are removed.
+  /// The files that crashes have left, the oldest names first. Incomplete files are removed.
   func leftovers() -> [URL] {
     for place in places { Self.removeUnfinished(of: place) }
     return candidates().filter { url in
@@ -71,15 +70,15 @@ actor RecoveryFile {
     }
   }
 
-  /// Removes the empty file by which a browser had taken a name, when it was killed before its file got that.
+  /// Removes an empty file that claims a name, left by a browser that was killed before it wrote the file.
   private static func removeClaim(_ url: URL) {
     guard let claim = PrivateFile.claim(url.path) else { return }
     unlink(url.path)
     close(claim)
   }
 
-  /// Removes files that grew when their browser was killed: `NewFile` has given them their names, and
-  /// they are not locked.
+  /// Removes unfinished files of browsers that were killed: they have the temporary names of `NewFile`, and
+  /// are not locked.
   private static func removeUnfinished(of place: URL) {
     let folder = place.deletingLastPathComponent()
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -91,7 +90,7 @@ actor RecoveryFile {
     }
   }
 
-  /// What is in the place of such a file and is none of this user's: sentences.
+  /// Sentences about files in these places that belong to someone else.
   func notPrivateFiles() -> [String] {
     candidates().compactMap { url -> String? in
       do throws(PrivateFile.NotPrivateError) {
@@ -107,7 +106,7 @@ actor RecoveryFile {
     places.flatMap(Self.names).filter { $0 != own?.url }
   }
 
-  /// The bytes of a file of this user.
+  /// Reads a file of this user.
   ///
   /// - Throws: `PrivateFile.NotPrivateError`, `UnreadableRecovery`.
   nonisolated static func contents(of url: URL) throws -> Data {
@@ -118,8 +117,8 @@ actor RecoveryFile {
     return try file.readToEnd() ?? Data()
   }
 
-  /// Makes an abandoned file this browser's own: what is written next replaces it. False when it has
-  /// one already.
+  /// Makes an abandoned file this browser's own: the next write replaces it. False if the browser has a file
+  /// already.
   func takeOver(_ url: URL) -> Bool {
     guard own == nil, let descriptor = try? PrivateFile.open(url.path) else { return false }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -130,7 +129,7 @@ actor RecoveryFile {
     return true
   }
 
-  /// Leaves this browser's file as one that was abandoned.
+  /// Leaves this browser's file as an abandoned one.
   func release() {
     guard let own else { return }
     close(own.descriptor)
@@ -165,7 +164,7 @@ actor RecoveryFile {
     if let fault { throw fault }
   }
 
-  /// Writes the first file under an unused name; the one before is removed.
+  /// Writes the file under the first unused name and removes the former one.
   private func write(_ data: Data, at place: URL) throws {
     let folder = place.deletingLastPathComponent()
     if !FileManager.default.fileExists(atPath: folder.path) {
@@ -182,18 +181,18 @@ actor RecoveryFile {
         unlink(url.path)
         throw error
       }
-      // Where names can no longer be removed, an empty file counts as none.
+      // If the directory no longer allows removal, an empty file counts as none.
       if let former, unlink(former.path) != 0 { truncate(former.path, 0) }
       return
     }
     throw RecoveryError(path: place.path, reason: "there are too many such files already")
   }
 
-  /// Puts a new file in the place of one that this browser holds the lock of.
+  /// Replaces a file that this browser has locked.
   private func write(_ data: Data, to url: URL) throws(RecoveryError) {
     do throws(FileFault) {
       var file = try NewFile(for: url.path)
-      // Before it has its name, so that no process finds it without a lock.
+      // Locked before the rename, so that no process finds the file without a lock.
       flock(file.descriptor, LOCK_EX | LOCK_NB)
       do throws(FileFault) {
         try file.write(data)
@@ -210,7 +209,7 @@ actor RecoveryFile {
     }
   }
 
-  /// Removes this browser's file, when nothing is staged any more.
+  /// Removes this browser's file when no changes are staged any more.
   func remove() {
     guard let own else { return }
     unlink(own.url.path)
@@ -219,7 +218,7 @@ actor RecoveryFile {
   }
 }
 
-/// Staged changes could not be kept over a crash.
+/// Staged changes could not be written to a recovery file.
 struct RecoveryError: Error, Hashable, Sendable, CustomStringConvertible {
   let path: String
   let reason: String

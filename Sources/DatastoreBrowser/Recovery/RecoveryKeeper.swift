@@ -3,23 +3,23 @@ import Foundation
 import SwiftDatastore
 
 extension Lane {
-  /// Writes of the recovery file.
+  /// The writes of the recovery file.
   static let recovery = Lane("recovery", .inOrder, atEnd: .completed)
 }
 
-/// Keeps what is staged in the recovery file, so that a crash loses none of it.
+/// Writes the staged changes to the recovery file, so that a crash loses none of them.
 @MainActor
 final class RecoveryKeeper: EffectService {
   private unowned let runner: EffectRunner
   /// Nil for stores that are neither in a file nor in a server.
   let file: RecoveryFile?
   private var isWriting = false
-  /// What is staged of rows, and of the schema.
+  /// The staged changes of rows, and of the schema.
   private var staged: [StagedObject] = []
   private var schemaEdits: [SchemaEdit] = []
-  /// Whether that is to be written; of several states meanwhile only the last one is.
+  /// Whether these are to be written; of several states during a write, only the last one is.
   private var isOutdated = false
-  /// Whether the last writing failed, which was reported.
+  /// Whether the last write has failed and the failure was reported.
   private(set) var hasFailed = false
 
   init(_ runner: EffectRunner) {
@@ -34,24 +34,24 @@ final class RecoveryKeeper: EffectService {
     }
   }
 
-  /// Begins to keep whatever is staged.
+  /// Starts to follow the staged changes.
   func begin() {
     runner.service(StagingFeed.self).stagedHasChanged = { [weak self] in self?.keep($0) }
   }
 
-  /// Writes what is staged to the recovery file, when the writing before has ended.
+  /// Writes the staged changes to the recovery file, after the write before has ended.
   func keep(_ staged: [StagedObject]) {
     self.staged = staged
     write()
   }
 
-  /// The same of what is staged of the schema.
+  /// Writes the staged schema edits to the recovery file in the same way.
   func keep(schemaEdits: [SchemaEdit]) {
     self.schemaEdits = schemaEdits
     write()
   }
 
-  /// Removes the file.
+  /// Removes the recovery file.
   func keepNothing() {
     (staged, schemaEdits) = ([], [])
     write()
@@ -88,13 +88,13 @@ final class RecoveryKeeper: EffectService {
       try await file.write(data)
       hasFailed = false
     } catch {
-      // Told once, not with every key.
+      // Reported once, not for every key.
       if !hasFailed { runner.send(ErrorReport(String(describing: error))) }
       hasFailed = true
     }
   }
 
-  /// Returns when the recovery file is what it has to be.
+  /// Returns when the recovery file is up to date.
   func written() async {
     while isWriting { await runner.ended(.recovery) }
   }

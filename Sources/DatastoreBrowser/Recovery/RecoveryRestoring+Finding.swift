@@ -1,10 +1,10 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Which rows of the file are those that the document describes.
+/// Finding the rows of the document in the file.
 extension RecoveryRestoring {
-  /// Lets no new object get the key of a row that the document describes: where that row is gone, its changes
-  /// would be made to the new object.
+  /// Reserves the keys of all rows in the document: if such a row is gone, and a new object got its key, the
+  /// changes would be made to the new object.
   func reserveKeys(_ objects: [RecoveryDocument.Object]) async throws {
     var keys: [EntityIndex: [RowKey]] = [:]
     for object in objects where object.kind != StagedObject.Kind.inserted.rawValue {
@@ -16,15 +16,15 @@ extension RecoveryRestoring {
     for (entity, keys) in keys { try await view.reserve(keys, of: schema.entities[entity]) }
   }
 
-  /// Finds the rows that are no longer under the numbers that the document has for them, each by all that it
-  /// held. It is not known what has happened to the file since, or whether it is the same one.
+  /// Finds the rows that no longer have the numbers in the document, each by all its values. It is unknown
+  /// what has happened to the file since, or whether it is the same one.
   func findMoved(_ objects: [RecoveryDocument.Object]) async throws {
     for (entity, lost) in lostRows(objects) {
       try await find(lost.rows, besides: lost.present, of: schema.entities[entity])
     }
   }
 
-  /// The key that a new object has if it was saved just before the crash.
+  /// The key of a new object if it was saved just before the crash.
   func keyOfNew(_ object: RecoveryDocument.Object, _ entity: Entity) -> RowKey? {
     guard case .new(let number) = object.object else { return nil }
     return view.key(of: entity) { slot in
@@ -35,7 +35,7 @@ extension RecoveryRestoring {
     } ?? number
   }
 
-  /// A new object that was saved just before the crash: its row is there with just its values.
+  /// A new object that was saved just before the crash: its row exists with exactly its values.
   func savedObject(_ object: RecoveryDocument.Object, _ entity: Entity) -> DynamicObject? {
     guard !object.changes.isEmpty, let key = keyOfNew(object, entity) else { return nil }
     return kept.first { stored in
@@ -49,8 +49,8 @@ extension RecoveryRestoring {
     }
   }
 
-  /// Says of new objects of tables without keys that a row which holds the same is there already: they may
-  /// have been saved just before the crash, and moved since.
+  /// Reports new objects of tables without keys that have the same values as an existing row: they may have
+  /// been saved just before the crash, and moved since.
   func reportTwins(_ objects: [RecoveryDocument.Object]) async throws {
     var rows: [EntityIndex: [RowReference]] = [:]
     for object in objects {
@@ -75,15 +75,15 @@ extension RecoveryRestoring {
     }
   }
 
-  /// A row that is not under its number.
+  /// A row that does not have its number any more.
   private struct LostRow {
     let key: RowKey
     let recorded: BySlot<Value>
-    /// What it holds if the changes were saved just before the crash; nil for deletions.
+    /// The values of the row if the changes were saved just before the crash; nil for deletions.
     let edited: BySlot<Value>?
   }
 
-  /// By entity: the rows that are not under their numbers, and the numbers of those that are.
+  /// For each entity, the rows that do not have their numbers any more, and the numbers of those that do.
   private func lostRows(
     _ objects: [RecoveryDocument.Object]
   ) -> [EntityIndex: (rows: [LostRow], present: Set<RowKey>)] {
@@ -137,8 +137,8 @@ extension RecoveryRestoring {
     }
   }
 
-  /// The slots by which a stored row differs from the one that a change began from, where it is another row;
-  /// nil where it is that row, also when the change was saved just before the crash.
+  /// The slots in which a stored row differs from the row that a change began from, if it is another row. Nil
+  /// if it is the same row, also if the change was saved just before the crash.
   func differenceOfAnotherRow(
     _ object: RecoveryDocument.Object, _ entity: Entity, _ stored: DynamicObject,
     _ recorded: BySlot<Value>

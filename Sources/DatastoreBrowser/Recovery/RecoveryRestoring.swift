@@ -2,22 +2,22 @@ import Basics
 import DatastoreCore
 import SwiftDatastore
 
-/// Stages again what a recovery document says, in the view context and as one undo group.
+/// Stages the changes of a recovery document again, in the view context and as one undo group.
 ///
-/// Edits begin from the values that they began from then: what the store holds by now shows as a
-/// conflict, at once and when saving.
+/// Edits begin from their original values: other values in the store become conflicts, at once and when
+/// saving.
 @MainActor
 final class RecoveryRestoring {
   let runner: EffectRunner
   var report = RestoreReport()
-  /// New objects by entity and the number they had.
+  /// The new objects by entity and former number.
   private var created: [ObjectReference: DynamicObject] = [:]
-  /// Keeps what was read in memory.
+  /// Keeps the objects that were read in memory.
   var kept: [DynamicObject] = []
-  /// The keys of rows that are no longer under those that the document has for them.
+  /// The new keys of rows that no longer have the keys in the document.
   var moved: [ObjectReference: RowKey] = [:]
-  /// Rows, by the keys of the document, that hold all that was staged for them: it was saved just before the
-  /// crash.
+  /// Rows, by the keys in the document, that already have all their staged values: these were saved just
+  /// before the crash.
   var saved: Set<ObjectReference> = []
 
   var view: SwiftDatastoreViewContext { runner.view }
@@ -27,7 +27,7 @@ final class RecoveryRestoring {
     self.runner = runner
   }
 
-  /// - Throws: what the store throws; nothing is staged then.
+  /// - Throws: errors of the store; nothing is staged then.
   func run(_ document: RecoveryDocument) async throws -> RestoreReport {
     let known = document.objects.filter { object in
       if schema.entity(named: object.entity) != nil { return true }
@@ -52,7 +52,7 @@ final class RecoveryRestoring {
     return report
   }
 
-  /// What is to be deleted, without what would take rows with it that came since.
+  /// The objects to delete, except for those that would take newer rows with them.
   private func deletions(
     _ objects: [RecoveryDocument.Object]
   ) async throws -> [(DynamicObject, RecoveryDocument.Object)] {
@@ -79,7 +79,7 @@ final class RecoveryRestoring {
     return confirmed
   }
 
-  /// Says that a row that was to be deleted is not where it was, unless that says that it is gone.
+  /// Reports that a row to be deleted is not in its place, if it may have been moved.
   private func recordMissing(_ document: RecoveryDocument.Object) {
     guard let entity = schema.entity(named: document.entity),
       let key = key(document.object, entity.index), view.mayMoveRows(entity)
@@ -88,8 +88,7 @@ final class RecoveryRestoring {
       "\(entity.name) \(key) is not deleted again: someone else has deleted or moved it.")
   }
 
-  /// Deletes the row that was to be deleted: what has its key now, if it is another one or was changed,
-  /// shows as a conflict.
+  /// Deletes a row again. If the row with its key is another one or has changed, that becomes a conflict.
   private func delete(_ object: DynamicObject, _ document: RecoveryDocument.Object) {
     if let recorded = recordedRow(document, object.entity) {
       let (slots, isAnotherRow) = view.difference(of: object, from: recorded)
@@ -119,7 +118,7 @@ final class RecoveryRestoring {
     view.deleteObject(object)
   }
 
-  /// The row that a change began from, by slot; nil where it was not known.
+  /// The row that a change began from, by slot; nil if it was unknown.
   func recordedRow(_ object: RecoveryDocument.Object, _ entity: Entity) -> BySlot<Value>? {
     guard let recorded = object.row else { return nil }
     var row = BySlot(
@@ -132,7 +131,7 @@ final class RecoveryRestoring {
     return row
   }
 
-  /// Reads every object that is mentioned, off the main actor.
+  /// Reads every object in the document, off the main actor.
   private func readAll(_ objects: [RecoveryDocument.Object]) async throws {
     var wanted: [EntityIndex: Set<RowKey>] = [:]
     func want(_ value: RecoveredValue, _ entity: EntityIndex) {
@@ -141,7 +140,7 @@ final class RecoveryRestoring {
     for object in objects {
       guard let entity = schema.entity(named: object.entity) else { continue }
       want(object.object, entity.index)
-      // It may have been saved just before the crash.
+      // The object may have been saved just before the crash.
       if let key = keyOfNew(object, entity) { wanted[entity.index, default: []].insert(key) }
       for (name, change) in object.changes {
         guard let slot = entity.slot(named: name), let link = entity.links[slot] else { continue }
@@ -178,7 +177,7 @@ final class RecoveryRestoring {
     }
   }
 
-  /// A row by the key that the document has for it.
+  /// A reference to a row by its key in the document.
   func reference(_ entity: EntityIndex, _ key: RowKey) -> ObjectReference {
     ObjectReference(entity: schema.entities[entity].root, key: key)
   }
@@ -237,7 +236,7 @@ final class RecoveryRestoring {
     }
   }
 
-  /// The object with the values that its edit began from, and the conflict with what is stored now.
+  /// The object with the values that its edit began from; reports a conflict with the stored values.
   private func begin(_ object: RecoveryDocument.Object, _ entity: Entity) -> DynamicObject? {
     guard let key = key(object.object, entity.index) else {
       report.losses.append(
@@ -274,7 +273,7 @@ final class RecoveryRestoring {
       let theirs = row[slot]
       let old = value(change.old, entity, slot)
       let new = value(change.new, entity, slot)
-      // What was saved just before the crash is nothing to settle.
+      // A value that was saved just before the crash needs no settlement.
       if theirs == new, stored != nil { continue }
       row[slot] = old
       if theirs != old, stored != nil {
@@ -291,7 +290,7 @@ final class RecoveryRestoring {
       entity: entity.index, key: key, beginningFrom: row, isRowGone: stored == nil)
   }
 
-  /// The object with the row that its edit began from, whose key leads to another one by now.
+  /// The object with the row that its edit began from, if its key now leads to another row.
   private func begin(
     _ object: RecoveryDocument.Object, _ entity: Entity, _ key: RowKey,
     atAnotherRow stored: DynamicObject, _ recorded: BySlot<Value>, _ slots: [Slot]
@@ -348,7 +347,7 @@ final class RecoveryRestoring {
       }
       guard let order = change.order else { continue }
       let wanted = order.compactMap { resolve($0, link.destination) }.filter { !$0.isKnownDeleted }
-      // Members that came meanwhile stay, at the end.
+      // Members that were added meanwhile stay, at the end.
       let others = owner.objects(name).filter { member in !wanted.contains { $0 === member } }
       let present = Set(owner.objects(name).map(\.key))
       owner.set(wanted.filter { present.contains($0.key) } + others, for: name)

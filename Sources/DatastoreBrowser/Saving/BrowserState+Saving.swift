@@ -2,9 +2,9 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// What keeps changes from being saved, and what is done about it.
+/// The faults and conflicts that keep changes from being saved.
 extension BrowserState {
-  /// Records that nothing was written.
+  /// Applies a failed save, which has written nothing.
   mutating func apply(_ failure: SaveFailure) {
     editing.isSaving = false
     switch failure {
@@ -64,7 +64,7 @@ extension BrowserState {
     }
   }
 
-  /// Settles conflicts as they were chosen, and saves again where that is what led to them.
+  /// Settles conflicts by the user's choices, and saves again if the conflicts came from a save.
   mutating func settleConflicts() {
     guard let screen = overlay(as: ConflictScreen.self) else { return }
     guard screen.undecided == 0 else {

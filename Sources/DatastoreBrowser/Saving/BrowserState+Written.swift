@@ -3,13 +3,13 @@ import TerminalUI
 
 /// Saving, reverting and leaving.
 extension BrowserState {
-  /// Begins to write what is staged.
+  /// Starts to save the staged changes.
   mutating func save() {
     editing.isSaving = true
     request(.save)
   }
 
-  /// Asks before everything that is staged is taken back.
+  /// Asks before all staged changes are reverted.
   mutating func askToRevert() {
     open(
       Question(
@@ -22,7 +22,7 @@ extension BrowserState {
         ]))
   }
 
-  /// Records that everything was written.
+  /// Applies a successful save.
   mutating func apply(saved report: SaveReport) {
     editing.isSaving = false
     rename(report.rekeyed)
@@ -32,11 +32,11 @@ extension BrowserState {
       request(.count(entity: entity))
     }
     writeSourceFiles(of: report.entities)
-    // Where files are written now, the browser ends when they are.
+    // If files are now being written, the browser ends after that.
     if editing.leavesAfterSaving, !editing.isSaving { finish() }
   }
 
-  /// Follows objects that the file has given other keys.
+  /// Follows objects whose keys were assigned or changed by the file.
   private mutating func rename(_ keys: [EntityIndex: [RowKey: RowKey]]) {
     guard !keys.isEmpty else { return }
     if var table, let renamed = keys[table.query.entity] {
@@ -45,7 +45,7 @@ extension BrowserState {
     }
   }
 
-  /// Records that many objects were written at once.
+  /// Applies a bulk write.
   mutating func apply(written entity: EntityIndex, _ said: String) {
     editing.isSaving = false
     editing.selection = RowSelection()

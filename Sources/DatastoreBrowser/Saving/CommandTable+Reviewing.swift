@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// Looking through changes, and settling what keeps them from being saved.
+  /// The commands for reviewing changes, and for settling what keeps them from being saved.
   static let reviewCommands: [Command] = [
     Command(
       "review", titled: "Review changes", synonyms: ["diff", "unsaved", "staged", "pending"],
@@ -23,7 +23,7 @@ extension CommandTable {
     },
   ]
 
-  /// Choosing between what is staged and what someone else has written.
+  /// The commands that choose between the staged values and those of someone else.
   static let conflictCommands: [Command] = [
     choice("choose-mine", ["m"], "mine", .mine, "Keep your value; on an object, all of them."),
     choice(

@@ -44,7 +44,7 @@ extension ConflictScreen {
       widths = [name, value, value, max(0, width - name - 5 - 2 * value)]
     }
 
-    /// Draws what a column shows, behind a mark.
+    /// Draws a cell in a column, after a mark.
     func draw(
       _ cell: CellContent, behind mark: String = "", _ role: StyleRole, in column: Int,
       into buffer: inout ScreenBuffer, _ line: Rectangle
@@ -73,7 +73,7 @@ extension ConflictScreen {
     return conflict.wasToBeDeleted ? title + " was changed by someone else" : title
   }
 
-  /// What is done to the object, mine and theirs.
+  /// The actions on the object, mine and theirs.
   private static func answers(to conflict: Conflict) -> (mine: String, theirs: String) {
     if conflict.isDeleted, conflict.wasToBeDeleted {
       return ("cancel the deletion", "cancel the deletion")
@@ -87,7 +87,7 @@ extension ConflictScreen {
     return ("change it anyway", "leave it as it is")
   }
 
-  /// What the store holds now, and held when the object was read.
+  /// Draws the stored values of a property: the current one, and the one when the object was read.
   private func draw(
     _ property: Conflict.Property, of conflict: Conflict, _ columns: Columns, _ marks: Marks,
     _ state: BrowserState, into buffer: inout ScreenBuffer, in line: Rectangle

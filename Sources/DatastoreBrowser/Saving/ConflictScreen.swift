@@ -1,19 +1,17 @@
 import DatastoreCore
 import TerminalUI
 
-/// Objects that were changed underneath: for each property mine, theirs and the value the edit began
-/// from, to choose between.
+/// Objects in conflict: for each property, my value, theirs and the original to choose from.
 struct ConflictScreen: LineListOverlay {
   enum Choice: Hashable, Sendable {
     case mine
     case theirs
   }
 
-  /// A property in conflict, or the whole object: when its row is gone or another one, or was to be
-  /// deleted.
+  /// A property in conflict, or the whole object if its row is gone, is another row, or was to be deleted.
   struct Item: Hashable, Sendable {
     let conflict: Int
-    /// nil for the object.
+    /// nil for the whole object.
     let property: Conflict.Property?
     var choice: Choice?
   }
@@ -22,7 +20,7 @@ struct ConflictScreen: LineListOverlay {
   enum Line: Hashable, Sendable {
     case object(Int)
     case item(Int)
-    /// A property of a conflict about the whole object, by their numbers: nothing to choose.
+    /// A property in a conflict about the whole object, by the indices of both: nothing to choose.
     case difference(Int, Int)
   }
 
@@ -31,7 +29,7 @@ struct ConflictScreen: LineListOverlay {
   private(set) var items: [Item] = []
   private(set) var lines: [Line] = []
   var scroll: ScrollState
-  /// Whether the changes are saved once all is chosen.
+  /// Whether to save the changes after all choices are made.
   let savesAfterwards: Bool
 
   init(_ conflicts: [Conflict], savesAfterwards: Bool) {
@@ -52,11 +50,10 @@ struct ConflictScreen: LineListOverlay {
     scroll = ScrollState(cursor: 1)
   }
 
-  /// How many are not chosen yet.
+  /// The number of open choices.
   var undecided: Int { items.count { $0.choice == nil } }
 
-  /// Chooses for the property under the cursor, or for all of the object, and goes on to the next
-  /// that is not chosen.
+  /// Chooses for the property under the cursor, or for the whole object, and moves to the next open choice.
   mutating func choose(_ choice: Choice, in state: BrowserState) {
     guard lines.indices.contains(scroll.cursor) else { return }
     switch lines[scroll.cursor] {
@@ -85,7 +82,7 @@ struct ConflictScreen: LineListOverlay {
     var references: [EntityIndex: Set<RowKey>] = [:]
     for conflict in conflicts {
       guard let entity = schema.entity(named: conflict.entity) else { continue }
-      // That of a row which is gone can be read nowhere.
+      // The name of a deleted row cannot be read.
       if !conflict.isDeleted { references[entity.index, default: []].insert(conflict.key) }
       for property in conflict.properties {
         guard let link = entity.slot(named: property.name).flatMap({ entity.links[$0] }) else {
@@ -99,7 +96,7 @@ struct ConflictScreen: LineListOverlay {
     return references
   }
 
-  /// For each conflict, the names of the properties of which mine is kept.
+  /// For each conflict, the names of the properties that keep my value.
   var settlements: [Settlement] {
     conflicts.enumerated().map { index, conflict in
       let mine = items.filter { $0.conflict == index && $0.choice == .mine }
@@ -110,7 +107,7 @@ struct ConflictScreen: LineListOverlay {
 
   func lineCount(in state: BrowserState) -> Int { lines.count }
 
-  /// Inside the border, below the headers.
+  /// The area inside the border, below the headers.
   func body(in state: BrowserState) -> Rectangle {
     Self.area(in: state.size).inset(horizontal: 2, vertical: 1).split(top: 1).rest
   }
@@ -121,14 +118,14 @@ struct ConflictScreen: LineListOverlay {
 }
 
 extension Conflict {
-  /// Whether there is one thing to decide, not one for each property.
+  /// Whether the choice is about the whole object, not about each property.
   var isAboutObject: Bool { isDeleted || isAnotherRow || wasToBeDeleted }
 }
 
-/// How one conflict is settled.
+/// The settlement of one conflict.
 struct Settlement: Hashable, Sendable {
   let conflict: Conflict
-  /// The names of the properties whose staged values are kept; any name for a row that is gone.
+  /// The names of the properties that keep their staged values; any name for a row that is gone.
   let mine: Set<String>
 }
 

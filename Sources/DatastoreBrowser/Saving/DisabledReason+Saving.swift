@@ -1,4 +1,4 @@
-/// What keeps changes from being written.
+/// Why changes cannot be written.
 extension DisabledReason {
   static let cannotSave = DisabledReason { state in
     cannotStage.reason(state)
@@ -10,7 +10,7 @@ extension DisabledReason {
     busy(state) ?? (state.editing.marks.isEmpty ? "There are no unsaved changes." : nil)
   }
 
-  /// The file cannot be written, or is being written.
+  /// The file is read-only, or is being written.
   static let cannotStage = DisabledReason { state in
     state.editing.readOnlyReason ?? busy(state)
   }

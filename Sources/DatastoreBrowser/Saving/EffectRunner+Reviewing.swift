@@ -3,7 +3,7 @@ import SwiftDatastore
 import TerminalUI
 
 extension Effect {
-  /// Puts what is staged into words.
+  /// Describes the staged changes in words.
   static var review: Effect {
     .work { runner in
       runner.answer { runner in
@@ -29,9 +29,9 @@ struct ReviewRead: BrowserEvent {
   }
 }
 
-/// What is staged, in words.
+/// The staged changes in words.
 extension EffectRunner {
-  /// More objects are not listed.
+  /// The most objects that are listed.
   fileprivate static let mostReviewed = 2_000
 
   /// The names of the objects, and of those that their relationships lead to.

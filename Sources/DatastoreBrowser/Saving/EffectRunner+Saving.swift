@@ -3,14 +3,14 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-/// What saving asks for.
+/// The effects of saving.
 extension Effect {
   static var save: Effect { .work { $0.save() } }
 
-  /// Gives up what is being saved, or written to many objects.
+  /// Stops a save or a bulk write.
   static var stopSaving: Effect { .work { $0.service(Saver.self).stopSaving() } }
 
-  /// Settles conflicts as they were chosen, and saves then.
+  /// Settles conflicts by the user's choices, and then saves.
   static func settle(_ settlements: [Settlement], saves: Bool) -> Effect {
     .work { runner in
       runner.performStaging { runner in
@@ -29,11 +29,11 @@ extension Effect {
   }
 }
 
-/// What comes back of it.
+/// The events of saving.
 enum SavingEvent: BrowserEvent {
   case saved(SaveReport)
   case saveFailed(SaveFailure)
-  /// Many objects were changed in the store at once, in words.
+  /// Many objects were changed in the store, described in words.
   case written(entity: EntityIndex, String)
 
   func apply(to state: inout BrowserState) {
@@ -45,10 +45,10 @@ enum SavingEvent: BrowserEvent {
   }
 }
 
-/// The writing that runs among what is staged.
+/// The write that is running among the staging work.
 private final class Saver: EffectService {
   private unowned let runner: EffectRunner
-  /// The number of the last saving, or writing of many objects at once.
+  /// The number of the last save or bulk write.
   var work: Int?
 
   init(_ runner: EffectRunner) {
@@ -61,7 +61,7 @@ private final class Saver: EffectService {
 }
 
 extension EffectRunner {
-  /// Writes what is staged, or many objects at once, so that it can be stopped.
+  /// Performs a save or a bulk write that can be stopped.
   func performSaving(_ body: @escaping @MainActor (EffectRunner) async -> Void) {
     service(Saver.self).work = performStaging(body)
   }
@@ -92,7 +92,7 @@ extension EffectRunner {
     }
   }
 
-  /// The properties that a refusal of the store is about, for an object that is staged; else nothing.
+  /// The issues of a row that the store refused, by property, if its object is staged; empty otherwise.
   private func issues(
     _ error: StoreError, among staged: [StagedObject]
   ) -> [SaveIssue] {
@@ -126,7 +126,7 @@ extension EffectRunner {
   }
 
   private func finish(_ saved: SwiftDatastoreSavedChanges, _ staged: [StagedObject]) {
-    // Rows that were only written do not report it: nothing of theirs has changed here.
+    // Rows that were only written do not notify the list, since their values have not changed here.
     if let list {
       let renamed = saved.rekeyed[list.entity] ?? [:]
       let keys = staged.filter { $0.entity == list.entity }.map { renamed[$0.key] ?? $0.key }
@@ -143,7 +143,7 @@ extension EffectRunner {
 }
 
 extension StoreError {
-  /// Whether the file has to be opened again before anything can be saved.
+  /// Whether the file must be opened again before anything can be saved.
   fileprivate var isAboutAnotherFile: Bool {
     switch self {
     case .replaced, .tablesChanged, .migrated: true

@@ -3,13 +3,12 @@ import DatastoreCore
 import SwiftDatastore
 
 extension Effect {
-  /// Stages the opposite of what a save has written.
+  /// Stages the opposite of a save.
   static func undo(_ save: SaveTimeline.Entry) -> Effect {
     .work { runner in
       runner.performStaging { runner in
         do {
-          // What others have written since is to be seen; a file that is locked just now says so when it is
-          // saved.
+          // Reads the changes of others first. A lock on the file is reported by the next save.
           let datastore = runner.datastore
           _ = await BlockingWork.run { try? datastore.checkForExternalChanges() }
           await runner.drainMainQueue()
@@ -27,9 +26,9 @@ extension Effect {
   }
 }
 
-/// What has become of taking a save back.
+/// The result of undoing a save.
 struct SaveUndone: BrowserEvent {
-  /// How many objects have a new change, and why others have none, as sentences.
+  /// The number of objects with a new change, and sentences about those without.
   struct Outcome: Sendable {
     var staged = 0
     var conflicts: [String] = []
@@ -56,12 +55,12 @@ struct SaveUndone: BrowserEvent {
   }
 }
 
-/// The opposite of a save, as new edits: of each object as far as it was not changed since.
+/// The opposite of a save as new edits, for each object that has not changed since.
 extension EffectRunner {
   fileprivate func undo(_ save: SaveTimeline.Entry) async throws -> SaveUndone.Outcome {
     var outcome = SaveUndone.Outcome()
     var steps: [() -> Void] = []
-    // Objects that come back are there before others refer to them.
+    // Deleted objects are created again before others refer to them.
     var restored: [ObjectReference: DynamicObject] = [:]
     var kept: [DynamicObject] = []
     let byKind = Dictionary(grouping: save.objects, by: \.kind)
@@ -120,7 +119,7 @@ extension EffectRunner {
     return outcome
   }
 
-  /// What an object had before, set again; nil where someone has changed it since, which is then said.
+  /// Sets an object to its values before the save; nil, with a report, if someone has changed it since.
   private func opposite(
     of saved: StagedObject, _ restored: [ObjectReference: DynamicObject],
     _ kept: inout [DynamicObject], _ outcome: inout SaveUndone.Outcome
@@ -178,7 +177,7 @@ extension EffectRunner {
     return { for step in steps { step() } }
   }
 
-  /// Why a deleted object cannot come back; nil when it can.
+  /// Why a deleted object cannot be created again; nil if it can.
   private func reasonNotToRestore(_ saved: StagedObject) async throws -> String? {
     let entity = schema.entities[saved.entity]
     guard !saved.row.isEmpty else {

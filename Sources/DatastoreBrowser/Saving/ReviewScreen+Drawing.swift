@@ -26,7 +26,7 @@ extension ReviewScreen {
     return nil
   }
 
-  /// What has become of an object since its changes were staged, or becomes of it when they are saved.
+  /// What happened to an object since its changes were staged, or happens to it when they are saved.
   private static func what(_ mark: StagingMarks.Mark) -> String {
     switch mark.kind {
     case .inserted: " (new)"

@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// Every unsaved change, grouped by object, each to be taken back alone.
+/// All unsaved changes, grouped by object; each can be reverted alone.
 struct ReviewScreen: LineListOverlay {
   /// A line of the list.
   enum Line: Hashable, Sendable {
@@ -14,7 +14,7 @@ struct ReviewScreen: LineListOverlay {
   private(set) var objects: [ReviewedObject]?
   private(set) var lines: [Line] = []
   var scroll = ScrollState()
-  /// Whether the changes are others now than those that are shown.
+  /// Whether the staged changes have changed since they were read.
   private var isStale = true
 
   /// Marks the changes to be read again.
@@ -34,7 +34,7 @@ struct ReviewScreen: LineListOverlay {
     resize(in: state)
   }
 
-  /// What the cursor is on: an object, and the property if it is on one.
+  /// The object under the cursor, and the property if the cursor is on one.
   var current: (object: ReviewedObject, slot: Slot?)? {
     guard let objects, lines.indices.contains(scroll.cursor) else { return nil }
     switch lines[scroll.cursor] {
@@ -52,7 +52,7 @@ struct ReviewScreen: LineListOverlay {
 
   func box(in state: BrowserState) -> Rectangle? { Self.area(in: state.size) }
 
-  /// Closes the list and goes to the object under the cursor.
+  /// Closes the screen and goes to the object under the cursor.
   func pick(in state: inout BrowserState) {
     guard let (object, slot) = current else { return }
     state.closeOverlay()
@@ -67,7 +67,7 @@ struct ReviewScreen: LineListOverlay {
 /// An object with unsaved changes, in words.
 struct ReviewedObject: Hashable, Sendable {
   let object: ObjectReference
-  /// Its sign, and what has been done to it meanwhile.
+  /// The mark of the object, and what happened to it meanwhile.
   let mark: StagingMarks.Mark
   let entity: String
   let name: String
@@ -81,7 +81,7 @@ struct ReviewedObject: Hashable, Sendable {
     let property: String
     let old: CellContent
     let new: CellContent
-    /// What someone else has put in place of `old` since; nil elsewhere.
+    /// The value that someone else has set in place of `old`, if any.
     var theirs: CellContent?
   }
 }

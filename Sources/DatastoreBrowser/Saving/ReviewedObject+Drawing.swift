@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension ReviewedObject {
-  /// Draws its sign and its title with something behind it.
+  /// Draws the sign and the title of the object, followed by a text.
   func draw(_ what: String, into buffer: inout ScreenBuffer, in line: Rectangle) {
     let used = buffer.draw(mark.sign + " ", at: line.origin, role: mark.role)
     buffer.draw(

@@ -5,9 +5,9 @@ import SwiftDatastore
 
 /// The files that the rows of a copy were read from.
 struct RowOrigins: Hashable, Sendable {
-  /// By the names of the tables.
+  /// The sources by table name.
   private var sources: [String: LoadSource] = [:]
-  /// Those that are written when something is saved.
+  /// The files that saving writes, by table name.
   private var files: [String: SourceFile] = [:]
 
   init(_ sources: [LoadSource], _ files: [String: SourceFile]) {
@@ -17,19 +17,18 @@ struct RowOrigins: Hashable, Sendable {
     self.files = files
   }
 
-  /// The texts that cells of a table have in its file.
+  /// Reads the cells of a table as its file spells them.
   ///
   /// - Parameters:
-  ///   - columns: the columns of the table, by their names in the store; nil for what is not a column.
+  ///   - columns: the columns of the table, by their names in the store; nil for anything else.
   ///   - table: the name of the table.
-  /// - Returns: nil where no file fills the table, or another program has changed it.
+  /// - Returns: nil if no file fills the table, or if another program has changed the file.
   /// - Throws: `ImportError`, `StoreError`.
   func texts(
     of columns: [String?], in table: String, of store: any StoreEngine
   ) throws -> SourceTexts? {
     guard !sources.isEmpty, let url = store.url else { return nil }
-    // What is said of the file beside it, such as that a column refers to rows of another one, is none of its
-    // own.
+    // Annotations, such as that a column refers to another table, are not part of the file itself.
     let plain = try SwiftDatastore.store(opening: url, readOnly: true)
     defer { try? plain.close() }
     let entity = plain.schema.entities.first { plain.information(about: $0).table == table }
@@ -50,6 +49,6 @@ struct RowOrigins: Hashable, Sendable {
 }
 
 extension BrowserState {
-  /// Where the rows of the copy that is shown come from.
+  /// The files of the shown copy's rows.
   var rowOrigins: RowOrigins { RowOrigins(sourceFiles.read, sourceFiles.files) }
 }

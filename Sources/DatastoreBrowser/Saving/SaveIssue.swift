@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// One thing that keeps the changes from being saved.
+/// A reason why the changes cannot be saved.
 struct SaveIssue: Hashable, Sendable {
   let object: ObjectReference
   let slot: Slot?
@@ -10,9 +10,9 @@ struct SaveIssue: Hashable, Sendable {
 }
 
 extension BrowserState {
-  /// Opens a table of what keeps the changes from being saved; enter goes to the property.
+  /// Opens a table of the reasons why the changes cannot be saved; enter goes to the property.
   mutating func open(_ issues: [SaveIssue]) {
-    // Where the table cannot be opened, the messages have the first issue.
+    // If the table cannot be opened, the first issue is among the messages.
     message = issues.first.map { Message(text: $0.text, severity: .warning) }
     openDerivedTable(
       titled: "Nothing was saved", "what prevents saving", entity: "problems", saying: message

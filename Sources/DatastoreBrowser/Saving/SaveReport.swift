@@ -1,18 +1,18 @@
 import Basics
 import DatastoreCore
 
-/// What a save has written.
+/// The result of a save.
 struct SaveReport: Hashable, Sendable {
   var changed: Int
   var inserted: Int
   var deleted: Int
-  /// Rows whose relationships were staged; of some of them nothing else was written.
+  /// The number of rows whose relationships were staged; of some of them nothing else was written.
   var related = 0
-  /// The indices of the entities whose objects were written.
+  /// The entities of the written objects.
   var entities: Set<EntityIndex>
-  /// Objects that have other keys now.
+  /// The objects whose keys have changed.
   var rekeyed: [EntityIndex: [RowKey: RowKey]]
-  /// What was written, with those keys.
+  /// The written changes, with the new keys.
   var objects: [StagedObject] = []
 
   var description: String {
@@ -21,13 +21,13 @@ struct SaveReport: Hashable, Sendable {
   }
 }
 
-/// Why a save has written nothing.
+/// Why a save has failed; it has written nothing.
 enum SaveFailure: Hashable, Sendable {
   case refused(String)
   case invalid([ValidationError.Fault])
-  /// The store has refused a row, for reasons that belong to properties.
+  /// The store has refused a row because of some of its properties.
   case refusedRow([SaveIssue])
   case conflicting([Conflict])
-  /// The user has stopped it.
+  /// The user has stopped the save.
   case stopped
 }

@@ -2,14 +2,14 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// The saves of this session, so that each can be taken back, whatever came after it.
+/// The saves of this session, each of which can be undone, whatever came after it.
 struct SaveTimeline: FeatureState {
   /// One save.
   struct Entry: Hashable, Sendable {
-    /// From 1.
+    /// The number of the save, from 1.
     let number: Int
     let date: Date
-    /// What was written, with the keys that the file has given.
+    /// The written changes, with the keys that the file has assigned.
     let objects: [StagedObject]
     /// `2 changed, 1 new`.
     let text: String
@@ -18,7 +18,7 @@ struct SaveTimeline: FeatureState {
   private(set) var entries: [Entry] = []
   private var count = 0
 
-  /// Saves that are kept, and objects of all of them; the oldest ones go first.
+  /// The most saves that are kept, and the most objects in all of them; the oldest saves are removed first.
   private static let most = (entries: 200, objects: 50_000)
 
   mutating func record(_ objects: [StagedObject], _ text: String) {
@@ -40,7 +40,7 @@ extension BrowserState {
 }
 
 extension [StagedObject] {
-  /// The same with the keys that the file has given to objects when they were saved.
+  /// The changes with the keys that the save has assigned to their objects.
   func renamed(_ keys: [EntityIndex: [RowKey: RowKey]], in schema: Schema) -> [StagedObject] {
     guard !keys.isEmpty else { return self }
     func key(_ key: RowKey, _ entity: EntityIndex) -> RowKey { keys[entity]?[key] ?? key }

@@ -5,9 +5,9 @@ package import DatastoreImport
 import Foundation
 import SwiftDatastore
 
-/// A CSV or JSON file whose rows are shown from a copy, and into which what is saved is written.
+/// A CSV or JSON file whose rows are shown from a copy. Saving writes the changed rows into the file.
 package struct SourceFile: Hashable, Sendable {
-  /// What the file was when its rows were read: another program that writes it makes it another one.
+  /// The identity of the file when its rows were read; a write by another program changes it.
   private struct Stamp: Hashable, Sendable {
     private let device: UInt
     private let number: UInt
@@ -31,9 +31,9 @@ package struct SourceFile: Hashable, Sendable {
   private var stamp: Stamp?
   private var memory = RewriteMemory()
 
-  /// - Returns: nil for what is not written: pipes, files that are compressed, or have bytes that are not of
-  ///   their encoding.
-  /// - Throws: `ImportError` when the file cannot be read.
+  /// - Returns: nil for files that are not written: pipes, compressed files, and files with bytes that are
+  ///   not in their encoding.
+  /// - Throws: `ImportError` if the file cannot be read.
   package init?(_ source: LoadSource) throws {
     guard case .file(let path) = source.input, try source.rewritingRefusal() == nil
     else { return nil }
@@ -42,7 +42,7 @@ package struct SourceFile: Hashable, Sendable {
     stamp = Stamp(path)
   }
 
-  /// The file as the rows of its table were read from it; nil where another program has changed it since.
+  /// The source that the rows were read from; nil if another program has changed the file since.
   var unchanged: (source: LoadSource, memory: RewriteMemory)? {
     Stamp(path) == stamp ? (source, memory) : nil
   }
@@ -50,26 +50,25 @@ package struct SourceFile: Hashable, Sendable {
   /// The name for people.
   var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
-  /// The table that it fills.
+  /// The table that the file fills.
   package var entity: String? {
     guard case .entity(let content) = source.content else { return nil }
     return content.entity
   }
 
-  /// Why a file is not written: a sentence.
+  /// Why a file is not written, as a sentence.
   struct Refused: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Writes the rows of its table into the file, which is replaced as a whole. Everything that they have as
-  /// the file has it goes out byte for byte.
+  /// Replaces the file with the rows of its table. Unchanged parts are written byte for byte as the file has
+  /// them.
   ///
-  /// - Returns: what was different.
-  /// - Throws: `Refused` when another program has changed the file, `ExportError`, and what reading throws;
-  ///   the file stays as it is then.
+  /// - Returns: the changes.
+  /// - Throws: `Refused` if another program has changed the file, `ExportError`, and errors of reading; the
+  ///   file is then unchanged.
   mutating func write(_ store: any StoreEngine) throws -> RewriteChanges {
-    // What is said of the file beside it, such as that a column refers to rows of another one, is none of its
-    // own.
+    // Annotations, such as that a column refers to another table, are not part of the file itself.
     guard let url = store.url else { trap("a copy of files is a file") }
     let store = try SwiftDatastore.store(opening: url, readOnly: true)
     defer { try? store.close() }
@@ -110,7 +109,7 @@ package struct SourceFile: Hashable, Sendable {
     return rewriter.changes
   }
 
-  /// Gives all rows of a table to what writes them.
+  /// Passes all rows of a table to a rewriter.
   private static func write(
     _ entity: Entity, of store: any StoreEngine, with rewriter: inout any FileRewriter
   ) throws -> RewriteMemory {
@@ -130,7 +129,7 @@ package struct SourceFile: Hashable, Sendable {
     return try rewriter.finish()
   }
 
-  /// Makes sure that a file which was written is read as the rows of its table.
+  /// Makes sure that the written file reads back as the rows of its table.
   private func requireEqual(
     _ file: ExportFile, _ entity: Entity, of store: any StoreEngine, _ memory: RewriteMemory
   ) throws {
@@ -155,8 +154,8 @@ package struct SourceFile: Hashable, Sendable {
     }
   }
 
-  /// All rows by their keys. Columns are not always called like their properties: names that differ in case
-  /// only cannot both be.
+  /// All rows by their keys. Columns may have other names than their properties: names that differ only in
+  /// case cannot both be properties.
   private static func sql(_ entity: Entity, _ slots: [Slot], of store: any StoreEngine) throws
     -> String
   {

@@ -10,7 +10,7 @@ extension Lane {
 }
 
 extension Effect {
-  /// Writes files with the rows that the copy has now.
+  /// Writes the current rows of the copy into files.
   static func write(_ files: [SourceFile]) -> Effect {
     .work { runner in
       let store = runner.view.store
@@ -35,10 +35,10 @@ extension Effect {
   }
 }
 
-/// What comes of writing files whose rows are shown from a copy.
+/// The events of writing source files.
 enum SourceFileEvent: BrowserEvent {
   case written([SourceFile], String)
-  /// Some were written before, and one was not, for a reason.
+  /// A file could not be written, for this reason; some were written before it.
   case failed(written: [SourceFile], String)
 
   init(_ result: Result<SourceFileEvent, EffectFailure>) {
@@ -89,7 +89,7 @@ enum SourceFileEvent: BrowserEvent {
 }
 
 extension BrowserState {
-  /// Writes what is saved into the files that are shown from a copy, too.
+  /// Writes the saved changes into the source files, too.
   mutating func writeSourceFiles(of entities: Set<EntityIndex>) {
     sourceFiles.behind.formUnion(
       entities.compactMap { index in
@@ -102,7 +102,7 @@ extension BrowserState {
     request(.write(files))
   }
 
-  /// Begins to write what is staged; where that changes a file, after a look at it.
+  /// Starts to save the staged changes; if that writes a file, shows the changes first.
   mutating func saveOrReview() {
     if sourceFiles.files.isEmpty { return save() }
     if editing.marks.isEmpty { return writeSourceFiles(of: []) }

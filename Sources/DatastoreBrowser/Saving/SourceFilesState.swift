@@ -1,12 +1,12 @@
 import DatastoreImport
 
-/// The files whose rows are shown from a copy, and that are written when something is saved.
+/// The files whose rows are shown from a copy, and that saving writes.
 struct SourceFilesState: FeatureState {
-  /// All files that rows were read from, also those that cannot be written.
+  /// All files that rows were read from, including those that cannot be written.
   var read: [LoadSource] = []
-  /// By the name of the table that each fills.
+  /// The files that can be written, by the name of their table.
   var files: [String: SourceFile] = [:]
-  /// The tables of those that lack what was saved.
+  /// The tables with saved changes that their files lack.
   var behind: Set<String> = []
 
   /// Adds a file.
@@ -14,7 +14,7 @@ struct SourceFilesState: FeatureState {
     if let entity = file.entity { files[entity] = file }
   }
 
-  /// Records that files have what their tables have.
+  /// Records that files are up to date with their tables.
   mutating func record(written files: [SourceFile]) {
     for file in files {
       add(file)

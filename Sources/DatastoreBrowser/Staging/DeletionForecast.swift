@@ -1,23 +1,23 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// What deleting objects will do besides, by the names of the entities.
+/// The effects of a deletion on other objects, by the name of their entity.
 struct DeletionForecast: Hashable, Sendable {
   var cascaded: [String: Int] = [:]
-  /// Those that are no longer related to what goes.
+  /// The objects that lose a relationship to a deleted object.
   var left: [String: Int] = [:]
   var denied: [String: Int] = [:]
-  /// Whether everything was looked at.
+  /// Whether all related objects were examined.
   var isWhole = true
 }
 
 extension EffectRunner {
-  /// What the delete rules will do when objects are deleted, with the objects that were read to find that
-  /// out, off the main actor.
+  /// Computes the effects of the delete rules on a deletion, and returns them with the objects read for that.
+  /// Reads off the main actor.
   ///
   /// - Parameters:
-  ///   - known: objects that are to be deleted besides, which are not counted.
-  ///   - limit: the objects after which the search stops: the forecast is then not whole.
+  ///   - known: other objects that are to be deleted as well, which are not counted.
+  ///   - limit: the number of objects after which the search stops; the forecast is then not whole.
   func forecastDeletion(
     of objects: [DynamicObject], besides known: [DynamicObject] = [], limit: Int = .max
   ) async throws -> (forecast: DeletionForecast, kept: [DynamicObject]) {
@@ -52,7 +52,7 @@ extension EffectRunner {
     deletion.forEachLeaving { leaving.append(($0, $1)) }
     for (object, link) in leaving where link.deleteRule != .cascade {
       let found = try await related(object, link)
-      // An owner that loses a member loses nothing that a person would miss.
+      // A to-many relationship that loses a member is no loss that a person would miss.
       let inverse = schema.entities.inverse(of: link)?.kind
       if inverse == .toOne || inverse != nil && link.kind.isToMany { left += found }
     }
@@ -70,7 +70,7 @@ extension EffectRunner {
 }
 
 extension ObjectDeletion {
-  /// Those that do not go, each once, however many ways lead to it.
+  /// The objects that are not deleted, each once, however many ways lead to it.
   fileprivate func staying(_ found: [ManagedObject]) -> [ManagedObject] {
     var seen: Set<ObjectIdentifier> = []
     return found.filter {

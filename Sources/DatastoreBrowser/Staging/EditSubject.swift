@@ -5,21 +5,20 @@ struct EditSubject: Hashable, Sendable {
   let target: EditTarget
   let entity: String
   let property: PropertyDescription
-  /// Its value as it is now, whole; the key of the destination for a to-one relationship.
+  /// The current value in full; for a to-one relationship, the key of the destination.
   let value: Value
-  /// The values that the file allows, where it says so.
+  /// The values that the file allows, if it limits them.
   let allowed: [Value]?
-  /// The index of the entity that a relationship leads to.
+  /// The index of a relationship's destination entity.
   let destination: EntityIndex?
-  /// The objects that get the value, when it is not just this one.
+  /// The objects to change, if the edit is not of this object only.
   var bulk: BulkTarget?
-  /// `2024-02-29`, for dates that have no value yet.
+  /// The current date, `2024-02-29`, to suggest for dates without a value.
   let today: String
 
   var name: String { "\(entity).\(property.name)" }
 
-  /// Whether values that occur already are worth being offered: those of texts and whole numbers that
-  /// may occur more than once.
+  /// Whether to offer the values in the column: for texts and whole numbers that may occur more than once.
   var mayRepeat: Bool {
     guard let attribute = property.attribute, !attribute.isUnique, attribute.dates == nil else {
       return false
@@ -29,7 +28,7 @@ struct EditSubject: Hashable, Sendable {
 
   var isOptional: Bool { property.attribute?.isOptional ?? true }
 
-  /// Why it cannot be NULL; nil when it can.
+  /// Why the value cannot be NULL; nil if it can.
   var reasonNotNull: String? {
     isOptional ? nil : "\(property.name) is not optional, so it cannot be NULL."
   }

@@ -1,11 +1,11 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// The objects that something is done with.
+/// Loading the objects of a command.
 extension EffectRunner {
-  /// The objects of references of one entity, read off the main actor.
+  /// The objects of references to one entity, read off the main actor.
   ///
-  /// - Throws: `StagingRefusal` when one of them is gone, or is not what was shown.
+  /// - Throws: `StagingRefusal` if one of them is gone, or is not the shown object.
   func load(_ references: [ObjectReference]) async throws -> [DynamicObject] {
     try await find(references).map { found in
       switch found {
@@ -16,8 +16,8 @@ extension EffectRunner {
     }
   }
 
-  /// References with what they lead to now, where nothing was seen of that before: what a question is about
-  /// is what is done.
+  /// Adds the current rows to references without one, so that a command changes the rows that its question
+  /// was about.
   func shown(_ references: [ObjectReference]) async throws -> [ObjectReference] {
     guard let first = references.first, view.mayMoveRows(schema.entities[first.entity]),
       references.contains(where: { $0.seen == nil })
@@ -28,11 +28,11 @@ extension EffectRunner {
     }
   }
 
-  /// The objects to stage something for. One that is not what was shown begins from what was shown, so that
-  /// nothing that was typed is lost: it is reported as a conflict.
+  /// The objects to stage a change for. An object that is not the shown one begins from the shown values, so
+  /// that no typed text is lost: the difference becomes a conflict.
   ///
-  /// - Throws: `StagingRefusal` when one of them is gone; when the key of one leads to another object with
-  ///   unsaved changes.
+  /// - Throws: `StagingRefusal` if one of them is gone, or if its key leads to another object with unsaved
+  ///   changes.
   func begin(_ found: [Found]) throws -> [DynamicObject] {
     try found.map { item in
       switch item {

@@ -3,7 +3,7 @@ import Foundation
 import SwiftDatastore
 
 extension Lane {
-  /// What changes what is staged, or depends on it, in the order in which it was asked for.
+  /// Work that changes the staged changes or depends on them, in the order of the requests.
   static let staging = Lane("staging", .inOrder, atEnd: .cancelled)
 }
 
@@ -12,7 +12,7 @@ extension Effect {
   static func stage(_ step: StagingStep) -> Effect { .work { $0.stage(step) } }
 }
 
-/// Staging in the view context: on the main actor, when everything it touches has been read off it.
+/// Staging in the view context: on the main actor, after all objects involved have been read off it.
 extension EffectRunner {
   func stage(_ step: StagingStep) {
     performStaging { runner in
@@ -28,13 +28,13 @@ extension EffectRunner {
     }
   }
 
-  /// Does something with what is staged, after everything that was asked for before.
+  /// Performs work on the staged changes, after all such work requested before.
   @discardableResult
   func performStaging(_ body: @escaping @MainActor (EffectRunner) async -> Void) -> Int {
     perform(in: .staging, body)
   }
 
-  /// Finds something out about what is staged, and sends it; a refusal is reported in a sentence.
+  /// Finds an answer about the staged changes and sends it; reports a refusal as a sentence.
   func answerStaging<Answer>(
     _ find: @escaping @MainActor (EffectRunner) async throws -> Answer,
     as event: @escaping @MainActor (Answer) -> any BrowserEvent
@@ -47,7 +47,7 @@ extension EffectRunner {
     }
   }
 
-  /// Tells the screens what is staged, when it is something else than they know.
+  /// Notifies the screens of the staged changes, if these have changed.
   func publishStaging() { service(StagingFeed.self).publish() }
 
   private func carryOut(_ step: StagingStep) async throws {
@@ -71,7 +71,7 @@ extension EffectRunner {
     }
   }
 
-  /// The object a reference leads to, read off the main actor; nil when it is not there.
+  /// The object of a reference, read off the main actor; nil if it does not exist.
   func load(entity: EntityIndex, key: RowKey) async throws -> DynamicObject? {
     try await view.load(entity: entity, keys: [key]).first
   }
@@ -88,7 +88,7 @@ extension EffectRunner {
     }
     guard let entity = objects.first?.entity else { return }
     let destinations = try await destinations(of: assignments.map(\.1), entity)
-    // The other side of a one-to-one relationship loses its value, for which it has to be there.
+    // The other side of a one-to-one relationship loses its value, so it must be in memory.
     var kept: [DynamicObject] = []
     for slot in entity.relationshipSlots where destinations[slot] != nil {
       guard let link = entity.links[slot] else { continue }
@@ -102,8 +102,7 @@ extension EffectRunner {
     }
   }
 
-  /// The objects that values of relationships lead to, each once; nil for a relationship that loses its
-  /// value.
+  /// The destination objects of relationship values, each once; nil for a relationship that loses its value.
   private func destinations(
     of values: [[Slot: Value]], _ entity: Entity
   ) async throws -> [Slot: [Value: DynamicObject?]] {
@@ -162,7 +161,7 @@ extension EffectRunner {
 
   private func create(_ entity: Entity, _ values: [[Slot: Value]]) async throws {
     let destinations = try await destinations(of: values, entity)
-    // A first object of an entity asks the store for its key, once.
+    // The first new object of an entity asks the store for its key, once.
     let objects = try view.undoGroup {
       try values.map { values in
         let object = try view.createObject(entityName: entity.name)
@@ -197,13 +196,13 @@ extension EffectRunner {
         return copy
       }
     }
-    // The table may be that of an ancestor.
+    // The table may be that of an ancestor entity.
     if let first = copies.first, let original = references.first {
       send(StagingEvent.created(ObjectReference(entity: original.entity, key: first.key)))
     }
   }
 
-  /// Values that must differ between objects are left out, and so are read-only ones.
+  /// Values that must be unique are left out, as are read-only ones.
   private func isCopied(_ slot: Slot, of entity: Entity) -> Bool {
     guard let attribute = entity.properties[slot].attribute else { return false }
     let isUnique =
@@ -211,7 +210,7 @@ extension EffectRunner {
     return !isUnique && !attribute.isReadOnly && !view.isKeyPart(slot, of: entity)
   }
 
-  /// A one-to-one destination belongs to the original.
+  /// The destination of a one-to-one relationship belongs to the original.
   private static func isCopied(_ link: RelationshipLink, in schema: Schema) -> Bool {
     guard link.kind == .toOne, !link.description.isReadOnly else { return false }
     return schema.entities.inverse(of: link)?.kind != .toOne
@@ -239,7 +238,7 @@ extension EffectRunner {
     }
   }
 
-  /// Why an object's property cannot be given another value; nil when it can.
+  /// Why a property of an object cannot be changed; nil if it can.
   func reasonNotWritable(_ object: DynamicObject, _ slot: Slot) -> String? {
     let property = object.entity.properties[slot]
     if object.isKnownDeleted {
@@ -255,7 +254,7 @@ extension EffectRunner {
   }
 }
 
-/// A change that cannot be staged, in words.
+/// Why a change cannot be staged, in words.
 struct StagingRefusal: Error, CustomStringConvertible {
   let reason: String
 

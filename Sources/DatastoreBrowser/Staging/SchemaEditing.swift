@@ -1,12 +1,12 @@
 import DatastoreCore
 
-/// Edits of the schema that are not saved yet.
+/// The unsaved edits of the schema.
 struct SchemaEditing: FeatureState {
-  /// In the order in which they were made.
+  /// The edits, in the order in which they were made.
   private(set) var edits: [SchemaEdit] = []
-  /// Those that were undone, the last one first to come back.
+  /// The undone edits; the last one is redone first.
   private(set) var undone: [SchemaEdit] = []
-  /// Whether they are being saved.
+  /// Whether the edits are being saved.
   var isSaving = false
 
   mutating func stage(_ edit: SchemaEdit) {
@@ -18,16 +18,16 @@ struct SchemaEditing: FeatureState {
 
   mutating func redo() { if let edit = undone.popLast() { edits.append(edit) } }
 
-  /// Undoes all of them, so that they can still be redone.
+  /// Undoes all edits; they can be redone.
   mutating func revert() { while !edits.isEmpty { undo() } }
 
-  /// Stages again what an earlier session has left.
+  /// Stages the edits of an earlier session again.
   mutating func restore(_ edits: [SchemaEdit]) {
     self.edits = edits
     undone = []
   }
 
-  /// What was staged is in the file now.
+  /// Forgets the edits after they were saved to the file.
   mutating func saved() { self = SchemaEditing() }
 
   /// `2 changes of the schema`.

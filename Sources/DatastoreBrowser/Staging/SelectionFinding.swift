@@ -3,12 +3,12 @@ import DatastoreCore
 import SwiftDatastore
 
 extension Effect {
-  /// Looks where the selected rows are after someone else has written the file.
+  /// Finds the selected rows after someone else has written the file.
   static func findSelection(_ references: [ObjectReference]) -> Effect {
     .work { runner in
       guard let entity = references.first?.entity else { return }
       runner.performStaging { runner in
-        // Where the store cannot be read, they are compared when something is done with them.
+        // If the store cannot be read, the rows are compared when a command uses them.
         guard let found = try? await runner.rows(references) else { return }
         runner.send(SelectionFound(entity: entity, rows: found))
       }
@@ -16,10 +16,10 @@ extension Effect {
   }
 }
 
-/// Where selected rows are.
+/// The result of the search for selected rows.
 private struct SelectionFound: BrowserEvent {
   let entity: EntityIndex
-  /// By the keys that they had; nil for those that are not found.
+  /// The rows by their former keys; nil for those that were not found.
   let rows: [RowKey: ObjectReference?]
 
   func apply(to state: inout BrowserState) {
@@ -46,7 +46,7 @@ struct SelectionOutdated: BrowserEvent {
 }
 
 extension EffectRunner {
-  /// Where the selected rows are, by the keys that they had; nil for those that are not found.
+  /// Finds the selected rows by their former keys; nil for those that are not found.
   fileprivate func rows(
     _ references: [ObjectReference]
   ) async throws -> [RowKey: ObjectReference?] {

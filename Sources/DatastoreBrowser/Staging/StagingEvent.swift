@@ -1,8 +1,8 @@
 import DatastoreCore
 
-/// What comes back of staging.
+/// The events of staging.
 enum StagingEvent: BrowserEvent {
-  /// What is staged is something else now.
+  /// The staged changes have changed.
   case staged(StagingMarks)
   /// A change cannot be staged, in words.
   case refused(String)
@@ -12,7 +12,7 @@ enum StagingEvent: BrowserEvent {
     switch self {
     case .staged(let marks): state.apply(marks)
     case .refused(let reason):
-      // Keys that were meant for what is refused must not meet anything else.
+      // The waiting keys were for the refused change, and must not act on anything else.
       state.dropTypedAhead()
       state.message = BrowserState.Message(text: reason, severity: .warning)
     case .created(let object): state.showCreated(object)
@@ -21,7 +21,7 @@ enum StagingEvent: BrowserEvent {
 }
 
 extension BrowserState {
-  /// Puts the cursor on an object that was created.
+  /// Puts the cursor on a new object.
   fileprivate mutating func showCreated(_ object: ObjectReference) {
     if editing.pendingAnswer == .object(isCreated: false) {
       editing.pendingAnswer = .object(isCreated: true)

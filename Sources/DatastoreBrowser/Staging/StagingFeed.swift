@@ -1,14 +1,14 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Tells the screens what is staged, and the one who keeps it over a crash.
+/// Notifies the screens, and the keeper of the recovery file, of the staged changes.
 @MainActor
 final class StagingFeed: EffectService {
   private unowned let runner: EffectRunner
-  /// What the screens know of what is staged.
+  /// The marks that the screens last received.
   private var marks = StagingMarks()
   private var staged: [StagedObject] = []
-  /// Called when something else is staged than before.
+  /// Called when the staged changes have changed.
   var stagedHasChanged: ([StagedObject]) -> Void = { _ in }
   private var observation: ContextObservation?
 
@@ -16,7 +16,7 @@ final class StagingFeed: EffectService {
     self.runner = runner
   }
 
-  /// Begins to hear of changes in the store.
+  /// Starts to observe changes in the store.
   func begin() {
     runner.view.isUndoEnabled = true
     observation = runner.view.observeChanges { [weak self] changed in
@@ -27,15 +27,15 @@ final class StagingFeed: EffectService {
         runner.send(SelectionOutdated())
       }
       if changed.isEverything, runner.view.hasStrayObjects { follow() } else { publish() }
-      // The list may have begun to read itself again because of the change.
+      // The change may have made the list read itself again.
       if runner.list != nil { runner.perform { await $0.settleList() } }
     }
   }
 
-  /// Makes what is staged for rows that someone else has moved go with them, and then reports what is staged.
+  /// Moves the staged changes along with rows that someone else has moved, and then notifies the screens.
   private func follow() {
     runner.performStaging { [weak self] runner in
-      // Where the store cannot be read, the save looks for them.
+      // If the store cannot be read, the save looks for the rows.
       try? await runner.view.followMovedRows()
       runner.view.processPendingChanges()
       self?.publish()

@@ -2,12 +2,13 @@ import DatastoreCore
 
 /// A change to stage in the view context. Each is one undo group.
 enum StagingStep: Hashable, Sendable {
-  /// Gives objects of one entity a value: an attribute's, or the key of a to-one destination.
+  /// Sets a property of objects of one entity to a value: that of an attribute, or the key of a to-one
+  /// destination.
   case assign([ObjectReference], slot: Slot, Value)
-  /// Gives objects of one entity values of their own, by slot.
+  /// Sets values of objects of one entity by slot, for each object its own.
   case assignEach([ObjectReference], [RowKey: [Slot: Value]])
   case setMember(ObjectReference, slot: Slot, member: RowKey, isMember: Bool)
-  /// A new object, with values by slot.
+  /// A new object with values by slot.
   case create(entity: EntityIndex, [Slot: Value])
   /// New objects, each with values by slot.
   case createEach(entity: EntityIndex, [[Slot: Value]])
@@ -17,6 +18,6 @@ enum StagingStep: Hashable, Sendable {
   case undo
   case redo
   case revertAll
-  /// Reverts one property of an object, or all of it.
+  /// Reverts one property of an object, or the whole object.
   case revert(ObjectReference, slot: Slot?)
 }

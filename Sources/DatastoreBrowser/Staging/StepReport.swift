@@ -1,10 +1,10 @@
 import Basics
 import DatastoreCore
 
-/// What undoing or redoing a step has changed of what is staged.
+/// The effect of an undo or redo on the staged changes.
 struct StepReport: BrowserEvent {
   private let isUndo: Bool
-  /// What was and is staged of the objects of the step.
+  /// The staged changes of the objects, before and after the step.
   private let changes: [ObjectReference: (before: StagedObject?, after: StagedObject?)]
 
   init(isUndo: Bool, from before: [StagedObject], to after: [StagedObject]) {
@@ -28,7 +28,7 @@ struct StepReport: BrowserEvent {
   private func what(
     _ change: (before: StagedObject?, after: StagedObject?), _ name: String, _ entity: Entity
   ) -> String {
-    // Undoing what was saved stages its opposite.
+    // Undoing a saved change stages its opposite.
     let (from, to) = isUndo ? (change.after, change.before) : (change.before, change.after)
     if to?.kind == .inserted, from == nil || from?.kind == .deleted { return "creating \(name)" }
     if from?.kind == .deleted, to == nil { return "creating \(name)" }
@@ -55,7 +55,7 @@ struct StepReport: BrowserEvent {
     ObjectReference(entity: object.entity, key: object.key)
   }
 
-  /// The slots of which something else is staged.
+  /// The slots whose staged changes differ.
   private static func differing(_ before: StagedObject?, _ after: StagedObject?) -> [Slot] {
     let changes = Set(before?.changes ?? []).symmetricDifference(after?.changes ?? [])
     let members = Set(before?.members ?? []).symmetricDifference(after?.members ?? [])

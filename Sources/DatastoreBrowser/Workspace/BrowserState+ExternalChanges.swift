@@ -1,9 +1,9 @@
 import DatastoreCore
 import TerminalUI
 
-/// Reporting what another process has changed.
+/// Reporting the changes of other processes.
 extension BrowserState {
-  /// Records that rows came or went because another process has written the file.
+  /// Records that rows were inserted or deleted by another process.
   mutating func applyExternalChange(fetch: Int, inserted: Int, deleted: Int) {
     guard table?.fetch == fetch else { return }
     var change =
@@ -14,7 +14,7 @@ extension BrowserState {
     report(change)
   }
 
-  /// Counts rows that were read again because of it and have other values now, and marks these.
+  /// Counts and marks the rows whose values have changed when they were read again after such a change.
   mutating func markExternalChange(of rows: [RowSnapshot]) {
     guard var change = externalChange, let table, change.fetch == table.fetch else { return }
     for row in rows {
@@ -27,13 +27,13 @@ extension BrowserState {
     report(change)
   }
 
-  /// Whether the status line says it, so that more of the same is added to it.
+  /// Whether the status line shows the change, so that later changes are added to it.
   private func isReported(_ change: ExternalChange) -> Bool {
     change.sentence == nil || message?.text == change.sentence
   }
 
   private mutating func report(_ change: ExternalChange) {
-    // Another message to the user stays.
+    // A message about something else stays.
     if message == nil || message?.text == externalChange?.sentence, let sentence = change.sentence {
       message = Message(text: sentence, severity: .warning)
     }

@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension BrowserState {
-  /// Keeps the cursor of the detail pane on a thing that is there, and that on the screen.
+  /// Keeps the cursor of the detail pane on an existing item, and the item on the screen.
   mutating func settleDetail() {
     let body = layout.detailBody
     let count = detail.items.count
@@ -14,18 +14,18 @@ extension BrowserState {
       item: detail.cursor, height: body.rows, previous: detail.first)
   }
 
-  /// The entity whose objects make the sections, when a relationship does.
+  /// The entity whose objects the rows are grouped by, if they are grouped by a relationship.
   func groupDestination(of table: TableState) -> EntityIndex? {
     guard case .object(let entity) = groupFormat(of: table) else { return nil }
     return entity
   }
 
-  /// How the values that make the sections are shown.
+  /// The format of the values that the rows are grouped by.
   func groupFormat(of table: TableState) -> GroupFormat? {
     table.groupPath.flatMap { groupFormat(of: $0, table.query.entity) }
   }
 
-  /// How the values at a path are shown that rows are put together by.
+  /// The format of the group values at a path.
   func groupFormat(of path: [String], _ entity: EntityIndex) -> GroupFormat? {
     guard let resolved = try? PredicatePath(path, from: schema.entities[entity], in: schema)
     else { return nil }

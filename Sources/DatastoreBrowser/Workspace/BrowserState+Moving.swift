@@ -3,7 +3,7 @@ import DatastoreCore
 import TerminalUI
 
 extension BrowserState {
-  /// Moves the cursor of what takes the keys.
+  /// Moves the cursor of the current scope.
   mutating func move(_ movement: Movement) {
     guard overlays.isEmpty else { return handleInOverlay { $0.move(movement, in: &$1) } }
     switch focus {
@@ -26,7 +26,7 @@ extension BrowserState {
     }
   }
 
-  /// Moves the cursor of the panel with the focus to a line that is on the screen.
+  /// Moves the cursor of the panel with the focus to one of the visible lines.
   mutating func move(to place: ScreenPlace) {
     switch focus {
     case .entities:
@@ -36,7 +36,7 @@ extension BrowserState {
     case .table:
       changeTable { table, height in
         var visible = table.scroll.visible(count: table.lines.count, height: height)
-        // The first line is under the header that stays.
+        // The sticky header hides the first line.
         if table.stickySection(height: height) != nil { visible = visible.dropFirst() }
         table.scroll.move(
           to: place.line(of: visible), count: table.lines.count, height: height)
@@ -54,25 +54,25 @@ extension BrowserState {
     }
   }
 
-  /// Moves the column cursor of the table by so many of the shown columns.
+  /// Moves the column cursor by this many shown columns.
   mutating func moveColumn(by step: Int) {
     guard let table, let place = table.arrangement.position(of: table.column) else { return }
     moveColumn(toPlace: place + step)
   }
 
-  /// Puts the column cursor on the shown column at a place from the left, or the nearest there is.
+  /// Puts the column cursor on the shown column at a place from the left, or on the nearest one.
   mutating func moveColumn(toPlace place: Int) {
     guard let shown = table?.arrangement.shown, !shown.isEmpty else { return }
     table?.column = shown[min(max(0, place), shown.count - 1)]
   }
 
-  /// Puts the table's cursor on the header of a section so many away; on one that has not been read yet,
-  /// as soon as it has.
+  /// Puts the table's cursor on the header of another section; if that has not been read yet, as soon as it
+  /// has.
   mutating func moveSection(by step: Int) {
     guard var table, table.isGrouped, table.lines.count > 0 else { return }
     let section = table.lines.section(ofLine: table.scroll.cursor)
     let isInside = table.lines.line(ofSection: section) != table.scroll.cursor
-    // Backwards from inside a section leads to its own header first.
+    // From inside a section, the first step back leads to its own header.
     let next = step < 0 && isInside ? section : section + step
     let target = max(0, table.wantedSection.map { $0 + step } ?? next)
     let wanted = min(target, table.lastSectionToCome)
@@ -88,7 +88,7 @@ extension BrowserState {
     self.table = table
   }
 
-  /// Gives the focus to the panel so many further on.
+  /// Moves the focus to another panel.
   mutating func moveFocus(by step: Int) {
     let panels = openPanels
     let index = panels.firstIndex(of: focus) ?? 0

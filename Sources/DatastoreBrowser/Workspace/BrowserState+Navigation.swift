@@ -3,7 +3,7 @@ import TerminalUI
 
 /// Going from table to table and back.
 extension BrowserState {
-  /// Shows a query's table from the top.
+  /// Shows the table of a query from the top.
   mutating func openTable(_ query: TableQuery, title: String) {
     table = TableState(query: query, title: title, schema: schema, settings: tableSettings)
     table?.units = units[query.entity]
@@ -12,13 +12,13 @@ extension BrowserState {
     refetch(isKeepingPlace: false)
   }
 
-  /// Says which computed columns are left out, and why.
+  /// Reports the computed columns that are left out, and why.
   mutating func reportColumnFaults() {
     guard let faults = table?.definitions.faults, !faults.isEmpty else { return }
     message = Message(text: faults.joined(separator: " "), severity: .warning)
   }
 
-  /// Reads the table's list again, after its query changed or to see what others have written.
+  /// Reads the table's list again, after its query has changed or to show the changes of others.
   mutating func refetch(isKeepingPlace: Bool) {
     guard var table else { return }
     lastFetch += 1
@@ -34,12 +34,12 @@ extension BrowserState {
     }
   }
 
-  /// Shows the view of the entity under the list's cursor as it was left. Backspace leads back.
+  /// Shows the entity under the list's cursor in its view as the user left it. Backspace leads back.
   mutating func openSelectedEntity() {
     if let entity = entities.cursor { openEntity(entity) }
   }
 
-  /// Shows the view of an entity as it was left, also of one that the list leaves out.
+  /// Shows an entity in its view as the user left it, even one that the list leaves out.
   mutating func openEntity(_ entity: EntityIndex) {
     entities.move(to: entity, height: layout.entityBody.rows)
     focus = .table
@@ -49,12 +49,12 @@ extension BrowserState {
     openTable(TableQuery(entity: entity), title: schema.entities[entity].name)
   }
 
-  /// Where one is now, to come back to it.
+  /// The current place, to come back to.
   var place: Place? {
     table.map { Place(table: $0, detail: detail, focus: focus) }
   }
 
-  /// Remembers where one is before going somewhere new.
+  /// Remembers the current place before going somewhere new.
   mutating func pushPlace(endsWay: Bool = false) {
     guard var place else { return }
     place.table.releaseLargeList()
@@ -79,14 +79,14 @@ extension BrowserState {
     let entity = schema.entities[object.entity]
     guard let link = entity.links[slot] else { return }
     guard let scope = memberCondition(object, link) else {
-      // Nothing in the members says whose they are, so their keys must be read first.
+      // The members have no reference to their owner, so their keys must be read first.
       return request(.loadMemberKeys(object, slot: slot))
     }
     openMembers(of: object, link, scope)
   }
 
-  /// Shows the objects with those keys as the table of a relationship's members, unless the user has
-  /// gone elsewhere meanwhile.
+  /// Shows the objects with these keys as the members of a relationship, unless the user has gone elsewhere
+  /// meanwhile.
   mutating func openMembers(of object: ObjectReference, slot: Slot, keys: [RowKey]) {
     let isHere = detail.object == object || table?.query.entity == object.entity
     guard isHere, overlays.isEmpty, let link = schema.entities[object.entity].links[slot] else {
@@ -106,7 +106,7 @@ extension BrowserState {
     table?.isOwnView = false
   }
 
-  /// What members of a relationship are: objects whose inverse leads to the owner.
+  /// The condition for the members of a relationship: their inverse leads to the owner.
   private func memberCondition(
     _ object: ObjectReference, _ link: RelationshipLink
   ) -> Predicate? {
@@ -119,7 +119,7 @@ extension BrowserState {
         .value(.key(object.key)), quantifier: isToMany ? .any : .direct))
   }
 
-  /// What the shown object is called.
+  /// The name of the shown object.
   func currentName(of object: ObjectReference) -> String {
     let entity = schema.entities[object.entity]
     if let snapshot = detail.snapshot, snapshot.object == object,
@@ -138,14 +138,14 @@ extension BrowserState {
     return "\(entity.name) \(DisplayName.placeholder(key: object.key))"
   }
 
-  /// The same behind the name of its entity, where it does not begin with that.
+  /// The name of an object after the name of its entity, unless it begins with that.
   func titledName(of object: ObjectReference, in entity: String? = nil) -> String {
     let name = currentName(of: object)
     let entity = entity ?? schema.entities[object.entity].name
     return name.hasPrefix(entity) ? name : "\(entity) \(name)"
   }
 
-  /// Goes back to where the last relationship was followed.
+  /// Goes back to the last place.
   mutating func goBack() {
     guard let place = history.popLast() else {
       if isAboveAnother { request(.leaveStore) }
@@ -159,7 +159,7 @@ extension BrowserState {
     show(place)
   }
 
-  /// Goes to where one has last gone back from.
+  /// Goes forward to the place that the user last went back from.
   mutating func goForward() {
     guard let place = forwardHistory.popLast() else { return }
     if var present = self.place {
@@ -169,7 +169,7 @@ extension BrowserState {
     show(place)
   }
 
-  /// Shows a place as it was left.
+  /// Shows a place as the user left it.
   mutating func show(_ place: Place) {
     table = place.table
     let name = schema.entities[place.table.query.entity].name
@@ -217,7 +217,7 @@ extension BrowserState {
     }
   }
 
-  /// The object that the table's cell under the cursor refers to.
+  /// The object that the cell under the cursor refers to.
   var currentReference: ObjectReference? {
     guard let table, let column = table.currentColumn, !column.isToMany,
       let destination = column.destination, let key = table.currentKey,
@@ -226,7 +226,7 @@ extension BrowserState {
     return ObjectReference(entity: destination, key: related)
   }
 
-  /// Why nothing can be followed from here; nil when something can.
+  /// Why there is nothing to follow from here; nil if there is something.
   var reasonNotToFollow: String? {
     switch focus {
     case .entities: return nil

@@ -2,9 +2,9 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// The table in words, and what it needs of the rest of the browser to be drawn.
+/// The table's status in words, and the surroundings for drawing it.
 extension BrowserState {
-  /// The state of the table in words.
+  /// The status of the table in words.
   func statusText(_ marks: Marks) -> String {
     guard let table, let entity else { return storeName }
     var parts = [entity.name]
@@ -53,7 +53,7 @@ extension BrowserState {
     return parts.joined(separator: marks.separator)
   }
 
-  /// What the sparklines are of, and from where to where they reach.
+  /// The column of the sparklines, and the range of their intervals.
   private func sparkNote(_ table: TableState, _ column: TableColumn, _ marks: Marks) -> String {
     guard let scale = table.sparks.scale, let format = column.format else {
       return "distribution of \(column.name)"
@@ -67,20 +67,20 @@ extension BrowserState {
       ?? "first \(CountText.counted(table.list.keys.count, "row"))"
   }
 
-  /// What the table needs of the rest of the browser to be drawn.
+  /// The state outside the table that drawing it needs.
   func tableSurroundings(_ table: TableState, _ marks: Marks) -> TableSurroundings {
     // Looked up once, not for each row.
     let editing = editing
     let query = table.query
     return TableSurroundings(
       name: { names[$0, $1] }, breadcrumb: breadcrumb(marks),
-      // What is new is at the end of a way, and at the beginning of a derived table's name.
+      // The last part of a way is the newest; the first part of a derived table's title matters most.
       titleTruncation: derivedTable == nil ? .head : .tail,
       tabs: tabTitle, isFocused: scope == .table,
       groupFormat: groupFormat(of: table), marks: { editing.rowMarks($0, in: query) })
   }
 
-  /// The open tabs, the one that is shown in brackets; empty where it is the only one.
+  /// The open tabs, with the current one in brackets; empty if it is the only one.
   private var tabTitle: String {
     let tabs = tabs
     guard !tabs.others.isEmpty else { return "" }

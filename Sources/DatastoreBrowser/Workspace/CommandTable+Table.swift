@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// What can be done with rows and columns.
+  /// The commands for rows and columns.
   static let tableCommands: [Command] = [
     Command(
       "open-row", titled: "Row details", synonyms: ["open", "record", "fields"], keys: ["enter"],
@@ -59,7 +59,7 @@ extension CommandTable {
     ) { $0.followCurrent() },
   ]
 
-  /// What can be done with sections.
+  /// The commands for sections.
   static let sectionCommands: [Command] = [
     Command(
       "toggle-section", titled: "Fold section", synonyms: ["collapse", "expand", "hide", "group"],
@@ -98,7 +98,7 @@ extension DisabledReason {
 }
 
 extension BrowserState {
-  /// Goes to another section of what has the keys.
+  /// Goes to another section in the current scope.
   mutating func goToSection(by step: Int) {
     guard let overlay = overlays.last else { return moveSection(by: step) }
     overlay.moveSection(by: step, &self)
@@ -117,7 +117,7 @@ extension BrowserState {
     refetch(isKeepingPlace: false)
   }
 
-  /// Sorts by relevance to what the filter searches for, or not at all.
+  /// Sorts by relevance to the searches of the filter, or ends that sorting.
   mutating func sortByRelevance() {
     guard let entity, let table else { return }
     let isSorted = table.query.order.hasRank(of: entity)
@@ -126,8 +126,8 @@ extension BrowserState {
     if !isSorted { request(.checkRanks(of: table.query.searched, entity.index)) }
   }
 
-  /// Adds the column under the cursor behind the present sort keys; if it is one of them, turns it
-  /// around, then takes it out.
+  /// Adds the column under the cursor as the last sort key. If it is a sort key already, reverses its order,
+  /// and then removes it.
   mutating func sortFurtherByCurrentColumn() {
     guard let table, let column = table.currentColumn else { return }
     var order = table.query.order
@@ -144,8 +144,8 @@ extension BrowserState {
     refetch(isKeepingPlace: false)
   }
 
-  /// Groups by the column under the cursor, or not at all when it makes the groups already. What puts
-  /// dates together is asked.
+  /// Groups by the column under the cursor, or ends the grouping if it is by that column. For dates, asks for
+  /// the date part.
   mutating func groupByCurrentColumn() {
     guard let column = table?.currentColumn else { return }
     let present = table?.query.groupBy ?? []
@@ -157,7 +157,7 @@ extension BrowserState {
     group(by: column.groupPath)
   }
 
-  /// Groups by a path, or not at all.
+  /// Groups by a path; nil ends the grouping.
   mutating func group(by path: [String]?) {
     table?.query.groupBy = path
     table?.query.sectionOrder = nil

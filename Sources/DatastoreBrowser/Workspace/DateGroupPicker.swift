@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// What puts the rows of a column of dates into sections.
+/// The date parts that the rows of a date column can be grouped by.
 struct DateGroupPicker: GroupKeyPicker {
   var scope: CommandScope { .dateGroups }
   var list: PickList<[String]>

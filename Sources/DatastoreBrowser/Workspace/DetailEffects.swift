@@ -5,7 +5,7 @@ extension Lane {
   static let detail = Lane("detail", .latest)
 }
 
-/// What the details ask for.
+/// The effects of the details.
 extension Effect {
   /// Shows this object in the detail pane and follows its changes; nil for none.
   static func watch(_ reference: ObjectReference?) -> Effect { .work { $0.watch(reference) } }
@@ -14,7 +14,7 @@ extension Effect {
     .work { $0.loadMembers(of: object, slot: slot) }
   }
 
-  /// Reads which objects a relationship without an inverse leads to, to open them as a table.
+  /// Reads the keys of the objects in a relationship without an inverse, to open them as a table.
   static func loadMemberKeys(_ reference: ObjectReference, slot: Slot) -> Effect {
     .work { runner in
       runner.answer { runner in
@@ -31,13 +31,13 @@ extension Effect {
   }
 }
 
-/// What comes back for the details.
+/// The events of the details.
 enum DetailEvent: BrowserEvent {
-  /// The object of the detail pane; nil when there is no such row.
+  /// The object of the detail pane; nil if there is no such row.
   case read(ObjectReference, DetailSnapshot?)
   case failed(ObjectReference, String)
   case membersRead(ObjectReference, slot: Slot, Result<Members, EffectFailure>)
-  /// A to-many relationship of the watched object has other members now.
+  /// The members of a to-many relationship of the watched object have changed.
   case membersChanged(ObjectReference, slot: Slot)
 
   func apply(to state: inout BrowserState) {
@@ -51,13 +51,13 @@ enum DetailEvent: BrowserEvent {
     }
   }
 
-  /// An answer to the detail pane comes with nearly every key and leaves the table as it is.
+  /// Nearly every key brings an answer for the detail pane, which leaves the table as it is.
   var isOfDetail: Bool {
     if case .membersChanged = self { false } else { true }
   }
 }
 
-/// The members of a relationship that is to be opened as a table.
+/// The keys of a relationship's members that are to be opened as a table.
 struct MemberKeysRead: BrowserEvent {
   let object: ObjectReference
   let slot: Slot
@@ -68,7 +68,7 @@ struct MemberKeysRead: BrowserEvent {
   }
 }
 
-/// The object of the detail pane.
+/// Watches the object of the detail pane.
 @MainActor
 final class DetailFeed: EffectService {
   var watched: ObjectFeed?
@@ -86,8 +86,8 @@ extension EffectRunner {
     let detail = service(DetailFeed.self)
     detail.watched = nil
     guard let reference else { return }
-    // The rows around the cursor have been read for the table, so that the details mostly come with
-    // the same picture as the cursor.
+    // The rows around the cursor have been read for the table, so the details mostly appear in the same
+    // picture as the cursor.
     if let object = view.loadedObject(entity: reference.entity, key: reference.key) {
       let feed = ObjectFeed(object, reference, runner: self)
       detail.watched = feed

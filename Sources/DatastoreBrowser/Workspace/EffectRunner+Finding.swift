@@ -1,27 +1,27 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// What references lead to by now that were made some time ago: an editor was open meanwhile, a question was
-/// asked, or rows were selected.
+/// Resolving references that were made some time ago: an editor was open meanwhile, a question was asked, or
+/// rows were selected.
 extension EffectRunner {
-  /// What a reference leads to.
+  /// The result of resolving a reference.
   enum Found {
-    /// The object that was shown, under its key.
+    /// The shown object, under its key.
     case object(DynamicObject)
-    /// The object that was shown, which is under another key now.
+    /// The shown object, which has another key now.
     case moved(DynamicObject)
-    /// Not what was shown: its key leads to another row, or to one that someone else has changed.
+    /// Not the shown object: its key leads to another row, or to one that someone else has changed.
     case another(ObjectReference, SeenRow)
-    /// It is no longer there.
+    /// The object no longer exists.
     case missing
 
-    /// The object, unless it has come to have another key.
+    /// The object, unless its key has changed.
     var objectInPlace: DynamicObject? {
       if case .object(let object) = self { object } else { nil }
     }
   }
 
-  /// What is shown of an object; nil where its key leads to no other row, whatever someone else does.
+  /// The row of an object as it is shown; nil if nobody can move rows of its entity to other keys.
   func seen(_ object: DynamicObject) -> SeenRow? {
     guard view.mayMoveRows(object.entity), let row = view.storedRow(of: object) else { return nil }
     return SeenRow(row: row, reloadCount: view.reloadCount, placement: view.placement)
@@ -32,7 +32,7 @@ extension EffectRunner {
     ObjectReference(entity: entity.index, key: object.key, seen: seen(object))
   }
 
-  /// What references of one entity lead to, in their order, read off the main actor.
+  /// Resolves references to one entity, in their order. Reads off the main actor.
   func find(_ references: [ObjectReference]) async throws -> [Found] {
     guard let entity = references.first.map({ schema.entities[$0.entity] }) else { return [] }
     let loaded = try await view.load(entity: entity.index, keys: references.map(\.key))
@@ -50,7 +50,7 @@ extension EffectRunner {
     var lost: [(index: Int, row: RowReference)] = []
     for (index, item) in found.enumerated() {
       guard case .another(_, let seen) = item else { continue }
-      // Where no row was moved since, it was changed, or its number was given to another one.
+      // If no row has been moved since, this row was changed, or its number was given to another row.
       if let placement = seen.placement, placement == view.placement { continue }
       lost.append((index, seen.row))
     }

@@ -1,18 +1,18 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// What objects are called.
+/// The names of objects.
 extension EffectRunner {
-  /// The names of objects of an entity; those that are not there are left out.
+  /// The names of objects of an entity; those of missing objects are left out.
   ///
-  /// - Parameter slot: a property that is left out of the names.
+  /// - Parameter slot: a property to leave out of the names.
   func names(
     entity index: EntityIndex, keys: [RowKey], besides slot: Slot? = nil
   ) async throws -> [RowKey: String] {
     try await names(of: view.load(entity: index, keys: keys), as: index, besides: slot)
   }
 
-  /// The names of objects; the objects that they refer to are read where names need them.
+  /// The names of objects; reads the objects that they refer to if names need them.
   func names(
     of objects: [DynamicObject], as index: EntityIndex, besides slot: Slot? = nil
   ) async throws -> [RowKey: String] {
@@ -27,7 +27,7 @@ extension EffectRunner {
     for (destination, keys) in related {
       let label = labels[destination]
       for object in try await view.load(entity: destination, keys: keys.sorted()) {
-        // What these refer to in their turn is not looked up.
+        // The references of these objects are not followed.
         names[ObjectReference(entity: destination, key: object.key)] = label.text(
           key: object.key, value: { object.shownValue(at: $0) }, related: { _, _ in nil })
       }

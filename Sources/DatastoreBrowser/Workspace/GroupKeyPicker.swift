@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// A list of the ways in which the rows of a column are put into sections; its lines are paths of group keys.
+/// A list of the ways to group rows by a column; the identifiers of its lines are paths of group keys.
 protocol GroupKeyPicker: PickListOverlay where ID == [String] {
   /// The column whose rows are grouped.
   var column: String { get }

@@ -4,27 +4,27 @@ import SwiftDatastore
 extension Lane {
   static let list = Lane("list", .latest)
   static let keys = Lane("keys", .latest)
-  /// Each count may go through a whole table, so they are read one after the other.
+  /// A count may read a whole table, so only one runs at a time.
   static let count = Lane("count", .inOrder)
 }
 
-/// What the table and the list of entities ask for.
+/// The effects of the table and of the list of entities.
 extension Effect {
-  /// Reads the list of a query; ends the list before it.
+  /// Reads the list of a query; the reading of the former list ends.
   static func fetch(_ number: Int, _ query: TableQuery) -> Effect {
     .work { $0.fetch(number, query) }
   }
 
   static var stopFetching: Effect { .work { $0.cancel(.list) } }
 
-  /// Reads rows and what the columns show of them.
+  /// Reads rows as cells for some columns.
   static func loadRows(
     fetch: Int, entity: EntityIndex, keys: [RowKey], columns: [TableColumn]
   ) -> Effect {
     .work { $0.loadRows(fetch: fetch, entity: entity, keys: keys, columns: columns) }
   }
 
-  /// Reads keys of a long list; those that were asked for before are not waited for any more.
+  /// Reads keys of a long list; keys that were requested before are no longer waited for.
   static func readKeys(fetch: Int, _ places: Range<Int>) -> Effect {
     readingList(fetch, in: .keys) {
       try await $0.readKeys(places)
@@ -42,7 +42,7 @@ extension Effect {
     }
   }
 
-  /// Reads more of the list of a fetch, if that is still the one that is shown.
+  /// Reads more of a fetch's list, if that list is still shown.
   private static func readingList(
     _ fetch: Int, in lane: Lane, of maker: String = #function,
     _ read:
@@ -94,7 +94,7 @@ extension Effect {
     }
   }
 
-  /// Asks a server for what it knows of the numbers of objects without counting.
+  /// Asks a server for its estimates of the numbers of objects.
   static var estimateCounts: Effect {
     .work { runner in
       runner.answer(in: .count) {
@@ -105,7 +105,7 @@ extension Effect {
     }
   }
 
-  /// Counts the members of a to-many relationship of rows.
+  /// Counts the members of a to-many relationship for some rows.
   static func loadCounts(fetch: Int, entity: EntityIndex, slot: Slot, keys: [RowKey]) -> Effect {
     .work { runner in
       runner.answer {
@@ -121,7 +121,7 @@ extension Effect {
 }
 
 extension EffectRunner {
-  /// Rows that are read ahead of the list: a few screens.
+  /// The number of rows that are read before the list: a few screens.
   private static let firstRows = 200
 
   fileprivate func fetch(_ number: Int, _ query: TableQuery) {
@@ -184,7 +184,8 @@ extension EffectRunner {
     }
   }
 
-  /// - Parameter computed: the values of the columns that are computed of an object, in their order.
+  /// - Parameter computed: returns the values of the computed columns for an object, in the order of the
+  ///   columns.
   private func snapshots(
     of objects: [DynamicObject], _ columns: [TableColumn],
     computed: (DynamicObject) -> [Value]
@@ -199,7 +200,7 @@ extension EffectRunner {
     }
   }
 
-  /// What a reference to a row holds, for a person: a number, or what else its columns have.
+  /// The text of a key for people: a number, or the values of its columns.
   func text(ofKey key: RowKey, _ entity: EntityIndex) -> String {
     let values = view.keyValues(entity: entity, key: key)?.filter { !$0.isNull }
     return values?.map(\.description).joined(separator: ", ") ?? DisplayName.placeholder(key: key)

@@ -1,25 +1,25 @@
 import DatastoreCore
 import TerminalUI
 
-/// What comes back for the table. Each carries the number of its fetch; those of an older one are ignored.
+/// The events of the table. Each has the number of its fetch; the events of an older fetch are ignored.
 enum ListEvent: BrowserEvent {
-  /// Rows of the list are known: the first ones, or all.
+  /// Rows of the list were read: the first ones, or all.
   case read(fetch: Int, KeyList, isComplete: Bool)
-  /// The sections that a list will have whose first rows are known.
+  /// The sections of a list were counted before the whole list was read.
   case sectionsCounted(fetch: Int, [KeyList.Section])
   case failed(fetch: Int, String)
-  /// A change was merged: the list as it is now, and whose values may be others; nil for all.
+  /// A change was merged: the new list, and the rows whose values may have changed; nil for all.
   case changed(fetch: Int, KeyList, changed: Set<RowKey>?)
-  /// Rows that were asked for, with cells for some columns; keys that have no row any more are left out.
+  /// The requested rows were read, with cells for some columns; keys without a row are left out.
   case rowsLoaded(fetch: Int, asked: [RowKey], [RowSnapshot], of: [TableColumn])
   case rowsFailed(fetch: Int, String)
   /// Keys of a long list were read.
   case keysRead(fetch: Int, KeyList)
-  /// The keys around an object that the cursor is to go to were read, if the list has it.
+  /// The keys around the object that the cursor is to go to were read, if the list has it.
   case keySearched(fetch: Int, KeyList)
-  /// How many members a to-many relationship of some rows has.
+  /// The members of a to-many relationship were counted for some rows.
   case countsLoaded(fetch: Int, slot: Slot, [RowKey: Int])
-  /// Rows came or went because another process has written the file, or may have other values.
+  /// Another process has inserted or deleted rows, or may have changed values.
   case changedElsewhere(fetch: Int, inserted: Int, deleted: Int)
 
   private var fetch: Int {
@@ -37,7 +37,7 @@ enum ListEvent: BrowserEvent {
     switch self {
     case .read(_, let list, let isComplete):
       state.changeTable { $0.apply(list, isComplete: isComplete, height: $1) }
-      // Where there is no room, no rows are asked for.
+      // Without room for rows, none are requested.
       if list.keys.isEmpty && isComplete || state.tableHeight <= 0 { state.releaseKeysForRows() }
       if let key = state.table?.wantedKey { state.request(.searchKey(key, fetch: fetch)) }
     case .sectionsCounted(_, let sections): state.table?.apply(counted: sections)
@@ -48,10 +48,10 @@ enum ListEvent: BrowserEvent {
       state.changeTable { $0.apply(changed: list, keys: changed, height: $1) }
       if let key = state.table?.wantedKey { state.request(.searchKey(key, fetch: fetch)) }
     case .rowsLoaded(_, _, let rows, let columns):
-      // Columns that are computed come and go; rows of those before are asked for again.
+      // The computed columns may have changed; the rows for the former columns are requested again.
       guard state.table?.columns == columns else { return }
       state.markExternalChange(of: rows)
-      // In its place: a copy of the table would copy all rows that have been read.
+      // In place: a copy of the table would copy all rows read so far.
       let height = state.tableHeight
       state.table?.apply(rows: rows, height: height)
       state.rememberSelected()
@@ -76,7 +76,7 @@ enum ListEvent: BrowserEvent {
   }
 }
 
-/// Something that is shown could not be read.
+/// Shown data could not be read.
 struct ReadFailure: BrowserEvent {
   let reason: String
 
@@ -85,14 +85,14 @@ struct ReadFailure: BrowserEvent {
   }
 
   func apply(to state: inout BrowserState) {
-    // Where other tables are known to be in the file, that is the reason, and was said.
+    // If the file is known to have other tables by now, that is the reason, and it was reported.
     if state.following == .none {
       state.message = BrowserState.Message(text: reason, severity: .error)
     }
   }
 }
 
-/// What was read of the names of objects.
+/// The names of objects were read.
 struct NamesLoaded: BrowserEvent {
   let entity: EntityIndex
   let names: [RowKey: NameCache.Entry]
@@ -111,7 +111,7 @@ struct NamesLoaded: BrowserEvent {
   }
 }
 
-/// About how many objects the entities have. Where there is no estimate, they are counted.
+/// The estimated numbers of objects of the entities. Entities without an estimate are counted.
 struct EntitiesEstimated: BrowserEvent {
   let counts: Result<[EntityIndex: Int], EffectFailure>
 
@@ -132,11 +132,11 @@ struct EntityCounted: BrowserEvent {
   }
 }
 
-/// What was saved or staged, here or elsewhere.
+/// Data was saved or staged, here or elsewhere.
 enum StoreEvent: BrowserEvent {
-  /// These objects were touched, by entity.
+  /// The changed objects, by entity.
   case changed([EntityIndex: Set<RowKey>])
-  /// Anything in the store may be otherwise now.
+  /// Anything in the store may have changed.
   case everythingChanged
 
   func apply(to state: inout BrowserState) {
@@ -159,7 +159,7 @@ extension BrowserState {
     table?.totals.invalidate()
   }
 
-  /// Marks everything to be read again that is kept of the store besides the table's rows.
+  /// Marks everything that is kept of the store, except for the table's rows, to be read again.
   fileprivate mutating func applyChangeOfEverything() {
     names.invalidateAll()
     table?.invalidateCounts()
@@ -170,7 +170,7 @@ extension BrowserState {
     countEntities()
   }
 
-  /// Remembers what is shown of the rows that are selected.
+  /// Keeps the shown values of the selected rows.
   fileprivate mutating func rememberSelected() {
     guard let table, !editing.selection.keys.isEmpty,
       editing.selection.entity == table.query.entity

@@ -1,7 +1,7 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// The list of one fetch, and the changes that reach it.
+/// The list of one fetch, which follows changes.
 @MainActor
 final class ListFeed {
   let number: Int
@@ -9,7 +9,7 @@ final class ListFeed {
   let entity: EntityIndex
   let controller: FetchedObjectsController<DynamicObject>
 
-  /// - Throws: `UnknownEntityError` or `PredicateFault` when the query does not fit the schema.
+  /// - Throws: `UnknownEntityError` or `PredicateFault` if the query does not fit the schema.
   init(_ number: Int, _ query: TableQuery, runner: EffectRunner) throws {
     self.number = number
     entity = query.entity
@@ -17,7 +17,7 @@ final class ListFeed {
       viewContext: runner.view, request: query.request(in: runner.schema),
       groupBy: query.groupBy)
     controller.keepsDeletedObjects = true
-    // The places of sections in another order than the store's are known only when all rows are.
+    // If the sections have another order than the store's, their places are known only after all rows.
     if query.sectionOrder != nil {
       controller.mostKeys = .max
     } else if let most = runner.environment.mostKeys {
@@ -38,7 +38,7 @@ final class ListFeed {
   }
 }
 
-/// The list that the table shows, and the rows that were read for it last.
+/// The list of the table, and the last rows that were read for it.
 @MainActor
 final class TableFeed: EffectService {
   var list: ListFeed?
@@ -56,9 +56,9 @@ final class TableFeed: EffectService {
 }
 
 extension EffectRunner {
-  /// The list that the table shows.
+  /// The list of the table.
   var list: ListFeed? { service(TableFeed.self).list }
 
-  /// Returns when the table's list has taken in every change that was merged.
+  /// Returns when the table's list has applied every merged change.
   func settleList() async { await list?.controller.settled() }
 }

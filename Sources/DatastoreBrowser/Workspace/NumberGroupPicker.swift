@@ -1,14 +1,14 @@
 import DatastoreCore
 import TerminalUI
 
-/// The steps by which the rows of a column of numbers are put into sections.
+/// The steps that the rows of a number column can be grouped in.
 struct NumberGroupPicker: GroupKeyPicker {
   var scope: CommandScope { .numberGroups }
   var list: PickList<[String]>
   let column: String
   var note: String { "sections" }
 
-  /// - Parameter greatest: how large its numbers are.
+  /// - Parameter greatest: the greatest of its numbers.
   init(_ column: TableColumn, greatest: Double) {
     self.column = column.name
     let steps = NumberSteps.steps(for: greatest)
@@ -25,8 +25,8 @@ struct NumberGroupPicker: GroupKeyPicker {
 }
 
 extension BrowserState {
-  /// Asks for the steps by which the numbers of the column under the cursor are put together, or the parts of
-  /// its dates. How large the numbers are is seen from the rows that have been read.
+  /// Asks for the steps to group the numbers of the current column in, or the parts of its dates. The rows
+  /// read so far show how large the numbers are.
   mutating func groupInSteps() {
     guard let table, let column = table.currentColumn else { return }
     guard !column.hasDateParts else {
@@ -39,7 +39,7 @@ extension BrowserState {
 }
 
 extension DisabledReason {
-  /// There is no column of numbers or dates.
+  /// The table has no column of numbers or dates.
   static let noSteps = DisabledReason { state in
     guard let column = state.table?.currentColumn else { return "This table has no columns." }
     return column.hasDateParts || column.holdsNumbers

@@ -31,7 +31,7 @@ final class ObjectFeed {
     if object.entity.links[slot]?.kind.isToMany ?? false {
       runner.send(DetailEvent.membersChanged(reference, slot: slot))
     }
-    // Many properties change at once; the object is shown when the last one has.
+    // Many properties may change at once; the object is shown after the last change.
     guard !isRefreshing else { return }
     isRefreshing = true
     runner.perform { [self] runner in
@@ -40,7 +40,7 @@ final class ObjectFeed {
     }
   }
 
-  /// Sends the object as it is now.
+  /// Sends the current object.
   func refresh(_ runner: EffectRunner) async {
     guard runner.watched === self else { return }
     if object.isKnownDeleted, !object.willBeDeleted {
@@ -65,7 +65,7 @@ final class ObjectFeed {
   }
 
   private func snapshot(in schema: Schema) -> DetailSnapshot {
-    // What a descendant has more of is shown in a table of its own.
+    // The additional properties of a descendant are shown in a table of their own.
     let entity = schema.entities[reference.entity]
     return DetailSnapshot(
       object: reference, entityName: object.entity.name,

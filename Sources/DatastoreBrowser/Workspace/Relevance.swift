@@ -11,7 +11,7 @@ extension DisabledReason {
 }
 
 extension Effect {
-  /// Says so where no index of words can rank what is found.
+  /// Reports a missing index of words, without which the found rows cannot be ranked.
   static func checkRanks(of attributes: [String], _ entity: EntityIndex) -> Effect {
     .work { runner in
       let indexes = runner.view.store.information(about: runner.schema.entities[entity]).wordIndexes
@@ -21,7 +21,7 @@ extension Effect {
   }
 }
 
-/// No index of words has the attributes that are searched.
+/// No index of words covers the searched attributes.
 struct RanksMissing: BrowserEvent {
   let attributes: [String]
 

@@ -1,8 +1,8 @@
-/// Whether the browser has to follow a change of the file's tables, such as a `CREATE TABLE` in the console.
+/// Whether the browser must follow a change of the file's tables, such as a `CREATE TABLE` in the console.
 enum SchemaFollowing: FeatureState {
   /// The entities are those of the file.
   case none
-  /// They are to be read as soon as nothing is staged and nothing runs that knows the old ones.
+  /// The new entities are read as soon as no changes are staged and no work uses the old ones.
   case awaited
   /// The file is being opened again.
   case opening

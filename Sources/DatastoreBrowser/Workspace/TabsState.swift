@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// Places that are kept side by side, each with its own way back.
+/// The tabs: places side by side, each with its own way back.
 struct TabsState: FeatureState {
   /// A tab that is not shown now.
   struct Tab: Sendable {
@@ -10,16 +10,16 @@ struct TabsState: FeatureState {
     var forwardHistory: [BrowserState.Place] = []
   }
 
-  /// The number of the one that is shown.
+  /// The number of the current tab.
   var current = 1
   var others: [Int: Tab] = [:]
 
   init() {}
 
-  /// Their numbers.
+  /// The possible numbers of tabs.
   static let all = 1...9
 
-  /// All that are open, in their order.
+  /// The numbers of all open tabs, in order.
   var numbers: [Int] { (others.keys + [current]).sorted() }
 }
 
@@ -29,7 +29,7 @@ extension BrowserState {
     _modify { yield &self[TabsState.self] }
   }
 
-  /// Shows a tab; one that is not there yet begins with what is shown now.
+  /// Shows a tab; a new tab begins with a copy of the current one.
   mutating func goToTab(_ number: Int) {
     guard number != tabs.current else {
       message = Message(text: "This is tab \(number).", severity: .information)
@@ -53,14 +53,14 @@ extension BrowserState {
     show(tab.place)
   }
 
-  /// Shows the next of the open tabs, or the one before.
+  /// Shows the next of the open tabs, or the previous one.
   mutating func goToTab(by step: Int) {
     let numbers = tabs.numbers
     guard let place = numbers.firstIndex(of: tabs.current) else { return }
     goToTab(numbers[(place + step + numbers.count) % numbers.count])
   }
 
-  /// Closes the tab that is shown and shows the one before it.
+  /// Closes the current tab and shows the one before it.
   mutating func closeTab() {
     let closed = tabs.current
     guard let next = tabs.others.keys.filter({ $0 < closed }).max() ?? tabs.others.keys.min(),
