@@ -1,9 +1,9 @@
 import DatastoreCore
 import TerminalUI
 
-/// Deciding about the columns of the table. Each decision holds at once and is kept for the next time.
+/// Changing the column settings of the table. Every change takes effect at once and is saved.
 extension BrowserState {
-  /// Changes what is decided about the columns of the entity that is shown.
+  /// Changes the column settings of the shown entity.
   mutating func arrange(_ change: (inout ColumnSettings, TableState) -> Void) {
     guard var table, let entity else { return }
     var settings = table.settings
@@ -13,7 +13,7 @@ extension BrowserState {
     table.settings = settings
     self.table = table
     tableSettings.columns[entity.name] = settings.isDefault ? nil : settings
-    // Rows that are on their way have no values of other columns.
+    // Rows that are being read lack the values of other columns.
     let isDefined = settings.derived != before.derived
     request(.keepColumns(entity: entity.name, settings))
     if isDefined { refetch(isKeepingPlace: true) }
@@ -41,7 +41,7 @@ extension BrowserState {
     }
   }
 
-  /// Puts the table's cursor on a column, which is shown if it was hidden.
+  /// Puts the table's cursor on a column, and shows the column if it is hidden.
   mutating func goToColumn(_ column: Int) {
     focus = .table
     let isHidden = table?.arrangement.position(of: column) == nil
@@ -49,7 +49,7 @@ extension BrowserState {
     table?.column = column
   }
 
-  /// Moves a column so many places among those that are shown.
+  /// Moves a column by some places among the shown ones.
   mutating func moveColumn(_ column: Int, by step: Int) {
     arrange { settings, table in
       let shown = table.arrangement.shown
@@ -60,7 +60,7 @@ extension BrowserState {
     }
   }
 
-  /// The names of all columns with one of them put where another one is.
+  /// The names of all columns after moving one to the place of another.
   static func order(_ table: TableState, moving column: Int, toPlaceOf other: Int) -> [String] {
     var order = table.arrangement.all
     guard let from = order.firstIndex(of: column), let to = order.firstIndex(of: other) else {
@@ -68,17 +68,17 @@ extension BrowserState {
     }
     order.remove(at: from)
     order.insert(column, at: to)
-    // The order that there is anyway needs no mention.
+    // The default order is stored as no order.
     let names = order.map { table.columns[$0].name }
     return names == table.columnDefaults.order(table.columns) ? [] : names
   }
 
-  /// Makes a column wider or, when negative, narrower.
+  /// Widens a column by some cells; a negative number narrows it.
   mutating func resizeColumn(_ column: Int, by cells: Int) {
     setWidth(currentWidth(of: column) + cells, column: column)
   }
 
-  /// Gives a column a width in cells; nil lets the table decide.
+  /// Sets the width of a column in cells; nil lets the table decide.
   mutating func setWidth(_ width: Int?, column: Int) {
     arrange { settings, table in
       let range = ColumnSettings.widths
@@ -88,8 +88,8 @@ extension BrowserState {
     }
   }
 
-  /// Makes a column as wide as what is visible of it, at most as the table; when it is that already, the
-  /// table decides again.
+  /// Fits the width of a column to its visible content, at most to the table's. If it is fitted already, lets
+  /// the table decide again.
   mutating func fitColumn(_ column: Int) {
     guard let table else { return }
     let width = min(fittingWidth(of: column), max(3, tableLayout.tableBody.columns))
@@ -97,8 +97,8 @@ extension BrowserState {
     setWidth(isFitted ? nil : width, column: column)
   }
 
-  /// Keeps the columns up to this one in view; when it is the last of these already, none. Where there is no
-  /// room for so many, the column itself goes behind those that stay already, and stays with them.
+  /// Freezes the columns up to this one; if it is the last frozen one, unfreezes all. If there is no room for
+  /// all of these, the column itself moves after the frozen ones and is frozen with them.
   mutating func freezeColumn(_ column: Int) {
     guard let table else { return }
     let name = table.columns[column].name
@@ -122,20 +122,20 @@ extension BrowserState {
     arrange { present, _ in present = settings }
   }
 
-  /// Whether every column that is to stay would have room to.
+  /// Whether all frozen columns would have room.
   private func areAllStaying(_ table: TableState, _ settings: ColumnSettings) -> Bool {
     var table = table
     table.settings = settings
     return table.stayingCount(available: tableLayout.tableBody.columns) == table.arrangement.frozen
   }
 
-  /// The width that a column has now.
+  /// The current width of a column.
   func currentWidth(of column: Int) -> Int {
     guard let table, let place = table.arrangement.position(of: column) else { return 10 }
     return table.columnWidths(available: tableLayout.tableBody.columns)[place]
   }
 
-  /// The width of the widest thing in a column that is visible now, its name included.
+  /// The width of the widest visible content of a column, including its name.
   private func fittingWidth(of column: Int) -> Int {
     guard let table else { return 0 }
     let marks = Marks(.unicode)

@@ -2,8 +2,8 @@ import DatastoreCore
 import TerminalUI
 
 extension BrowserState {
-  /// Opens a table of all columns of the table, hidden ones too; Enter shows or hides those that are
-  /// selected.
+  /// Opens a table of all columns of the table, including hidden ones; Enter shows or hides the selected
+  /// ones.
   mutating func openColumns() {
     guard let table, let entity else { return }
     openDerivedTable(
@@ -42,8 +42,8 @@ extension BrowserState {
     ]
   }
 
-  /// Shows those of some columns that are hidden, and hides the others; the cursor goes to the first one that
-  /// is shown then.
+  /// Shows the hidden columns among some, and hides the others; the cursor goes to the first column that
+  /// appears.
   private mutating func toggleShown(_ columns: [Int]) {
     let hidden = columns.filter { table?.arrangement.position(of: $0) == nil }
     let others = columns.filter { !hidden.contains($0) }

@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// What can be done with columns.
+  /// The commands for columns.
   static let columnCommands: [Command] = [
     movement(
       "left", titled: "Column left", ["left", "h"], "Go one column to the left, or scroll there.",

@@ -3,12 +3,12 @@ import Foundation
 import SwiftDatastore
 
 extension Lane {
-  /// Writes of the file of decisions about columns.
+  /// Writes of the file of column settings.
   static let columnSettings = Lane("column settings", .inOrder, atEnd: .completed)
 }
 
 extension Effect {
-  /// Keeps what was decided about an entity's columns for the next time.
+  /// Saves the column settings of an entity.
   static func keepColumns(entity: String, _ settings: ColumnSettings) -> Effect {
     .work { runner in
       guard

@@ -1,8 +1,8 @@
 import Foundation
 import TerminalUI
 
-/// The line in which the numbers of a column get a format. What it makes of the number under the cursor is
-/// said before it.
+/// The line that asks for a column's number format. Its prompt shows the number under the cursor in that
+/// format.
 struct NumberFormatPrompt: LineOverlay {
   var scope: CommandScope { .numberFormat }
   var field: TextField
@@ -44,7 +44,7 @@ struct NumberFormatPrompt: LineOverlay {
 }
 
 extension BrowserState {
-  /// Asks how the numbers of a column are written.
+  /// Asks for the format of a column's numbers.
   mutating func openNumberFormat(_ column: Int) {
     guard let table else { return }
     let cell = table.currentKey.flatMap { table.rows[$0]?.cells[column] }

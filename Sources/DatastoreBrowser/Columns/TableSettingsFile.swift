@@ -1,17 +1,17 @@
 import DatastoreCore
 import Foundation
 
-/// The file in which decisions about the columns of one store's tables outlive the program.
+/// The file that keeps the column settings of one store between runs.
 struct TableSettingsFile: Sendable {
-  /// What the file says.
+  /// The content of the file.
   struct Contents: Sendable {
-    /// By entity name.
+    /// The settings by entity name.
     var columns: [String: ColumnSettings] = [:]
-    /// Why nothing could be read, as a sentence.
+    /// Why the file could not be read, as a sentence.
     var fault: String?
   }
 
-  /// How it is written.
+  /// The encoded form of the file.
   private struct Document: KeptDocument {
     var store: String
     var columns: [String: ColumnSettings]
@@ -21,14 +21,14 @@ struct TableSettingsFile: Sendable {
 
   var url: URL { file.url }
 
-  /// - Parameter directory: where the program keeps its state. Nil, as for stores in memory, keeps
-  ///   nothing.
+  /// - Parameter directory: the program's state directory. With nil, as for stores in memory, nothing is
+  ///   kept.
   init?(of subject: KeptSubject?, in directory: URL?) {
     guard let file = KeptFile("columns", of: subject, in: directory) else { return nil }
     self.file = file
   }
 
-  /// Reads the file; a missing one says nothing. Waits for the disk.
+  /// Reads the file; a missing file is empty. Waits for the disk.
   func read() -> Contents {
     do {
       return Contents(columns: try file.read(Document.self)?.columns ?? [:])
@@ -39,9 +39,9 @@ struct TableSettingsFile: Sendable {
     }
   }
 
-  /// Keeps what is decided about one entity, and what the file says of others. Waits for the disk.
+  /// Saves the settings of one entity, and keeps those of others in the file. Waits for the disk.
   ///
-  /// - Throws: `CocoaError` or `FileFault` when the file cannot be written.
+  /// - Throws: `CocoaError` or `FileFault` if the file cannot be written.
   func write(_ settings: ColumnSettings, of entity: String) throws {
     var columns = read().columns
     columns[entity] = settings.isDefault ? nil : settings

@@ -2,18 +2,18 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// The lines of the detail pane: each property takes one, or more when its text is long.
+/// The lines of the detail pane: one for each property, or more if its text is long.
 struct DetailLines {
   struct Line: Hashable {
-    /// The index of its item.
+    /// The index of the line's item.
     var item: Int
     var name = ""
     var type = ""
     var value = ""
     var role = StyleRole.text
-    /// Whether it continues with the item of the line above.
+    /// Whether the line continues the item of the line above.
     var isContinuation = false
-    /// The property whose line it is; nil for members of a relationship.
+    /// The property of the line; nil for members of a relationship.
     var slot: Slot?
     var isMissing = false
   }
@@ -61,13 +61,13 @@ struct DetailLines {
     }
   }
 
-  /// A third of the width, or as much more, up to a half, as it takes to keep names apart that are cut.
+  /// A third of the width, or up to a half if cut names would otherwise look alike.
   private static func nameWidth(of names: [String], widest: Int, width: Int) -> Int {
     let least = min(widest, max(8, width / 3))
     let most = min(widest, max(8, width / 2))
     guard least < most else { return least }
     return (least...most).first { width in
-      // Cut in the middle, as they are drawn.
+      // Names are cut in the middle.
       let shown = names.map { name in
         name.count <= width ? name : "\(name.prefix(width / 2))…\(name.suffix((width - 1) / 2))"
       }
@@ -98,11 +98,11 @@ struct DetailLines {
   ) {
     var line = first
     line.role = value.role
-    // Half a number on a line would be another number; it ends with a mark instead.
+    // Half a number on a line would be another number; a long number is cut with a mark instead.
     let isLong =
       value.role != .number
       && (value.text.hasLineEnd || value.text.displayWidth(upTo: width) > width)
-    // Lines of blanks would only push the next properties out of sight.
+    // Blank lines would only push the next properties off the screen.
     let wrapped =
       isLong ? value.text.wrapped(to: width).filter { !$0.allSatisfy(\.isWhitespace) } : []
     var parts = wrapped.isEmpty ? [value.text] : Array(wrapped.prefix(Self.most))

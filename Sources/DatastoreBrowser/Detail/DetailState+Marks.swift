@@ -2,8 +2,8 @@ import DatastoreCore
 import TerminalUI
 
 extension DetailState {
-  /// Marks a line that was drawn: `*` before a value that was changed, `!` before one that is missing or
-  /// that someone else has changed, too; all lines of a deleted object are underlined.
+  /// Draws the marks of a line: `*` before a changed value, `!` before a missing value or one that someone
+  /// else has changed, too; all lines of a deleted object are underlined.
   func mark(
     _ line: DetailLines.Line, of lines: DetailLines, _ staged: StagingMarks.Mark?,
     into buffer: inout ScreenBuffer, in area: Rectangle

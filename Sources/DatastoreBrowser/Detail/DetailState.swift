@@ -1,37 +1,37 @@
 import DatastoreCore
 import TerminalUI
 
-/// One object with all its properties, as the detail pane shows them.
+/// An object with all its properties for the detail pane.
 struct DetailSnapshot: Hashable, Sendable {
   /// One property.
   struct Field: Hashable, Sendable {
     let slot: Slot
     let name: String
-    /// The attribute's type in words, or the entity a relationship leads to.
+    /// The attribute's type in words, or the entity of a relationship.
     let type: String
-    /// What an attribute holds, or the key of a to-one destination; nil for to-many relationships.
+    /// The value of an attribute, or the key of a to-one destination; nil for to-many relationships.
     let content: CellContent?
-    /// What is stored, where the value is shown as something else: the number of a date.
+    /// The stored value if it is shown as something else, such as the number of a date.
     var stored: String?
-    /// The index of the entity that a relationship leads to.
+    /// The index of a relationship's destination entity.
     let destination: EntityIndex?
-    /// Whether the object cannot be saved before it has a value.
+    /// Whether the object cannot be saved before the property has a value.
     var isMissing = false
   }
 
   let object: ObjectReference
-  /// The entity that it is of, which may be a descendant of the table's.
+  /// The entity of the object, which may be a descendant of the table's.
   let entityName: String
   let fields: [Field]
 
-  /// More of a long text is not shown.
+  /// The most characters of a text that are shown.
   static let limit = 4000
 }
 
 /// The members of a to-many relationship, as far as the detail pane shows them.
 struct Members: Hashable, Sendable {
   var count: Int
-  /// The first ones in the order of the relationship, with their names.
+  /// The first members in the order of the relationship, with their names.
   var first: [Member]
 
   struct Member: Hashable, Sendable {
@@ -39,7 +39,7 @@ struct Members: Hashable, Sendable {
     var name: String
   }
 
-  /// How many members are named in the detail pane.
+  /// The number of members shown by name in the detail pane.
   static let shown = 5
 }
 
@@ -60,7 +60,7 @@ struct DetailState: Sendable {
     }
   }
 
-  /// A thing that the cursor can be on.
+  /// An item that the cursor can be on.
   enum Item: Hashable, Sendable {
     case field(slot: Slot)
     case member(slot: Slot, Members.Member)
@@ -68,22 +68,22 @@ struct DetailState: Sendable {
 
   private(set) var object: ObjectReference?
   private(set) var snapshot: DetailSnapshot?
-  /// What is shown instead of properties: the object is gone, or could not be read.
+  /// The notice in place of properties: the object is gone, or could not be read.
   private(set) var notice: String?
   private(set) var members: [Slot: MemberState] = [:]
-  /// What the numbers of its properties are measured in.
+  /// The units of the properties' numbers.
   var units: [Slot: String] = [:]
-  /// How the table writes the numbers of properties, by their names.
+  /// The table's number formats, by the names of the properties.
   var numbers: [String: NumberFormat] = [:]
   private var staleMembers: Set<Slot> = []
-  /// Whether the object has been read since it was last asked for.
+  /// Whether the object has been read since the last request.
   private var isRead = false
-  /// What the cursor is on; kept while the table's cursor moves, so that one property can be
-  /// compared from row to row.
+  /// The index of the item under the cursor. It stays while the table's cursor moves, so that the user can
+  /// compare one property from row to row.
   var cursor = 0
   var first = 0
 
-  /// Begins to show another object; what was read of the old one stays until the new one comes.
+  /// Switches to another object; the values of the former one stay until the new ones arrive.
   mutating func show(_ object: ObjectReference?) {
     if object?.entity != self.object?.entity {
       cursor = 0
@@ -98,13 +98,13 @@ struct DetailState: Sendable {
     if object == nil { snapshot = nil }
   }
 
-  /// Begins to read the same object again, coming back to it; what is known of it stays meanwhile.
+  /// Starts to read the same object again when it is shown again; its values stay meanwhile.
   mutating func revive() {
     isRead = false
     staleMembers = Set(members.keys)
   }
 
-  /// Applies an object that was read, or notes that it is not there.
+  /// Applies an object that was read, or shows that it does not exist.
   mutating func apply(_ read: DetailSnapshot?, of object: ObjectReference) {
     guard object == self.object else { return }
     snapshot = read
@@ -118,7 +118,7 @@ struct DetailState: Sendable {
     notice = message
   }
 
-  /// The to-many relationships whose members have to be read; they count as asked for.
+  /// Returns the to-many relationships whose members have to be read, and marks them as requested.
   mutating func takeMissingMembers() -> [Slot] {
     guard isRead, let snapshot, snapshot.object == object else { return [] }
     let wanted = snapshot.fields.filter { field in
@@ -147,7 +147,7 @@ struct DetailState: Sendable {
     staleMembers.insert(slot)
   }
 
-  /// Marks relationships to be read again that name one of the changed objects.
+  /// Marks the members of relationships to be read again that name one of the changed objects.
   mutating func invalidateMembers(changed: [EntityIndex: Set<RowKey>]) {
     for field in snapshot?.fields ?? [] {
       guard let destination = field.destination, let keys = changed[destination],
@@ -163,7 +163,7 @@ struct DetailState: Sendable {
     staleMembers = Set(members.keys)
   }
 
-  /// The things that the cursor can be on, from top to bottom.
+  /// The items that the cursor can be on, from top to bottom.
   var items: [Item] {
     guard notice == nil else { return [] }
     return (snapshot?.fields ?? []).flatMap { field in
@@ -172,13 +172,13 @@ struct DetailState: Sendable {
     }
   }
 
-  /// What the cursor is on.
+  /// The item under the cursor.
   var currentItem: Item? {
     let items = items
     return items.isEmpty ? nil : items[min(cursor, items.count - 1)]
   }
 
-  /// The property that the cursor is on or in.
+  /// The property of the item under the cursor.
   var currentField: DetailSnapshot.Field? {
     let slot: Slot
     switch currentItem {

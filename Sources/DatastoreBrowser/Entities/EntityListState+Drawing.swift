@@ -3,7 +3,7 @@ import DatastoreCore
 import TerminalUI
 
 extension EntityListState {
-  /// Draws the list; the entity whose table is shown is marked.
+  /// Draws the list and marks the entity of the table.
   func draw(
     into buffer: inout ScreenBuffer, _ layout: ScreenLayout, title: String, shown: EntityIndex?,
     isFocused: Bool
@@ -33,7 +33,7 @@ extension EntityListState {
       in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
   }
 
-  /// How many entities are hidden, behind the key that shows them; else on which of them the cursor is.
+  /// The number of hidden entities, after the key that shows them, or else the place of the cursor.
   private var note: String {
     if names.isEmpty { return "" }
     let hidden = names.count - shown.count
@@ -60,7 +60,7 @@ extension EntityListState {
     buffer.draw(count, at: right.origin, width: right.columns, role: role, alignment: .trailing)
   }
 
-  /// What only servers have says what it is behind its name, where there is room for the word.
+  /// Draws the kind of a table that only servers have after its name, if there is room.
   private func drawKind(of entity: EntityIndex, into buffer: inout ScreenBuffer, in left: Rectangle)
   {
     guard let word = kindWord(of: entity) else { return }

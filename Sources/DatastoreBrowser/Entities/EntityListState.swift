@@ -1,27 +1,27 @@
 import DatastoreCore
 import TerminalUI
 
-/// The list of entities with the number of their objects.
+/// The list of entities with their numbers of objects.
 struct EntityListState: Sendable {
-  /// How many objects an entity has, as far as that is known.
+  /// The number of an entity's objects, as far as it is known.
   enum Count: Hashable, Sendable {
     case unknown
-    /// About so many, which is all that is known until they are counted.
+    /// An estimate, until the objects are counted.
     case estimated(Int)
     case known(Int)
     case failed(String)
   }
 
-  /// Those that inherit are indented.
+  /// The names of the entities; those that inherit are indented.
   let names: ByEntity<String>
-  /// Views and other entities that cannot be changed.
+  /// Whether each entity is read-only, such as a view.
   let isReadOnly: ByEntity<Bool>
-  /// What the store calls their tables.
+  /// The kinds of the tables.
   var kinds: ByEntity<EntityInformation.Kind>
   private(set) var counts: ByEntity<Count>
-  /// Counts that are being read, and whether they have to be read again after that.
+  /// The running counts, and whether each must be repeated afterwards.
   private var counting: [EntityIndex: Bool] = [:]
-  /// The entities of the lines of the list: all that are not hidden.
+  /// The entities in the lines of the list: all that are not hidden.
   private(set) var shown: [EntityIndex]
   var scroll = ScrollState()
 
@@ -36,25 +36,25 @@ struct EntityListState: Sendable {
     shown = Array(names.indices)
   }
 
-  /// The entity under the cursor; nil when there is none.
+  /// The entity under the cursor, or nil.
   var cursor: EntityIndex? { shown.indices.contains(scroll.cursor) ? shown[scroll.cursor] : nil }
 
   /// Whether the list leaves an entity out.
   func isHidden(_ entity: EntityIndex) -> Bool { !shown.contains(entity) }
 
-  /// Leaves entities out of the list, and no others; all of them cannot be.
+  /// Hides these entities and no others; all of them cannot be hidden.
   mutating func hide(_ hidden: Set<EntityIndex>) {
     let rest = names.indices.filter { !hidden.contains($0) }
     shown = rest.isEmpty ? Array(names.indices) : rest
   }
 
-  /// Puts the cursor on an entity, in a list of so many lines. One that is hidden leaves it near.
+  /// Puts the cursor on an entity, in a list of this height; for a hidden entity, near it.
   mutating func move(to entity: EntityIndex, height: Int) {
     let line = shown.firstIndex { $0 >= entity } ?? shown.count - 1
     scroll.move(to: line, count: shown.count, height: height)
   }
 
-  /// Whether an entity has to be counted now; it counts as being counted then.
+  /// Returns whether to count an entity now, and marks it as being counted.
   mutating func beginCounting(_ entity: EntityIndex) -> Bool {
     guard counting[entity] == nil else {
       counting[entity] = true
@@ -64,7 +64,7 @@ struct EntityListState: Sendable {
     return true
   }
 
-  /// Applies what the store knows without counting.
+  /// Applies the store's estimates.
   mutating func apply(estimates: [EntityIndex: Int]) {
     for (entity, number) in estimates where counts.indices.contains(entity) {
       switch counts[entity] {
@@ -74,7 +74,7 @@ struct EntityListState: Sendable {
     }
   }
 
-  /// Applies a count; returns whether it has to be read again.
+  /// Applies a count; returns whether it must be repeated.
   mutating func apply(_ count: Result<Int, EffectFailure>, of entity: EntityIndex) -> Bool {
     switch count {
     case .success(let number): counts[entity] = .known(number)
@@ -83,7 +83,7 @@ struct EntityListState: Sendable {
     return counting.removeValue(forKey: entity) ?? false
   }
 
-  /// The cells that the list would like, borders included.
+  /// The preferred width of the list, borders included.
   var wantedWidth: Int {
     let widest = shown.map { entity in
       names[entity].displayWidth(upTo: 40) + (kindWord(of: entity)?.displayWidth() ?? -1) + 1
@@ -91,7 +91,7 @@ struct EntityListState: Sendable {
     return (widest.max() ?? 0) + 1 + 9 + 2
   }
 
-  /// What follows the name of an entity whose table is of a kind that only servers have.
+  /// The word after the name of an entity whose table is of a kind that only servers have.
   func kindWord(of entity: EntityIndex) -> String? {
     switch kinds[entity] {
     case .table, .view, .virtual: nil

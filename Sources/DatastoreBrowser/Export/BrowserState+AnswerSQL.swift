@@ -3,20 +3,21 @@ import DatastoreCore
 import DatastoreExport
 import SwiftDatastore
 
-/// The SQL, or the command, that gives what a table shows of an answer to SQL: the statement is asked again,
-/// and its rows are the table of another one.
+/// The SQL or the command that reproduces a view of an SQL answer: the statement runs again, and its rows
+/// take the place of the copy's table.
 struct AnswerSQL: Sendable {
   let statement: String
-  /// Of the copy that is shown.
+  /// The table of the shown copy.
   let table: String
   let columns: [String]
 
-  /// What asks the statement instead of the copy.
+  /// Replaces the table of the copy by the statement.
   ///
-  /// - Parameter sql: asks the copy.
+  /// - Parameter sql: a query of the copy.
   func asking(_ sql: String) -> String {
     let names = columns.map(Quoting.sqlName).joined(separator: ", ")
-    // A comment at the end of the statement ends with its line. The copy has its rows numbered as they come.
+    // A comment at the end of the statement ends with its line. The rows are numbered in order, as in the
+    // copy.
     return """
       WITH answer_rows (\(names)) AS (
       \(Self.withoutEnd(statement))
@@ -27,7 +28,7 @@ struct AnswerSQL: Sendable {
       """
   }
 
-  /// A statement without its semicolon, and without what comments behind that say.
+  /// The statement without its final semicolon and the comments after it.
   private static func withoutEnd(_ statement: String) -> Substring {
     var inner = statement[...]
     while let end = inner.lastPlace(of: ";") {
@@ -44,7 +45,7 @@ struct AnswerSQL: Sendable {
 }
 
 extension BrowserState {
-  /// Puts the SQL of what is shown of an answer on the clipboard, or the command that writes it.
+  /// Copies the SQL for the shown view of an SQL answer, or the command that runs it.
   mutating func copyAnswerSQL(_ text: ValueQueryText, of entity: Entity, as command: Bool) {
     guard let statement = derivedTable?.sql else { return }
     let sql = AnswerSQL(
@@ -55,9 +56,9 @@ extension BrowserState {
 }
 
 extension Effect {
-  /// Makes the SQL of a query of an answer, for the clipboard.
+  /// Makes the SQL for a query of an SQL answer, and copies it.
   ///
-  /// - Parameter files: what the command is to read; without any, there is to be none.
+  /// - Parameter files: the files for the command to read; none to copy the SQL alone.
   fileprivate static func copyAnswerSQL(
     _ text: ValueQueryText, of entity: EntityIndex, _ answer: AnswerSQL, _ files: QueryCommandState
   ) -> Effect {

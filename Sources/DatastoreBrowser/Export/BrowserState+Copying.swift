@@ -2,34 +2,34 @@ import DatastoreCore
 import DatastoreExport
 import TerminalUI
 
-/// An overlay of which something can be put on the clipboard.
+/// An overlay with something to copy to the clipboard.
 protocol CopyableOverlay: Overlay {
-  /// What `y` copies.
+  /// The value that `y` copies.
   var copyableCell: CopyRequest { get }
 }
 
-/// What is to become a text for the clipboard.
+/// A request for a text to copy to the clipboard.
 enum CopyRequest: Hashable, Sendable {
   /// The whole value of an attribute.
   case value(ObjectReference, slot: Slot)
-  /// What a cell shows.
+  /// The text of a cell.
   case text(String)
-  /// A value that is not one of an object.
+  /// A value that does not belong to an object.
   case plain(Value, as: ExportColumn = ExportColumn(name: "", type: .undefined))
-  /// Rows, as fields separated by tabs.
+  /// Rows, with tabs between their fields.
   case rows(ObjectRows, withHeader: Bool)
 }
 
 /// A text for the clipboard.
 struct CopiedText: Hashable, Sendable {
   var text: String
-  /// What it was made of: `3 rows`.
+  /// The source of the text in words: `3 rows`.
   var subject: String
 }
 
-/// Putting values on the clipboard.
+/// Copying values to the clipboard.
 extension BrowserState {
-  /// What `y` copies; nil where there is no value.
+  /// The value that `y` copies; nil if there is none.
   var copyableCell: CopyRequest? {
     if let overlay = overlays.last as? any CopyableOverlay { return overlay.copyableCell }
     switch focus {
@@ -73,7 +73,7 @@ extension BrowserState {
     if let copyableCell { request(.copy(copyableCell, from: rowOrigins)) }
   }
 
-  /// Copies the selected rows, or the one under the cursor.
+  /// Copies the selected rows, or the row under the cursor.
   mutating func copyRows(withHeader: Bool) {
     guard var rows = tableRows, let table else { return }
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
@@ -84,7 +84,7 @@ extension BrowserState {
     request(.copy(.rows(rows, withHeader: withHeader), from: rowOrigins))
   }
 
-  /// Applies a text for the clipboard.
+  /// Puts the text on the clipboard, or reports why there is none.
   mutating func apply(copied result: Result<CopiedText, EffectFailure>) {
     switch result {
     case .failure(let failure):

@@ -3,9 +3,9 @@ import DatastoreCore
 import DatastoreExport
 import TerminalUI
 
-/// Writing rows to a file.
+/// Exporting rows to a file.
 extension BrowserState {
-  /// The selected rows of the table, or all of them when none is selected; nil without a table.
+  /// The selected rows of the table, or all rows if none is selected; nil without a table.
   var tableRows: ObjectRows? {
     guard let table else { return nil }
     var rows = ObjectRows(
@@ -17,7 +17,7 @@ extension BrowserState {
     return rows
   }
 
-  /// Asks how and where to the rows of the table are written.
+  /// Asks for the format and the path of an export.
   mutating func exportTable() {
     guard let rows = tableRows, let entity else { return }
     open(
@@ -25,7 +25,7 @@ extension BrowserState {
         rows, subject: subject(of: rows, entity.name), name: entity.name, memory: exporting))
   }
 
-  /// Writes the rows of the table to a file whose name says the format.
+  /// Exports the rows of the table to a file whose name determines the format.
   mutating func exportTable(to path: String) {
     guard let rows = tableRows else { return }
     guard let format = ExportFormat(fileName: path) else {
@@ -46,7 +46,7 @@ extension BrowserState {
       ? text : text + "; with unsaved changes, without rows to be deleted"
   }
 
-  /// Begins to write what the export screen says.
+  /// Starts the export of the export screen.
   mutating func acceptExport() {
     guard let screen = overlay(as: ExportScreen.self) else { return }
     let path = screen.field.text
@@ -75,7 +75,7 @@ extension BrowserState {
     self.request(.export(request))
   }
 
-  /// Follows how the writing of a file goes on.
+  /// Follows the progress of an export.
   mutating func apply(_ event: ExportEvent) {
     switch event {
     case .progress(let number, let rows):
@@ -109,7 +109,7 @@ extension BrowserState {
     }
   }
 
-  /// Removes the progress of an export; false when it is that of another one.
+  /// Removes the progress of an export; false if it is that of another one.
   private mutating func endExport(_ number: Int) -> Bool {
     guard number == exporting.last else { return false }
     overlays.removeAll { $0 is ExportProgress }
@@ -118,14 +118,14 @@ extension BrowserState {
 }
 
 extension DisabledReason {
-  /// Nothing that is written is shown as something else than what is stored.
+  /// No exported column shows its values in another form than they are stored in.
   static let noDatesToExport = DisabledReason {
     guard let screen = $0.overlay(as: ExportScreen.self) else { return nil }
     if screen.format == .sql { return "SQL stores dates as they are stored now." }
     return screen.rows.hasDates ? nil : "None of these columns holds dates."
   }
 
-  /// There are no rows, or not all of them are known.
+  /// There are no rows, or not all of them have been read.
   static let nothingToExport = DisabledReason { state in
     guard let table = state.table else { return "There is no table here." }
     let selected = state.editing.selection.count(

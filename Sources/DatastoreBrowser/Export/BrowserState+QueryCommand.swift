@@ -3,11 +3,11 @@ import DatastoreCore
 import SwiftDatastore
 import TerminalUI
 
-/// Where the rows on the screen can be asked for again.
+/// The files that the rows on the screen can be queried from again.
 struct QueryCommandState: FeatureState {
-  /// The store, or the files whose rows a copy has; empty where they came from a pipe.
+  /// The store, or the files whose rows a copy has; empty if they came from a pipe.
   var files: [String] = []
-  /// The options by which those files were read.
+  /// The options that those files were read with.
   var reading: [String] = []
 }
 
@@ -17,10 +17,10 @@ extension BrowserState {
     _modify { yield &self[QueryCommandState.self] }
   }
 
-  /// The `datastore query` that writes the columns and rows of the table, in its order, as a line for a
-  /// shell; nil where there is no table, or its rows cannot be asked for again.
+  /// The `datastore query` command for the columns and rows of the table, in its order, as a line for a
+  /// shell; nil without a table, or if its rows cannot be queried again.
   ///
-  /// - Parameter isSQL: whether it prints the SQL instead.
+  /// - Parameter isSQL: whether the command prints the SQL instead.
   func queryCommand(isSQL: Bool = false) -> String? {
     guard let table, let entity, let file = queryCommandState.files.first else { return nil }
     var words = ["datastore", "query", file, entity.name]
@@ -35,14 +35,14 @@ extension BrowserState {
     return Quoting.shellCommand(words)
   }
 
-  /// What the table shows, as the text of a query.
+  /// The view of the table as the text of a query.
   private func queryText(_ table: TableState, _ entity: Entity) -> ValueQueryText {
     var text = ValueQueryText()
     let columns = table.writtenColumns.map(\.queryText)
     text.columns = columns.isEmpty ? nil : columns.joined(separator: ", ")
     let request = table.query.request(in: schema)
     text.predicate = request.predicate?.formatted(entity: entity, in: schema)
-    // Sections are rows one behind the other; where all are folded, they are groups.
+    // Sections are rows in order; if all sections are folded, they are groups.
     var order = request.sortDescriptors
     if let path = table.query.groupBy {
       if table.isGrouped, table.areAllSectionsFolded {
@@ -58,7 +58,7 @@ extension BrowserState {
     return text
   }
 
-  /// Puts the command on the clipboard, and shows it.
+  /// Copies the command to the clipboard, and shows it.
   mutating func copyQueryCommand() {
     if let table, let entity, derivedTable != nil {
       return copyAnswerSQL(queryText(table, entity), of: entity, as: true)
@@ -69,7 +69,7 @@ extension BrowserState {
     request(.putOnClipboard(command))
   }
 
-  /// Puts the SQL of the table on the clipboard.
+  /// Copies the SQL of the table to the clipboard.
   mutating func copySQL() {
     guard let table, let entity else { return }
     if derivedTable != nil { return copyAnswerSQL(queryText(table, entity), of: entity, as: false) }
@@ -78,7 +78,7 @@ extension BrowserState {
 }
 
 extension Effect {
-  /// Makes the SQL of a query, for the clipboard.
+  /// Makes the SQL of a query and copies it to the clipboard.
   fileprivate static func copySQL(_ text: ValueQueryText, of entity: EntityIndex) -> Effect {
     .work { runner in
       let store = runner.view.store
@@ -119,7 +119,7 @@ extension TableState {
 }
 
 extension TableColumn {
-  /// The column as `datastore query` names it: what its cells show, under its name.
+  /// The column as `datastore query` names it: the value of its cells, under its name.
   fileprivate var queryText: String {
     let shown = sortOperand
     let title = Predicate.Operand.keyPath([name]).description

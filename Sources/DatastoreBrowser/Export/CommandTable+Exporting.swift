@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Rows and values on the way out: to files and to the clipboard.
+  /// The commands that export rows to files and copy values to the clipboard.
   static let exportCommands: [Command] = [
     Command(
       "export", titled: "Export rows",

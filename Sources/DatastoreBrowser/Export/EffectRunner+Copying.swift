@@ -12,9 +12,9 @@ extension Lane {
 }
 
 extension Effect {
-  /// Makes a text for the clipboard; one that is still being made is given up.
+  /// Makes a text for the clipboard; cancels one that is still being made.
   ///
-  /// - Parameter origins: where the rows were read from.
+  /// - Parameter origins: the files that the rows were read from.
   static func copy(_ request: CopyRequest, from origins: RowOrigins) -> Effect {
     .work { runner in
       runner.answer(in: .copying) {
@@ -34,7 +34,7 @@ struct Copied: BrowserEvent {
 }
 
 extension EffectRunner {
-  /// The same rows with all their keys, of which only parts have been read of a long list.
+  /// The same rows with all their keys. Reads the missing keys of a long list.
   func readingList(of rows: ObjectRows) async throws -> ObjectRows {
     guard !rows.list.keys.isRead, let controller = list?.controller else { return rows }
     let keys = try await controller.reading(0..<rows.list.keys.count, of: rows.list.keys)
@@ -73,12 +73,12 @@ extension EffectRunner {
   }
 }
 
-/// Rows went while the list was being read.
+/// Rows were deleted while the list was read.
 struct ListChanged: Error, CustomStringConvertible {
   let description = "Rows were deleted while the table was being read. Try again."
 }
 
-/// Why something is not put on the clipboard.
+/// Why something cannot be copied to the clipboard.
 struct CopyRefusal: Error, CustomStringConvertible {
   let reason: String
 
@@ -90,9 +90,9 @@ struct CopyRefusal: Error, CustomStringConvertible {
 }
 
 extension CopiedText {
-  /// A text as it is.
+  /// Copies a text unchanged.
   ///
-  /// - Throws: `CopyRefusal` if terminals do not take that much.
+  /// - Throws: `CopyRefusal` if the text is longer than terminals accept.
   init(checking text: String) throws {
     guard text.utf8.count <= ClipboardSequence.mostBytes else { throw CopyRefusal.tooLarge }
     self.init(
@@ -100,9 +100,9 @@ extension CopiedText {
       subject: text.isEmpty ? "an empty text" : CountText.counted(text.count, "character"))
   }
 
-  /// A value: text as it is, others as their file has them, or CSV.
+  /// Copies a value: text unchanged, other values as their file spells them, or as in CSV.
   ///
-  /// - Parameter texts: the text that it has in its file, as a row of one column.
+  /// - Parameter texts: returns the value as its file spells it, in a row of one column.
   init(
     _ value: Value, as column: ExportColumn, texts: (RowPage) throws -> RowTexts? = { _ in nil }
   ) throws {
@@ -134,7 +134,7 @@ extension CopiedText {
     }
   }
 
-  /// Rows as spreadsheets take them: fields between tabs.
+  /// Copies rows as spreadsheets accept them: fields with tabs between them.
   @concurrent
   static func rows(
     _ reader: ExportReader, from origins: RowOrigins, withHeader: Bool

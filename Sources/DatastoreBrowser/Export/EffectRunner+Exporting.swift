@@ -9,7 +9,7 @@ extension Lane {
 }
 
 extension Effect {
-  /// Writes rows to a file; one that is still being written is given up.
+  /// Exports rows to a file; cancels an export that is still running.
   static func export(_ request: ExportRequest) -> Effect {
     .work { runner in
       runner.perform(in: .export) { runner in
@@ -36,19 +36,19 @@ extension Effect {
   static var stopExporting: Effect { .work { $0.cancel(.export) } }
 }
 
-/// One file that is being written, off the main actor.
+/// The export of one file, off the main actor.
 struct ExportRun: Sendable {
   let request: ExportRequest
   let reader: ExportReader
 
-  /// Rows that are read together, unless they are large.
+  /// The most rows that are read together.
   private static let mostRows = 512
-  /// Bytes that are read together, as the rows before let expect.
+  /// The most bytes that are read together, as estimated from the rows before.
   private static let mostBytes = 4 << 20
-  /// Time between two messages about the progress.
+  /// The time between two reports of progress.
   private static let pace = Duration.milliseconds(100)
 
-  /// Writes all rows, then puts the file in its place.
+  /// Writes all rows, then moves the file to its path.
   ///
   /// - Throws: `ExportError`, `StoreError`, `CancellationError`; no file is left then.
   @concurrent

@@ -1,7 +1,7 @@
 import Basics
 import TerminalUI
 
-/// How far a file is written; takes the keys until it is, so that what is written does not change
+/// The progress of an export. It receives the keys until the export ends, so that the rows do not change
 /// meanwhile.
 struct ExportProgress: Overlay {
   var scope: CommandScope { .exporting }
@@ -12,7 +12,7 @@ struct ExportProgress: Overlay {
     self.request = request
   }
 
-  /// Applies how many rows are written, unless it is about an older export.
+  /// Applies the number of written rows, unless it is from an older export.
   mutating func apply(rows: Int, of number: Int) {
     if number == request.number { self.rows = rows }
   }

@@ -3,37 +3,37 @@ import DatastoreExport
 import DatastoreImport
 import SwiftDatastore
 
-/// Reads the rows of an export as pages whose slots are its columns: some rows at a time, so that memory
-/// does not grow with their number.
+/// Reads the rows of an export as pages with a slot for each column: a limited number of rows at a time, so
+/// that memory does not grow with their total.
 struct ExportReader: Sendable {
-  /// Where the cells of a column come from.
+  /// The source of a column's cells.
   private enum Part: Sendable {
     case key
     case attribute(slot: Slot)
-    /// One of the columns that a to-one relationship is stored in.
+    /// One of the columns that store a to-one relationship.
     case reference(slot: Slot, place: Int)
-    /// How many members a to-many relationship has.
+    /// The number of members in a to-many relationship.
     case count(slot: Slot)
-    /// The one of the operands with that number.
+    /// The operand with this index.
     case computed(place: Int)
   }
 
   let columns: [ExportColumn]
   /// The table that `INSERT` statements fill.
   let table: String
-  /// The columns of the table that those are, by their names in the store; nil for what is none.
+  /// The names of the columns in the store's table; nil for columns that the table does not have.
   private let storedNames: [String?]
   private let rows: ObjectRows
   private let entity: Entity
   private let parts: [Part]
   private let view: SwiftDatastoreViewContext
   let store: any StoreEngine
-  /// What is computed of each object.
+  /// The computed columns.
   private let operands: [Predicate.Operand]
   private let staged: [RowKey: BySlot<Value>]
   private let deleted: Set<RowKey>
 
-  /// Records what is staged now.
+  /// Captures the staged changes.
   @MainActor
   init(
     _ rows: ObjectRows, format: ExportFormat, hasStoredDates: Bool = false,
@@ -49,18 +49,18 @@ struct ExportReader: Sendable {
     var storedNames: [String?] = []
     var names: Set<String> = []
     func add(_ column: AnswerColumn, _ part: Part) {
-      // A table has one column of a name, which several properties may share.
+      // A table cannot have two columns of one name, but several properties may share a column.
       if format == .sql, column.isGenerated || !names.insert(column.name).inserted { return }
       columns.append(ExportColumn(name: column.name, type: column.type, dates: column.dates))
       parts.append(part)
       storedNames.append(column.name)
     }
     var operands: [Predicate.Operand] = []
-    // Other rows refer to these by their keys.
+    // Other rows refer to these rows by their keys.
     if format == .sql, let key = store.keyColumn(of: entity) { add(key, .key) }
     for column in rows.columns {
       guard let slot = column.slot else {
-        // Rows cannot be inserted into a computed column.
+        // Computed columns cannot be inserted.
         guard format != .sql, let operand = column.operand else { continue }
         columns.append(
           ExportColumn(
@@ -91,20 +91,20 @@ struct ExportReader: Sendable {
     (staged, deleted) = view.stagedRows(entity: rows.entity)
   }
 
-  /// The texts that the cells have in the file which the rows were read from; nil where they have none.
+  /// The cells as the file spells them that the rows were read from; nil without such a file.
   ///
   /// - Throws: `ImportError`, `StoreError`.
   func texts(from origins: RowOrigins) throws -> SourceTexts? {
     try origins.texts(of: storedNames, in: table, of: store)
   }
 
-  /// What is read one after the other. O(rows).
+  /// The keys of the rows in the order of the export. O(rows).
   func rowKeys() -> [RowKey] {
     deleted.isEmpty ? rows.keys : rows.keys.filter { !deleted.contains($0) }
   }
 
-  /// A sealed page of the rows with those keys, in their order; those that are gone are left out. Also
-  /// the bytes of its texts and blobs.
+  /// A sealed page of the rows with these keys, in order, without rows that are gone, and the number of bytes
+  /// in their texts and blobs.
   ///
   /// - Throws: `StoreError`; `CancellationError`.
   func page(_ keys: ArraySlice<RowKey>) async throws -> (page: RowPage, bytes: Int) {
@@ -114,7 +114,7 @@ struct ExportReader: Sendable {
     return (page, bytes)
   }
 
-  /// Where the values of a row are.
+  /// The source of a row's values.
   private enum Place {
     case stored(RowPage, row: Int)
     case staged(BySlot<Value>)
@@ -189,7 +189,7 @@ struct ExportReader: Sendable {
     return counts
   }
 
-  /// The replacements of related rows, by slot, where that is not their key.
+  /// The key values of related rows by slot, for relationships that do not store the key itself.
   private func references(
     _ places: some Collection<Place>
   ) throws -> [Slot: [RowKey: [Value]]] {

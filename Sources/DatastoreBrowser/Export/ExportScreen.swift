@@ -3,21 +3,21 @@ import DatastoreCore
 import DatastoreExport
 import TerminalUI
 
-/// Where to and in which format rows are written: a list of formats and a line for the path.
+/// The screen that asks for the format and the path of an export: a list of formats and a line for the path.
 struct ExportScreen: PathCompleting {
   var scope: CommandScope { .export }
   let rows: ObjectRows
-  /// What is written, in words.
+  /// The rows in words.
   let subject: String
   private(set) var format: ExportFormat
   private(set) var field: TextField
-  /// Whether dates are written as the numbers that are stored.
+  /// Whether dates are written as the stored numbers.
   private(set) var hasStoredDates: Bool
-  /// What is wrong, or the names that would complete the path.
+  /// A fault, or the possible completions of the path.
   private(set) var note: String?
   private(set) var isFault = false
 
-  /// - Parameter name: what the file is called at first, without its extension.
+  /// - Parameter name: the suggested name of the file, without its extension.
   init(_ rows: ObjectRows, subject: String, name: String, memory: ExportMemory) {
     self.rows = rows
     self.subject = subject
@@ -28,7 +28,7 @@ struct ExportScreen: PathCompleting {
       isAllSelected: true)
   }
 
-  /// A name without what file systems and shells do not like.
+  /// The name without characters that are troublesome for file systems and shells.
   static func fileName(_ name: String) -> String {
     let kept = name.unicodeScalars.map { scalar in
       scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -53,7 +53,7 @@ struct ExportScreen: PathCompleting {
     pathHasChanged()
   }
 
-  /// The up and down keys choose a format.
+  /// Moves through the formats.
   mutating func move(_ movement: Movement, in state: inout BrowserState) {
     let formats = ExportFormat.listed
     guard let index = formats.firstIndex(of: format) else { return }
@@ -69,7 +69,7 @@ struct ExportScreen: PathCompleting {
     if ExportFormat.listed.indices.contains(row) { choose(ExportFormat.listed[row]) }
   }
 
-  /// Chooses a format; the path takes its extension if it had that of another format.
+  /// Chooses a format; the path gets its extension if it has that of another format.
   mutating func choose(_ chosen: ExportFormat) {
     format = chosen
     let path = field.text
@@ -79,16 +79,16 @@ struct ExportScreen: PathCompleting {
     field.setText("\(path[..<point]).\(chosen.fileExtension)")
   }
 
-  /// Writes dates as they are stored, or as dates.
+  /// Switches between dates and their stored numbers.
   mutating func toggleStoredDates() { hasStoredDates.toggle() }
 
-  /// The extension that was typed says the format.
+  /// Chooses the format of a typed extension.
   private mutating func pathHasChanged() {
     note = nil
     if let named = ExportFormat(fileName: field.text) { format = named }
   }
 
-  /// Applies the completion of the path, if it has not been changed since it was asked for.
+  /// Applies the completion of the path, unless the path has changed since the request.
   mutating func apply(_ completion: PathCompletion, of path: String) {
     guard path == field.text else { return }
     field.setText(completion.path)
@@ -146,7 +146,7 @@ extension ExportScreen {
     }
     let top = list.bottom + 1
     let used = buffer.draw("File: ", at: Position(column: inside.left, row: top), role: .key)
-    // Drawing scrolls the field sideways; the state between two drawings is what the keys left.
+    // Drawing scrolls the field sideways; only keys change the stored state.
     var field = field
     let cursor = field.draw(
       into: &buffer, at: Position(column: inside.left + used, row: top),

@@ -3,8 +3,8 @@ import DatastoreCore
 import DatastoreExport
 import TerminalUI
 
-/// Objects as the table shows them: its order, its columns, and what is not saved yet. Objects that are
-/// to be deleted are left out, so that what is written is what a save would leave.
+/// The rows of a table in its order, with its columns and unsaved changes. Objects to be deleted are left
+/// out, so that the export has the rows that a save would leave.
 struct ObjectRows: Hashable, Sendable {
   /// The index of the entity.
   var entity: EntityIndex
@@ -12,15 +12,15 @@ struct ObjectRows: Hashable, Sendable {
   var columns: [TableColumn]
   /// All rows of the table.
   var list: KeyList
-  /// The keys of the rows that are wanted; nil for all.
+  /// The keys of the selected rows; nil for all.
   var selection: Set<RowKey>?
 
   var count: Int { selection?.count ?? list.keys.count }
 
-  /// Whether dates that are stored as numbers are among it.
+  /// Whether any column has dates that are stored as numbers.
   var hasDates: Bool { columns.contains { $0.format?.isDateOfNumbers ?? false } }
 
-  /// The keys in their order: selected rows that the table does not show come last. O(rows).
+  /// The keys in order; selected rows outside the table come last. O(rows).
   var keys: [RowKey] {
     guard let selection else { return Array(list.keys) }
     let shown = list.keys.filter { selection.contains($0) }
@@ -29,42 +29,42 @@ struct ObjectRows: Hashable, Sendable {
   }
 }
 
-/// A file that is to be written.
+/// A request to export rows to a file.
 struct ExportRequest: Hashable, Sendable {
   var number: Int
   var rows: ObjectRows
   var format: ExportFormat
-  /// As it was typed; `~` is the home directory.
+  /// The path as the user typed it; `~` is the home directory.
   var path: String
-  /// Whether dates are written as the numbers that are stored.
+  /// Whether dates are written as the stored numbers.
   var hasStoredDates = false
-  /// Where the rows were read from.
+  /// The files that the rows were read from.
   var origins: RowOrigins
-  /// Whether a file that is there may be replaced.
+  /// Whether an existing file may be replaced.
   var isReplacing = false
 }
 
-/// How the writing of a file goes on.
+/// The events of an export.
 enum ExportEvent: BrowserEvent {
-  /// So many rows are written.
+  /// The number of rows written so far.
   case progress(Int, rows: Int)
-  /// There is a file already.
+  /// The file exists already.
   case exists(ExportRequest)
   case finished(Int, ExportReport)
-  /// The user ended it; nothing is there.
+  /// The user stopped the export; no file is left.
   case stopped(Int)
-  /// Why nothing was written, as a sentence.
+  /// Why the export failed, as a sentence.
   case failed(Int, String)
 
   func apply(to state: inout BrowserState) { state.apply(self) }
 }
 
-/// What was written.
+/// The result of an export.
 struct ExportReport: Hashable, Sendable {
   var path: String
   var rows: Int
   var bytes: Int
-  /// Texts that are not UTF-8, in which � replaces some bytes.
+  /// The number of texts that are not UTF-8, in which � replaces some bytes.
   var replacedTexts = 0
 
   var description: String {
@@ -76,11 +76,11 @@ struct ExportReport: Hashable, Sendable {
   }
 }
 
-/// What the browser remembers about exports.
+/// The settings of the last export.
 struct ExportMemory: FeatureState {
-  /// The number of the last one.
+  /// The number of the last export.
   var last = 0
-  /// How and where to the last one was written.
+  /// The format and the folder of the last export.
   var format = ExportFormat.csv
   var folder = ""
   var hasStoredDates = false
@@ -97,7 +97,7 @@ extension ExportFormat {
   /// The formats in the order of the list.
   static let listed: [ExportFormat] = [.csv, .tsv, .json, .jsonLines, .markdown, .sql, .table]
 
-  /// What the list calls it.
+  /// The title of the format in the list.
   var title: String {
     switch self {
     case .csv: "CSV"
@@ -110,7 +110,7 @@ extension ExportFormat {
     }
   }
 
-  /// What it is good for.
+  /// A description of the format.
   var note: String {
     switch self {
     case .csv: "fields separated by commas, with a header line"
@@ -123,7 +123,7 @@ extension ExportFormat {
     }
   }
 
-  /// What the names of its files end with.
+  /// The file extension of the format.
   var fileExtension: String {
     switch self {
     case .table: "txt"

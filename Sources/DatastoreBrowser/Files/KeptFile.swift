@@ -2,18 +2,18 @@ import DatastoreCore
 import Foundation
 import Gates
 
-/// Where something that concerns one store, or files that are shown together, outlives the program, outside
-/// of them: a file of its own in a folder for its kind.
+/// A file of data about one store, or about files that are shown together, that is kept between runs outside
+/// of them. Each kind of data has a folder, with a file for each subject.
 ///
-/// There is one for each of them, since two programs may have two stores open. Such a file is a comfort and
-/// no more: when it cannot be read or written, that is said, and the program goes on.
+/// Every store has its own file, since two programs may have two stores open. These files are a convenience:
+/// if one cannot be read or written, the browser reports it and continues.
 struct KeptFile: Sendable {
   let url: URL
-  /// What it is about, which is written into the file, since the file's name does not say it.
+  /// The subject, which is written into the file, since the file's name does not show it.
   let store: String
 
-  /// - Parameter directory: where the program keeps its state. Nil, as for stores in memory, keeps
-  ///   nothing.
+  /// - Parameter directory: the program's state directory. With nil, as for stores in memory, nothing is
+  ///   kept.
   init?(_ folder: String, of subject: KeptSubject?, in directory: URL?) {
     guard let subject, let directory else { return nil }
     store = subject.paths
@@ -22,10 +22,10 @@ struct KeptFile: Sendable {
       .appendingPathComponent("\(name).json")
   }
 
-  /// What the file holds; nil where there is none, or it is about something else whose path has the same
+  /// Reads the file. Returns nil if there is none, or if it is about another subject whose path has the same
   /// hash. Waits for the disk.
   ///
-  /// - Throws: `DecodingError` for a file that cannot be understood.
+  /// - Throws: `DecodingError` for a malformed file.
   func read<Document: KeptDocument>(_ type: Document.Type) throws -> Document? {
     guard let bytes = try? ReadableFile.contents(of: url.path, atMost: 1 << 24) else { return nil }
     let document = try JSONDecoder().decode(type, from: Data(bytes))
@@ -34,7 +34,7 @@ struct KeptFile: Sendable {
 
   /// Replaces the file. Waits for the disk.
   ///
-  /// - Throws: `CocoaError` or `FileFault` when the file cannot be written.
+  /// - Throws: `CocoaError` or `FileFault` if the file cannot be written.
   func write(_ document: some KeptDocument) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -45,14 +45,14 @@ struct KeptFile: Sendable {
   }
 }
 
-/// What a `KeptFile` holds.
+/// The content of a `KeptFile`.
 protocol KeptDocument: Codable {
-  /// The path of the store, or those of the files.
+  /// The path of the store, or the paths of the files.
   var store: String { get }
 }
 
 extension EffectRunner {
-  /// Writes such a file after the writes of its lane before; a failure is reported.
+  /// Writes a kept file after the earlier writes of its lane; reports a failure.
   func keep(
     _ subject: String, at url: URL, in lane: Lane, _ write: @escaping @Sendable () throws -> Void
   ) {

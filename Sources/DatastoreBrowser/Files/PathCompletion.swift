@@ -2,19 +2,19 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// How a path can go on.
+/// The completions of a path.
 struct PathCompletion: Hashable, Sendable {
-  /// The path with everything that all names have in common.
+  /// The path with the common beginning of all names.
   var path: String
-  /// The names that it can become.
+  /// The names that the path can be completed to.
   var names: [String]
 }
 
 /// An overlay with a path that Tab completes.
 protocol PathCompleting: Overlay {
-  /// The path as it is typed; nil where none is.
+  /// The typed path; nil if there is none.
   var typedPath: String? { get }
-  /// Receives the completion of a path, which may have been changed since it was asked for.
+  /// Applies a completion of a path, which may have changed since the request.
   mutating func apply(_ completion: PathCompletion, of path: String)
 }
 
@@ -49,14 +49,14 @@ struct PathCompleted: BrowserEvent {
 }
 
 extension PathCompletion {
-  /// A path with the home directory for `~`.
+  /// A path with `~` replaced by the home directory.
   static func expanded(_ path: String) -> String {
     path == "~" || path.hasPrefix("~/")
       ? (ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()) + path.dropFirst()
       : path
   }
 
-  /// Looks into the directory that the path leads to. O(its files).
+  /// Reads the directory of the path. O(its files).
   init(completing path: String) {
     let slash = path.lastPlace(of: "/")
     let folder = slash.map { String(path.text(through: $0)) } ?? ""

@@ -3,11 +3,11 @@ import TerminalUI
 
 /// A line for the path of a file, with completion by Tab.
 struct PathPrompt: PathCompleting {
-  /// What is done with the file.
+  /// The use of the file.
   struct Purpose: Sendable {
-    /// What is done, before “file”: `Save to`.
+    /// The action, before “file”: `Save to`.
     let title: String
-    /// What is said when there is no path.
+    /// The message for an empty path.
     let demand: String
     let accept: @Sendable (inout BrowserState, String) -> Void
   }
@@ -15,7 +15,7 @@ struct PathPrompt: PathCompleting {
   var scope: CommandScope { .pathPrompt }
   let purpose: Purpose
   private(set) var field = TextField()
-  /// What is wrong, or the names that would complete the path.
+  /// A fault, or the possible completions of the path.
   private(set) var note: (text: String, role: StyleRole)?
 
   init(_ purpose: Purpose) {
@@ -35,7 +35,7 @@ struct PathPrompt: PathCompleting {
     note = nil
   }
 
-  /// Applies the completion of the path, if it has not been changed since it was asked for.
+  /// Applies the completion of the path, unless the path has changed since the request.
   mutating func apply(_ completion: PathCompletion, of path: String) {
     guard path == field.text else { return }
     field.setText(completion.path)
@@ -59,7 +59,7 @@ struct PathPrompt: PathCompleting {
 }
 
 extension BrowserState {
-  /// Does with the file what it was asked for.
+  /// Performs the action with the file.
   fileprivate mutating func acceptPath() {
     guard let prompt = overlay(as: PathPrompt.self) else { return }
     let path = prompt.field.text

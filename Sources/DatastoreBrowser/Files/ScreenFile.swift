@@ -3,26 +3,24 @@ import Foundation
 import Gates
 import TerminalUI
 
-/// The file in which the division of the screen and the theme outlive the program. Both are of the user, not
-/// of a store.
+/// The file that keeps the panels and the theme between runs. Both belong to the user, not to a store.
 struct ScreenFile: Sendable {
-  /// What is kept.
+  /// The content of the file.
   struct Contents: Codable, Hashable, Sendable {
     var panes = Panes()
-    /// The colours of the theme that was chosen: a scheme, as its file has it. Nil for the terminal's own.
+    /// The colours of the chosen theme, as in its scheme file. Nil for the terminal's own.
     var theme: KeptTheme?
   }
 
   let url: URL
 
-  /// - Parameter directory: where the program keeps its state; nil keeps nothing.
+  /// - Parameter directory: the program's state directory; nil to keep nothing.
   init?(in directory: URL?) {
     guard let directory else { return nil }
     url = directory.appendingPathComponent("screen.json")
   }
 
-  /// What the file holds; nil where there is none, or it cannot be read: a comfort and no more. Waits for the
-  /// disk.
+  /// Reads the file; nil if it is missing or unreadable, since it is only a convenience. Waits for the disk.
   func read() -> Contents? {
     guard let bytes = try? ReadableFile.contents(of: url.path, atMost: 1 << 16),
       let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes))
@@ -32,7 +30,7 @@ struct ScreenFile: Sendable {
 
   /// Replaces the file. Waits for the disk.
   ///
-  /// - Throws: `CocoaError` or `FileFault` when the file cannot be written.
+  /// - Throws: `CocoaError` or `FileFault` if the file cannot be written.
   func write(_ contents: Contents) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -42,7 +40,7 @@ struct ScreenFile: Sendable {
   }
 }
 
-/// A theme as it is kept: the file that it came from may be gone by the next time.
+/// A theme with its colours, since its scheme file may be gone by the next run.
 struct KeptTheme: Codable, Hashable, Sendable {
   private let name: String
   private let author: String
@@ -55,7 +53,7 @@ struct KeptTheme: Codable, Hashable, Sendable {
     palette = theme.palette.map(\.description)
   }
 
-  /// The theme; nil when the file was changed so that it is not a theme.
+  /// The theme; nil if an edit of the file has made it invalid.
   var theme: Theme? {
     let colors = palette.compactMap { RGB(hex: $0) }
     guard colors.count == palette.count, [16, 24].contains(colors.count) else { return nil }
@@ -64,6 +62,6 @@ struct KeptTheme: Codable, Hashable, Sendable {
 }
 
 extension Lane {
-  /// Writes of the file of the screen.
+  /// Writes of the screen file.
   static let screen = Lane("screen", .inOrder, atEnd: .completed)
 }

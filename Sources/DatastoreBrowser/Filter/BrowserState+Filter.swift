@@ -12,7 +12,7 @@ extension BrowserState {
         history: filters.history[entity.name] ?? []))
   }
 
-  /// Shows the rows that meet what the filter says; a fault leaves it open.
+  /// Applies the edited condition to the table; a fault leaves the filter open.
   mutating func applyFilter() {
     guard var filter = overlay(as: FilterState.self) else { return }
     if filter.face == .form {
@@ -38,21 +38,21 @@ extension BrowserState {
     changeOverlay(as: FilterState.self) { $0 = filter }
   }
 
-  /// Leaves the filter as it was.
+  /// Closes the filter without changing it.
   mutating func cancelFilter() {
     closeOverlay()
     stopFilterQueries()
   }
 
-  /// Ends counting and looking for values: their results are no longer needed.
+  /// Stops counting matches and searching for values: the results are no longer needed.
   private mutating func stopFilterQueries() {
     request(.stopCounting)
     request(.stopFinding)
   }
 
-  /// Shows the rows that meet a condition, or all, and remembers it.
+  /// Shows the rows that meet a condition, or all rows, and adds the condition to the history.
   ///
-  /// - Parameter text: the condition as it was typed; without it, it is written again.
+  /// - Parameter text: the condition as the user typed it; nil to format it.
   mutating func setFilter(_ predicate: Predicate?, text: String? = nil) {
     guard let entity, predicate != table?.query.filter else { return }
     table?.query.filter = predicate
@@ -68,7 +68,7 @@ extension BrowserState {
     request(.keepFilterHistory(entity: entity.name, text: text))
   }
 
-  /// Changes the filter that is open.
+  /// Changes the open filter.
   mutating func changeFilter(_ change: (inout FilterState) -> Void) {
     changeOverlay(as: FilterState.self) { filter in
       filter.notice = nil
@@ -76,7 +76,7 @@ extension BrowserState {
     }
   }
 
-  /// Changes the form that is open; a notice is forgotten unless the change makes one.
+  /// Changes the open form; clears its notice unless the change sets one.
   mutating func changeForm(_ change: (inout FilterForm) -> Void) {
     changeFilter { filter in
       filter.form.notice = nil
@@ -84,7 +84,7 @@ extension BrowserState {
     }
   }
 
-  /// Compares with no value instead of what is typed.
+  /// Compares with NULL in place of the typed value.
   mutating func setFilterValueToNull() {
     changeForm { form in
       form.cancelEditing()
@@ -100,7 +100,7 @@ extension BrowserState {
     if let choice { open(choice) }
   }
 
-  /// Gives the form what was picked from a list.
+  /// Applies the choice from a list to the form.
   mutating func applyFilterChoice(_ picked: FilterChoice.Picked) {
     closeOverlay()
     changeForm { $0.apply(picked) }
@@ -117,7 +117,7 @@ extension BrowserState {
     open(SavedFilterList(entity: entity, text: text, memory: filters))
   }
 
-  /// Saves the present filter under the name that was typed.
+  /// Saves the current condition under the typed name.
   mutating func saveFilter() {
     guard let list = overlay(as: SavedFilterList.self), let field = list.name else { return }
     let words = field.text.split(whereSeparator: \.isWhitespace)

@@ -21,7 +21,7 @@ extension CommandScope {
 }
 
 extension CommandTable {
-  /// Saying which rows the table shows.
+  /// The commands that decide which rows the table shows.
   static let filterCommands: [Command] = [
     Command(
       "filter", titled: "Filter rows",
@@ -54,7 +54,7 @@ extension CommandTable {
     ) { $0.setFilter(nil) },
   ]
 
-  /// What can be done in the filter line.
+  /// The commands of the filter line.
   static let filterLineCommands: [Command] = [
     Command(
       "change-face", keys: ["ctrl-t"], label: "form or text",

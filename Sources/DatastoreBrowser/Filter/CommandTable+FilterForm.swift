@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// What can be done in the form of the filter.
+  /// The commands of the filter form.
   static let filterFormCommands: [Command] = [
     Command(
       "edit-field", keys: ["enter", "e"], label: "change",
@@ -72,7 +72,7 @@ extension CommandTable {
     }
   }
 
-  /// What can be done in the lists that lie over the filter.
+  /// The commands of the lists over the filter.
   static let filterListCommands: [Command] = [
     Command(
       "this-file-only", keys: ["ctrl-t"], label: "this file only",

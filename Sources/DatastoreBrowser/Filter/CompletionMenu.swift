@@ -1,19 +1,19 @@
 import TerminalUI
 
-/// What may be written at the cursor of a line, in a small list beside it.
+/// A small list of the completions at the cursor of a line.
 struct CompletionMenu: Hashable, Sendable {
   struct Item: Hashable, Sendable {
-    /// What is written when it is taken.
+    /// The text to insert.
     var text: String
-    /// What it is: a type, or the name of an object.
+    /// A note: a type, or the name of an object.
     var detail = ""
     var role = StyleRole.text
-    /// What is written after it.
+    /// The text to insert after it.
     var tail = ""
   }
 
   private(set) var items: [Item] = []
-  /// The item that Enter takes; nil while none is marked.
+  /// The index of the item that Enter accepts; nil while none is marked.
   private(set) var selected: Int?
 
   /// The most items that are visible.
@@ -21,7 +21,7 @@ struct CompletionMenu: Hashable, Sendable {
 
   var current: Item? { selected.map { items[$0] } }
 
-  /// Offers other items; the mark stays on its item.
+  /// Replaces the items; the mark stays on its item.
   mutating func setItems(_ new: [Item]) {
     let marked = current
     items = new
@@ -35,8 +35,8 @@ struct CompletionMenu: Hashable, Sendable {
 
   mutating func unmark() { selected = nil }
 
-  /// Marks the next item, or the one before; going up from the first one marks none. Returns false
-  /// when nothing has moved.
+  /// Marks the next or previous item; going up from the first one clears the mark. Returns false if nothing
+  /// has changed.
   mutating func move(by step: Int) -> Bool {
     guard !items.isEmpty else { return false }
     guard let marked = selected else {
@@ -49,7 +49,7 @@ struct CompletionMenu: Hashable, Sendable {
     return true
   }
 
-  /// Where it is drawn: above the line, its text beginning at a column, or below where there is no
+  /// The area of the menu: above the line, with its text at the column of the anchor, or below if there is no
   /// room above.
   func area(at anchor: Position, on screen: Rectangle) -> Rectangle {
     let rows = min(items.count, Self.height) + 2
@@ -74,7 +74,7 @@ struct CompletionMenu: Hashable, Sendable {
     return first..<min(items.count, first + rows)
   }
 
-  /// The item at a place of the screen; it is marked then.
+  /// Marks the item at a position of the screen; false if there is none.
   mutating func click(at position: Position, anchor: Position, on screen: Rectangle) -> Bool {
     let body = area(at: anchor, on: screen).inset(horizontal: 1, vertical: 1)
     guard !items.isEmpty, body.contains(position) else { return false }

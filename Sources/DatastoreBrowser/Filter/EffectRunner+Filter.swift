@@ -4,15 +4,15 @@ import SwiftDatastore
 extension Lane {
   /// Counting the rows that meet a condition.
   static let matchCount = Lane("match count", .latest)
-  /// Finding what a condition may be completed with.
+  /// Finding completions for a condition.
   static let completion = Lane("completion", .latest)
-  /// Uses of the files that keep filters.
+  /// Access to the files of filters.
   static let filterFiles = Lane("filter files", .inOrder)
 }
 
-/// What the filter asks for.
+/// The effects of the filter.
 extension Effect {
-  /// Counts what a query shows, and everything if wanted; ends the count before.
+  /// Counts the rows of a query, and all rows if wanted; the count before it ends.
   static func countMatches(_ query: TableQuery, countsAll: Bool) -> Effect {
     .work { runner in
       var queries = [query]
@@ -36,7 +36,7 @@ extension Effect {
 
   static var stopCounting: Effect { .work { $0.cancel(.matchCount) } }
 
-  /// Finds values that may be compared with; ends the search before.
+  /// Finds values to compare with; the search before it ends.
   static func findCompletions(
     _ query: PredicateCompletion.ValueQuery, entity index: EntityIndex
   ) -> Effect {
@@ -44,14 +44,14 @@ extension Effect {
       runner.answer(in: .completion) {
         try await $0.values(query, entity: index)
       } as: { result in
-        // Values are offered where that is possible; the condition can be typed without them, and
-        // counting its matches reports what is wrong with the store.
+        // Completions are optional: the condition can be typed without them, and counting the matches reports
+        // errors of the store.
         FilterEvent.valuesFound(query, (try? result.get()) ?? [])
       }
     }
   }
 
-  /// Finds objects of an entity by their names; ends the search before.
+  /// Finds objects of an entity by their names; the search before it ends.
   static func findObjects(_ index: EntityIndex, named text: String) -> Effect {
     .work { runner in
       runner.perform(in: .completion) { runner in
@@ -94,7 +94,7 @@ extension Effect {
     }
   }
 
-  /// Reads the filters that were used and saved before.
+  /// Reads the saved filters and the history.
   static var readFilterMemory: Effect {
     .usingFilterFiles { files, send in
       do {
@@ -122,7 +122,7 @@ extension Effect {
     }
   }
 
-  /// Uses the files when everything before has been done with them.
+  /// Uses the files after all earlier accesses.
   private static func usingFilterFiles(
     of maker: String = #function,
     _ body:
@@ -141,9 +141,9 @@ extension Effect {
   }
 }
 
-/// The files of filters, which wait for each other's writes.
+/// The files of filters; accesses run one after the other.
 private final class FilterMemoryFiles: EffectService {
-  /// Nil keeps filters for this run only.
+  /// Nil to keep filters for this run only.
   let files: FilterFiles?
 
   init(_ runner: EffectRunner) {
@@ -152,10 +152,10 @@ private final class FilterMemoryFiles: EffectService {
 }
 
 extension EffectRunner {
-  /// More values or objects are not offered.
+  /// The most values or objects that are offered.
   private static let mostFound = 200
 
-  /// The values that may appear beside a path, whatever object they belong to.
+  /// The values at a path, of all objects.
   fileprivate func values(
     _ query: PredicateCompletion.ValueQuery, entity index: EntityIndex
   ) async throws -> [FoundValue] {
@@ -167,7 +167,7 @@ extension EffectRunner {
     case .attribute(let attribute):
       if query.json != nil { return try await members(query, of: entity) }
       if attribute.type == .data || attribute.type == .coded { return [] }
-      // Parts of dates are not stored anywhere.
+      // Date parts are not stored.
       if resolved.datePart != nil { return [] }
       let path = entity.resolvingAliases(in: query.path, of: schema)
       guard
@@ -176,7 +176,7 @@ extension EffectRunner {
         ).destination
       else { return [] }
       let names = CaseNames(attribute)
-      // How these are written is not how they are stored, so they are all read.
+      // These values are written in another form than they are stored in, so all are read.
       let isText = attribute.dates?.isText ?? (attribute.type != .uuid)
       return try await view.answer(
         DistinctValuesQuestion(
@@ -188,7 +188,7 @@ extension EffectRunner {
     }
   }
 
-  /// The members that JSON at a path has in the first rows.
+  /// The members of the JSON at a path in the first rows.
   private func members(
     _ query: PredicateCompletion.ValueQuery, of entity: Entity
   ) async throws -> [FoundValue] {
@@ -199,7 +199,7 @@ extension EffectRunner {
     return query.members(in: values).map { FoundValue(value: .text($0)) }
   }
 
-  /// Objects whose names contain a text, or whose key it is.
+  /// The objects whose names contain a text, or that have it as their key.
   fileprivate func objects(of entity: Entity, named text: String) async throws -> [FoundValue] {
     var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
     var alternatives: [Predicate] = []

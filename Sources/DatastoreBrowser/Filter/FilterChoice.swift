@@ -1,9 +1,9 @@
 import DatastoreCore
 import TerminalUI
 
-/// A list over the form, from which one thing is picked for the field under its cursor.
+/// A list over the form, to pick something for the field under its cursor.
 struct FilterChoice: PickListOverlay {
-  /// What the form gets.
+  /// The choice that is applied to the form.
   enum Picked: Hashable, Sendable {
     case kind(PredicateForm.Kind)
     case quantifier(Predicate.Quantifier)
@@ -12,20 +12,20 @@ struct FilterChoice: PickListOverlay {
     case value(Value, at: Int)
   }
 
-  /// The objects that are searched in the store.
+  /// Objects that are searched for in the store.
   struct Objects: Hashable, Sendable {
     var entity: EntityIndex
-    /// Which value of the row they are for.
+    /// The index of the row's value that the objects are for.
     var index: Int
   }
 
   let title: String
   var list: PickList<Picked>
-  /// By property, the path of a relationship behind which there are more.
+  /// For each relationship, the path to the properties of its destination.
   private var leadsTo: [Picked: [String]] = [:]
   private var entity: Entity?
   private let objects: Objects?
-  /// What was searched for last.
+  /// The text of the last search.
   private var searched: String?
 
   var scope: CommandScope { .filterChoice }
@@ -115,7 +115,7 @@ struct FilterChoice: PickListOverlay {
     state.applyFilterChoice(picked)
   }
 
-  /// Requests the objects that match what is typed.
+  /// Requests the objects that match the typed text.
   mutating func requestMissing(in state: inout BrowserState) {
     guard let objects, searched != list.search.text else { return }
     searched = list.search.text
@@ -138,7 +138,7 @@ struct FilterChoice: PickListOverlay {
     list.setItems(items)
   }
 
-  /// Shows the properties behind the relationship under the cursor.
+  /// Shows the properties of the destination of the relationship under the cursor.
   mutating func resume(_ form: FilterForm) {
     guard let current = list.current?.id, let path = leadsTo[current],
       case .property(let operand) = current
@@ -154,7 +154,7 @@ struct FilterChoice: PickListOverlay {
 }
 
 extension PredicateForm.Kind {
-  /// What is in the form.
+  /// The text in the form.
   var heading: String {
     switch self {
     case .all: "ALL of these hold"

@@ -1,12 +1,13 @@
 import DatastoreCore
 import TerminalUI
 
-/// What comes back of it.
+/// The events of the filter.
 enum FilterEvent: BrowserEvent {
   case counted(TableQuery, Result<Int, EffectFailure>)
   case valuesFound(PredicateCompletion.ValueQuery, [FoundValue])
   case objectsFound(entity: EntityIndex, named: String, [FoundValue])
-  /// The value of an attribute or the key of a to-one destination; the number of members of a to-many.
+  /// The value of an attribute, the key of a to-one destination, or the number of members of a to-many
+  /// relationship.
   case valueRead(ObjectReference, slot: Slot, Value, isExcluded: Bool)
   case historyRead([String: [String]])
   case savedRead([SavedFilter])

@@ -3,27 +3,26 @@ import Gates
 import TerminalUI
 import Yams
 
-/// The files in which filters are kept, as people can read and write them.
+/// The files of filters, in a format that people can read and write.
 ///
-/// Saved filters are YAML: a list of `name` and `where` for each entity, with `file` where they are
-/// for one file only. A file that cannot be read is never written; one that was changed by hand is
-/// kept beside the new one, with `.bak` behind its name. Used off the main actor, since it waits for
-/// the disk.
+/// Saved filters are YAML: a list of `name` and `where` for each entity, with `file` if a filter is for one
+/// file only. A file that cannot be read is never overwritten; one that was edited by hand is kept beside the
+/// new one with the extension `.bak`. Used off the main actor, since it waits for the disk.
 package actor FilterFiles {
   nonisolated let savedFile: URL
   nonisolated let historyFile: URL
-  /// Bytes of a file that is read.
+  /// The most bytes that are read of a file.
   private static let longest = 1 << 24
 
   /// - Parameters:
   ///   - saved: the file of the saved filters; it need not exist.
-  ///   - history: the file of those that were used.
+  ///   - history: the file of the used filters.
   package init(saved: URL, history: URL) {
     savedFile = saved
     historyFile = history
   }
 
-  /// - Throws: `FilterFileFault`, as do the others.
+  /// - Throws: `FilterFileFault`, as do the other methods.
   func history() throws -> [String: [String]] {
     guard let root = try Self.compose(historyFile) else { return [:] }
     var history: [String: [String]] = [:]
@@ -38,7 +37,7 @@ package actor FilterFiles {
     return history
   }
 
-  /// Adds what other runs may have added meanwhile, too.
+  /// Adds a filter to the history, and keeps those that other runs have added meanwhile.
   func keepHistory(_ text: String, entity: String) throws {
     var all = try history()
     all[entity] = FilterMemory.adding(text, to: all[entity] ?? [])

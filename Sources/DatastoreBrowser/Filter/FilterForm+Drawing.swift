@@ -2,22 +2,22 @@ import DatastoreCore
 import TerminalUI
 
 extension FilterState {
-  /// The rows of lines that the form shows on a screen of that size.
+  /// The number of lines of the form on a screen of this size.
   static func formHeight(in size: Size) -> Int { max(4, size.rows * 2 / 3 - 5) }
 
-  /// The box of the form: above the footer, as high as its lines need.
+  /// The area of the form: above the footer, as high as its lines need.
   func formArea(in size: Size) -> Rectangle {
-    // Two lines below say the same as text, or what is wrong.
+    // Two lines below show the condition as text, or a fault.
     let wanted = min(max(form.lines.count, 4), Self.formHeight(in: size)) + 4
     return Rectangle.aboveFooter(size).split(bottom: wanted).bottom
   }
 
-  /// Where its lines are.
+  /// The area of the lines.
   func formBody(in size: Size) -> Rectangle {
     formArea(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 2).rest
   }
 
-  /// - Parameter names: what objects are called, by entity and key.
+  /// - Parameter names: returns the names of objects by entity and key.
   func drawForm(
     into buffer: inout ScreenBuffer, size: Size, names: (EntityIndex, RowKey) -> NameCache.Entry?
   ) -> Position? {
@@ -50,7 +50,7 @@ extension FilterState {
     return cursor
   }
 
-  /// The condition as text, or what is wrong.
+  /// Draws the condition as text, or the fault.
   private func drawText(into buffer: inout ScreenBuffer, in area: Rectangle) {
     let warning = form.notice ?? (notice == nil ? predicate?.advice.first : nil)
     let sentence = warning ?? notice ?? text
@@ -60,14 +60,14 @@ extension FilterState {
 }
 
 extension FilterForm {
-  /// The lines on the screen: the cursor's among them.
+  /// The visible lines, including the cursor's.
   func visible(height: Int) -> Range<Int> {
     let first = ScrollState.firstVisible(
       cursor: cursor, count: lines.count, height: height, previous: cursor - height / 2)
     return first..<min(lines.count, first + max(0, height))
   }
 
-  /// One field as it is shown.
+  /// A field with its text on the screen.
   private struct Piece {
     var text: String
     var role: StyleRole
@@ -141,7 +141,7 @@ extension FilterForm {
     return Piece(text: PredicateForm.literal(value, as: type), role: role, field: field)
   }
 
-  /// Draws a line; returns where the terminal's cursor belongs when a value is typed there.
+  /// Draws a line; returns the position of the terminal's cursor if a value is typed there.
   func draw(
     line index: Int, into buffer: inout ScreenBuffer, in area: Rectangle,
     names: (EntityIndex, RowKey) -> NameCache.Entry?
@@ -174,13 +174,13 @@ extension FilterForm {
     return cursor
   }
 
-  /// Puts the cursor where the mouse was clicked.
+  /// Puts the cursor on the field at a position.
   mutating func click(at position: Position, in body: Rectangle) {
     guard body.contains(position), finishEditing() else { return }
     let visible = visible(height: body.rows)
     let line = visible.lowerBound + position.row - body.top
     guard lines.indices.contains(line) else { return }
-    // The fields as they are drawn, wherever objects have no long names.
+    // The fields as they are drawn, except for long names of objects.
     var column = body.left + 2 + lines[line].place.count * 2
     var found = 0
     for piece in pieces(of: lines[line], marks: Marks(.unicode), names: { _, _ in nil }) {

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Changing what the form holds.
+/// Changing the conditions of the form.
 extension FilterForm {
   /// Changes the row under the cursor.
   mutating func changeRow(_ change: (inout PredicateForm.Row) -> Void) {
@@ -17,7 +17,7 @@ extension FilterForm {
     return .row(PredicateForm.Row(first ?? .keyPath([]), entity: entity, in: schema))
   }
 
-  /// Where a new node goes: behind the current one, or first in the current group.
+  /// The place for a new node: after the current one, or first in the current group.
   private var newPlace: [Int] {
     let line = currentLine
     switch line.kind {
@@ -78,7 +78,7 @@ extension FilterForm {
     go(to: form.outdent(at: line.place), field)
   }
 
-  /// Moves the condition or the group among those that it is joined with.
+  /// Moves the condition or the group among its siblings.
   mutating func moveRow(by step: Int) {
     let line = currentLine
     guard line.kind != .apply, !line.place.isEmpty else {
@@ -101,7 +101,7 @@ extension FilterForm {
     form.replace(.group(group), at: currentLine.place)
   }
 
-  /// Turns the condition under the cursor into its opposite.
+  /// Negates the condition under the cursor.
   mutating func toggleNegation() {
     guard currentRow != nil else {
       notice =
@@ -133,7 +133,7 @@ extension FilterForm {
     changeRow { $0.setValue(.null, at: index) }
   }
 
-  /// The next choice in a field with few of them.
+  /// Selects the next choice in a field with few of them.
   mutating func cycle() {
     switch (currentField, currentLine.kind) {
     case (.kind, .group(let kind)): setKind(kind.next)

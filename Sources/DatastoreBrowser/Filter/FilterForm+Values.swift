@@ -1,9 +1,9 @@
 import DatastoreCore
 import TerminalUI
 
-/// Giving conditions their values.
+/// Editing the values of conditions.
 extension FilterForm {
-  /// The values of the store that may be typed.
+  /// The query for the values to offer while typing.
   var valueQuery: PredicateCompletion.ValueQuery? { editor?.query }
 
   mutating func press(_ key: Key) {
@@ -20,7 +20,7 @@ extension FilterForm {
     editor?.apply(found)
   }
 
-  /// Opens what edits the field under the cursor; nil when that is a line here in the form.
+  /// Opens the editor for the field under the cursor: a list, or nil for a line in the form.
   mutating func beginEditing() -> FilterChoice? {
     notice = nil
     switch (currentField, currentLine.kind) {
@@ -46,16 +46,16 @@ extension FilterForm {
     return nil
   }
 
-  /// Applies what has been typed; what does not fit stays, and is said.
+  /// Applies the typed value; an invalid one stays, with a notice.
   ///
-  /// - Returns: whether the value is taken.
+  /// - Returns: whether the value was applied.
   @discardableResult
   mutating func finishEditing() -> Bool {
     guard let editor else { return true }
     if editor.field.text.isEmpty, editor.menu.current == nil, editor.before.value.isNull,
       !editor.type.isText || currentRow?.lacksValue == false
     {
-      // Nothing has been typed over nothing.
+      // Nothing was typed in an empty field.
       self.editor = nil
       return true
     }
@@ -81,7 +81,7 @@ extension FilterForm {
     notice = nil
   }
 
-  /// Gives the row under the cursor a value, and goes on to one that is still wanting.
+  /// Sets a value of the row under the cursor, and moves to one that is still missing.
   mutating func set(_ value: Value, at index: Int) {
     changeRow { $0.setValue(value, at: index) }
     if let row = currentRow, row.lacksValue, index + 1 < row.values.count {
@@ -91,7 +91,7 @@ extension FilterForm {
     }
   }
 
-  /// Why a value cannot appear in the row under the cursor.
+  /// Why a value is invalid in the row under the cursor.
   private func fault(of value: Value) -> String? {
     guard let row = currentRow else { return nil }
     let comparison = row.comparison
@@ -110,7 +110,7 @@ extension FilterForm {
     }
   }
 
-  /// Applies what was picked from a list.
+  /// Applies the choice from a list.
   mutating func apply(_ choice: FilterChoice.Picked) {
     switch choice {
     case .kind(let kind): setKind(kind)

@@ -6,11 +6,11 @@ struct FilterForm: Sendable {
   /// A line of the form.
   struct Line: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
-      /// The heading of a group; the outermost one has the empty place.
+      /// The heading of a group; the place of the outermost group is empty.
       case group(PredicateForm.Kind)
       case row(PredicateForm.Row)
       case other(Predicate)
-      /// Below everything: shows the rows.
+      /// The last line, which applies the filter.
       case apply
     }
 
@@ -18,11 +18,11 @@ struct FilterForm: Sendable {
     var kind: Kind
   }
 
-  /// A part of a line that the cursor can be on.
+  /// A field of a line that the cursor can be on.
   enum Field: Hashable, Sendable {
     case kind, quantifier, property, comparator
     case value(Int)
-    /// Behind the values of `IN`: another one.
+    /// After the values of `IN`: adds another one.
     case addValue
     case text, apply
   }
@@ -35,11 +35,11 @@ struct FilterForm: Sendable {
   private(set) var lines: [Line]
   /// The line under the cursor.
   private(set) var cursor = 0
-  /// Which of its fields, counted from the left.
+  /// The index of the field under the cursor, counted from the left.
   var column = 0
-  /// The value being typed.
+  /// The editor of the value being typed.
   var editor: ValueEditor?
-  /// What is wrong, until the next key.
+  /// A notice about a fault, until the next key.
   var notice: String?
 
   init(_ predicate: Predicate?, entity: Entity, in schema: Schema) {
@@ -47,7 +47,7 @@ struct FilterForm: Sendable {
     self.schema = schema
     form = PredicateForm(predicate)
     lines = Self.lines(of: form)
-    // The first condition, not the heading above it.
+    // The cursor starts on the first condition, not on the heading above it.
     cursor = min(1, lines.count - 1)
   }
 
@@ -117,7 +117,7 @@ struct FilterForm: Sendable {
     moveCursor(by: movement.rows(height: height))
   }
 
-  /// Goes to the next field or the one before, over the ends of lines.
+  /// Moves to the next or previous field, across the ends of lines.
   mutating func moveField(by step: Int) {
     guard finishEditing() else { return }
     let next = column + step
@@ -131,7 +131,7 @@ struct FilterForm: Sendable {
     }
   }
 
-  /// Puts the cursor on a place, and on a field of it.
+  /// Moves the cursor to a place, and to one of its fields.
   mutating func go(to place: [Int], _ field: Field? = nil) {
     cursor =
       lines.firstIndex { $0.place == place && $0.kind != .apply } ?? min(cursor, lines.count - 1)
@@ -144,7 +144,7 @@ struct FilterForm: Sendable {
     column = min(max(0, field), fields.count - 1)
   }
 
-  /// The type of what a row asks for, and of the column of a third-party file that it names.
+  /// The operand type of a row's values, and the attribute type of its column in a third-party file.
   func type(of row: PredicateForm.Row) -> (OperandType, hint: AttributeType?) {
     let left = row.comparison.left
     let type = OperandType(left, from: entity, in: schema)
@@ -155,7 +155,7 @@ struct FilterForm: Sendable {
     return (type, attribute.type)
   }
 
-  /// The cases of the enum whose values a row compares with.
+  /// The cases of the enum that a row compares with.
   func caseNames(of row: PredicateForm.Row) -> CaseNames {
     guard let path = row.comparison.left.valuePath,
       let resolved = try? PredicatePath(path, from: entity, in: schema),
@@ -164,7 +164,7 @@ struct FilterForm: Sendable {
     return CaseNames(attribute)
   }
 
-  /// The entity of the objects that a row compares with, when it does.
+  /// The entity of the objects that a row compares with, if it does.
   func destination(of row: PredicateForm.Row) -> Entity? {
     guard let path = row.comparison.left.valuePath,
       let resolved = try? PredicatePath(path, from: entity, in: schema),
@@ -173,7 +173,7 @@ struct FilterForm: Sendable {
     return entity
   }
 
-  /// The objects that rows compare with.
+  /// The objects that the rows compare with.
   var references: [ObjectReference] {
     lines.flatMap { line -> [ObjectReference] in
       guard case .row(let row) = line.kind, let destination = destination(of: row) else {

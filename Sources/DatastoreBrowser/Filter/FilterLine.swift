@@ -1,14 +1,14 @@
 import DatastoreCore
 import TerminalUI
 
-/// The filter as text: a line in the NSPredicate format language, read again after every key.
+/// The filter as text: a line in the NSPredicate format language, parsed again after every key.
 struct FilterLine: Sendable {
-  /// What is wrong with the text, and where: in characters from its start.
+  /// The fault of the text and its place, in characters from the start.
   struct Fault: Hashable, Sendable {
     var message: String
     var offset: Int
     var length: Int
-    /// Whether it is where one is still writing, so that it may be none in a moment.
+    /// Whether the fault is at the end, where the user is still typing, so that it may be gone in a moment.
     var isUnfinished: Bool
   }
 
@@ -16,19 +16,19 @@ struct FilterLine: Sendable {
   let schema: Schema
   private(set) var field: TextField
   private(set) var fault: Fault?
-  /// What the text says; nil for nothing, and while there is a fault.
+  /// The parsed condition; nil for an empty text, and while there is a fault.
   private(set) var predicate: Predicate?
   private(set) var menu = CompletionMenu()
-  /// The values that may appear at the cursor.
+  /// The query for the values at the cursor.
   private(set) var valueQuery: PredicateCompletion.ValueQuery?
   /// The characters that a completion replaces.
   private(set) var range = 0..<0
-  /// Those that were found for `valueQuery`.
+  /// The values found for `valueQuery`.
   private var values: [FoundValue] = []
   private var grammar: [CompletionMenu.Item] = []
   /// Earlier texts, the latest one last.
   private var history: [String]
-  /// Which of them is shown, and what was written before.
+  /// The index of the recalled text, and the text before the recall.
   private var recalled: (index: Int, draft: String)?
 
   init(_ text: String, entity: Entity, in schema: Schema, history: [String] = []) {
@@ -40,13 +40,13 @@ struct FilterLine: Sendable {
     if !text.isEmpty { menu.close() }
   }
 
-  /// Applies the earlier texts, which may come after the line was opened.
+  /// Applies the earlier texts, which may arrive after the line was opened.
   mutating func apply(history texts: [String]) {
     guard recalled == nil else { return }
     history = texts.filter { $0 != field.text }
   }
 
-  /// Whether the text says nothing or something that can be read.
+  /// Whether the text is empty or can be parsed.
   var isReadable: Bool { fault == nil }
 
   /// Shows another text.
@@ -74,10 +74,10 @@ struct FilterLine: Sendable {
     read()
   }
 
-  /// Marks every fault, also one where one is still writing.
+  /// Marks every fault, including an unfinished one.
   mutating func showFault() { fault?.isUnfinished = false }
 
-  /// Reads the text and finds what may be written at the cursor. O(length).
+  /// Parses the text and finds the completions at the cursor. O(length).
   private mutating func read() {
     let text = field.text
     fault = nil
@@ -118,27 +118,27 @@ struct FilterLine: Sendable {
       }
     }
     let items = (found + grammar).filter { $0.text != written }
-    // A menu under a text that may be complete affects the arrow keys only.
+    // A menu under a text that may be complete reacts to the arrow keys only.
     if recalled == nil { menu.setItems(items) } else { menu.close() }
   }
 
-  /// Offers values of the store, if they are those that may still come.
+  /// Offers values of the store, if they answer the current query.
   mutating func apply(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
     guard query == valueQuery else { return }
     values = found
     offer()
   }
 
-  /// Inserts the marked completion, or the first; false when there is none.
+  /// Inserts the marked completion, or the first one; false if there is none.
   mutating func acceptCompletion() -> Bool {
     guard let item = menu.current ?? menu.items.first else { return false }
     let text = field.text
     var head = String(text.prefix(range.lowerBound))
-    // `name ==` and a value keep apart.
+    // Separates `name ==` from a value.
     if let last = head.last, !last.isWhitespace, !"({.@[!,".contains(last) { head += " " }
     let rest = text.dropFirst(range.upperBound)
     let written = head + item.text + item.tail
-    // A space that is there already is gone over instead of written twice.
+    // The cursor moves over an existing space; no second one is inserted.
     let behind = item.tail == " " && rest.first == " " ? rest.dropFirst() : rest
     field.setText(written + behind, cursor: written.count)
     recalled = nil
@@ -146,7 +146,7 @@ struct FilterLine: Sendable {
     return true
   }
 
-  /// Marks the completion above, or recalls the text before.
+  /// Marks the completion above, or recalls the previous text.
   mutating func up() {
     if menu.selected != nil, menu.move(by: -1) { return }
     let index = (recalled?.index ?? history.count) - 1
@@ -154,7 +154,7 @@ struct FilterLine: Sendable {
     recall(index)
   }
 
-  /// Marks the completion below, or goes back to the text after.
+  /// Marks the completion below, or returns to the next text.
   mutating func down() {
     guard let recalled else {
       _ = menu.move(by: 1)
@@ -179,10 +179,10 @@ struct FilterLine: Sendable {
   }
 }
 
-/// A value of the store that may be compared with.
+/// A stored value to compare with.
 struct FoundValue: Hashable, Sendable {
   var value: Value
-  /// The name of the object or of the enum's case, where the value refers to one.
+  /// The name of the object or of the enum case that the value stands for, if any.
   var detail = ""
 }
 
@@ -192,7 +192,7 @@ extension CompletionMenu.Item {
     detail = item.detail
     switch item.kind {
     case .property, .aggregate: (role, tail) = (.text, " ")
-    // A dot may follow just as well.
+    // A dot may follow a relationship just as well.
     case .relationship: role = .relationship
     case .comparator, .keyword: (role, tail) = (.key, " ")
     case .value: role = .string

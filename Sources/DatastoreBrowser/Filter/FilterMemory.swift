@@ -6,36 +6,36 @@ struct SavedFilter: Hashable, Sendable {
   var name: String
   /// The condition in the predicate format language.
   var text: String
-  /// The path of the only file it is for; nil for every file with such an entity.
+  /// The path of the only file that the filter is for; nil for every file with such an entity.
   var file: String?
 
-  /// Whether it takes the place of another one.
+  /// Whether saving the filter replaces another one.
   func replaces(_ other: SavedFilter) -> Bool {
     (entity, name, file) == (other.entity, other.name, other.file)
   }
 }
 
-/// The filters that were used before, and those that were saved.
+/// The history of filters, and the saved ones.
 struct FilterMemory: FeatureState {
-  /// By entity, the latest last.
+  /// The history by entity, with the latest filter last.
   private(set) var history: [String: [String]] = [:]
   private(set) var saved: [SavedFilter] = []
-  /// The path of the file that is shown.
+  /// The path of the shown file.
   var file: String?
 
-  /// More than so many of an entity are forgotten.
+  /// The most filters of an entity that the history keeps.
   static let capacity = 100
 
   mutating func record(_ text: String, entity: String) {
     history[entity] = Self.adding(text, to: history[entity] ?? [])
   }
 
-  /// A history with one text more, which is in it once.
+  /// A history with one more text; an earlier copy of the text is removed.
   static func adding(_ text: String, to history: [String]) -> [String] {
     (history.filter { $0 != text } + [text]).suffix(capacity)
   }
 
-  /// Applies what earlier runs have left; what has been used since comes after it.
+  /// Applies the history of earlier runs; the filters used since then come after it.
   mutating func apply(_ read: [String: [String]]) {
     var merged = read
     for (entity, texts) in history {
@@ -55,7 +55,7 @@ struct FilterMemory: FeatureState {
     saved.removeAll { $0 == filter }
   }
 
-  /// Those for an entity of the file that is shown, by name.
+  /// The saved filters for an entity of the shown file, by name.
   func filters(entity: String) -> [SavedFilter] {
     saved.filter { $0.entity == entity && ($0.file == nil || $0.file == file) }
       .sorted { $0.name.lowercased() < $1.name.lowercased() }

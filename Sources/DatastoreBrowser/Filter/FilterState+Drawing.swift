@@ -2,12 +2,12 @@ import DatastoreCore
 import TerminalUI
 
 extension FilterState {
-  /// The box of the line: above the footer, over everything else.
+  /// The area of the line: above the footer, over everything else.
   static func lineArea(in size: Size) -> Rectangle {
     Rectangle.aboveFooter(size).split(bottom: 5).bottom
   }
 
-  /// Draws the face that is shown; returns where the terminal's cursor belongs.
+  /// Draws the current face; returns the position of the terminal's cursor.
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     switch face {
     case .text: drawLine(into: &buffer, size: state.size)
@@ -21,7 +21,7 @@ extension FilterState {
     let body = Box(title: "\(entity.name) where", note: matches.text, isFocused: true)
       .draw(into: &buffer, in: area).inset(horizontal: 1)
     let (top, below) = body.split(top: 1)
-    // Drawing scrolls the field; the state between two drawings is what the keys left.
+    // Drawing scrolls the field; only keys change the stored state.
     var field = line.field
     let cursor = field.draw(
       into: &buffer, at: top.origin, width: top.columns,
@@ -50,7 +50,7 @@ extension FilterState {
         column: line.left + before, row: line.top, columns: max(1, marked), rows: 1)
       buffer.restyle(place.intersection(line), role: .error)
     }
-    // Half a word is not a fault while there are ways to finish it.
+    // Half a word is no fault while there are completions for it.
     if fault.isUnfinished, fault.length > 0, !self.line.menu.items.isEmpty { return }
     drawMessage(fault.message, role: role, into: &buffer, in: area)
   }
@@ -68,11 +68,11 @@ extension FilterState {
     }
   }
 
-  /// Where the menu hangs: over the word that it completes.
+  /// The position of the menu: over the word that it completes.
   func anchor(in area: Rectangle) -> Position {
     let body = area.inset(horizontal: 2, vertical: 1)
     let before = line.field.text.prefix(line.range.lowerBound).displayWidth()
-    // What the field is scrolled by when its cursor is at the end of a long text.
+    // The distance that the field is scrolled by if its cursor is at the end of a long text.
     let cursor = line.field.beforeCursor.displayWidth()
     let scrolled = max(0, cursor - body.columns + 1)
     return Position(

@@ -4,8 +4,8 @@ import TerminalUI
 
 /// The filter being edited: one condition with two faces, a line of text and a form of rows.
 ///
-/// Each face reads what the other has left when one changes over. While one edits, the matches are
-/// counted; a newer count ends the one before.
+/// Changing the face passes the condition to the other one. While the user edits, the matches are counted; a
+/// newer count ends the one before.
 struct FilterState: Overlay {
   enum Face: Hashable, Sendable { case text, form }
 
@@ -15,11 +15,11 @@ struct FilterState: Overlay {
   var line: FilterLine
   var form: FilterForm
   var matches = MatchCount()
-  /// What has happened to the saved filters, until the next key.
+  /// A notice about the saved filters, until the next key.
   var notice: String?
-  /// The values that were asked for last.
+  /// The query of the last request for values.
   private var wantedValues: PredicateCompletion.ValueQuery?
-  /// The objects whose names were asked for.
+  /// The objects whose names were requested.
   private var askedNames: Set<ObjectReference> = []
 
   init(_ query: TableQuery, face: Face, schema: Schema, history: [String]) {
@@ -37,13 +37,13 @@ struct FilterState: Overlay {
     }
   }
 
-  /// The condition as the face that is shown says it; nil for none.
+  /// The condition of the current face; nil for none.
   var predicate: Predicate? { face == .text ? line.predicate : form.predicate }
 
-  /// Whether there is a condition, or none, to show rows by.
+  /// Whether the filter can be applied: its condition is valid or empty.
   var isReadable: Bool { face == .form || line.isReadable }
 
-  /// The condition as text: as it was typed, where it was.
+  /// The condition as text: as the user typed it, if possible.
   var text: String {
     if face == .text || line.isReadable && line.predicate == form.predicate {
       return line.field.text
@@ -51,12 +51,12 @@ struct FilterState: Overlay {
     return form.predicate?.formatted(entity: entity, in: schema) ?? ""
   }
 
-  /// Shows the other face with the same condition; a text that cannot be read stays.
+  /// Shows the same condition in the other face; a text with a fault stays.
   mutating func changeFace() {
     switch face {
     case .text:
       guard line.isReadable else { return line.showFault() }
-      // Rows that are still without a value are kept while the condition is the same.
+      // Rows without a value are kept if the condition is the same.
       if form.predicate != line.predicate {
         form = FilterForm(line.predicate, entity: entity, in: schema)
       }
@@ -87,7 +87,7 @@ struct FilterState: Overlay {
     state.changeFilter { _ = $0.line.acceptCompletion() }
   }
 
-  /// A completion that is marked is only unmarked, a value that is typed stays as it was.
+  /// Clears the mark of a completion first, or cancels the typed value.
   func dismiss(_ state: inout BrowserState) {
     if face == .text, line.menu.current != nil {
       return state.changeFilter { $0.line.unmark() }
@@ -157,21 +157,21 @@ struct FilterState: Overlay {
     }
   }
 
-  /// Applies values of the store.
+  /// Applies values of the store to the current face.
   mutating func apply(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
     if face == .text { line.apply(found, for: query) } else { form.apply(found, for: query) }
   }
 }
 
-/// How many objects meet the condition, as far as that is known.
+/// The number of objects that meet the condition, as far as it is known.
 struct MatchCount: Sendable {
-  /// What is or was counted.
+  /// The query that is or was counted.
   private(set) var query: TableQuery?
   private(set) var result: Result<Int, EffectFailure>?
-  /// How many there are without a condition.
+  /// The number of objects without a condition.
   private(set) var all: Int?
 
-  /// What has to be counted for another query, if it is one.
+  /// The effect that counts another query; nil if the query is the same.
   mutating func demand(_ wanted: TableQuery) -> Effect? {
     guard wanted != query else { return nil }
     query = wanted
@@ -179,7 +179,7 @@ struct MatchCount: Sendable {
     return .countMatches(wanted, countsAll: all == nil)
   }
 
-  /// Whether something may be running whose result is no longer needed.
+  /// Forgets the count; returns whether a count is running whose result is no longer needed.
   mutating func forget() -> Bool {
     defer { (query, result) = (nil, nil) }
     return query != nil && result == nil
@@ -190,7 +190,7 @@ struct MatchCount: Sendable {
     if query.filter == nil, case .success(let count) = result { all = count }
   }
 
-  /// In words; empty when nothing is counted.
+  /// The count in words; empty without one.
   var text: String {
     switch result {
     case nil: query == nil ? "" : "counting…"
@@ -206,7 +206,7 @@ struct MatchCount: Sendable {
 }
 
 extension TableQuery {
-  /// The same objects with another condition, in no order.
+  /// The same objects with another condition, without an order.
   func counting(_ predicate: Predicate?) -> TableQuery {
     var query = self
     query.filter = predicate

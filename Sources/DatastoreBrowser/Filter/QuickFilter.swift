@@ -2,9 +2,9 @@ import DatastoreCore
 import SwiftDatastore
 import TerminalUI
 
-/// Adding what is under the cursor to the filter.
+/// Filtering by the value under the cursor.
 extension BrowserState {
-  /// Asks for the value under the cursor, to show only rows with it, or only those without it.
+  /// Reads the value under the cursor, to show only the rows with it, or only those without it.
   mutating func beginQuickFilter(isExcluded: Bool) {
     guard let table else { return }
     if focus == .detail { return filterByDetail(isExcluded: isExcluded) }
@@ -41,7 +41,7 @@ extension BrowserState {
     }
   }
 
-  /// Filters by a value that was read, if its table is still shown.
+  /// Filters by a value after it was read, if its table is still shown.
   mutating func quickFilter(
     _ object: ObjectReference, slot: Slot, _ value: Value, isExcluded: Bool
   ) {
@@ -60,7 +60,7 @@ extension BrowserState {
     addToFilter(.keyPath([property.name]), value, isExcluded: isExcluded)
   }
 
-  /// Filters by a value that was computed, if its table is still shown.
+  /// Filters by a computed value, if its table is still shown.
   mutating func quickFilter(_ computed: ComputedFilterValue) {
     guard entity?.index == computed.object.entity else { return }
     switch computed.value {
@@ -70,10 +70,10 @@ extension BrowserState {
     }
   }
 
-  /// More bytes make an unreadable filter.
+  /// The longest value of bytes in a filter; longer ones make it unreadable.
   private static let longestBlob = 1000
 
-  /// Shows only those of the rows that have a value, or only the others.
+  /// Narrows the table to the rows with a value, or to the others.
   private mutating func addToFilter(
     _ operand: Predicate.Operand, _ value: Value, isExcluded: Bool,
     quantifier: Predicate.Quantifier = .direct
@@ -93,7 +93,7 @@ extension BrowserState {
   }
 }
 
-/// What is computed of an object, to filter by.
+/// A computed value of an object, to filter by.
 struct ComputedFilterValue: BrowserEvent {
   let object: ObjectReference
   let operand: Predicate.Operand

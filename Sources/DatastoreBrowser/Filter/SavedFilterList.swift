@@ -1,24 +1,24 @@
 import DatastoreCore
 import TerminalUI
 
-/// The saved filters of an entity: to take one, to save the present one, or to delete one.
+/// The saved filters of an entity: to load one, to save the current one, or to delete one.
 struct SavedFilterList: PickListOverlay {
   /// The content of a line.
   enum Line: Hashable, Sendable {
-    /// Save the present condition.
+    /// Saves the current condition.
     case new
     case filter(SavedFilter)
   }
 
   let entity: Entity
-  /// The present condition; empty for none.
+  /// The text of the current condition; empty for none.
   let text: String
   var list: PickList<Line>
-  /// The name being typed for the present condition.
+  /// The field for the name of the current condition.
   private(set) var name: TextField?
-  /// Whether it will be for this file only.
+  /// Whether the saved filter will be for this file only.
   private(set) var isForThisFile = false
-  /// The filter that another press of the key deletes.
+  /// The filter that is deleted if its key is pressed again.
   private var isToBeDeleted: SavedFilter?
   private(set) var notice: String?
 
@@ -31,7 +31,7 @@ struct SavedFilterList: PickListOverlay {
     show(memory)
   }
 
-  /// Shows the filters there are now.
+  /// Shows the current filters.
   mutating func show(_ memory: FilterMemory) {
     var lines = memory.filters(entity: entity.name).map { filter in
       PickList<Line>.Item(
@@ -63,7 +63,7 @@ struct SavedFilterList: PickListOverlay {
 
   mutating func refuse(_ sentence: String) { notice = sentence }
 
-  /// The filter to be deleted, when it has been asked for twice.
+  /// Returns the filter to delete, on the second request.
   mutating func delete() -> SavedFilter? {
     guard let current else {
       notice = "Go to a saved filter to delete it."
@@ -101,7 +101,7 @@ struct SavedFilterList: PickListOverlay {
     state.changeOverlay(as: Self.self) { $0.endNaming() }
   }
 
-  /// Gives the filter under the cursor to the filter that is edited, or begins to name the present one.
+  /// Loads the filter under the cursor into the edited filter, or asks for the name of the current one.
   mutating func pick(in state: inout BrowserState) {
     guard name == nil, let line = list.current?.id else { return }
     guard case .filter(let saved) = line else {
@@ -122,7 +122,7 @@ struct SavedFilterList: PickListOverlay {
     size.box(columns: min(90, max(20, size.columns - 6)), rows: 18)
   }
 
-  /// The list, above the two lines of messages.
+  /// The area of the list, above the two lines of messages.
   func body(in size: Size) -> Rectangle {
     area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 2).rest
   }

@@ -3,19 +3,19 @@ import DatastoreCore
 import Foundation
 import TerminalUI
 
-/// A value of a condition being typed in its field of the form.
+/// The editor of a condition's value in its field of the form.
 struct ValueEditor: Sendable {
-  /// Which value of the row.
+  /// The index of the value in the row.
   let index: Int
   let type: OperandType
   let hint: AttributeType?
-  /// The value when the editing began, and its text: a text that stays means a value that stays.
+  /// The value before editing, and its text: an unchanged text means an unchanged value.
   let before: (value: Value, text: String)
   private(set) var field: TextField
   private(set) var menu = CompletionMenu()
-  /// What may be typed for values of an enum.
+  /// The names that can be typed for the values of an enum.
   let cases: CaseNames
-  /// The attribute whose values are offered.
+  /// The path of the attribute whose values are offered.
   private let path: [String]?
   private var values: [FoundValue] = []
 
@@ -32,7 +32,7 @@ struct ValueEditor: Sendable {
     field = TextField(text: text)
   }
 
-  /// The values to be offered.
+  /// The query for the values to offer.
   var query: PredicateCompletion.ValueQuery? {
     path.map { PredicateCompletion.ValueQuery(path: $0, prefix: field.text, type: type) }
   }
@@ -61,7 +61,7 @@ struct ValueEditor: Sendable {
         })
   }
 
-  /// The cases whose names contain what is typed; all before anything is.
+  /// The cases whose names contain the typed text; all cases if it is empty.
   private var caseItems: [CompletionMenu.Item] {
     let isTyped = !field.text.isExactly(before.text)
     return cases.all.filter { name in
@@ -73,14 +73,14 @@ struct ValueEditor: Sendable {
 
   mutating func mark(by step: Int) { _ = menu.move(by: step) }
 
-  /// Writes the marked value, or the first one.
+  /// Inserts the marked value, or the first one.
   mutating func acceptCompletion() {
     guard let item = menu.current ?? menu.items.first else { return }
     field.setText(item.text)
     menu.close()
   }
 
-  /// What is typed; nil when it does not fit.
+  /// The typed value; nil if the text is not one.
   var value: Value? {
     if let marked = menu.current { return value(of: marked.text) }
     if field.text.isExactly(before.text), !before.value.isNull { return before.value }

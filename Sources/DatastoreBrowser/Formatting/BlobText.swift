@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes as their kind and size: `PNG image, 12.3 kB`.
+/// The kind and size of some bytes: `PNG image, 12.3 kB`.
 struct BlobText: Hashable, Sendable, CustomStringConvertible {
   let description: String
 
@@ -23,14 +23,14 @@ struct BlobText: Hashable, Sendable, CustomStringConvertible {
     ([0x7F, 0x45, 0x4C, 0x46], "ELF program"), (Array("wOF2".utf8), "web font"),
   ]
 
-  /// Bytes that are read to distinguish text from other data.
+  /// The number of bytes that are examined to tell text from other data.
   private static let sample = 512
 
-  /// Whether bytes look like text in UTF-8.
+  /// Whether the bytes look like UTF-8 text.
   static func isText(_ data: Data) -> Bool { ["JSON", "text"].contains(kind(of: data)) }
 
   private static func kind(of data: Data) -> String? {
-    // The containers of Microsoft and of ISO media name their contents behind a length.
+    // Microsoft's containers and those of ISO media name their content after a length.
     let name = data.dropFirst(8).prefix(4)
     if data.starts(with: Array("RIFF".utf8)) {
       return name.elementsEqual(Array("WEBP".utf8)) ? "WebP image" : "RIFF media"
@@ -40,7 +40,7 @@ struct BlobText: Hashable, Sendable, CustomStringConvertible {
     }
     for signature in signatures where data.starts(with: signature.bytes) { return signature.kind }
     guard !data.isEmpty else { return nil }
-    // A character may be cut at the end of the sample.
+    // The end of the sample may cut a character.
     let head = data.prefix(sample)
     for cut in 0...min(3, head.count - 1) {
       guard let text = String(validating: head.dropLast(cut), as: UTF8.self) else { continue }
@@ -51,7 +51,7 @@ struct BlobText: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// Decimal units, one place: the way file managers write sizes.
+  /// The size in decimal units with one decimal place, as file managers write it.
   static func size(_ count: Int) -> String {
     if count == 1 { return "1 byte" }
     if count < 1000 { return "\(count) bytes" }

@@ -1,13 +1,12 @@
 import DatastoreCore
 
-/// What the cases of an enum are called, by raw value; for enums of numbers only, since texts speak for
-/// themselves.
+/// The names of an enum's cases by raw value. Only for enums of numbers, since texts speak for themselves.
 struct CaseNames: Hashable, Sendable {
   private let names: [Int64: String]
-  /// In the order of the model.
+  /// All names, in the order of the model.
   let all: [String]
 
-  /// No cases.
+  /// Creates no names.
   init() { (names, all) = ([:], []) }
 
   init(_ attribute: AttributeDescription) {
@@ -27,7 +26,7 @@ struct CaseNames: Hashable, Sendable {
     return nil
   }
 
-  /// The value of the case of that name; upper and lower case are the same.
+  /// The value of the case with a name, ignoring case.
   func value(named name: String) -> Value? {
     let wanted = name.lowercased()
     return names.first { $0.value.lowercased() == wanted }.map { .integer($0.key) }

@@ -1,16 +1,16 @@
 import DatastoreCore
 import TerminalUI
 
-/// What a cell of the table shows: made once when a row is read, drawn many times.
+/// The content of a table cell: made once when its row is read, drawn many times.
 struct CellContent: Hashable, Sendable {
-  /// What kind of thing is shown, where that decides more than the look.
+  /// The kind of the content, if the style does not say everything.
   enum Kind: Hashable, Sendable {
     case value
-    /// NULL: a dim mark, so that it cannot be taken for a text.
+    /// NULL: drawn as a dim mark, so that it is not mistaken for a text.
     case null
-    /// A text of no characters.
+    /// An empty text.
     case emptyText
-    /// A to-one relationship; its text is the key until the name of the object is known.
+    /// A to-one relationship; the text is the key until the name of the object is known.
     case reference(RowKey)
   }
 
@@ -18,13 +18,13 @@ struct CellContent: Hashable, Sendable {
   /// At most `CellContent.limit` characters of the value; empty for NULL.
   var text: String
   var role: StyleRole
-  /// Whether the text is right-aligned of its column.
+  /// Whether the text is right-aligned in its column.
   var isTrailing: Bool
 
-  /// How it is cut where it has no room, in whatever role it is drawn.
+  /// How the text is cut if it does not fit, whatever role it is drawn in.
   var truncation: Truncation { role == .number ? .number : .tail }
 
-  /// More of a long text is never kept for a table.
+  /// The most characters of a text that are kept for the table.
   static let limit = 400
 
   init(_ text: String, role: StyleRole, isTrailing: Bool = false, kind: Kind = .value) {
@@ -41,7 +41,7 @@ struct Marks: Hashable, Sendable {
   let null: String
   let emptyText: String
   let ascending: String
-  /// Before what is said of unsaved changes.
+  /// The mark before the note about unsaved changes.
   let unsaved: String
   let descending: String
   let expanded: String
@@ -69,7 +69,7 @@ struct Marks: Hashable, Sendable {
 }
 
 extension CellContent {
-  /// Text and look where no name of a related object is looked up.
+  /// The text and role of the cell without the name of a related object.
   func shown(_ marks: Marks) -> (text: String, role: StyleRole) {
     switch kind {
     case .value, .reference: (text, role)

@@ -1,11 +1,11 @@
 import DatastoreCore
 import Foundation
 
-/// Bytes as programmers read them: sixteen a line, with their place and the characters they may be.
+/// A hex dump of bytes: sixteen a line, with their offset and their ASCII characters.
 enum HexDump {
   static let bytesPerLine = 16
 
-  /// How many lines so many bytes take.
+  /// The number of lines for this many bytes.
   static func lineCount(_ bytes: Int) -> Int { (bytes + bytesPerLine - 1) / bytesPerLine }
 
   /// One line: `00000010  89 50 4e 47 0d 0a 1a 0a  00 00 00 0d 49 48 44 52  .PNG........IHDR`.

@@ -1,13 +1,13 @@
 import DatastoreCore
 
-/// JSON as it is written: spread over lines to be read, or packed into one. Order of keys, spelling of
-/// numbers and escapes stay what they are, since a browser shows what is stored.
+/// Reformats JSON: spread over lines for reading, or packed into one line. The order of keys and the spelling
+/// of numbers and escapes are unchanged, since a browser shows what is stored.
 struct JSONText {
   private let bytes: [UInt8]
   private let isPretty: Bool
   private var index = 0
   private var output: [UInt8] = []
-  /// Deeper nesting is shown as it is.
+  /// The deepest nesting that is reformatted; deeper JSON stays as it is.
   private static let deepest = 200
 
   private init(_ text: some StringProtocol, isPretty: Bool) {
@@ -16,14 +16,14 @@ struct JSONText {
     output.reserveCapacity(bytes.count)
   }
 
-  /// Each member and element on a line of its own; nil unless the text is a JSON object or array.
+  /// Puts each member and element on a line of its own; nil unless the text is a JSON object or array.
   /// O(bytes).
   static func pretty(_ text: some StringProtocol) -> String? { format(text, isPretty: true) }
 
-  /// All on one line, without blanks; nil unless the text is a JSON object or array. O(bytes).
+  /// Puts everything on one line, without blanks; nil unless the text is a JSON object or array. O(bytes).
   static func compact(_ text: some StringProtocol) -> String? { format(text, isPretty: false) }
 
-  /// Whether a text begins as JSON objects and arrays do. O(1) for what is not blank at its start.
+  /// Whether a text begins like a JSON object or array. O(1) apart from leading blanks.
   static func mayBe(_ text: some StringProtocol) -> Bool {
     let first = text.utf8.first { $0 != 32 && $0 != 9 && $0 != 10 && $0 != 13 }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

@@ -1,20 +1,21 @@
 import Basics
 import Foundation
 
-/// How the numbers of a column are written: a pattern as spreadsheets have it, bytes, or a duration.
+/// The format of a column's numbers: a pattern as in spreadsheets, bytes, or a duration.
 ///
-/// Patterns are a text, digits, and a text: `0` and `0.00` say the decimals, `#,##0` groups of three digits,
-/// `0.00e0` an exponent, and with `%` a part of a whole is in percent. `,` alone groups the digits and leaves
-/// the decimals. Values stay as they are; what is sorted, edited, copied and exported does not know of it.
+/// Patterns are a text, digits, and a text: `0` and `0.00` set the decimals, `#,##0` groups the digits in
+/// threes, `0.00e0` sets an exponent, and `%` shows a part of a whole in percent. `,` alone groups the digits
+/// and leaves the decimals. The format does not change values: sorting, editing, copying and exporting ignore
+/// it.
 struct NumberFormat: Hashable, Sendable {
-  /// As it was written.
+  /// The pattern as the user typed it.
   let pattern: String
   private let kind: Kind
-  /// What is before and behind the digits.
+  /// The text before the digits, and after them.
   private var prefix = ""
   private var suffix = ""
   private var isGrouped = false
-  /// Nil for as many as a number has.
+  /// The number of decimals; nil for as many as a number has.
   private var decimals: Int?
 
   private enum Kind: Hashable, Sendable { case plain, percent, exponent, bytes, duration }
@@ -27,7 +28,7 @@ struct NumberFormat: Hashable, Sendable {
     return format
   }
 
-  /// Nil where the pattern is not understood. O(its length).
+  /// Parses a pattern; nil if it is not valid. O(length).
   init?(_ text: String) {
     let pattern = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     self.pattern = pattern
@@ -52,12 +53,12 @@ struct NumberFormat: Hashable, Sendable {
     /([^0-9#.,]*)(#,##0|#,###|#|0)(?:\.(0{1,15}))?(e0)?([^0-9#.,]*)/
   }
 
-  /// A number that is written as Swift or the store write it; other texts stay as they are. O(its length).
+  /// Formats a number as Swift or the store writes it; other texts are unchanged. O(length).
   func text(of number: String) -> String {
     guard let value = Double(number), value.isFinite else { return number }
     switch kind {
     case .plain, .percent:
-      // 30 digits cannot be read, and half of them are those of a `Double`.
+      // Nobody reads 30 digits, and a `Double` has only half as many.
       guard let decimal = Decimal(string: number), decimal.magnitude < 1e30 else { return number }
       return framed(digits(of: kind == .percent ? decimal * 100 : decimal))
     case .exponent: return framed(String(format: "%.\(decimals ?? 0)e", value))
@@ -66,14 +67,14 @@ struct NumberFormat: Hashable, Sendable {
     }
   }
 
-  /// The sign is before everything else.
+  /// Puts the sign before the prefix.
   private func framed(_ digits: String) -> String {
     let isNegative = digits.hasPrefix("-")
     let rest = isNegative ? String(digits.dropFirst()) : digits
     return (isNegative ? "-" : "") + prefix + (isGrouped ? NumberText.grouped(rest) : rest) + suffix
   }
 
-  /// Decimals are rounded as they are written: 0.125 to 0.13, though the nearest `Double` is less.
+  /// Rounds the decimal digits as they are written: 0.125 to 0.13, though the nearest `Double` is less.
   private func digits(of decimal: Decimal) -> String {
     guard let decimals else { return "\(decimal)" }
     var (rounded, exact) = (Decimal(), decimal)
@@ -84,11 +85,11 @@ struct NumberFormat: Hashable, Sendable {
     return text + point + String(repeating: "0", count: decimals - there)
   }
 
-  /// In powers of 1,000, as the SI has them: `1.5 MB`.
+  /// Formats bytes in powers of 1,000, as the SI does: `1.5 MB`.
   private static func bytes(_ count: Double) -> String {
     var (count, unit) = (count, 0)
     let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-    // What would be rounded to 1000 is one of the next unit.
+    // A number that would be rounded to 1000 goes to the next unit.
     while count.magnitude >= 999.95, unit < units.count - 1 {
       (count, unit) = (count / 1000, unit + 1)
     }
@@ -96,7 +97,7 @@ struct NumberFormat: Hashable, Sendable {
       "\(unit == 0 ? String(format: "%.0f", count) : String(format: "%.1f", count)) \(units[unit])"
   }
 
-  /// Seconds as hours, minutes and seconds, with days before them: `2 d 3:04:05`.
+  /// Formats seconds as hours, minutes and seconds, with days before them: `2 d 3:04:05`.
   private static func duration(_ seconds: Double) -> String {
     guard seconds.magnitude < 1e15 else { return String(seconds) }
     let milliseconds = Int((seconds.magnitude * 1000).rounded())

@@ -1,8 +1,8 @@
 import Basics
 
-/// Numbers as people read them.
+/// Numbers as text for people.
 enum NumberText {
-  /// The characters of a plain decimal number from its point on; 0 for others.
+  /// The length of a plain decimal number from its decimal point on; 0 for other texts.
   static func fraction(_ text: String) -> Int {
     guard let point = text.utf8.lastIndex(of: UInt8(ascii: ".")) else { return 0 }
     let digits = text.utf8[point...].dropFirst()
@@ -10,8 +10,8 @@ enum NumberText {
     return digits.count + 1
   }
 
-  /// A number with the digits of its whole part in groups of three: `-1,234,567.891`. What is not a plain
-  /// decimal number stays as it is.
+  /// A number with its whole digits in groups of three: `-1,234,567.891`. Texts other than plain decimal
+  /// numbers are unchanged.
   static func grouped(_ text: String) -> String {
     var digits = Substring(text)
     let sign = digits.first == "-" ? "-" : ""

@@ -3,15 +3,14 @@ import Foundation
 import Glibc
 
 extension Date {
-  /// `14:02:31 +02:00`, as the clock of the user has it; `14:02:31 UTC` where the two are the same, as with
-  /// `TZ=UTC`.
+  /// `14:02:31 +02:00` in the user's time zone; `14:02:31 UTC` if that is UTC, as with `TZ=UTC`.
   var timeOfDay: String {
     var (seconds, parts) = (time_t(timeIntervalSince1970.rounded(.down)), tm())
     let isKnown = localtime_r(&seconds, &parts) != nil
     return timeOfDay(secondsFromUTC: isKnown ? parts.tm_gmtoff : 0)
   }
 
-  /// The time of a clock that is so far ahead of UTC.
+  /// The time of day in a time zone with this offset from UTC.
   func timeOfDay(secondsFromUTC offset: Int) -> String {
     let clock = addingTimeInterval(Double(offset)).timeIntervalSinceReferenceDate
     let time = (ISODate.format(clock) ?? "").dropFirst(11).prefix(8)

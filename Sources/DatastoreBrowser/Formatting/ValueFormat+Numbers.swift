@@ -2,27 +2,27 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// Numbers that were computed: means, bounds of intervals.
+/// Computed numbers: means, bounds of intervals.
 extension ValueFormat {
-  /// A number of an attribute as people read it: a date, or at most ten digits.
+  /// A number of an attribute as text for people: a date, or at most ten digits.
   func shown(_ number: Double) -> String {
     date(near: number) ?? Self.rounded(number)
   }
 
-  /// A value of a column as people read it beside means and sums: numbers with their thousands apart.
+  /// A value of a column as text beside means and sums: numbers with grouped digits.
   func grouped(_ value: Value) -> String {
     let text = cell(value).text
     return value.number == nil || isDate ? text : NumberText.grouped(text)
   }
 
-  /// At most ten digits: a mean has no more meaning than that.
+  /// Rounds to at most ten digits: a mean is no more exact than that.
   static func rounded(_ number: Double) -> String {
     let value = tenDigits(number)
     if value == value.rounded(), value.magnitude < 1e15 { return CountText.grouped(Int(value)) }
     return NumberText.grouped(String(value))
   }
 
-  /// The number that a text of at most ten digits means.
+  /// The number rounded to ten digits.
   static func tenDigits(_ number: Double) -> Double {
     guard number.isFinite, number != 0 else { return number }
     let digits = 9 - Int(log10(number.magnitude).rounded(.down))
@@ -33,10 +33,10 @@ extension ValueFormat {
   }
 }
 
-/// Values that a derived table keeps.
+/// Values for derived tables.
 extension ValueFormat {
-  /// A value of the column where other kinds of values are beside it: numbers and texts as they are, others
-  /// as the text that they show.
+  /// A value of the column as a derived table stores it beside values of other kinds: numbers and texts
+  /// unchanged, others as their shown text.
   func kept(_ value: Value) -> Value {
     switch value {
     case .null, .text: value
@@ -46,7 +46,7 @@ extension ValueFormat {
     }
   }
 
-  /// A computed number of the column: rounded as people read it, a date as its text.
+  /// A computed number of the column: rounded for people, or the text of a date.
   func computed(_ number: Double?) -> Value {
     guard let number else { return .null }
     return date(near: number).map { .text($0) } ?? .real(Self.tenDigits(number))

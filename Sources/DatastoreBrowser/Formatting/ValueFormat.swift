@@ -2,13 +2,13 @@ import DatastoreCore
 import Foundation
 import TerminalUI
 
-/// How the values of one attribute are shown.
+/// The format of one attribute's values.
 struct ValueFormat: Hashable, Sendable {
   let type: AttributeType
-  /// How a column of another program's file stores dates.
+  /// How a column of a third-party file stores dates.
   let dates: DateConvention?
   private let names: CaseNames
-  /// What the third-party file says about a column whose values may be of any kind.
+  /// The declaration of a third-party file's column, whose values may be of any kind.
   private let declared: Declared
 
   private enum Declared: Hashable, Sendable { case nothing, number, uuid, date }
@@ -32,22 +32,22 @@ struct ValueFormat: Hashable, Sendable {
         ? .number : words == "DATE" ? .date : .nothing
   }
 
-  /// Whether a column of such values is right-aligned, header included.
+  /// Whether a column of these values is right-aligned, header included.
   var isTrailing: Bool { isNumeric || declared == .number }
 
-  /// Whether values are numbers that mean amounts.
+  /// Whether the values are numbers that are amounts.
   var isNumeric: Bool { type.isNumeric && names.isEmpty && dates == nil }
 
-  /// Whether values are dates, stored in whatever way.
+  /// Whether the values are dates, however they are stored.
   var isDate: Bool { type == .date || dates != nil }
 
-  /// Whether values are dates that are stored as numbers.
+  /// Whether the values are dates stored as numbers.
   var isDateOfNumbers: Bool { type == .date || dates.map { !$0.isText } ?? false }
 
-  /// The name of the case of a value, as a text; other values as they are.
+  /// The name of a value's case as a text; other values are unchanged.
   func named(_ value: Value) -> Value { names.name(of: value).map { .text($0) } ?? value }
 
-  /// The word for its values that the file says, where that says more than the type.
+  /// The file's word for the type, if it says more than the type.
   var declaredName: String? {
     switch declared {
     case .nothing: names.isEmpty ? nil : "TEXT"
@@ -57,7 +57,7 @@ struct ValueFormat: Hashable, Sendable {
     }
   }
 
-  /// A value in one line, for a cell of the table.
+  /// The cell for a value: one line of text.
   func cell(_ value: Value) -> CellContent {
     content(value, limit: CellContent.limit)
   }
@@ -73,7 +73,7 @@ struct ValueFormat: Hashable, Sendable {
     }
   }
 
-  /// The number that is stored, where a date is shown of it.
+  /// The stored number of a value that is shown as a date.
   func storedText(of value: Value) -> String? {
     guard isDateOfNumbers, content(value, limit: CellContent.limit).role == .date else {
       return nil
@@ -81,12 +81,12 @@ struct ValueFormat: Hashable, Sendable {
     return ValueFormat(type: .undefined).cell(value).text
   }
 
-  /// A number that need not be one of the column, such as a mean, as a date; nil where there is none.
+  /// A number that is computed from the column, such as a mean, as a date; nil if there is none.
   func date(near number: Double) -> String? {
     (type == .date ? .own : dates)?.moment(near: number)?.description
   }
 
-  /// A value of a column of dates that is none.
+  /// A value in a column of dates that is no date.
   private func misfit(_ text: String) -> CellContent {
     CellContent("\(text) (no date)", role: .warning)
   }
@@ -114,7 +114,7 @@ struct ValueFormat: Hashable, Sendable {
       return dates.moment(of: .real(real)).map { CellContent($0.description, role: .date) }
         ?? misfit(String(real))
     }
-    // Milliseconds are what clocks and programs mean; more digits are the noise of doubles.
+    // Clocks and programs work in milliseconds; further digits are the noise of doubles.
     if type == .date, let date = DateConvention.own.moment(near: real) {
       return CellContent(date.description, role: .date)
     }
@@ -130,7 +130,7 @@ struct ValueFormat: Hashable, Sendable {
       return misfit(String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))))
     }
     let isNumber = type == .decimal
-    // JSON that was written on many lines says more on one.
+    // JSON on many lines says more in one line.
     let text =
       JSONText.mayBe(text) && text.utf8.count <= 4 * limit
       ? JSONText.compact(text) ?? text : text
@@ -140,7 +140,7 @@ struct ValueFormat: Hashable, Sendable {
     return CellContent(cut, role: isNumber ? .number : .string, isTrailing: isNumber)
   }
 
-  /// Whether a text is a date without a time, in a column that has such.
+  /// Whether a text is a date without a time, in a column of such dates.
   private func isDay(_ text: String) -> Bool {
     (type == .calendarDate || declared == .date) && text.utf8.count == 10
       && ISODate.parse(text) != nil

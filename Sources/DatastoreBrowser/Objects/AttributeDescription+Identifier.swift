@@ -1,11 +1,11 @@
 import DatastoreCore
 
-/// Which attributes identify objects and say nothing else of them.
+/// Recognizing attributes that only identify objects.
 extension AttributeDescription {
-  /// Whether its values are of use to programs rather than to people: unique identifiers, and keys by their
-  /// names.
+  /// Whether the values are meant for programs rather than for people: unique identifiers, and keys,
+  /// recognized by their names.
   ///
-  /// The columns of such attributes are behind all others, unless the user wants them elsewhere.
+  /// The columns of such attributes come after all others by default.
   func isIdentifier(of entity: Entity) -> Bool {
     switch type {
     case .uuid: return true

@@ -1,8 +1,8 @@
 import DatastoreCore
 
-/// Names of objects as texts; which properties they come from is a `ObjectLabel`.
+/// The names of objects as texts; an `ObjectLabel` decides which properties they come from.
 enum DisplayName {
-  /// The name of an object: the value of its naming attribute, else its key.
+  /// The name of an object: the value of its naming attribute, or else its key.
   static func name(_ value: Value, key: RowKey) -> String {
     switch value {
     case .text(let text) where !text.isEmpty:
@@ -13,12 +13,12 @@ enum DisplayName {
     }
   }
 
-  /// Whether a text can be what an object is called: an object or array of JSON calls nothing by a name.
+  /// Whether a text can be a name: a JSON object or array cannot.
   static func isName(_ text: String) -> Bool {
     let value = Value.text(text)
     return !text.isEmpty && value.jsonMembers == nil && value.jsonElements == nil
   }
 
-  /// The placeholder for an object without a name, or while it is not known.
+  /// The placeholder for an object without a name, or whose name is not known yet.
   static func placeholder(key: RowKey) -> String { DanglingKey.isOne(key) ? "…" : "#\(key)" }
 }

@@ -2,8 +2,8 @@ import DatastoreCore
 import SwiftDatastore
 
 extension DynamicObject {
-  /// The value that the screens show: that of the store for objects whose deletion is staged, which
-  /// have left their relationships already.
+  /// The value to show. For an object whose deletion is staged this is the stored value, since the object has
+  /// already left its relationships.
   func shownValue(at slot: Slot) -> Value {
     willBeDeleted ? committedValue(at: slot) : self[slot]
   }

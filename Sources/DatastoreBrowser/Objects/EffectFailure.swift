@@ -1,4 +1,4 @@
-/// Why an effect has no answer, in a sentence.
+/// Why an effect has failed, as a sentence.
 struct EffectFailure: Error, Hashable, Sendable {
   var message: String
 
@@ -6,7 +6,7 @@ struct EffectFailure: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The failure in the words of an error.
+  /// Describes an error.
   init(_ error: any Error) {
     message = (error as? EffectFailure)?.message ?? String(describing: error)
   }

@@ -1,15 +1,15 @@
 import DatastoreCore
 import TerminalUI
 
-/// The display names of related objects, as far as they have been read.
+/// The names of related objects, as far as they have been read.
 struct NameCache: Sendable {
-  /// What is known of an object.
+  /// The cached state of an object.
   enum Entry: Hashable, Sendable {
     case name(String)
-    /// There is no such row; what the reference to it holds.
+    /// The row does not exist; the value of the reference to it.
     case missing(String)
 
-    /// Text and look of a reference to the object.
+    /// The text and style of a reference to the object.
     var shown: (text: String, role: StyleRole) {
       switch self {
       case .name(let name): (name, .relationship)
@@ -22,12 +22,12 @@ struct NameCache: Sendable {
   private var stale: Set<ObjectReference> = []
   private var requested: Set<ObjectReference> = []
 
-  /// What is known of an object, perhaps from before a change.
+  /// The entry of an object, perhaps from before a change.
   subscript(entity: EntityIndex, key: RowKey) -> Entry? {
     entries[ObjectReference(entity: entity, key: key)]
   }
 
-  /// Those among the keys that have to be read; they count as asked for.
+  /// Returns those of the keys that have to be read, and marks them as requested.
   mutating func takeMissing(entity: EntityIndex, keys: some Sequence<RowKey>) -> [RowKey] {
     let wanted = keys.filter { key in
       let object = ObjectReference(entity: entity, key: key)
@@ -40,7 +40,7 @@ struct NameCache: Sendable {
     return wanted.sorted()
   }
 
-  /// Applies what was read of objects.
+  /// Applies the names of objects that were read.
   mutating func apply(_ names: [RowKey: Entry], entity: EntityIndex) {
     if entries.count > Self.capacity {
       entries = [:]
@@ -62,7 +62,7 @@ struct NameCache: Sendable {
     }
   }
 
-  /// Marks everything to be read again, also what could not be read before.
+  /// Marks all names to be read again, including those that could not be read before.
   mutating func invalidateAll() {
     stale = Set(entries.keys)
     requested = []

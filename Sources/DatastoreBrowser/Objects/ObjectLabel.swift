@@ -1,25 +1,26 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// What objects of an entity are called: the values of some of their properties, one behind the other.
+/// The label of an entity's objects: the properties whose values make up their names, in order.
 ///
-/// A label is said by the user, or found: an attribute that is called `name` or the like; name and surname of
-/// a person; a number such as that of an invoice; else the first text that is neither a moment nor an
-/// identifier, an address only where the object belongs to no other; of a row that only joins others, the
-/// objects that it joins. Without any of these an object is called by its key.
+/// A label comes from the user, or is guessed: an attribute called `name` or the like; name and surname of a
+/// person; a number such as that of an invoice; or else the first text that is neither a time nor an
+/// identifier. An address is the name only of objects without to-one relationships, and a row that only joins
+/// others is named after the objects that it joins. Without any of these an object is named by its key.
 struct ObjectLabel: Hashable, Sendable {
-  /// One property of the label.
+  /// A property of the label.
   struct Part: Hashable, Sendable {
     let slot: Slot
-    /// How values are shown; nil for a to-one relationship, which is called as its object is.
+    /// The format of the values; nil for a to-one relationship, which has the name of its object.
     let format: ValueFormat?
-    /// Where a to-one relationship leads.
+    /// The destination of a to-one relationship.
     let destination: EntityIndex?
   }
 
   private(set) var parts: [Part]
 
-  /// The label with those properties; attributes and to-one relationships that are not there are left out.
+  /// Creates a label from some properties; names that are neither attributes nor to-one relationships are
+  /// left out.
   init(_ names: [String], of entity: Entity) {
     self.init(names.compactMap { entity.slot(named: $0) }, of: entity)
   }
@@ -34,7 +35,7 @@ struct ObjectLabel: Hashable, Sendable {
     }
   }
 
-  /// The label that the schema itself shows.
+  /// Guesses the label from the schema.
   init(found entity: Entity) {
     let attributes = zip(entity.slots, entity.properties).compactMap { slot, property in
       property.attribute.map { (slot: slot, attribute: $0) }
@@ -85,21 +86,22 @@ struct ObjectLabel: Hashable, Sendable {
     ["name", "title", "label"] + lastNames + ["firstname", "caption", "subject"]
   private static let shortNames = ["code", "email"]
 
-  /// The attributes of it: what names are sorted and found by.
+  /// The attributes of the label, which names are sorted and searched by.
   var attributes: [Slot] { parts.filter { $0.destination == nil }.map(\.slot) }
 
-  /// Without one property: seen from the other end of a relationship, that end says nothing.
+  /// The label without one property. A member shown with its owner needs no relationship to the owner in its
+  /// name.
   func besides(_ slot: Slot?) -> ObjectLabel {
     var label = self
     if let slot { label.parts.removeAll { $0.slot == slot } }
     return label
   }
 
-  /// What an object is called.
+  /// The name of an object.
   ///
   /// - Parameters:
-  ///   - value: the value of a property; the key of the object that a relationship leads to.
-  ///   - related: what that object is called, as far as it is known.
+  ///   - value: returns the value of a property; for a relationship, the key of the object.
+  ///   - related: returns the name of a related object, if known.
   func text(
     key: RowKey, value: (Slot) -> Value, related: (_ entity: EntityIndex, _ key: RowKey) -> String?
   ) -> String {
@@ -118,7 +120,7 @@ struct ObjectLabel: Hashable, Sendable {
     } ?? DisplayName.placeholder(key: key)
   }
 
-  /// What an object is called of whose properties so much is shown; nil where nothing is.
+  /// Joins the shown values of the properties to a name; nil if there are none.
   func text(of shown: (Part) -> String?) -> String? {
     let texts = parts.compactMap(shown)
     guard !texts.isEmpty else { return nil }
@@ -127,15 +129,14 @@ struct ObjectLabel: Hashable, Sendable {
 }
 
 extension AttributeDescription {
-  /// Whether its name ends in one of some words, and it is not an address: `invoice_number`, not
-  /// `phoneNumber`.
+  /// Whether the attribute's name ends in one of some words, and the attribute is not an address:
+  /// `invoice_number`, not `phoneNumber`.
   fileprivate func ends(in endings: Set<String>, _ entity: Entity) -> Bool {
     let words = DateNames.words(of: name)
     return words.last.map(endings.contains) ?? false && !isAddress(of: entity)
   }
 
-  /// Whether its values say where something is: these are called by something else, but for a `city` of
-  /// cities.
+  /// Whether the values are addresses. These do not name objects, except for the `city` of cities.
   fileprivate func isAddress(of entity: Entity) -> Bool {
     let words = DateNames.words(of: name)
     let table = entity.name.lowercased()
@@ -151,7 +152,7 @@ extension AttributeDescription {
     "region", "phone", "telephone", "mobile", "fax", "url", "website",
   ]
 
-  /// Whether its values are moments: these tell when, not what.
+  /// Whether the values are times, which do not name objects.
   fileprivate var isMoment: Bool {
     if dateConvention != nil || type == .date || type == .calendarDate { return true }
     let declared = declaredType?.uppercased() ?? ""
@@ -162,16 +163,16 @@ extension AttributeDescription {
   }
 }
 
-/// What the objects of each entity are called.
+/// The labels of all entities.
 struct Labels: Hashable, Sendable {
   private var labels: ByEntity<ObjectLabel>
 
-  /// - Parameter annotations: what the user says of the file.
+  /// - Parameter annotations: the user's annotations of the file.
   init(_ schema: Schema, _ annotations: SchemaAnnotations? = nil) {
     labels = ByEntity(
       schema.entities.map { entity in
         let said = annotations?.label(of: entity.name).map { ObjectLabel($0, of: entity) }
-        // A label none of whose properties is there any more says nothing.
+        // A label is void if none of its properties exists any more.
         if let said, !said.parts.isEmpty { return said }
         return ObjectLabel(found: entity)
       })

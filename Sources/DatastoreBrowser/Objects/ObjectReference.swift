@@ -1,13 +1,13 @@
 import DatastoreCore
 
-/// An object, known by its entity's index and its key.
+/// A reference to an object by the index of its entity and its key.
 ///
-/// References to one key are equal, whatever was seen under it.
+/// References to the same key are equal, whatever row was seen under it.
 struct ObjectReference: Sendable {
   var entity: EntityIndex
   var key: RowKey
-  /// What was shown under the key, where it is a mere row number, which another row may have by the time that
-  /// something is done with it.
+  /// The row that was shown under the key, if the key is a mere row number: another row may have that number
+  /// by the time of a command.
   var seen: SeenRow?
 
   init(entity: EntityIndex, key: RowKey, seen: SeenRow? = nil) {
@@ -31,14 +31,14 @@ extension ObjectReference: Hashable {
 /// A row as it was shown.
 struct SeenRow: Sendable {
   let row: RowReference
-  /// `reloadCount` of the context then: while it is the same, the key leads to the same object.
+  /// The `reloadCount` of the context at that time: while it is the same, the key leads to the same object.
   let reloadCount: Int
-  /// `placement` of the store then: while it is the same, no row was moved.
+  /// The `placement` of the store at that time: while it is the same, no row was moved.
   let placement: Int64?
 }
 
 extension SeenRow: Hashable {
-  /// Whether they are of one reading: those of different ones may be equal in all that they hold.
+  /// Whether both were read at the same time: rows read at different times may be equal in all their values.
   static func == (left: SeenRow, right: SeenRow) -> Bool {
     left.row.page === right.row.page && left.row.row == right.row.row
       && left.reloadCount == right.reloadCount

@@ -7,7 +7,7 @@ extension StagingMarks.Mark {
 
   func role(at slot: Slot) -> StyleRole { conflictingSlots.contains(slot) ? .error : .changed }
 
-  /// The look of its sign.
+  /// The style of the sign.
   var role: StyleRole {
     if isInConflict { return .error }
     return switch kind {

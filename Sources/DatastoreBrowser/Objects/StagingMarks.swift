@@ -1,14 +1,14 @@
 import Basics
 import DatastoreCore
 
-/// What is staged, as the screens mark it: which objects, which of their properties, how many.
+/// The staged changes as the screens mark them: the objects, their changed properties, and the counts.
 struct StagingMarks: Hashable, Sendable {
-  /// What is staged for one object.
+  /// The staged changes of one object.
   struct Mark: Hashable, Sendable {
     var kind: StagedObject.Kind
     /// The properties that differ from the store.
     var slots: SlotSet
-    /// Those of them that someone else has changed, too.
+    /// The changed properties that someone else has changed, too.
     var conflictingSlots = SlotSet()
     /// Whether someone else has deleted the object.
     var isRowGone = false
@@ -28,7 +28,7 @@ struct StagingMarks: Hashable, Sendable {
       isRowGone = staged.isRowGone
     }
 
-    /// The sign before its row: `*`, `+` or `-`, and `!` for one in conflict.
+    /// The sign before the row: `*`, `+` or `-`, and `!` for a conflict.
     var sign: String {
       if isInConflict { return "!" }
       return switch kind {
@@ -43,7 +43,7 @@ struct StagingMarks: Hashable, Sendable {
   private(set) var changed = 0
   private(set) var inserted = 0
   private(set) var deleted = 0
-  /// Changed objects that someone else has changed or deleted, too.
+  /// The number of changed objects that someone else has changed or deleted, too.
   private(set) var inConflict = 0
   var canUndo = false
   var canRedo = false
@@ -56,7 +56,7 @@ struct StagingMarks: Hashable, Sendable {
     self.canRedo = canRedo
     for object in staged {
       let mark = Mark(object)
-      // A row of a descendant is in the tables of its ancestors, too.
+      // The row of a descendant is also in the tables of its ancestors.
       for entity in [object.entity] + schema.entities[object.entity].ancestors {
         marks[ObjectReference(entity: entity, key: object.key)] = mark
       }
@@ -69,7 +69,7 @@ struct StagingMarks: Hashable, Sendable {
     }
   }
 
-  /// Objects with unsaved changes.
+  /// The number of objects with unsaved changes.
   var count: Int { changed + inserted + deleted }
   var isEmpty: Bool { marks.isEmpty }
 

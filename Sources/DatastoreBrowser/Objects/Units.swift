@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// What the numbers of properties are measured in, as the user says.
+/// The user's units for the numbers of properties.
 struct Units: Hashable, Sendable {
   private var units: ByEntity<[Slot: String]> = []
 
@@ -15,7 +15,7 @@ struct Units: Hashable, Sendable {
       })
   }
 
-  /// By slot of an entity.
+  /// The units of an entity, by slot.
   subscript(entity: EntityIndex) -> [Slot: String] {
     units.indices.contains(entity) ? units[entity] : [:]
   }

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Finding commands, repeating them, and reading again what they have said.
+  /// The commands that find and repeat commands, and show earlier messages.
   static let paletteCommands: [Command] =
     [
       Command(

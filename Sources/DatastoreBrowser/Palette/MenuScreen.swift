@@ -1,8 +1,8 @@
 import DatastoreCore
 import TerminalUI
 
-/// What can be done with what the cursor is on, by its parts: short titles with their keys. What cannot be
-/// done now is dim, and the line below says why.
+/// The commands for the cursor's position, by subject: short titles with their keys. A disabled command is
+/// dim, and the line below has the reason.
 struct MenuScreen: PickListOverlay {
   enum Line: Hashable, Sendable {
     case heading(String)
@@ -11,12 +11,12 @@ struct MenuScreen: PickListOverlay {
   }
 
   var scope: CommandScope { .menu }
-  /// The panel that it is about.
+  /// The panel of the cursor.
   let panel: CommandScope
   var list: PickList<Line>
   private let commands: CommandTable
 
-  /// - Parameter first: the heading under which the cursor begins.
+  /// - Parameter first: the subject whose first command has the cursor.
   init(over panel: CommandScope, first: MenuPart? = nil, in state: BrowserState) {
     self.panel = panel
     commands = state.keymap.commands
@@ -75,9 +75,9 @@ struct MenuScreen: PickListOverlay {
 }
 
 extension BrowserState {
-  /// Shows what can be done with what the cursor is on.
+  /// Shows the commands for the cursor's position.
   ///
-  /// - Parameter first: the part under which the cursor begins.
+  /// - Parameter first: the subject whose first command has the cursor.
   mutating func openMenu(first: MenuPart? = nil) {
     open(MenuScreen(over: scope, first: first, in: self))
   }

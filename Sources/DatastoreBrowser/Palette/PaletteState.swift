@@ -2,11 +2,11 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// What the palette can lead to.
+/// An entry of the palette.
 enum PaletteEntry: Hashable, Sendable {
   /// A command, by its name.
   case command(String)
-  /// The row of a number, counted from 0.
+  /// A row by its number, counted from 0.
   case row(Int)
   case entity(EntityIndex)
   /// The index of a column of the table.
@@ -16,15 +16,15 @@ enum PaletteEntry: Hashable, Sendable {
   case view(String)
 }
 
-/// The command palette: every command, entities, columns, saved filters and views, found by words of their
-/// names; of a command also by its title and by what others call it.
+/// The command palette: commands, entities, columns, saved filters and views, found by words of their names;
+/// commands also by their titles and synonyms.
 struct PaletteState: PickListOverlay, PathCompleting {
   var scope: CommandScope { .palette }
 
-  /// What had the focus when it was opened.
+  /// The panel that had the focus when the palette was opened.
   let panel: CommandScope
   var list = PickList<PaletteEntry>(isSearchedByOwner: true)
-  /// Names that would complete a path.
+  /// The possible completions of a path.
   private var completions: String?
 
   private let commands: CommandTable
@@ -42,14 +42,14 @@ struct PaletteState: PickListOverlay, PathCompleting {
     return commands.named(name)
   }
 
-  /// Where it is drawn: in the upper half, as wide as names and sentences need.
+  /// The area of the palette: in the upper half, as wide as names and sentences need.
   func area(in size: Size) -> Rectangle {
     let box = size.box(columns: 84, rows: 20)
     return Rectangle(
       column: box.left, row: min(1, box.top), columns: box.columns, rows: box.rows)
   }
 
-  /// The rows of the sentence about the command under the cursor, where the list leaves room for it.
+  /// The rows for the sentence about the command under the cursor, if the list leaves room for it.
   private static func footRows(in size: Size) -> Int { size.rows < 12 ? 0 : 2 }
 
   func body(in size: Size) -> Rectangle {
@@ -103,14 +103,14 @@ struct PaletteState: PickListOverlay, PathCompleting {
     }
   }
 
-  /// Whether enter writes the name of the command before it does it.
+  /// Whether enter only writes the name of the command, which must be typed in full.
   private var needsMore: Bool {
     guard let command, command.needsWholeName else { return false }
     return WordQuery(list.search.text).fit(command) == .last
   }
 
-  /// What the search fits, best first. Commands of the focused panel come before the others, in the order of
-  /// the help; a number leads to its row.
+  /// Finds the entries that match the search, the best first. Commands of the focused panel come before the
+  /// others, in the order of the help; a number leads to its row.
   private mutating func search(in state: BrowserState) {
     if let (command, _) = commandLine {
       return list.setFound([item(command, in: state)])
@@ -132,13 +132,13 @@ struct PaletteState: PickListOverlay, PathCompleting {
     list.setFound(sorted.map(\.element.item))
   }
 
-  /// The commands that have some of the words that were typed, most of them first: all that there is to offer
-  /// where nothing has all.
+  /// The commands that match some of the typed words, those with most matches first. Offered if no entry
+  /// matches all words.
   private func nearest(
     _ query: WordQuery, in state: BrowserState
   ) -> [PickList<PaletteEntry>.Item] {
     let found = commands.all.filter(\.isInPalette).enumerated().map { place, command in
-      // Those whose very name was typed come first, and those of the focused panel.
+      // Commands whose very name was typed come first, then those of the focused panel.
       (
         command: command, count: query.wordCount(command),
         rank: (query.hasName(of: command) ? 0 : 1, command.scopes.contains(panel) ? 0 : 1, place)
@@ -149,7 +149,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
       .map { item($0.command, in: state) }
   }
 
-  /// What a number leads to; nil when something else was typed.
+  /// The row of a typed number; nil if something else was typed.
   private func rowNumber(in state: BrowserState) -> [PickList<PaletteEntry>.Item]? {
     let text = list.search.text
     guard let first = text.first,
@@ -160,7 +160,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
     return [PickList.Item(.row(row), text: "row \(CountText.grouped(row + 1))", note: "go there")]
   }
 
-  /// The entities, columns and saved filters that the search fits.
+  /// The entities, columns and saved filters that match the search.
   private func places(
     _ query: WordQuery, in state: BrowserState
   ) -> [(fit: WordQuery.Fit, item: PickList<PaletteEntry>.Item)] {
@@ -196,7 +196,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
       role: command.reasonIfDisabled(state) == nil ? .text : .dim)
   }
 
-  /// A command by its whole name, and what follows it; nil as long as names are searched.
+  /// The command of a name that was typed in full, and its argument; nil while the search is for names.
   var commandLine: (command: Command, argument: String)? {
     let text = list.search.text
     guard let space = text.firstPlace(of: " "),
@@ -206,14 +206,14 @@ struct PaletteState: PickListOverlay, PathCompleting {
     return (command, String(argument.reversed().drop { $0 == " " }.reversed()))
   }
 
-  /// Writes the whole name of the command under the cursor.
+  /// Writes the full name of the command under the cursor.
   mutating func completeName(in state: BrowserState) {
     guard let command else { return }
     list.setSearch(command.name + (command.argument == nil ? "" : " "))
     search(in: state)
   }
 
-  /// Applies the completion of a path, if it has not been changed since it was asked for.
+  /// Applies the completion of the path, unless the path has changed since the request.
   mutating func apply(_ completion: PathCompletion, of path: String) {
     guard let (command, argument) = commandLine, argument == path else { return }
     list.setSearch("\(command.name) \(completion.path)")
@@ -235,11 +235,11 @@ struct PaletteState: PickListOverlay, PathCompleting {
 }
 
 extension Command {
-  /// Draws why it cannot be done, or else what it does, below a list of commands.
+  /// Draws why the command is disabled, or else its help, below a list of commands.
   ///
   /// - Parameters:
-  ///   - other: what is said in place of its help.
-  ///   - more: what is said behind its help.
+  ///   - other: the text in place of the help.
+  ///   - more: the text after the help.
   func drawSentence(
     _ other: String? = nil, _ more: String = "", into buffer: inout ScreenBuffer,
     in foot: Rectangle, _ state: BrowserState
@@ -268,7 +268,7 @@ extension BrowserState {
     }
   }
 
-  /// Does what the palette's cursor is on, in the panel that it is for.
+  /// Runs the command under the palette's cursor, in the panel of the palette.
   mutating func performFromPalette(
     _ command: Command?, _ argument: String = "", over panel: CommandScope
   ) {

@@ -1,19 +1,19 @@
-/// Words that are typed to find something by its name. Each must begin a word of what is found: letters
-/// scattered through a name find nothing, for enter does what was found.
+/// A search for names by typed words. Each word must begin a word of the name: letters scattered through a
+/// name do not match, since enter runs what was found.
 struct WordQuery: Sendable {
-  /// How well something fits, the best first.
+  /// The quality of a match, the best first.
   enum Fit: Int, Comparable, Sendable {
-    /// What was typed is its name, or a short form of it.
+    /// The text is the name, or an alias.
     case name
-    /// What was typed is its whole title.
+    /// The text is the whole title.
     case title
-    /// It begins with what was typed.
+    /// The name or title begins with the text.
     case beginning
-    /// The words that were typed begin words of it.
+    /// The typed words begin words of the name or title.
     case words
-    /// Besides, words that mean the same are needed; or it has what was typed inside a word.
+    /// The match needs synonyms; or the name contains the text inside a word.
     case synonyms
-    /// It fits, but something else is hardly ever not meant.
+    /// A match that comes last, since another one is nearly always meant.
     case last
 
     static func < (left: Fit, right: Fit) -> Bool { left.rawValue < right.rawValue }
@@ -28,8 +28,8 @@ struct WordQuery: Sendable {
     words = Self.words(of: typed)
   }
 
-  /// How well a command fits; nil when it does not. One that needs its whole name comes after all others
-  /// without it.
+  /// The quality of a command's match; nil for no match. A command that needs its whole name comes last
+  /// unless that was typed.
   func fit(_ command: Command) -> Fit? {
     if text == command.name || command.aliases.contains(text) { return .name }
     if text == command.title.lowercased() { return .title }
@@ -46,7 +46,7 @@ struct WordQuery: Sendable {
     return command.needsWholeName ? found.map { _ in .last } : found
   }
 
-  /// How many of the words that were typed a command has, where it has not all of them.
+  /// The number of typed words that match a command.
   func wordCount(_ command: Command) -> Int {
     guard !command.needsWholeName else { return 0 }
     let others =
@@ -57,8 +57,8 @@ struct WordQuery: Sendable {
   /// Whether the name of a command is one of the words that were typed.
   func hasName(of command: Command) -> Bool { words.contains(command.name) }
 
-  /// How well a name of the data fits: of an entity, a column, a filter or a view. These may be made of words
-  /// that nothing separates.
+  /// The quality of a match with a name from the data: of an entity, a column, a filter or a view. Such names
+  /// may consist of words without separators.
   func fit(name: String) -> Fit? {
     guard !text.isEmpty else { return nil }
     let lowercased = name.lowercased()
@@ -68,7 +68,7 @@ struct WordQuery: Sendable {
     return text.count > 1 && lowercased.contains(text) ? .synonyms : nil
   }
 
-  /// Whether each word that was typed begins one of these.
+  /// Whether each typed word begins one of these words.
   private func begin(_ others: [String]) -> Bool {
     guard !words.isEmpty else { return text.isEmpty }
     return words.allSatisfy { word in others.contains { $0.hasPrefix(word) } }

@@ -2,9 +2,9 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// Rows that are pasted into the table.
+/// Pasting rows into the table.
 extension BrowserState {
-  /// Shows what pasted rows would become.
+  /// Shows a preview of pasted rows.
   mutating func pasteRows(_ text: String) {
     let pasted = PastedTable(text)
     guard !pasted.rows.isEmpty else { return }
@@ -27,13 +27,13 @@ extension BrowserState {
       return
     }
     openPaste(pasted, header: header)
-    // What takes no new objects may have rows that can be changed.
+    // If the entity cannot have new objects, its existing rows may still be changed.
     if DisabledReason.cannotCreate.reason(self) != nil { togglePasteTargets() }
   }
 
   private mutating func openPaste(_ pasted: PastedTable, header: [Slot?]?) {
     guard let entity, let table else { return }
-    // As spreadsheets do: from the cell under the cursor to the right.
+    // As in spreadsheets, from the cell under the cursor to the right.
     let place = table.arrangement.position(of: table.column) ?? 0
     let shown = table.arrangement.shown.dropFirst(place).map { table.columns[$0].slot }
     let slots: [Slot?] = header ?? shown.map { $0 }
@@ -45,7 +45,7 @@ extension BrowserState {
     if !plan.names.isEmpty { request(.findPasted(plan)) }
   }
 
-  /// Whether a new object can be given a value of a property: of others the fields are passed over.
+  /// Whether a new object can get a value of a property; the fields of other properties are skipped.
   private func isPasteable(_ slot: Slot, of entity: Entity) -> Bool {
     if let link = entity.links[slot] {
       return !link.kind.isToMany && !link.description.isReadOnly
@@ -53,7 +53,7 @@ extension BrowserState {
     return entity.properties[slot].attribute?.isReadOnly == false
   }
 
-  /// Takes the first row for names of columns, or for a row like the others.
+  /// Uses the first row as names of columns, or as a row like the others.
   mutating func togglePasteHeader() {
     guard let screen = overlay(as: PasteScreen.self), let entity,
       let first = screen.table.rows.first
@@ -69,7 +69,7 @@ extension BrowserState {
     if screen.isIntoRows { togglePasteTargets() }
   }
 
-  /// Gives the fields to the rows that the table shows from the cursor on, or makes new objects of them.
+  /// Pastes into the table's rows from the cursor on, or into new objects.
   mutating func togglePasteTargets() {
     guard let screen = overlay(as: PasteScreen.self), let table else { return }
     let isIntoRows = screen.isIntoRows
@@ -96,7 +96,7 @@ extension BrowserState {
         shown: Dictionary(shown.map { ($0.key, $0) }) { first, _ in first }))
   }
 
-  /// Stages the objects, or the values of rows.
+  /// Stages the new objects, or the values of the rows.
   mutating func stagePaste() {
     guard let screen = overlay(as: PasteScreen.self) else { return }
     guard !screen.isLookingUp else {
@@ -126,7 +126,7 @@ extension BrowserState {
       ? CountText.counted(plan.changeCount, "value") + " of "
         + CountText.counted(objects.count, "object")
       : CountText.counted(taken.count, "object")
-    // What is left out was shown before; a session that is replayed does not end here.
+    // The preview has shown the rows that are left out; a replayed session does not end here.
     message = Message(
       text: "\(pasted) pasted.\(leftOut) Press u to undo.", severity: .success)
     if screen.isIntoRows { return request(.stage(.assignEach(objects, values))) }

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// What can be done with pasted rows.
+  /// The commands for pasted rows.
   static let pasteCommands: [Command] = [
     Command(
       "paste-header", keys: ["h"], label: "header",

@@ -8,7 +8,7 @@ extension Lane {
 }
 
 extension Effect {
-  /// Looks up the objects that pasted fields name.
+  /// Finds the objects that pasted fields name.
   static func findPasted(_ plan: PastePlan) -> Effect {
     .work { runner in
       runner.answer(in: .pasting) {
@@ -21,10 +21,10 @@ extension Effect {
 }
 
 extension Effect {
-  /// Finds what the rows at places of the list have now, which are to take the pasted fields, and the objects
-  /// that these name.
+  /// Reads the rows at some places of the list, which the fields are pasted into, and finds the objects that
+  /// the fields name.
   ///
-  /// - Parameter shown: the rows among them that have been read already, as they are shown.
+  /// - Parameter shown: those of the rows that have been read already, as they are shown.
   static func findTargets(
     of plan: PastePlan, fetch: Int, _ places: [Int], shown: [RowKey: ObjectReference]
   ) -> Effect {
@@ -52,7 +52,7 @@ struct PastedFound: BrowserEvent {
 }
 
 extension EffectRunner {
-  /// The plan with the rows that take the fields.
+  /// The plan with its target rows.
   fileprivate func aimed(
     _ plan: PastePlan, fetch: Int, _ places: [Int], shown: [RowKey: ObjectReference]
   ) async throws -> PastePlan {
@@ -97,7 +97,7 @@ extension EffectRunner {
     return plan
   }
 
-  /// The object that is called so: the only one.
+  /// The only object with a name.
   private func object(
     named name: String, _ index: EntityIndex
   ) async throws -> Result<RowKey, PasteRefusal> {
@@ -105,7 +105,7 @@ extension EffectRunner {
     let parts = labels[index].attributes
     let words = parts.count > 1 ? Array(name.words()).map(String.init) : [name]
     var request = FetchRequest(entity: entity.name, limit: 200)
-    // All that are called by one of the words; which of them is meant is decided by the whole name.
+    // Finds all objects with an attribute equal to one of the words; the whole name then decides.
     request.predicate = .or(
       parts.flatMap { slot in
         (words + [name]).map { word in

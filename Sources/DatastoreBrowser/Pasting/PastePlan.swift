@@ -1,43 +1,41 @@
 import DatastoreCore
 
-/// What becomes of pasted rows: a new object of each, or values of rows that are there; and what cannot be
-/// taken.
+/// The plan of a paste: new objects or changed values of existing rows, and the fields that cannot be pasted.
 struct PastePlan: Hashable, Sendable {
-  /// A row of the table that takes the fields of a pasted one.
+  /// A row of the table that receives the fields of a pasted row.
   struct Target: Hashable, Sendable {
     let object: ObjectReference
     let name: String
-    /// What it has in the columns that are pasted into.
+    /// The current values in the pasted columns.
     let old: [Slot: Value]
-    /// The same as it is shown.
+    /// The current values as they are shown.
     let shown: [Slot: String]
-    /// Why columns cannot be changed.
+    /// Why some columns cannot be changed.
     let refusals: [Slot: String]
   }
 
-  /// A field that its property does not take; its row makes no object.
+  /// A field that is invalid for its property; its row is not pasted.
   struct Fault: Hashable, Sendable {
-    /// The place of the row among those that were pasted, from 0.
+    /// The index of the pasted row, from 0.
     let row: Int
     let column: Int
     let reason: String
   }
 
   let entity: EntityIndex
-  /// The columns that the fields belong to, from left to right; nil for those that belong to none.
+  /// The properties of the fields, from left to right; nil for fields without one.
   let slots: [Slot?]
-  /// The rows without those that are names of columns.
+  /// The pasted rows, without a row of column names.
   let rows: [[String]]
-  /// The rows that take the fields, one for each pasted row as far as there are any; nil where new objects
-  /// do.
+  /// The target rows, one for each pasted row as far as there are any; nil to create new objects.
   let targets: [Target]?
-  /// The values of each row, where there are targets those that change; those that hold faults are nil.
+  /// The values of each row, or those that change in its target; nil for rows with faults.
   private(set) var values: [[Slot: Value]?] = []
   private(set) var faults: [Fault] = []
-  /// The fields that name objects of relationships, to be looked up: by slot, then by row.
+  /// The fields that name related objects, to be found: by slot, then by row.
   private(set) var names: [Slot: [Int: String]] = [:]
 
-  /// More rows are imported from a file.
+  /// The most rows that can be pasted; more have to be imported from a file.
   static let most = 10_000
 
   /// - Parameter owner: values that every object gets, such as the object whose members are shown.
@@ -56,7 +54,7 @@ struct PastePlan: Hashable, Sendable {
     }
   }
 
-  /// The values of a row's fields; records what is wrong with them, and which objects they name.
+  /// The values of a row's fields; records the faults, and the names of related objects.
   private mutating func read(
     _ fields: [String], _ number: Int, of entity: Entity, _ owner: [Slot: Value]
   ) -> [Slot: Value] {
@@ -76,7 +74,7 @@ struct PastePlan: Hashable, Sendable {
       let old = target??.old[slot]
       var value: Value?
       if field.isEmpty {
-        // What is left empty is what a new object has anyway; a row that is there loses its value.
+        // An empty field keeps the default of a new object, and removes the value of an existing row.
         guard old != nil else { continue }
         let property = entity.properties[slot]
         if property.attribute?.isOptional ?? property.relationship?.isOptional ?? true {
@@ -117,7 +115,7 @@ struct PastePlan: Hashable, Sendable {
     Int64(field.hasPrefix("#") ? field.dropFirst() : field[...])
   }
 
-  /// Applies the object that a field names, or why there is none.
+  /// Applies the related object of a field, or why there is none.
   mutating func apply(_ found: Result<RowKey, PasteRefusal>, slot: Slot, row: Int) {
     names[slot]?[row] = nil
     switch found {
@@ -136,12 +134,12 @@ struct PastePlan: Hashable, Sendable {
     faults.sort { ($0.row, $0.column) < ($1.row, $1.column) }
   }
 
-  /// The rows that are taken: with their values, those of the objects that are made.
+  /// The values of the rows that can be pasted.
   var taken: [[Slot: Value]] { values.compactMap { $0 } }
-  /// How many values of rows change.
+  /// The number of values that change.
   var changeCount: Int { taken.reduce(0) { $0 + $1.count } }
 
-  /// The rows that change, with what they get.
+  /// The rows that change, with their new values.
   var changes: (objects: [ObjectReference], values: [RowKey: [Slot: Value]]) {
     let pairs = zip(targets ?? [], values).compactMap { target, values in
       values.flatMap { $0.isEmpty ? nil : (target.object, $0) }
@@ -156,9 +154,9 @@ struct PasteRefusal: Error, Hashable, Sendable {
 }
 
 extension PastePlan {
-  /// Which columns a row names; nil when it is not a row of names.
+  /// The properties that a row of column names refers to; nil if it is not such a row.
   ///
-  /// Each field that is not empty has to be a property of the entity, whatever its case and blanks.
+  /// Each field that is not empty must be a property of the entity, ignoring case and blanks.
   static func header(_ fields: [String], of entity: Entity) -> [Slot?]? {
     func plain(_ name: String) -> String {
       name.lowercased().filter { $0 != " " && $0 != "_" && $0 != "-" }

@@ -2,8 +2,7 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// The rows that were pasted, as the objects that they will be or the values that rows get, before anything
-/// is staged.
+/// The preview of a paste: the new objects or the changed values, before anything is staged.
 struct PasteScreen: LineListOverlay {
   var scope: CommandScope { .paste }
   var scroll = ScrollState()
@@ -11,9 +10,9 @@ struct PasteScreen: LineListOverlay {
   /// Whether the first row names the columns.
   private(set) var hasHeader: Bool
   private(set) var plan: PastePlan
-  /// Whether rows of the table, or related objects, are being looked up.
+  /// Whether rows of the table, or related objects, are being read.
   private(set) var isLookingUp: Bool
-  /// Whether rows that are there take the fields.
+  /// Whether the fields are pasted into existing rows.
   var isIntoRows: Bool { plan.targets != nil }
 
   init(_ table: PastedTable, hasHeader: Bool, plan: PastePlan) {
@@ -23,14 +22,14 @@ struct PasteScreen: LineListOverlay {
     isLookingUp = !plan.names.isEmpty
   }
 
-  /// Applies the related objects that were found, if they are of this plan.
+  /// Applies the related objects that were found, if they belong to this plan.
   mutating func apply(_ plan: PastePlan) {
     guard plan.entity == self.plan.entity, plan.rows == self.plan.rows else { return }
     self.plan = plan
     isLookingUp = false
   }
 
-  /// Waits for the rows that take the fields.
+  /// Starts to wait for the target rows.
   mutating func awaitTargets() { isLookingUp = true }
   mutating func stopLookingUp() { isLookingUp = false }
 
@@ -48,8 +47,7 @@ struct PasteScreen: LineListOverlay {
     size.box(columns: 110, rows: min(plan.rows.count, 20) + (hasFoot ? 5 : 3))
   }
 
-  /// What is wrong with the row under the cursor or what changes in it, else what is wrong with the first
-  /// one.
+  /// The fault or the changes of the row under the cursor, or else the first fault.
   private func foot(in state: BrowserState) -> (text: String, role: StyleRole) {
     let changes = changes(of: scroll.cursor, in: state)
     guard
@@ -59,7 +57,7 @@ struct PasteScreen: LineListOverlay {
     return ("Row \(fault.row + 1): \(fault.reason)", .error)
   }
 
-  /// What a row of the table loses and gets; nil where it keeps everything.
+  /// The changes of a target row; nil if it keeps all its values.
   private func changes(of row: Int, in state: BrowserState) -> String? {
     guard let targets = plan.targets, targets.indices.contains(row), let values = plan.values[row],
       !values.isEmpty
@@ -115,7 +113,7 @@ struct PasteScreen: LineListOverlay {
     return nil
   }
 
-  /// The fields of a row, behind the name of the one that takes them.
+  /// The fields of a row, after the name of its target.
   private func fields(of row: Int) -> [String] {
     guard let targets = plan.targets else { return plan.rows[row] }
     return [row < targets.count ? targets[row].name : ""] + plan.rows[row]
@@ -154,7 +152,7 @@ struct PasteScreen: LineListOverlay {
     return ColumnLayout.widths(demands, available: available, spacing: 2)
   }
 
-  /// - Parameter numeric: the columns that numbers are meant for.
+  /// - Parameter numeric: the columns of numbers.
   private func draw(
     _ fields: [String], _ widths: [Int], numeric: Set<Int> = [], role: (Int) -> StyleRole,
     into buffer: inout ScreenBuffer, in line: Rectangle

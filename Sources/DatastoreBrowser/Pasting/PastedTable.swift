@@ -1,10 +1,10 @@
-/// Rows of fields that were copied from a spreadsheet or another table: tabs between fields, line ends
-/// between rows, and quotes around fields that have either of them inside.
+/// Rows of fields copied from a spreadsheet or another table: tabs between fields, line ends between rows,
+/// and quotes around fields that contain either.
 struct PastedTable: Hashable, Sendable {
   private(set) var rows: [[String]] = []
 
   init(_ text: String) {
-    // By scalars, as a spreadsheet writes it: a quote with an accent behind it is a quote.
+    // By scalars, as a spreadsheet writes it: a quote before a combining accent is a quote.
     var row: [String] = []
     var field = ""
     var isQuoted = false
@@ -22,12 +22,12 @@ struct PastedTable: Hashable, Sendable {
         continue
       }
       switch scalar {
-      // A quote means one only where the field that it begins ends with one.
+      // A quote counts only if its field also ends with one.
       case "\"" where field.isEmpty && Self.closes(rest): isQuoted = true
       case "\t":
         row.append(field)
         field = ""
-      // CR LF is one end.
+      // CR LF is one line end.
       case "\r" where rest.first?.value == 0x0A: continue
       case "\n", "\r":
         row.append(field)
@@ -53,6 +53,6 @@ struct PastedTable: Hashable, Sendable {
     return false
   }
 
-  /// Whether there are columns or several rows: a single field is not a table.
+  /// Whether there are several columns or rows: a single field is not a table.
   var isTable: Bool { rows.count > 1 || (rows.first?.count ?? 0) > 1 }
 }

@@ -2,9 +2,9 @@ import Basics
 import DatastoreCore
 import SwiftDatastore
 
-/// What expressions are of objects, unsaved changes included.
+/// Evaluating expressions for objects, with their unsaved changes.
 extension SwiftDatastoreViewContext {
-  /// The values of operands, by the key of the object. Reads the objects with those keys.
+  /// The values of operands by the key of the object. Reads the objects with these keys.
   ///
   /// - Throws: like `values(of:_:entity:)`.
   func values(
@@ -13,10 +13,10 @@ extension SwiftDatastoreViewContext {
     try await values(of: operands, try await load(entity: entity, keys: keys), entity: entity)
   }
 
-  /// The values of operands, by the key of the object; in SQL and off the main actor, where nothing that is
-  /// staged decides about them. Cancelling the task interrupts the query.
+  /// The values of operands by the key of the object. Computed in SQL and off the main actor if no staged
+  /// change affects them. Cancelling the task interrupts the query.
   ///
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  /// - Throws: `StoreError` if the store cannot be read; `CancellationError`.
   func values(
     of operands: [Predicate.Operand], _ objects: [DynamicObject], entity index: EntityIndex
   ) async throws -> [RowKey: [Value]] {
@@ -41,13 +41,13 @@ extension SwiftDatastoreViewContext {
     return computed
   }
 
-  /// Whether the rows are found by their keys.
+  /// Whether SQL can find the rows by their keys.
   private func hasIntegerKeys(_ objects: [DynamicObject], _ entity: EntityIndex) -> Bool {
     guard let saved = objects.first(where: { !$0.isInserted }) else { return false }
     return keyValues(entity: entity, key: saved.key) == nil
   }
 
-  /// Whether something is staged of other objects that the operands depend on.
+  /// Whether changes are staged for other objects that the operands depend on.
   private func isStaged(_ operands: [Predicate.Operand], _ entity: Entity) -> Bool {
     let graph = core.graph
     let changed = graph.insertedObjects + graph.updatedObjects + graph.deletedObjects
@@ -75,7 +75,7 @@ extension SwiftDatastoreViewContext {
 }
 
 extension Predicate.Operand {
-  /// Whether it is made of what is in the object's own row.
+  /// Whether the operand depends only on the object's own row.
   var isOwn: Bool {
     switch self {
     case .value: true
@@ -88,7 +88,7 @@ extension Predicate.Operand {
 }
 
 extension Predicate {
-  /// Whether an object has one of these keys.
+  /// The condition that an object has one of these keys.
   static func hasKey(in keys: [RowKey]) -> Predicate {
     .comparison(Comparison(.keyPath([]), .in, .list(keys.map { .value(.key($0)) })))
   }

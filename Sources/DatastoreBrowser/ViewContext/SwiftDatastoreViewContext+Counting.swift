@@ -1,12 +1,12 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Questions of lists about many rows at once, answered off the main actor.
+/// Counting for lists, for many rows at once and off the main actor.
 extension SwiftDatastoreViewContext {
-  /// The number of members of a to-many relationship for each of the owners, unsaved changes included.
-  /// Cancelling the task interrupts the query.
+  /// The number of members in a to-many relationship for each owner, with unsaved changes. Cancelling the
+  /// task interrupts the query.
   ///
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  /// - Throws: `StoreError` if the store cannot be read; `CancellationError`.
   func relatedCounts(
     entity: EntityIndex, slot: Slot, keys: [RowKey]
   ) async throws -> [RowKey: Int] {
@@ -20,7 +20,7 @@ extension SwiftDatastoreViewContext {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether counting the members of a to-many relationship is quick: there is an index for it. O(1).
+  /// Whether an index makes counting the members of a to-many relationship quick. O(1).
   func countsQuickly(entity: EntityIndex, slot: Slot) -> Bool {
     core.readStore.countsQuickly(entity: entity, slot: slot)
   }

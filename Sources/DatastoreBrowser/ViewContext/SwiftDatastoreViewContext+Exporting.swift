@@ -1,10 +1,10 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// What is needed to write rows elsewhere.
+/// The staged changes for exports.
 extension SwiftDatastoreViewContext {
-  /// The values of the objects of an entity that are new or changed, by key, and the keys of
-  /// those that are to be deleted. O(changed objects); reads nothing.
+  /// The values of an entity's new and changed objects by key, and the keys of those to be deleted. O(changed
+  /// objects); reads nothing.
   func stagedRows(entity: EntityIndex) -> (values: [RowKey: BySlot<Value>], deleted: Set<RowKey>) {
     let graph = core.graph
     let described = graph.schema.entities[entity]

@@ -1,18 +1,17 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// What an editor of conditions asks while one types. Nothing here waits on the main actor, and
-/// cancelling the task interrupts SQLite.
+/// Queries of the filter while the user types. Nothing here blocks the main actor, and cancelling the task
+/// interrupts SQLite.
 extension SwiftDatastoreViewContext {
-  /// How many objects a list of the request would show: unsaved changes of its entity included.
+  /// The number of objects in a list of the request, with the unsaved changes of its entity.
   ///
-  /// - Throws: `StoreError` when the store cannot be read; `RegularExpression.Exhaustion`;
-  ///   `CancellationError`.
+  /// - Throws: `StoreError` if the store cannot be read; `RegularExpression.Exhaustion`; `CancellationError`.
   func countMatches(_ request: FetchRequest) async throws -> Int {
     let changed = changedObjects(of: request.entity)
     guard !changed.isEmpty else { return try await store.answer(CountQuestion(request)) }
     let keys = try await store.answer(KeysQuestion(request))
-    // What has become of them while the store was read.
+    // The changes may have changed while the store was read.
     let now = changedObjects(of: request.entity)
     let staged = Set(now.map(\.key))
     let matching = try now.count { object in
@@ -29,10 +28,10 @@ extension SwiftDatastoreViewContext {
 }
 
 extension SwiftDatastoreViewContext {
-  /// The objects of a request as they are stored, read off the main actor; interrupted when the task
-  /// is cancelled. The caller keeps the objects for as long as it needs them.
+  /// The objects of a request as they are stored, read off the main actor. Cancelling the task interrupts the
+  /// query. The caller must keep the objects for as long as it needs them.
   ///
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  /// - Throws: `StoreError` if the store cannot be read; `CancellationError`.
   func objects(of request: FetchRequest) async throws -> [DynamicObject] {
     guard let entity = core.graph.schema.entity(named: request.entity) else {
       throw UnknownEntityError(
