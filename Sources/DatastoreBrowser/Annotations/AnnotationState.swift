@@ -1,8 +1,8 @@
 import DatastoreCore
 import TerminalUI
 
-/// What the user has said of the file that it does not say itself; nil for stores that nothing can be said
-/// of.
+/// The user's annotations of the file, which add what the file itself does not declare; nil for stores that
+/// cannot be annotated.
 struct AnnotationState: FeatureState {
   var annotations: SchemaAnnotations?
 }
@@ -13,7 +13,7 @@ extension BrowserState {
     set { self[AnnotationState.self].annotations = newValue }
   }
 
-  /// Applies what the user says of the file: it is kept, and the file is opened again with it.
+  /// Applies annotations that change how the file is read: saves them, and opens the file again with them.
   mutating func annotate(_ annotations: SchemaAnnotations) {
     self.annotations = annotations
     following = .awaited
@@ -25,7 +25,7 @@ extension BrowserState {
     request(.keep(annotations))
   }
 
-  /// Applies what changes only how things are shown: it is kept, and shown at once.
+  /// Applies annotations that change only how values are shown: saves them, and shows them at once.
   mutating func say(_ annotations: SchemaAnnotations) {
     self.annotations = annotations
     adoptMeaning(of: annotations)
@@ -35,7 +35,7 @@ extension BrowserState {
     request(.useLabels(labels))
   }
 
-  /// Shows names, units and the list of entities as something is said of the file.
+  /// Applies the annotated names, units and hidden entities.
   mutating func adoptMeaning(of annotations: SchemaAnnotations?) {
     let shown = entities.cursor
     labels = Labels(schema, annotations)

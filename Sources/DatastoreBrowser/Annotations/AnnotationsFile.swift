@@ -1,10 +1,10 @@
 package import DatastoreCore
 package import Foundation
 
-/// The file in which what the user has said of one store outlives the program: which columns hold dates, and
-/// how. Every command reads it, so that all of them show the same.
+/// The file that keeps the annotations of one store between runs, such as which columns hold dates, and how.
+/// Every command reads it, so that all of them show the same.
 package struct AnnotationsFile: Sendable {
-  /// How it is written.
+  /// The encoded form of the file.
   private struct Document: KeptDocument {
     var store: String
     var annotations: SchemaAnnotations
@@ -14,15 +14,15 @@ package struct AnnotationsFile: Sendable {
 
   package var url: URL { file.url }
 
-  /// - Parameter directory: where the program keeps its state; nil keeps nothing.
+  /// - Parameter directory: the program's state directory; nil to keep nothing.
   package init?(of subject: KeptSubject?, in directory: URL?) {
     guard let file = KeptFile("annotations", of: subject, in: directory) else { return nil }
     self.file = file
   }
 
-  /// Reads the file; a missing one says nothing. Waits for the disk.
+  /// Reads the file; a missing file is empty. Waits for the disk.
   ///
-  /// - Returns: what was said, and why nothing could be read, as a sentence.
+  /// - Returns: the annotations, and why they could not be read, as a sentence.
   package func read() -> (annotations: SchemaAnnotations, fault: String?) {
     do {
       return (try file.read(Document.self)?.annotations ?? SchemaAnnotations(), nil)
@@ -35,9 +35,9 @@ package struct AnnotationsFile: Sendable {
     }
   }
 
-  /// Replaces what the file says. Waits for the disk.
+  /// Replaces the content of the file. Waits for the disk.
   ///
-  /// - Throws: `CocoaError` or `FileFault` when the file cannot be written.
+  /// - Throws: `CocoaError` or `FileFault` if the file cannot be written.
   package func write(_ annotations: SchemaAnnotations) throws {
     if annotations.isEmpty, !FileManager.default.fileExists(atPath: url.path) { return }
     try file.write(Document(store: file.store, annotations: annotations))

@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// Saying what the file itself does not say.
+  /// The commands that annotate the file.
   static let annotationCommands: [Command] =
     [
       Command(
@@ -13,7 +13,7 @@ extension CommandTable {
       ) { $0.openDates() }
     ]
 
-  /// Saying what the file lacks besides dates.
+  /// The annotations other than of dates.
   static let meaningCommands: [Command] =
     [
       Command(
@@ -81,7 +81,7 @@ extension CommandTable {
 }
 
 extension DisabledReason {
-  /// Something about a column can be said only where the file leaves it open.
+  /// The column cannot be annotated: only third-party files leave the meaning of columns open.
   static let noForeignColumn = DisabledReason { state in
     guard state.table?.currentColumn != nil else { return "This table has no columns." }
     guard let attribute = state.attributeUnderCursor else { return "This is a relationship." }

@@ -2,13 +2,13 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// How the dates of a column are stored: what was found, what there is to choose from, and what the value
-/// under the cursor would be.
+/// A list of the ways in which a column may store dates: the detected one and all others, each with the value
+/// under the cursor as it would be read.
 struct DatePicker: PickListOverlay {
   enum Choice: Hashable, Sendable {
-    /// What name and values show.
+    /// The way detected from the name and the values.
     case found
-    /// The values as they are.
+    /// The values are no dates.
     case plain
     case stored(DateConvention)
   }
@@ -42,7 +42,7 @@ struct DatePicker: PickListOverlay {
     }
   }
 
-  /// Those that the value may be of come first.
+  /// The conventions, with those that fit the value first.
   private static func conventions(
     for value: Value, _ attribute: AttributeDescription
   ) -> [DateConvention] {
@@ -77,13 +77,13 @@ struct DatePicker: PickListOverlay {
 }
 
 extension BrowserState {
-  /// Asks how the dates of the column under the cursor are stored.
+  /// Asks how the column under the cursor stores dates.
   mutating func openDates() {
     guard let entity, let attribute = attributeUnderCursor else { return }
     open(DatePicker(attribute, of: entity, in: self))
   }
 
-  /// What is stored in the cell under the cursor, as far as the screen shows it.
+  /// The stored value of the cell under the cursor, as far as the screen shows it.
   fileprivate func valueUnderCursor(of attribute: AttributeDescription) -> Value {
     guard let table, let key = table.currentKey,
       let cell = table.rows[key]?.cells[table.column]

@@ -3,15 +3,15 @@ import Foundation
 import SwiftDatastore
 
 extension Lane {
-  /// Writes of what the user has said of the file.
+  /// Writes of the annotations file.
   static let annotations = Lane("annotations", .inOrder, atEnd: .completed)
 }
 
 extension Effect {
-  /// Calls objects otherwise from now on.
+  /// Uses other labels of objects from now on.
   static func useLabels(_ labels: Labels) -> Effect { .work { $0.labels = labels } }
 
-  /// Keeps what the user has said of the file for the next time.
+  /// Saves the annotations of the file.
   static func keep(_ annotations: SchemaAnnotations) -> Effect {
     .work { runner in
       guard runner.environment.keepsAnnotations,

@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// The entities that the list leaves out, to show one again.
+/// A list of the hidden entities, to show one again.
 struct HiddenEntityPicker: PickListOverlay {
   var scope: CommandScope { .hiddenEntities }
   var list: PickList<String>

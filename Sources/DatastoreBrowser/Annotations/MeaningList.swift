@@ -1,11 +1,11 @@
 import DatastoreCore
 import TerminalUI
 
-/// Everything that was said of the file outside of it, to be taken back one by one.
+/// A list of all annotations of the file, to undo some of them.
 struct MeaningList: LineListOverlay {
   var scope: CommandScope { .meanings }
   var scroll = ScrollState()
-  /// What was said when the list was opened; what is taken back stays in it, marked, until it is closed.
+  /// The annotations when the list was opened; those that are undone stay in it, marked, until it is closed.
   let statements: [SchemaAnnotations.Statement]
   private var takenBack: Set<SchemaAnnotations.Statement> = []
 
@@ -13,14 +13,14 @@ struct MeaningList: LineListOverlay {
     statements = annotations?.statements ?? []
   }
 
-  /// Takes back what is under the cursor; again to leave it.
+  /// Marks the annotation under the cursor as undone, or removes the mark.
   mutating func takeBack() {
     guard statements.indices.contains(scroll.cursor) else { return }
     let statement = statements[scroll.cursor]
     if takenBack.remove(statement) == nil { takenBack.insert(statement) }
   }
 
-  /// What is said of the file afterwards; nil when that is the same.
+  /// The annotations without the undone ones; nil if nothing changes.
   func annotations(changing present: SchemaAnnotations?) -> SchemaAnnotations? {
     guard !takenBack.isEmpty, var annotations = present else { return nil }
     for statement in takenBack { annotations.takeBack(statement) }
@@ -69,7 +69,7 @@ struct MeaningList: LineListOverlay {
 }
 
 extension SchemaAnnotations.Statement {
-  /// The entity or the table that it is about.
+  /// The entity or table of the annotation.
   fileprivate var entity: String {
     switch self {
     case .dates(let name, _, _), .relationship(let name, _, _, _), .label(let name, _),
@@ -78,7 +78,7 @@ extension SchemaAnnotations.Statement {
     }
   }
 
-  /// What it says, in a line.
+  /// The annotation in one line.
   fileprivate func sentence(_ arrow: String) -> String {
     switch self {
     case .dates(let table, let column, .plain): "\(table).\(column) holds no dates"
@@ -98,7 +98,7 @@ extension SchemaAnnotations.Statement {
 }
 
 extension BrowserState {
-  /// Closes the list, and takes back what was marked.
+  /// Closes the list and undoes the marked annotations.
   mutating func closeMeanings() {
     let changed = overlay(as: MeaningList.self)?.annotations(changing: annotations)
     closeOverlay()

@@ -1,8 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// The line in which something is said that the file lacks: what objects are called by, or what numbers are
-/// measured in.
+/// The line that asks for an annotation: the label of objects, or the unit of numbers.
 struct MeaningPrompt: LineOverlay {
   enum Subject: Hashable, Sendable {
     case label(entity: EntityIndex)
@@ -37,14 +36,14 @@ struct MeaningPrompt: LineOverlay {
 }
 
 extension BrowserState {
-  /// Asks by which properties the objects of the table are called.
+  /// Asks for the label of the table's objects.
   mutating func openLabel() {
     guard let entity else { return }
     let present = labels[entity.index].parts.map { entity.properties[$0.slot].name }
     open(MeaningPrompt(.label(entity: entity.index), text: present.joined(separator: ", ")))
   }
 
-  /// Asks what the numbers of the column under the cursor are measured in.
+  /// Asks for the unit of the column under the cursor.
   mutating func openUnit() {
     guard let entity, let attribute = attributeUnderCursor else { return }
     open(
@@ -53,7 +52,7 @@ extension BrowserState {
         text: annotations?.unit(of: attribute.name, in: entity.name) ?? ""))
   }
 
-  /// Takes over what was typed.
+  /// Applies the typed annotation.
   fileprivate mutating func acceptMeaning() {
     guard let prompt = overlay(as: MeaningPrompt.self) else { return }
     switch prompt.subject {
@@ -77,7 +76,7 @@ extension BrowserState {
       .filter { !$0.isEmpty }
   }
 
-  /// Why objects cannot be called by the properties that a text names, as a sentence; nil when they can.
+  /// Why the properties in a text cannot be a label, as a sentence; nil if they can.
   private func reasonNotToCall(_ entity: Entity, by text: String) -> String? {
     for name in properties(in: text) {
       guard let slot = entity.slot(named: name) else {
@@ -92,7 +91,7 @@ extension BrowserState {
     return nil
   }
 
-  /// Says by which properties objects are called; an empty text takes that back.
+  /// Sets the label of an entity's objects; an empty text removes it.
   mutating func setLabel(_ text: String, of entity: Entity) {
     if let reason = reasonNotToCall(entity, by: text) {
       message = Message(text: reason, severity: .warning)
@@ -109,7 +108,7 @@ extension BrowserState {
     say(said)
   }
 
-  /// Says what numbers are measured in; an empty text takes that back.
+  /// Sets the unit of a property; an empty text removes it.
   mutating func setUnit(_ text: String, of property: String, in entity: Entity) {
     var said = annotations ?? SchemaAnnotations()
     let unit = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

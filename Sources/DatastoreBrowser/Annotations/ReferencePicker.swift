@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// What a column may refer to: the columns of the file that identify rows.
+/// A list of the columns that another column may refer to: those that identify rows.
 struct ReferencePicker: PickListOverlay {
   var scope: CommandScope { .references }
   var list: PickList<SchemaAnnotations.Reference>
@@ -11,7 +11,7 @@ struct ReferencePicker: PickListOverlay {
   init(_ attribute: AttributeDescription, of entity: Entity, in state: BrowserState) {
     table = entity.name
     column = attribute.name
-    // Who refers to itself leads nowhere.
+    // A column that refers to itself leads nowhere.
     let itself = SchemaAnnotations.Reference(table: table, column: column)
     list = PickList(
       Self.references(in: state.schema).filter { $0 != itself }.map {
@@ -47,13 +47,13 @@ struct ReferencePicker: PickListOverlay {
 }
 
 extension BrowserState {
-  /// Asks what the column under the cursor refers to.
+  /// Asks which column the column under the cursor refers to.
   mutating func openReferences() {
     guard let entity, let attribute = attributeUnderCursor else { return }
     open(ReferencePicker(attribute, of: entity, in: self))
   }
 
-  /// Says that a column refers to another one: `customers.id`.
+  /// Declares that the column under the cursor refers to another one: `customers.id`.
   mutating func declare(reference text: String) {
     guard let entity, let attribute = attributeUnderCursor else { return }
     let references = ReferencePicker.references(in: schema)

@@ -1,18 +1,18 @@
 import DatastoreCore
 import TerminalUI
 
-/// The types that a column of another program's file may be taken for.
+/// A list of the types for a column of a third-party file.
 ///
-/// A type is that of a column which is declared so: what SQLite keeps in its values stays the same. So there
-/// are only those that read what the column can hold.
+/// The chosen type stands for the declared one; SQLite's storage of the values stays the same. So the list
+/// has only types that can read what the column may hold.
 struct TypePicker: PickListOverlay {
   var scope: CommandScope { .types }
-  /// The declared type; empty for what the file says.
+  /// The identifier is the declared type; empty for the type in the file.
   var list: PickList<String>
   private let table: String
   private let column: String
 
-  /// Words of a declaration, and what they make of values.
+  /// Declared types, and what they make of values.
   static let types: [(name: String, note: String)] = [
     ("BOOLEAN", "0 and 1 are false and true"), ("INTEGER", "whole numbers"),
     ("REAL", "numbers"), ("DECIMAL", "exact numbers"), ("TEXT", "texts"),
@@ -44,13 +44,13 @@ struct TypePicker: PickListOverlay {
 }
 
 extension BrowserState {
-  /// Asks what the column under the cursor is to be taken for.
+  /// Asks for the type of the column under the cursor.
   mutating func openTypes() {
     guard let entity, let attribute = attributeUnderCursor else { return }
     open(TypePicker(attribute, of: entity, in: self))
   }
 
-  /// Says what a column would have been declared as; an empty text takes that back.
+  /// Sets the type to use in place of a column's declared one; an empty text removes it.
   mutating func setType(_ type: String, of column: String, in table: String) {
     let known = TypePicker.types.map(\.name)
     guard type.isEmpty || known.contains(type.uppercased()) else {

@@ -1,12 +1,12 @@
 import DatastoreCore
 
-/// Who has written a change.
+/// The writer of a change.
 enum ChangeOrigin: Hashable, Sendable {
-  /// The saves of this session.
+  /// This session, by saving.
   case here
-  /// Saves of this session, and someone else.
+  /// Both this session and someone else.
   case both
-  /// Someone else: another process, or a statement of SQL.
+  /// Someone else: another process, or an SQL statement.
   case elsewhere
 
   var title: String {
@@ -19,7 +19,7 @@ enum ChangeOrigin: Hashable, Sendable {
 }
 
 extension ChangeOrigin {
-  /// - Parameter saves: those of this session.
+  /// - Parameter saves: the saves of this session.
   init(_ object: StagedObject, _ saves: [StagedObject]) {
     switch object.kind {
     case .inserted, .deleted:

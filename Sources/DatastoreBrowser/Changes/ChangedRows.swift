@@ -1,9 +1,9 @@
 import DatastoreCore
 import TerminalUI
 
-/// Rows of a derived table of what became of objects: one for each property that is another one now.
+/// The rows of a derived table of changed objects: one for each changed property.
 struct ChangedRows: Sendable {
-  /// Where a row leads.
+  /// The object and property that a row leads to.
   struct Place: Hashable, Sendable {
     let object: ObjectReference
     let slot: Slot
@@ -16,10 +16,10 @@ struct ChangedRows: Sendable {
     + ["old", "new"].map { DerivedRows.Column(name: $0) }
 
   private(set) var rows: [[Value]] = []
-  /// Nil for a row that leads nowhere.
+  /// The places of the rows; nil for a row that leads nowhere.
   private(set) var places: [Place?] = []
 
-  /// - Parameter others: values of the columns before.
+  /// - Parameter others: the values of the columns before.
   mutating func add(_ object: ReviewedObject, _ others: [Value]) {
     let kind =
       switch object.mark.kind {
@@ -38,7 +38,7 @@ struct ChangedRows: Sendable {
     }
   }
 
-  /// A sentence about an entity, in place of its objects.
+  /// Adds a sentence about an entity, in place of its objects.
   mutating func add(_ sentence: String, entity: String, _ others: [Value]) {
     rows.append(others + [.text(entity), .null, .text(sentence), .null, .null, .null])
     places.append(nil)
@@ -46,7 +46,7 @@ struct ChangedRows: Sendable {
 
   private static func value(_ content: CellContent) -> Value {
     if content.kind == .null { return .null }
-    // A number stays one, so that it is never cut like a text.
+    // A number stays a number, so that it is never cut like a text.
     guard content.role == .number else { return .text(content.text) }
     return Int64(content.text).map { .integer($0) } ?? Double(content.text).map { .real($0) }
       ?? .text(content.text)
@@ -54,7 +54,7 @@ struct ChangedRows: Sendable {
 }
 
 extension BrowserState {
-  /// Goes to a property of an object, unless that is deleted.
+  /// Goes to a property of an object, unless the object is deleted.
   mutating func goTo(_ place: ChangedRows.Place) {
     guard !place.isDeleted else {
       return message = Message(

@@ -1,20 +1,20 @@
 import DatastoreCore
 
-/// What the file is compared with to say what has changed.
+/// The baseline that the file is compared with to find what has changed.
 enum ChangesState: FeatureState {
-  /// Reading it has not begun.
+  /// The baseline has not been read yet.
   case none
   case reading
-  /// The rows as they were.
+  /// The rows of the baseline.
   case kept(any StoreBaseline)
-  /// They could not be kept.
+  /// The baseline could not be kept.
   case failed(EffectFailure)
 
   init() { self = .none }
 }
 
 extension ChangesState {
-  /// What of it outlives that the file is opened again: reading ends with the opening.
+  /// The state after the file is opened again, which ends a read of the baseline.
   var afterReopening: ChangesState {
     if case .reading = self { return .none }
     return self
@@ -27,8 +27,8 @@ extension BrowserState {
     _modify { yield &self[ChangesState.self] }
   }
 
-  /// Begins to keep the rows as they are now, unless that is done. Of a file whose rows are being copied to
-  /// be shown, all of them are waited for.
+  /// Starts to keep the current rows as the baseline, unless there is one. If the shown rows are still being
+  /// copied from files, waits for all of them.
   mutating func keepBaseline() {
     guard case .none = changes, table != nil, !isFinished,
       editing.copiedFile == nil || !importing.isRunning

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Looking at what has changed since the file was opened.
+  /// The commands that show the changes since the file was opened.
   static let changesCommands: [Command] = [
     Command(
       "changes", titled: "What has changed", synonyms: ["diff", "history", "external"],

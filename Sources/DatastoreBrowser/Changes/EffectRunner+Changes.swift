@@ -9,7 +9,7 @@ extension Lane {
 }
 
 extension Effect {
-  /// Keeps the rows as they are now, when what the screen shows first has been read.
+  /// Keeps the current rows as the baseline, after the first data of the screen has been read.
   static var keepBaseline: Effect {
     .work { runner in
       runner.answer(in: .baseline) { runner in
@@ -22,7 +22,7 @@ extension Effect {
   }
 }
 
-/// The rows as they were when the file was opened are kept, or cannot be.
+/// The baseline was kept, or could not be.
 struct BaselineRead: BrowserEvent {
   let result: Result<any StoreBaseline, EffectFailure>
 
@@ -35,7 +35,7 @@ struct BaselineRead: BrowserEvent {
 }
 
 extension BrowserState {
-  /// Opens a table of what has changed since the file was opened, by others and by saves.
+  /// Opens a table of the changes since the file was opened, by others and by saves.
   mutating func openChanges() {
     switch changes {
     case .none:
@@ -59,12 +59,12 @@ extension BrowserState {
 }
 
 extension EffectRunner {
-  /// The most objects that are reported of one entity.
+  /// The most objects of one entity that are reported.
   private static let mostTold = 10_000
 
-  /// What has changed since then.
+  /// The changes since the baseline.
   ///
-  /// - Parameter saves: what was saved in this session, in the order of the saves.
+  /// - Parameter saves: the changes saved in this session, in the order of the saves.
   fileprivate func changes(
     since baseline: any StoreBaseline, _ saves: [StagedObject]
   ) async throws -> DerivedRows {
@@ -79,7 +79,7 @@ extension EffectRunner {
       for object in part.objects {
         let reference = ObjectReference(entity: object.entity, key: object.key)
         if object.kind == .deleted {
-          // The file does not know it any more.
+          // The file no longer has the name.
           names[reference] = labels[object.entity].text(
             key: object.key, value: { object.row[$0] },
             related: { names[ObjectReference(entity: $0, key: $1)] })

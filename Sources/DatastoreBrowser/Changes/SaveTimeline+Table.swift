@@ -4,7 +4,7 @@ import Foundation
 import TerminalUI
 
 extension BrowserState {
-  /// Opens a table of what the saves of this session have written, the last one first.
+  /// Opens a table of the changes saved in this session, the last save first.
   mutating func openSaves() {
     openDerivedTable(
       titled: "Saves of this session", "the saves of this session", entity: "saves"

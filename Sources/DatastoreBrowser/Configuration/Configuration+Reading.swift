@@ -21,7 +21,7 @@ extension Configuration {
     try self.init(yaml: text, file: path)
   }
 
-  /// Reads a configuration from YAML; `file` is what errors name.
+  /// Reads a configuration from YAML; errors name `file`.
   ///
   /// - Throws: `ConfigurationError`.
   package init(yaml: String, file: String) throws(ConfigurationError) {
@@ -33,7 +33,7 @@ extension Configuration {
       throw ConfigurationError(
         file: file, line: nil, reason: "it is not valid YAML. \(YAMLFault.reason(error)).")
     }
-    // A file of comments only says nothing.
+    // A file of comments only has no document.
     guard let document, document.null == nil else { return }
     guard let top = document.mapping else {
       throw ConfigurationError(
@@ -76,7 +76,7 @@ extension Configuration {
     }
   }
 
-  /// What is in the file, as long as a sentence can hold.
+  /// A value of the file, cut to fit into a sentence.
   private static func shown(_ text: String?) -> String {
     guard let text else { return "?" }
     return text.count > 60 ? text.prefix(60) + "…" : text
@@ -84,7 +84,7 @@ extension Configuration {
 
   private static let glyphSets: [String: GlyphSet] = ["unicode": .unicode, "ascii": .ascii]
 
-  /// A switch, as YAML and people write it.
+  /// A boolean, in the spellings of YAML and of people.
   private static func flag(
     _ node: Node, _ name: String, file: String
   ) throws(ConfigurationError) -> Bool {

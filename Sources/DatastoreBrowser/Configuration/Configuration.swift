@@ -1,6 +1,6 @@
 package import TerminalUI
 
-/// What the user has written down about the browser: its look and its keys.
+/// The user's configuration of the browser: its theme and its keys.
 ///
 /// The file is YAML, at `$XDG_CONFIG_HOME/datastore/config.yaml`:
 ///
@@ -18,28 +18,28 @@ package import TerminalUI
 ///
 /// `datastore commands` lists the names of the commands with their keys.
 package struct Configuration: Sendable {
-  /// The theme's name or the path of its file; nil for none.
+  /// The name of the theme or the path of its file; nil for none.
   package var theme: String?
-  /// The shapes to draw with; nil for those that the locale allows.
+  /// The glyphs to draw with; nil for those that the locale allows.
   package var glyphs: GlyphSet?
-  /// Whether the mouse is the browser's.
+  /// Whether the browser receives mouse events.
   package var usesMouse = true
-  /// Whether lines are said instead of a screen painted.
+  /// Whether the browser writes lines for a screen reader in place of painting a screen.
   package var isForScreenReader = false
-  /// Whether columns of identifiers stay where the file has them.
+  /// Whether identifier columns keep their place in the file's order.
   package var keepsIdentifiersInPlace = false
-  /// Which key does what.
+  /// The keys of the commands.
   var keymap: Keymap
 
-  /// Nothing is configured.
+  /// The configuration without a file.
   package static let standard = Configuration(theme: nil, keymap: .standard)
 }
 
 /// Why a configuration file cannot be used.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file as it was given.
+  /// The name of the file as it was given.
   package var file: String
-  /// The invalid line, from 1; nil when it is the whole file.
+  /// The invalid line, from 1; nil for a fault of the whole file.
   package var line: Int?
   /// What is wrong and what is expected: the end of a sentence.
   package var reason: String

@@ -1,9 +1,9 @@
 import DatastoreCore
 import TerminalUI
 
-/// Asking the file in SQL.
+/// The SQL console.
 extension BrowserState {
-  /// Opens the console as it was left.
+  /// Opens the console as the user left it.
   mutating func openConsole() {
     let console = keptConsole ?? SQLConsole()
     let isNew = keptConsole == nil
@@ -12,7 +12,7 @@ extension BrowserState {
     if isNew { request(.prepareConsole) }
   }
 
-  /// Closes the console and keeps it as it is; a statement that runs is ended.
+  /// Closes the console and keeps its state; cancels a running statement.
   mutating func closeConsole() {
     guard let console = overlay(as: SQLConsole.self) else { return }
     keptConsole = console
@@ -20,7 +20,7 @@ extension BrowserState {
     if console.isWriting { request(.stopOpeningDerivedTable) }
   }
 
-  /// Ends what runs, closes the menu, or closes the console.
+  /// Cancels the running statement, closes the menu, or closes the console.
   mutating func leaveConsolePart() {
     guard let console = overlay(as: SQLConsole.self) else { return }
     if console.isWriting { return request(.stopOpeningDerivedTable) }
@@ -45,7 +45,7 @@ extension BrowserState {
       history = console.history
     }
     guard let request else { return }
-    // Keys that are pressed meanwhile are meant for the answer.
+    // Keys pressed meanwhile are for the answer.
     awaitAnswer(.nestedStore)
     self.request(.runSQL(request))
     self.request(.keepSQLHistory(history))
@@ -55,7 +55,7 @@ extension BrowserState {
     changeOverlay(as: SQLConsole.self) { $0.complete() }
   }
 
-  /// Lets statements write, after a question, or no longer.
+  /// Allows statements to write, after a question, or forbids it again.
   mutating func toggleWriting() {
     guard let console = overlay(as: SQLConsole.self) else { return }
     if console.isWritable {
@@ -79,7 +79,7 @@ extension BrowserState {
   mutating func apply(_ event: SQLEvent) {
     switch event {
     case .historyFailed(let reason): message = Message(text: reason, severity: .warning)
-    // There will be no table.
+    // No table will open.
     case .writing, .failed: dropTypedAhead()
     default: break
     }
@@ -87,7 +87,7 @@ extension BrowserState {
       changeOverlay(as: SQLConsole.self) { $0.apply(event) }
     } else {
       keptConsole?.apply(event)
-      // The console's own line is not visible.
+      // The console's own report is not visible.
       if case .takenBack(_, let report) = event {
         message = Message(text: report, severity: .warning)
       }

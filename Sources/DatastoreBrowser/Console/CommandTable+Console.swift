@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// The SQL console.
+  /// The commands of the SQL console.
   static let consoleCommands: [Command] = [
     Command(
       "sql", titled: "SQL console", synonyms: ["query", "select", "statement", "run", "execute"],

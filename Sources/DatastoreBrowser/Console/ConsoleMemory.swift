@@ -1,4 +1,4 @@
-/// The SQL console as it was left.
+/// The SQL console as the user left it.
 struct ConsoleMemory: FeatureState {
   var kept: SQLConsole?
 }

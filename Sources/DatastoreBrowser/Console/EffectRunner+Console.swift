@@ -5,13 +5,13 @@ import Gates
 import SwiftDatastore
 
 extension Lane {
-  /// Writes of the file of earlier statements.
+  /// Writes of the history of statements.
   static let sqlHistory = Lane("sql history", .inOrder)
 }
 
-/// What the console asks for.
+/// The effects of the console.
 extension Effect {
-  /// Reads the names that SQL knows, and the statements of earlier times.
+  /// Reads the names of tables and columns, and the history of statements.
   static var prepareConsole: Effect { .work { $0.prepareConsole() } }
 
   static func keepSQLHistory(_ texts: [String]) -> Effect {
@@ -45,11 +45,11 @@ extension Effect {
   }
 }
 
-/// The file of earlier statements, as far as it can be used.
+/// The file of the history of statements.
 private final class SQLHistory: EffectService {
-  /// Nil keeps nothing.
+  /// Nil to keep no history.
   let file: SQLHistoryFile?
-  /// Whether there is a file that could not be read: that one is never replaced.
+  /// Whether there is a file that could not be read; it is never replaced.
   var isUnreadable = false
 
   init(_ runner: EffectRunner) {
@@ -94,8 +94,8 @@ extension EffectRunner {
     }
   }
 
-  /// Runs a statement that writes, in a transaction of its own. When the work is cancelled, everything is
-  /// taken back.
+  /// Runs a statement that writes, in a transaction of its own. Cancelling the work rolls the transaction
+  /// back.
   fileprivate func write(_ request: SQLRequest) async {
     send(SQLEvent.writing(request.number))
     let isCancelled = Lock(false)
@@ -133,7 +133,7 @@ extension EffectRunner {
   }
 }
 
-/// The file of the statements that were run: JSON, an array of texts, the latest one last.
+/// The history of statements: a JSON array of texts, the latest one last.
 struct SQLHistoryFile: Sendable {
   let url: URL
 
@@ -141,7 +141,7 @@ struct SQLHistoryFile: Sendable {
     self.url = url
   }
 
-  /// - Throws: a sentence when there is a file that cannot be read.
+  /// - Throws: a sentence if the file exists and cannot be read.
   func read() throws -> [String] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }
     do {

@@ -2,10 +2,10 @@ import Basics
 import Foundation
 import TerminalUI
 
-/// What the word before the cursor of a statement can become: tables, columns and words of SQL.
+/// The completions of the word before the cursor of a statement: tables, columns and SQL keywords.
 struct SQLCompletion {
   let word: String
-  /// Whether a table and a point come before the word.
+  /// Whether a table and a dot come before the word.
   let isQualified: Bool
   let items: [CompletionMenu.Item]
 
@@ -30,7 +30,7 @@ struct SQLCompletion {
     } else {
       isQualified = false
       let lowercased = text.lowercased()
-      // Columns of tables that are named already come first.
+      // Columns of tables that are already named come first.
       let mentioned = names.filter { lowercased.contains($0.table.lowercased()) }
       var taken: Set<String> = []
       for table in mentioned + names {
@@ -39,7 +39,7 @@ struct SQLCompletion {
         }
       }
       let tables = names.filter { fits($0.table) }
-      // After these words is a table.
+      // A table follows these words.
       let before = Self.word(at: head.trimmingCharacters(in: .whitespaces)).lowercased()
       if ["from", "join", "into", "update", "table"].contains(before) {
         self.items = tables.map { .init(text: Self.quoted($0.table), detail: "table") }
@@ -54,7 +54,7 @@ struct SQLCompletion {
     self.items = Array(items.prefix(Self.mostItems))
   }
 
-  /// What all items have in common, if they begin as the word does.
+  /// The common beginning of all items, if it begins with the word.
   var shared: String {
     guard var shared = items.first?.text else { return word }
     for item in items { shared = shared.commonPrefix(with: item.text) }
@@ -67,7 +67,7 @@ struct SQLCompletion {
       text.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }.reversed())
   }
 
-  /// A name as SQL takes it.
+  /// A name as an SQL identifier.
   private static func quoted(_ name: String) -> String {
     let isPlain =
       name.first.map { $0.isASCII && ($0.isLetter || $0 == "_") } ?? false
@@ -79,7 +79,7 @@ struct SQLCompletion {
       : Quoting.sqlName(name)
   }
 
-  /// The table before the point: by its name, or by the name that the statement gives it.
+  /// The table before the dot, by its name or its alias in the statement.
   private static func owner(
     of head: Substring, in text: String, _ names: [SQLNames]
   ) -> SQLNames? {

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension SQLConsole {
-  /// What the last statement has done, or why it was not run.
+  /// The result of the last statement that wrote, or the fault of the last statement.
   private var note: String { fault?.message ?? report ?? "" }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

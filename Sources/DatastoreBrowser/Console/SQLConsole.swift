@@ -2,26 +2,26 @@ import DatastoreCore
 import Foundation
 import TerminalUI
 
-/// The SQL console: lines for a statement, whose answer is a table above all others. It reads only, unless
-/// the user has allowed it to write.
+/// The SQL console: lines for a statement, whose answer opens as a table above all others. Statements can
+/// only read, unless the user allows writing.
 struct SQLConsole: Overlay {
   var survivesNewTables: Bool { true }
   var scope: CommandScope { .console }
   private(set) var area = TextArea()
   private(set) var menu = CompletionMenu()
   private(set) var fault: SQLFault?
-  /// What the last statement that wrote has done.
+  /// The result of the last statement that wrote.
   private(set) var report: String?
-  /// The number of the statement that runs, or ran last.
+  /// The number of the running statement, or of the last one.
   private(set) var number = 0
-  /// Whether what runs is a statement that writes.
+  /// Whether the running statement writes.
   private(set) var isWriting = false
   var isWritable = false
-  /// Statements that were run, the latest one last.
+  /// The statements that were run, the latest one last.
   private(set) var history: [String] = []
-  /// Which of them is shown, and what was written before.
+  /// The index of the recalled statement, and the text before the recall.
   private var recalled: (index: Int, draft: String)?
-  /// Tables with their columns.
+  /// The tables with their columns.
   private(set) var names: [SQLNames] = []
 
   static let placeholder = "SELECT …   enter runs it, alt-enter begins a new line"
@@ -61,7 +61,7 @@ struct SQLConsole: Overlay {
     fault = nil
   }
 
-  /// Shows an older statement, or a younger one.
+  /// Shows an older or a newer statement.
   private mutating func recall(_ step: Int) {
     let present = recalled?.index ?? history.count
     let index = present + step
@@ -72,7 +72,7 @@ struct SQLConsole: Overlay {
     fault = nil
   }
 
-  /// Completes the word at the cursor, or lists what it can become.
+  /// Completes the word at the cursor, or lists its completions.
   mutating func complete() {
     if let item = menu.current ?? (menu.items.count == 1 ? menu.items.first : nil) {
       replaceWord(with: item.text)
@@ -99,7 +99,7 @@ struct SQLConsole: Overlay {
     textHasChanged()
   }
 
-  /// Inserts the completion under the cursor of the menu; false when none is marked.
+  /// Inserts the marked completion; false if none is marked.
   mutating func acceptCompletion() -> Bool {
     guard let item = menu.current else { return false }
     replaceWord(with: item.text)
@@ -114,7 +114,7 @@ struct SQLConsole: Overlay {
 
   // MARK: Running
 
-  /// Begins a statement; nil when there is nothing to run.
+  /// Starts a statement; nil if there is nothing to run.
   mutating func run() -> SQLRequest? {
     var sql = area.text.trimmingPrefix(while: \.isWhitespace)
     while let last = sql.last, last.isWhitespace { sql.removeLast() }
@@ -152,7 +152,7 @@ struct SQLConsole: Overlay {
     }
   }
 
-  /// Puts the cursor on the place of a fault, if the text still is what was run.
+  /// Puts the cursor on the place of a fault, unless the text has changed since the run.
   private mutating func putCursor(atByte offset: Int, of sql: String) {
     guard let start = area.text.range(of: sql)?.lowerBound,
       let place = area.text.utf8.index(
@@ -163,29 +163,29 @@ struct SQLConsole: Overlay {
   }
 }
 
-/// A statement that is to be run.
+/// A request to run a statement.
 struct SQLRequest: Hashable, Sendable {
   var number: Int
   var sql: String
-  /// Whether it may write.
+  /// Whether the statement may write.
   var isWritable: Bool
 }
 
-/// Why a statement was not run.
+/// Why a statement has failed.
 struct SQLFault: Hashable, Sendable {
   var sql: String
   var message: String
-  /// Where, in UTF-8 bytes from the start of the statement.
+  /// The place of the fault, in UTF-8 bytes from the start of the statement.
   var offset: Int?
 }
 
-/// A table with its columns, as SQL knows them.
+/// A table and its columns by their SQL names.
 struct SQLNames: Hashable, Sendable {
   var table: String
   var columns: [String]
 }
 
-/// What comes back to the console.
+/// The events of the console.
 enum SQLEvent: BrowserEvent {
   case names([SQLNames])
   case history([String])
@@ -193,9 +193,9 @@ enum SQLEvent: BrowserEvent {
   /// A statement that writes has begun.
   case writing(Int)
   case wrote(Int, String)
-  /// It was stopped, and has changed nothing.
+  /// The statement was stopped, and its transaction rolled back.
   case takenBack(Int, String)
-  /// The tables of the file are others now.
+  /// The statement has changed the tables of the file.
   case tablesChanged
   case failed(Int, SQLFault)
 

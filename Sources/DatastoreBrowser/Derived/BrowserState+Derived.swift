@@ -1,21 +1,21 @@
 import DatastoreCore
 import TerminalUI
 
-/// Columns that are computed.
+/// Computed columns.
 extension BrowserState {
-  /// Opens the line for a new column.
+  /// Opens the line that defines a new column.
   mutating func openDerivedColumn() {
     guard let table else { return }
     let naming = table.definitions.naming
     open(DerivedColumnPrompt(naming.entities[table.query.entity], in: naming))
   }
 
-  /// Opens the line for the column under the cursor, which is a computed one.
+  /// Opens the line that changes the computed column under the cursor.
   mutating func changeDerivedColumn() {
     guard let table, let entity, let column = table.currentColumn,
       let place = table.settings.derived.firstIndex(where: { $0.name == column.name })
     else { return }
-    // Only what was defined before it can be used.
+    // An expression can use only columns that were defined before it.
     let before = ColumnDefinitions(
       entity, in: schema, derived: Array(table.settings.derived[..<place])
     ).naming
@@ -24,7 +24,7 @@ extension BrowserState {
         before.entities[entity.index], in: before, changing: table.settings.derived[place]))
   }
 
-  /// Shows the column that was typed; a fault leaves the line open.
+  /// Adds the typed column; a fault leaves the line open.
   mutating func acceptDerivedColumn() {
     guard var prompt = overlay(as: DerivedColumnPrompt.self) else { return }
     if prompt.acceptCompletion(onlyMarked: true) {
@@ -45,7 +45,7 @@ extension BrowserState {
     define(column, replacing: prompt.changed)
   }
 
-  /// Shows a column that is computed: `:derive salary * 12 AS yearly`.
+  /// Adds a computed column: `:derive salary * 12 AS yearly`.
   mutating func deriveColumn(_ text: String) {
     guard let table else { return }
     let naming = table.definitions.naming
@@ -55,7 +55,7 @@ extension BrowserState {
     acceptDerivedColumn()
   }
 
-  /// Why there can be no such column, as a sentence; nil when there can.
+  /// Why the column cannot be defined, as a sentence; nil if it can.
   private func reasonNotToDefine(_ column: DerivedColumn, _ changed: DerivedColumn?) -> String? {
     guard let table else { return nil }
     if column.name != changed?.name, table.columns.contains(where: { $0.name == column.name }) {
@@ -73,7 +73,7 @@ extension BrowserState {
         return
       }
       settings.derived.append(column)
-      // It comes behind the column under the cursor.
+      // The new column comes after the column under the cursor.
       var order = table.arrangement.all.map { table.columns[$0].name }
       order.insert(column.name, at: (order.firstIndex(of: current.name) ?? order.count - 1) + 1)
       settings.order = order
@@ -95,7 +95,7 @@ extension BrowserState {
 }
 
 extension ColumnSettings {
-  /// What is decided about a column holds when it has another name.
+  /// Keeps the settings of a column under its new name.
   fileprivate mutating func rename(_ old: String, to new: String) {
     guard old != new else { return }
     order = order.map { $0 == old ? new : $0 }

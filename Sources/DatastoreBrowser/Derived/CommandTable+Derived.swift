@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Columns that are computed.
+  /// The commands for computed columns.
   static let derivedColumnCommands: [Command] = [
     Command(
       "derive", titled: "Compute column",

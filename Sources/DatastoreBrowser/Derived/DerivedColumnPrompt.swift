@@ -1,23 +1,23 @@
 import DatastoreCore
 import TerminalUI
 
-/// The line in which a computed column is defined: `salary * 12 AS yearly`. What is wrong with it is said
-/// below, and the place is marked.
+/// The line that defines a computed column: `salary * 12 AS yearly`. A fault is shown below it, and its place
+/// is marked.
 struct DerivedColumnPrompt: Overlay {
   var scope: CommandScope { .derivedColumn }
   let entity: Entity
   let schema: Schema
-  /// The column that is changed; nil for a new one.
+  /// The column to change; nil for a new one.
   let changed: DerivedColumn?
   private(set) var field: TextField
   private(set) var fault: PredicateSyntaxError?
-  /// Another reason why the column cannot be, as a sentence.
+  /// Another reason why the column cannot be defined, as a sentence.
   private(set) var refusal: String?
   private(set) var menu = CompletionMenu()
   /// The characters that a completion replaces.
   private var range = 0..<0
 
-  /// - Parameter schema: with the names of the columns that may be used.
+  /// - Parameter schema: a schema with the names of the columns that the expression may use.
   init(_ entity: Entity, in schema: Schema, changing changed: DerivedColumn? = nil) {
     self.entity = entity
     self.schema = schema
@@ -27,7 +27,7 @@ struct DerivedColumnPrompt: Overlay {
     menu.close()
   }
 
-  /// What was typed, as a column; nil where it cannot be read, which is then said.
+  /// Parses the typed column; nil, with a fault, if it cannot be parsed.
   mutating func definition() -> (column: DerivedColumn, isNamed: Bool)? {
     do {
       let (_, expression, name) = try Predicate.Operand.parseNamed(
@@ -61,7 +61,7 @@ struct DerivedColumnPrompt: Overlay {
     _ = menu.move(by: movement.rows(height: 8))
   }
 
-  /// Writes what is marked in the list, or else its first line; false without one.
+  /// Inserts the marked completion, or else the first one; false if there is none.
   mutating func acceptCompletion(onlyMarked: Bool) -> Bool {
     guard let item = menu.current ?? (onlyMarked ? nil : menu.items.first) else { return false }
     let text = field.text
@@ -89,7 +89,7 @@ struct DerivedColumnPrompt: Overlay {
       }
     }
     menu.unmark()
-    // A list of everything is of no help before the first letter.
+    // A list of all names is no help before the first letter.
     menu.setItems(written.isEmpty ? [] : items.map(CompletionMenu.Item.init))
   }
 
@@ -133,7 +133,7 @@ struct DerivedColumnPrompt: Overlay {
 }
 
 extension DerivedColumn {
-  /// As it is typed.
+  /// The column as the user would type it.
   var text: String {
     name == expression
       ? expression : "\(expression) AS \(Predicate.Operand.keyPath([name]).description)"

@@ -1,7 +1,7 @@
-/// The features of the browser, by their commands, in the order of the help.
+/// The features of the browser by their commands, in the order of the help.
 ///
-/// A feature is a folder: its state, its commands, its effects and events, its drawing. This list is the
-/// one place outside of the folder that names it.
+/// A feature is a folder with its state, its commands, its effects and events, and its drawing. This list is
+/// the only place outside the folder that names the feature.
 extension CommandTable {
   static let standard = CommandTable(
     [
@@ -65,6 +65,6 @@ extension CommandTable {
 }
 
 extension Keymap {
-  /// The keys as the commands themselves say.
+  /// The keymap with the default keys.
   static let standard = Keymap(.standard)
 }

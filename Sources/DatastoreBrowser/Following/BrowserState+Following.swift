@@ -8,10 +8,11 @@ struct TablesChangedElsewhere: BrowserEvent {
   }
 }
 
-/// Following the tables of the file. A datastore's schema never changes while it is open, so the file is
-/// opened again behind the screen, and the browser continues with that.
+/// Following the tables of the file. The schema of a datastore never changes while it is open, so the file is
+/// opened again behind the screen, and the browser continues with the new datastore.
 extension BrowserState {
-  /// Whether nothing would be lost by it: no change is staged or being saved, and no editor is open.
+  /// Whether reopening the file would lose nothing: no change is staged or being saved, and no editor is
+  /// open.
   var canFollowTables: Bool {
     editing.marks.isEmpty && !editing.isSaving && editing.pendingAnswer == nil
       && !importing.isRunning
@@ -19,7 +20,7 @@ extension BrowserState {
       && overlays.allSatisfy(\.survivesNewTables)
   }
 
-  /// Records that a statement has changed the tables.
+  /// Records that an SQL statement has changed the tables.
   mutating func applyChangeOfTables() {
     following = .awaited
     guard !editing.marks.isEmpty else { return }
@@ -40,8 +41,8 @@ extension BrowserState {
         ], role: .warning))
   }
 
-  /// Records that another process has changed the tables. Nothing is asked: the keys that are typed just
-  /// now are meant for something else.
+  /// Records that another process has changed the tables. Opens no question, since the keys that the user is
+  /// typing are for something else.
   mutating func applyChangeOfTablesElsewhere() {
     following = .awaited
     message = Message(

@@ -3,18 +3,17 @@ internal import Dispatch
 internal import Foundation
 internal import Glibc
 
-/// Tells when someone may have written a SQLite file: the file itself, or the log or the journal beside
-/// it.
+/// Reports when someone may have written a SQLite file: the file itself, or its log or journal.
 ///
-/// The kernel reports writes (inotify), so that nothing runs while nothing happens. Where it cannot, for
-/// files of other machines, a timer asks to have a look every second.
+/// The kernel reports writes (inotify), so nothing runs while nothing happens. For files of other machines,
+/// whose writes the kernel does not report, a timer suggests a check every second.
 @MainActor
 final class FileWatch {
   private var source: (any DispatchSourceProtocol)?
 
-  /// Begins to watch.
+  /// Starts to watch the file.
   ///
-  /// - Parameter touched: called on the main actor; often for one write.
+  /// - Parameter touched: called on the main actor; often several times for one write.
   init(_ path: String, touched: @escaping @MainActor () -> Void) {
     guard !Self.isRemote(path), let events = FileEvents(path) else {
       let timer = DispatchSource.makeTimerSource(queue: .main)
@@ -33,13 +32,13 @@ final class FileWatch {
     source = reader
   }
 
-  /// Ends it. Does nothing the second time.
+  /// Ends the watch. Has no effect the second time.
   func cancel() {
     source?.cancel()
     source = nil
   }
 
-  /// Whether a file lies on a file system whose writes by other machines the kernel does not report.
+  /// Whether a file is on a file system for which the kernel does not report writes by other machines.
   private static func isRemote(_ path: String) -> Bool {
     let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
@@ -59,17 +58,17 @@ final class FileWatch {
   }
 }
 
-/// What inotify says about a file and those beside it.
+/// The inotify events of a file and those beside it.
 @MainActor
 private final class FileEvents {
   let descriptor: Int32
   private let path: String
   private let name: String
-  /// The directory, where the log and the journal come and go.
+  /// The watch of the directory, where the log and the journal come and go.
   private var directory: Int32 = -1
   private var isLogWatched = false
 
-  /// Nil when the kernel has no watch left.
+  /// Nil if the kernel has no watch left.
   init?(_ path: String) {
     let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     self.path = path
@@ -90,7 +89,7 @@ private final class FileEvents {
     inotify_add_watch(descriptor, path, UInt32(IN_MODIFY | IN_ATTRIB)) >= 0
   }
 
-  /// Handles an event; false when it has nothing to do with the file.
+  /// Reads the waiting events; false if none of them concerns the file.
   func read() -> Bool {
     var isTouched = false
     withUnsafeTemporaryAllocation(byteCount: 8192, alignment: 8) { buffer in
@@ -114,7 +113,7 @@ private final class FileEvents {
     guard event.wd == directory else { return true }
     guard name.hasPrefix(self.name) else { return false }
     if name == self.name + "-wal" {
-      // A new log is another file.
+      // A new log is another file and needs its own watch.
       isLogWatched = watchWrites(path + "-wal")
     } else if name == self.name {
       _ = watchWrites(path)

@@ -2,15 +2,15 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-/// Notices what other processes write to the file, or in the server.
+/// Detects what other processes write to the file, or to the server.
 @MainActor
 final class TableChangeWatch: EffectService {
   private unowned let runner: EffectRunner
-  /// Tells of writes to the file.
+  /// Watches for writes to the file.
   private var fileWatch: FileWatch?
-  /// Hears of writes in the server.
+  /// Listens for writes in the server.
   private var listener: (any Sendable & AnyObject)?
-  /// Looks at them.
+  /// The task that checks for the changes.
   private var checking: Task<Void, Never>?
   private var isFileTouched = false
   /// Whether the screens know that the tables have changed.
@@ -20,21 +20,21 @@ final class TableChangeWatch: EffectService {
     self.runner = runner
   }
 
-  /// Begins to watch the file of the store, or to listen to the server, which is asked once a second as well:
-  /// programs that do not use this library send no notification.
+  /// Starts to watch the file of the store, or to listen to the server. The server is also asked once a
+  /// second, since programs that do not use this library send no notifications.
   func watchFile() {
     if runner.datastore.isInServer { return askServer() }
     guard let url = runner.datastore.url else { return }
     fileWatch = FileWatch(url.path) { [weak self] in self?.fileWasTouched() }
   }
 
-  /// Someone, this process or another one, has written the file or is writing it.
+  /// Some process, perhaps this one, has written the file or is writing it.
   private func fileWasTouched() {
     isFileTouched = true
     guard checking == nil else { return }
     checking = Task { @MainActor [weak self] in
-      // A log is written before its index, which no event reports: the last look comes a second after
-      // the last write. One look a second is what the table can follow.
+      // A log is written before its index, for which there is no event: so the last check comes a second
+      // after the last write. One check a second is as much as the table can follow.
       var checksLeft = 2
       var pause = Duration.milliseconds(50)
       while checksLeft > 0 {
@@ -63,19 +63,20 @@ final class TableChangeWatch: EffectService {
     }
   }
 
-  /// Checks whether another process has written the file; if so, returns when the table has read it.
+  /// Checks whether another process has written the file; if so, returns after the table has read the
+  /// changes.
   @discardableResult
   func check() async -> Bool {
-    // Kept, since what is found may have the browser continue with another runner before the look ends.
+    // Kept, since the browser may continue with another runner before the check ends.
     let runner = runner
     let datastore = runner.datastore
-    // A file that is locked just now is looked at again after the next write.
+    // A locked file is checked again after the next write.
     let isChanged = await BlockingWork.run {
       (try? datastore.checkForExternalChanges()) ?? false
     }
     guard isChanged else { return false }
     if !hasReportedTables {
-      // Where this fails, the next save says it.
+      // If this fails, the next save reports it.
       let areOthers = await BlockingWork.run { (try? datastore.haveTablesChanged()) ?? false }
       if areOthers {
         hasReportedTables = true

@@ -1,22 +1,21 @@
 import TerminalUI
 
 extension BrowserState {
-  /// Leaves the browser, or the store that is shown above another one; asks first where changes would be
-  /// lost.
+  /// Leaves the browser, or the store that is shown above another one. Asks first if changes would be lost.
   mutating func leave() {
     if isAboveAnother { return request(.leaveStore) }
     if importing.isRunning, editing.copiedFile == nil { return askToLeaveImport() }
     if !schemaEditing.edits.isEmpty { return askToLeaveSchema { $0.leave() } }
     guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return finish() }
     var answers = [Question.Answer("s", "save and leave") { $0.saveAndLeave() }]
-    // A copy is gone with the browser, and what is kept for it.
+    // A copy is removed with the browser, together with its recovery file.
     if editing.copiedFile == nil {
       answers.append(Question.Answer("k", "keep for next time") { $0.request(.keepAndLeave) })
     }
     askToLeave(answers)
   }
 
-  /// Leaves the browser without what is not saved, which is asked where there is something.
+  /// Leaves the browser and discards unsaved changes, after a question if there are any.
   mutating func discardAndLeave() {
     let isSaved = editing.marks.isEmpty && sourceFiles.behind.isEmpty
     guard !isSaved, !isAboveAnother, schemaEditing.edits.isEmpty else { return leave() }
@@ -39,8 +38,7 @@ extension BrowserState {
         ]))
   }
 
-  /// Leaves the browser as soon as everything is saved, and written into the files that are shown from a
-  /// copy.
+  /// Leaves the browser as soon as all changes are saved, and written into the source files of a copy.
   mutating func saveAndLeave() {
     guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return leave() }
     if let reason = DisabledReason.cannotSave.reason(self) {

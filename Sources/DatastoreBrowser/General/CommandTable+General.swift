@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// What can be done in every panel.
+  /// The commands of every panel.
   static let generalCommands: [Command] = [
     Command(
       "refresh", titled: "Read again", synonyms: ["reload", "update", "requery"],

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Moving the cursor, the same in every panel and in the help.
+  /// The commands that move the cursor, the same in every panel and in the help.
   static let movementCommands: [Command] = [
     movement(
       "down", titled: "Line down", synonyms: ["next"], .lineDown, ["down", "j"],

@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// What can be done in the list of entities.
+  /// The commands of the list of entities.
   static let entityCommands: [Command] = [
     Command(
       "open-entity", synonyms: ["table", "browse"], keys: ["enter"], label: "open",
@@ -12,7 +12,7 @@ extension CommandTable {
     ) { $0.openSelectedEntity() }
   ]
 
-  /// What can be done in the details.
+  /// The commands of the details.
   static let detailCommands: [Command] = [
     Command(
       "follow-or-edit", synonyms: ["relationship", "change"], keys: ["enter"],
@@ -34,7 +34,7 @@ extension CommandTable {
     ) { $0.followCurrent() },
   ]
 
-  /// What can be done with the panels themselves, and going from place to place.
+  /// The commands for panels, and for going from place to place.
   static let panelCommands: [Command] = [
     Command(
       "next-panel", synonyms: ["pane", "window"], keys: ["tab"], label: "panel",

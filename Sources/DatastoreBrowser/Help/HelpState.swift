@@ -1,8 +1,8 @@
 import Basics
 import TerminalUI
 
-/// The help: every command with its keys and a sentence, made from the command records and put under
-/// topics; words that are typed narrow it down.
+/// The help: every command with its keys and a sentence, made from the command records and grouped by topic;
+/// typed words narrow it down.
 struct HelpState: TextOverlay {
   var survivesNewTables: Bool { true }
   var scope: CommandScope { isSearching ? .helpSearch : .help }
@@ -16,12 +16,12 @@ struct HelpState: TextOverlay {
   /// The panel whose topics come first.
   let panel: CommandScope
   private let keymap: Keymap
-  /// What is searched for; empty shows everything.
+  /// The search text; empty to show everything.
   private(set) var search = TextField()
   private var isSearching = false
   var first = 0
 
-  /// - Parameter word: what is searched for first; nothing when empty.
+  /// - Parameter word: the initial search text; empty for none.
   init(for panel: CommandScope, keymap: Keymap, about word: String = "") {
     self.panel = panel
     self.keymap = keymap
@@ -67,9 +67,9 @@ struct HelpState: TextOverlay {
     first = 0
   }
 
-  /// Where the help is drawn.
+  /// The area of the help.
   static func area(in size: Size) -> Rectangle {
-    // What a key says below it stays readable.
+    // The messages of keys stay visible below it.
     let screen = size.rows < 16 ? Rectangle(size) : .aboveStatus(size)
     return screen.centred(
       Size(columns: size.box(columns: 96, rows: 1).columns, rows: screen.rows))
@@ -77,7 +77,7 @@ struct HelpState: TextOverlay {
 
   private static let keyWidth = 16
 
-  /// All lines on a screen of that size: the topics of the panel, then the others.
+  /// All lines on a screen of this size: the topics of the panel, then the others.
   func lines(size: Size) -> [Line] {
     let room = max(1, Self.area(in: size).columns - 4 - Self.keyWidth - 2)
     let words = search.text.lowercased().words()
@@ -97,7 +97,7 @@ struct HelpState: TextOverlay {
     return lines
   }
 
-  /// The topics in which the panel has commands, then the others.
+  /// The topics with commands in the panel, then the others.
   private var topics: [CommandTable.Topic] {
     func isOfPanel(_ topic: CommandTable.Topic) -> Bool {
       topic.commands.contains { $0.scopes.contains(panel) }
@@ -116,7 +116,7 @@ struct HelpState: TextOverlay {
     return words.allSatisfy { text.contains($0) }
   }
 
-  /// Scrolls to the heading of a topic so many further on.
+  /// Scrolls to the heading of another topic.
   mutating func moveTopic(by step: Int, size: Size) {
     let lines = lines(size: size)
     let headings = lines.indices.filter { if case .heading = lines[$0] { true } else { false } }
@@ -170,7 +170,7 @@ struct HelpState: TextOverlay {
     guard isSearching || !search.text.isEmpty else { return nil }
     let line = inside.split(top: 1).top
     let used = buffer.draw("/ ", at: line.origin, role: .key)
-    // Drawing scrolls the field sideways; the state between two drawings is what the keys left.
+    // Drawing scrolls the field sideways; only keys change the stored state.
     var field = search
     let cursor = field.draw(
       into: &buffer, at: Position(column: line.left + used, row: line.top),
@@ -180,9 +180,9 @@ struct HelpState: TextOverlay {
 }
 
 extension BrowserState {
-  /// Shows what keys do.
+  /// Opens the help.
   ///
-  /// - Parameter word: shows only what is about it.
+  /// - Parameter word: the initial search text.
   mutating func openHelp(about word: String = "") {
     open(HelpState(for: scope, keymap: keymap, about: word))
   }

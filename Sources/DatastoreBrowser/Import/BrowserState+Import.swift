@@ -5,10 +5,10 @@ import TerminalUI
 
 /// Importing files.
 extension BrowserState {
-  /// Invalid records that are kept to be looked at.
+  /// The most invalid records that are kept for the table of faults.
   static let keptImportFaults = 10_000
 
-  /// Shows how a file would be imported, by default into the table that is shown.
+  /// Shows how a file would be imported, by default into the shown table.
   mutating func openImport(_ path: String) {
     importing.lastPreview += 1
     let shown = entity.flatMap { $0.isReadOnly ? nil : $0.index }
@@ -23,7 +23,7 @@ extension BrowserState {
     request(.previewImport(importing.lastPreview, path: path, form.reading))
   }
 
-  /// Lets the line of the form under the cursor be changed, or begins the import.
+  /// Edits the line of the form under the cursor, or starts the import.
   mutating func changeImportLine() {
     guard let form = overlay(as: ImportForm.self) else { return }
     let line = form.currentLine
@@ -34,13 +34,13 @@ extension BrowserState {
         name, form.choices(for: line, in: self), present: form.present(line), in: schema))
   }
 
-  /// Applies the name of the new table that was typed.
+  /// Applies the typed name of the new table.
   mutating func acceptImportName() {
     let schema = schema
     changeOverlay(as: ImportForm.self) { $0.acceptName(in: schema) }
   }
 
-  /// Lets the type of a column of a new table be picked.
+  /// Asks for the type of a new table's column.
   mutating func changeImportType() {
     guard let form = overlay(as: ImportForm.self) else { return }
     let types = form.types(of: form.currentLine)
@@ -57,7 +57,7 @@ extension BrowserState {
         present: .type(index, form.mappings[index].type), in: schema))
   }
 
-  /// Applies what was picked for a line of the form.
+  /// Applies the choice for a line of the form.
   mutating func applyToImport(_ choice: ImportChoice) {
     guard var form = overlay(as: ImportForm.self) else { return }
     let readsAgain = form.apply(choice, schema: schema)
@@ -69,7 +69,7 @@ extension BrowserState {
     changeOverlay(as: ImportForm.self) { $0 = form }
   }
 
-  /// Leaves a column out, or takes it in again.
+  /// Leaves a column out, or includes it again.
   mutating func toggleImportColumn() {
     guard let form = overlay(as: ImportForm.self), case .column(let index) = form.currentLine else {
       return
@@ -85,7 +85,7 @@ extension BrowserState {
     applyToImport(.property(index, property))
   }
 
-  /// Begins to import as the form says.
+  /// Starts the import as the form says.
   mutating func beginImport() {
     guard let form = overlay(as: ImportForm.self) else { return }
     if let reason = form.disabledReason(in: schema) ?? DisabledReason.cannotImport.reason(self) {
@@ -108,7 +108,7 @@ extension BrowserState {
     beginImport(of: source)
   }
 
-  /// Begins to import a file, and shows the table that it goes into.
+  /// Starts the import of a file, and shows the table that it fills.
   mutating func beginImport(of source: LoadSource, _ guess: GuessedTypes? = nil) {
     importing.run = ImportState.Run(source: source)
     if let entity = schema.entity(named: source.entityName), table?.query.entity != entity.index {
@@ -118,7 +118,7 @@ extension BrowserState {
     request(.startImport(source, guess))
   }
 
-  /// Follows how an import goes on.
+  /// Follows the progress of an import.
   mutating func apply(_ event: ImportEvent) {
     switch event {
     case .previewed(let number, let result):
@@ -154,7 +154,7 @@ extension BrowserState {
         text += " " + sentence + "."
         severity = .warning
       }
-      // Last, since it is what a narrow line leaves out.
+      // Last, since a narrow line cuts its end.
       let header = report.findings.first { $0.subject == .header }
       text +=
         header.map { $0.value == "yes" ? " It has a header row." : " It has no header row." } ?? ""
@@ -172,7 +172,7 @@ extension BrowserState {
     finish()
   }
 
-  /// Asks whether the import is to be cancelled; it goes on meanwhile.
+  /// Asks whether to cancel the import, which continues meanwhile.
   mutating func askToCancelImport() {
     guard let run = importing.run, importing.isRunning else { return }
     open(
@@ -188,7 +188,7 @@ extension BrowserState {
         ]))
   }
 
-  /// Asks what becomes of an import that runs when the browser is left.
+  /// Asks what to do with a running import when the browser is left.
   mutating func askToLeaveImport() {
     guard let run = importing.run else { return }
     open(

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Importing files.
+  /// The commands that import files.
   static let importCommands: [Command] = [
     Command(
       "import", titled: "Import file", synonyms: ["load", "csv", "tsv", "json", "excel"],
@@ -29,7 +29,7 @@ extension CommandTable {
 }
 
 extension DisabledReason {
-  /// The file cannot be written, or another import runs.
+  /// The file is read-only, or another import is running.
   static let cannotImport = DisabledReason { state in
     if let reason = cannotStage.reason(state) { return reason }
     return state.importing.isRunning
@@ -42,7 +42,7 @@ extension DisabledReason {
 }
 
 extension PathPrompt.Purpose {
-  /// The rows of the file are imported.
+  /// Import the rows of the file.
   static let importing = PathPrompt.Purpose(
     title: "Import", demand: "Type the path of a CSV, TSV, JSON or JSON Lines file."
   ) { state, path in

@@ -8,7 +8,7 @@ extension Lane {
   static let importing = Lane("importing", .latest, atEnd: .cancelled)
 }
 
-/// What importing asks for.
+/// The effects of importing.
 extension Effect {
   /// Reads the beginning of a file.
   static func previewImport(_ number: Int, path: String, _ reading: ReadingOptions) -> Effect {
@@ -23,12 +23,12 @@ extension Effect {
     }
   }
 
-  /// Reads a whole file into the table that it is for.
+  /// Reads a whole file into its table.
   static func startImport(_ source: LoadSource, _ guess: GuessedTypes?) -> Effect {
     .work { $0.importFile(source, guess) }
   }
 
-  /// Makes a table for a file. The import begins when the store has been opened again with it.
+  /// Creates a table for a file. The import starts after the store has been opened again with the table.
   static func makeImportTable(_ source: LoadSource) -> Effect {
     .work { $0.makeTable(for: source) }
   }
@@ -38,7 +38,7 @@ extension Effect {
 
 /// Importing files in the background.
 extension EffectRunner {
-  /// Reads a file into its table, in batches: what cannot be imported is left out and reported.
+  /// Reads a file into its table, in batches; invalid records are left out and reported.
   fileprivate func importFile(_ source: LoadSource, _ guess: GuessedTypes?) {
     let relay = ImportRelay(keeping: BrowserState.keptImportFaults) { [weak self] relay in
       Task { @MainActor in self?.report(relay) }
@@ -67,7 +67,7 @@ extension EffectRunner {
     }
   }
 
-  /// Makes a table whose columns hold all values of a file.
+  /// Creates a table whose columns hold all values of a file.
   fileprivate func makeTable(for source: LoadSource) {
     let relay = ImportRelay(keeping: 0) { [weak self] relay in
       Task { @MainActor in self?.report(relay) }
@@ -93,7 +93,7 @@ extension EffectRunner {
     }
   }
 
-  /// Hands over the events of an import since the last time.
+  /// Sends the events of an import since the last time.
   private func report(_ relay: ImportRelay) {
     guard let update = relay.drain() else { return }
     send(ImportEvent.progressed(update.progress, update.faults, faultCount: update.faultCount))
@@ -123,7 +123,7 @@ private final class ImportRelay: Sendable {
   private let limit: Int
   private let deliver: @Sendable (ImportRelay) -> Void
 
-  /// - Parameter limit: faults that are kept; the others are counted.
+  /// - Parameter limit: the number of faults that are kept; the others are only counted.
   init(keeping limit: Int, deliver: @escaping @Sendable (ImportRelay) -> Void) {
     self.limit = limit
     self.deliver = deliver

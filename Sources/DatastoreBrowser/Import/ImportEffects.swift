@@ -1,28 +1,28 @@
 import DatastoreImport
 
-/// What comes back.
+/// The events of an import.
 enum ImportEvent: BrowserEvent {
   case previewed(Int, Result<ImportPreview, EffectFailure>)
-  /// How far the import is, and new faults.
+  /// The progress of the import, and new faults.
   case progressed(ImportProgress, [LoadFault], faultCount: Int)
   case ended(ImportOutcome)
   case tableMade(LoadSource)
-  /// The rest of a file has other types than its beginning.
+  /// The rest of the file has other types than its beginning.
   case typesRefuted
 
   func apply(to state: inout BrowserState) { state.apply(self) }
 }
 
-/// How far an import is.
+/// The progress of an import.
 struct ImportProgress: Hashable, Sendable {
   let load: LoadProgress
   let rate: LoadRate
 }
 
-/// How an import has ended.
+/// The outcome of an import.
 enum ImportOutcome: Sendable {
   case completed(LoadReport)
   case cancelled
-  /// In a sentence.
+  /// The import has failed, for the reason in the sentence.
   case failed(String)
 }

@@ -4,8 +4,8 @@ import DatastoreImport
 import TerminalUI
 
 extension BrowserState {
-  /// Says how the import that runs, or was last, goes or has gone, above a table of the records that it has
-  /// left out.
+  /// Reports the progress or the outcome of the last import, above a table of the records that it has left
+  /// out.
   mutating func openImportProgress() {
     guard let run = importing.run else { return }
     let sentence = run.report
@@ -28,7 +28,7 @@ extension BrowserState {
 }
 
 extension ImportState.Run {
-  /// How it goes or has gone, with what is to be known of what was left out.
+  /// The progress or the outcome as a message, with notes about the records that were left out.
   fileprivate var report: BrowserState.Message {
     var (text, severity) = summary(Marks(.unicode))
     if case .completed(let report) = outcome {
@@ -43,7 +43,7 @@ extension ImportState.Run {
 }
 
 extension LoadFault {
-  /// Where it is, and what is wrong with it.
+  /// The place of the fault and its reason.
   fileprivate func row(in file: String) -> [Value] {
     [
       record.map { .integer(Int64($0)) } ?? .null, column.map { .text($0) } ?? .null,

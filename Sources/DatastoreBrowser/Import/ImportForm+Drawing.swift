@@ -3,17 +3,17 @@ import DatastoreImport
 import TerminalUI
 
 extension ImportForm {
-  /// The box: all but the status line and the line of keys.
+  /// The area of the form: all but the status line and the line of keys.
   static func area(in size: Size) -> Rectangle {
     Rectangle.aboveStatus(size)
   }
 
-  /// Where the lines are; two rows below them say what is known or wrong.
+  /// The area of the lines; two rows below them are for reasons and faults.
   static func body(in size: Size) -> Rectangle {
     area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 3).rest
   }
 
-  /// Records whose values are shown beside the columns.
+  /// The number of records whose values are shown beside the columns.
   private static let shownRecords = 3
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -64,7 +64,7 @@ extension ImportForm {
     }
   }
 
-  /// A column of the file: its name, what it fills, its type, and its first values.
+  /// Draws a column of the file: its name, the property that it fills, its type, and its first values.
   private func draw(
     column index: Int, into buffer: inout ScreenBuffer, in place: Rectangle, _ schema: Schema
   ) {
@@ -92,7 +92,7 @@ extension ImportForm {
     }
   }
 
-  /// The type of what a column fills, or else that of its values.
+  /// The type of the property that a column fills, or else the type of its values.
   private func typeName(of index: Int, _ schema: Schema) -> String {
     guard let preview else { return "" }
     let found = preview.columns[index].type ?? .string

@@ -2,7 +2,7 @@ import DatastoreCore
 import DatastoreImport
 import TerminalUI
 
-/// The lines of the form, and what can be picked for each.
+/// The lines of the form, and the choices for each.
 extension ImportForm {
   enum Line: Hashable, Sendable {
     case target, tableName, format, delimiter, header, encoding, decimal, missing, dates, array
@@ -58,7 +58,7 @@ extension ImportForm {
     state.changeImportLine()
   }
 
-  /// What the line is called, and what it says.
+  /// The name and the value of a line.
   func text(of line: Line, in schema: Schema) -> (name: String, value: String) {
     switch line {
     case .target:
@@ -103,14 +103,14 @@ extension ImportForm {
     delimiter.map(CSVReader.name(ofDelimiter:)) ?? ""
   }
 
-  /// The arrays of a document that can be read.
+  /// The arrays of a JSON document that can be imported.
   private var arrays: [String] {
     let path = found.json.path.joined(separator: ".")
     let others = preview?.arrays.filter { $0 != path } ?? []
     return path.isEmpty ? others : [path] + others
   }
 
-  /// Why a line says what it says, where that was found out; nil where the user has picked it.
+  /// The reason for a detected value; nil if the user has chosen the value.
   func reason(of line: Line) -> String? { finding(for: line)?.reason }
 
   private func finding(for line: Line) -> ReadingFinding? {
@@ -159,7 +159,7 @@ extension ImportForm {
     }
   }
 
-  /// What can be picked for a line, and what holds now.
+  /// The choices for a line, with the current one.
   func choices(for line: Line, in state: BrowserState) -> [ImportChoice] {
     switch line {
     case .target:
@@ -192,13 +192,13 @@ extension ImportForm {
     }
   }
 
-  /// The types that a column of a new table can have.
+  /// The types for a column of a new table.
   func types(of line: Line) -> [ImportChoice] {
     guard case .newTable = target, case .column(let index) = line else { return [] }
     return [.type(index, nil)] + ColumnType.allCases.map { .type(index, $0) }
   }
 
-  /// What holds now, as a choice.
+  /// The current value of a line as a choice.
   func present(_ line: Line) -> ImportChoice? {
     switch line {
     case .target: .target(target)
@@ -220,7 +220,7 @@ extension ImportForm {
   }
 }
 
-/// Something that a line of the form can be.
+/// A choice for a line of the form.
 enum ImportChoice: Hashable, Sendable {
   case target(ImportForm.Target)
   case format(FileFormat)
@@ -228,22 +228,22 @@ enum ImportChoice: Hashable, Sendable {
   case header(CSVHeader)
   case encoding(TextEncoding)
   case decimal(DecimalMark)
-  /// The texts that mean no value; nil to find them out.
+  /// The texts that stand for NULL; nil to detect them.
   case missing(Set<String>?)
-  /// How many lines at the start of the file are not read.
+  /// The number of lines to skip at the start of the file.
   case skippedLines(Int)
-  /// The character by which lines begin that are not read; nil for `#` before the header row only.
+  /// The character at the start of lines to skip; nil for `#` before the header row only.
   case comment(UInt8?)
-  /// How days are written; nil to find it out.
+  /// The order of day, month and year in dates; nil to detect it.
   case dates(DateOrder?)
-  /// The path to the array of a JSON document that is read; empty for the document itself.
+  /// The path to the array to read in a JSON document; empty for the document itself.
   case array(String)
   case flattens(Bool)
-  /// A column, or none.
+  /// The column that identifies objects, or none.
   case key(String?)
-  /// What a column fills; nil leaves it out.
+  /// The property that a column fills; nil to leave the column out.
   case property(Int, String?)
-  /// The type of a column of a new table; nil for the one that holds all values.
+  /// The type of a column of a new table; nil for a type that holds all values.
   case type(Int, ColumnType?)
 
   func title(in schema: Schema) -> String {

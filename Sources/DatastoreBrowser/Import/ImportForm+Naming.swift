@@ -2,16 +2,16 @@ import DatastoreCore
 import Foundation
 import TerminalUI
 
-/// The name of a new table, which is typed in its line of the form.
+/// The name of a new table, typed in its line of the form.
 extension ImportForm {
-  /// Lets the name of the new table be typed.
+  /// Starts to edit the name of the new table.
   mutating func beginNaming() {
     guard case .newTable(let name) = target else { return }
     naming = TextField(text: name)
     namingFault = nil
   }
 
-  /// Applies the name that was typed, or says what is wrong with it.
+  /// Applies the typed name, or shows its fault.
   mutating func acceptName(in schema: Schema) {
     guard let naming else { return }
     let name = naming.text.trimmingCharacters(in: .whitespaces)
@@ -21,7 +21,7 @@ extension ImportForm {
     self.naming = nil
   }
 
-  /// Leaves the name as it was.
+  /// Cancels the editing of the name.
   mutating func cancelNaming() {
     naming = nil
     namingFault = nil
@@ -37,7 +37,7 @@ extension ImportForm {
     namingFault = nil
   }
 
-  /// Why no table can have a name, as a sentence; nil when one can.
+  /// Why a table cannot have a name, as a sentence; nil if it can.
   static func fault(ofName name: String, in schema: Schema) -> String? {
     if name.isEmpty { return "A table needs a name." }
     if name.lowercased().hasPrefix("sqlite_") {
@@ -48,7 +48,7 @@ extension ImportForm {
       ? "There is a table “\(name)” already; pick it under “Into” to import into it." : nil
   }
 
-  /// A name for a new table that none has: that of the file, or that with a number.
+  /// A free name for a new table: that of the file, with a number if necessary.
   static func freeName(for path: String, in schema: Schema) -> String {
     let wanted = tableName(of: path)
     let taken = Set(schema.entities.map { $0.name.lowercased() })

@@ -3,41 +3,41 @@ import DatastoreCore
 import DatastoreImport
 import TerminalUI
 
-/// How a file is imported: what was found out about it, its first rows, and which column fills which
-/// property. Everything can be corrected before the import begins.
+/// The settings of an import: the detected format of the file, its first rows, and the property that each
+/// column fills. The user can correct everything before the import starts.
 struct ImportForm: LineListOverlay {
-  /// Where the records go.
+  /// The destination of the records.
   enum Target: Hashable, Sendable {
-    /// Index of an entity.
+    /// The index of an entity.
     case entity(EntityIndex)
     case newTable(String)
   }
 
-  /// What becomes of one column.
+  /// The destination of one column.
   struct Mapping: Hashable, Sendable {
-    /// The property that it fills; nil when it is left out.
+    /// The property that the column fills; nil to leave the column out.
     var property: String?
-    /// The type that the property of a new table gets; nil for the one that holds all values.
+    /// The type of the property in a new table; nil for a type that holds all values.
     var type: ColumnType?
   }
 
   var scope: CommandScope { naming == nil ? .importForm : .importName }
   let path: String
-  /// What the user has said; what is nil is found out.
+  /// The user's settings; those that are nil are detected.
   private(set) var reading = ImportForm.detecting
   var target: Target
   /// Nil until the file has been read with these settings.
   private(set) var preview: ImportPreview?
   private(set) var failure: String?
   private(set) var mappings: [Mapping] = []
-  /// The column that identifies the object of a record; nil when each is a new one.
+  /// The column that identifies the object of a record; nil to create a new object for each record.
   private(set) var key: String?
   var scroll = ScrollState()
-  /// The name of the new table while it is typed.
+  /// The field for the name of the new table, while it is edited.
   var naming: TextField?
-  /// What is wrong with it.
+  /// The fault of that name.
   var namingFault: String?
-  /// The number of the preview that is awaited.
+  /// The number of the expected preview.
   private(set) var number: Int
 
   init(_ path: String, target: Target, number: Int) {
@@ -46,7 +46,7 @@ struct ImportForm: LineListOverlay {
     self.number = number
   }
 
-  /// Everything is to be found out, and columns without names get some.
+  /// Settings that detect everything and name columns without names.
   private static var detecting: ReadingOptions {
     var options = ReadingOptions()
     options.csv.header = .detect
@@ -54,7 +54,7 @@ struct ImportForm: LineListOverlay {
     return options
   }
 
-  /// What the name of a table is when it is made of the file.
+  /// The name of a table made from the name of the file.
   static func tableName(of path: String) -> String {
     let file = path.words(at: "/").last.map(String.init) ?? path
     guard let point = file.lastPlace(of: "."), point != file.startIndex else { return file }
@@ -74,10 +74,10 @@ struct ImportForm: LineListOverlay {
     }
   }
 
-  /// The settings as they hold now: those found out where nothing was said.
+  /// The settings in effect: the user's, and those detected.
   var found: ReadingOptions { preview?.reading ?? reading }
 
-  /// Applies the beginning of the file.
+  /// Applies the preview of the file.
   mutating func apply(
     _ result: Result<ImportPreview, EffectFailure>, of number: Int, in state: BrowserState
   ) {
@@ -96,7 +96,7 @@ struct ImportForm: LineListOverlay {
     resize(in: state)
   }
 
-  /// Puts each column on the property of its name.
+  /// Maps each column to the property with its name.
   private mutating func map(in schema: Schema) {
     let columns = preview?.columns ?? []
     guard let entity = entity(in: schema) else {
@@ -116,7 +116,7 @@ struct ImportForm: LineListOverlay {
     if let key, property(of: key) == nil { self.key = nil }
   }
 
-  /// A name without what people write differently.
+  /// The letters and digits of a name in lower case: people differ in the rest.
   private static func plain(_ name: String) -> String {
     String(name.lowercased().filter { $0.isLetter || $0.isNumber })
   }
@@ -139,9 +139,9 @@ struct ImportForm: LineListOverlay {
     return mappings[place].property
   }
 
-  /// Applies what was picked for a line.
+  /// Applies the choice for a line.
   ///
-  /// - Returns: whether the file has to be read again.
+  /// - Returns: whether the file must be read again.
   mutating func apply(_ choice: ImportChoice, schema: Schema) -> Bool {
     switch choice {
     case .target(let target):
@@ -181,7 +181,7 @@ struct ImportForm: LineListOverlay {
   /// Waits for another preview.
   mutating func await(_ number: Int) { self.number = number }
 
-  /// Why the import cannot begin, as a sentence; nil when it can.
+  /// Why the import cannot start, as a sentence; nil if it can.
   func disabledReason(in schema: Schema) -> String? {
     if naming != nil { return "Accept the name of the table with enter first." }
     if let failure { return failure }
@@ -193,7 +193,7 @@ struct ImportForm: LineListOverlay {
     return nil
   }
 
-  /// What will go wrong with many rows, as a sentence; nil when nothing is to be expected.
+  /// A warning about a fault that many rows will have; nil if none is expected.
   func warning(in schema: Schema) -> String? {
     guard key == nil, let preview, let entity = entity(in: schema) else { return nil }
     let filled = Set(mappings.compactMap(\.property))
@@ -204,7 +204,7 @@ struct ImportForm: LineListOverlay {
     return "\(entity.name).\(missing.name) must have a value, but no column fills it."
   }
 
-  /// What is to be loaded.
+  /// The source to load, with these settings.
   func source(in schema: Schema) -> LoadSource {
     let columns = zip(preview?.columns ?? [], mappings).map { column, mapping in
       ImportManifest.Column(

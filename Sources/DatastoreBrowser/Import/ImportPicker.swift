@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// A list of what a line of the import form can be.
+/// A list of the choices for a line of the import form.
 struct ImportPicker: PickListOverlay {
   var scope: CommandScope { .importPicker }
   let title: String
@@ -23,7 +23,7 @@ struct ImportPicker: PickListOverlay {
     size.box(columns: 50, rows: min(choices.count + 3, max(5, size.rows - 6)))
   }
 
-  /// Applies the line under the cursor to the form and closes the list.
+  /// Applies the choice under the cursor to the form and closes the list.
   func pick(in state: inout BrowserState) {
     guard let current = list.current else { return }
     state.closeOverlay()

@@ -3,7 +3,7 @@ import DatastoreImport
 import TerminalUI
 
 extension ImportState.Run {
-  /// How it goes or has gone, in sentences.
+  /// The progress or the outcome in sentences.
   func summary(_ marks: Marks) -> (String, BrowserState.Message.Severity) {
     switch outcome {
     case nil:
@@ -25,13 +25,13 @@ extension ImportState.Run {
     }
   }
 
-  /// How many rows were taken, and of how many if some were not.
+  /// The number of imported rows, and of all rows if some were left out.
   private static func count(_ report: LoadReport) -> String {
     let all = CountText.counted(report.rows, "row")
     return report.skippedRows == 0 ? all : "\(CountText.grouped(report.rowsTaken)) of \(all)"
   }
 
-  /// What was done with the rows.
+  /// The result for the rows.
   static func sentence(_ report: LoadReport, _ beginning: String) -> String {
     var parts: [String] = []
     if report.inserted > 0 { parts.append("\(CountText.grouped(report.inserted)) new") }

@@ -2,28 +2,28 @@ import Basics
 package import DatastoreImport
 import TerminalUI
 
-/// The import that runs, or that was last.
+/// The running import, or the last one.
 struct ImportState: FeatureState {
   /// One import.
   struct Run: Sendable {
     let source: LoadSource
     /// Nil until the first rows have been read.
     var progress: ImportProgress?
-    /// Records that were left out, as many as are kept.
+    /// The records that were left out, up to the limit.
     var faults: [LoadFault] = []
-    /// All of them.
+    /// The number of all records that were left out.
     var faultCount = 0
-    /// Nil while it runs.
+    /// Nil while the import is running.
     var outcome: ImportOutcome?
 
-    /// What is read, in short.
+    /// The short name of the source.
     var fileName: String {
       source.name.words(at: "/").last.map(String.init) ?? source.name
     }
 
     var entity: String { source.entityName }
 
-    /// Rows that are in the store.
+    /// The number of rows in the store.
     var written: Int {
       if case .completed(let report) = outcome { return report.inserted + report.updated }
       return progress?.load.written ?? 0
@@ -33,9 +33,9 @@ struct ImportState: FeatureState {
   var run: Run?
   /// The number of the last preview.
   var lastPreview = 0
-  /// Whether the browser ends with the import.
+  /// Whether the browser ends after the import.
   var leavesAfterwards = false
-  /// Why the store has to be reopened, where it has.
+  /// Why the store must be opened again, if it must.
   var awaitsReopening: ReopeningReason?
 
   var isRunning: Bool { run != nil && run?.outcome == nil }
@@ -43,14 +43,14 @@ struct ImportState: FeatureState {
 
 /// Why a store is opened again, to import a file into it.
 package enum ReopeningReason: Sendable {
-  /// The table of the file is new.
+  /// The table for the file is new.
   case newTable(LoadSource)
-  /// The table was made by the beginning of the file, and its rest has other types.
+  /// The table was created from the beginning of the file, and the rest has other types.
   case otherTypes
 }
 
 extension LoadSource {
-  /// The entity whose rows the records become; empty for files that only link objects.
+  /// The entity that the records fill; empty for files that only link objects.
   var entityName: String {
     if case .entity(let content) = content { return content.entity }
     return ""
@@ -58,7 +58,7 @@ extension LoadSource {
 }
 
 extension ImportState.Run {
-  /// One line on how it goes on.
+  /// The progress in one line.
   func sentence(_ marks: Marks) -> String {
     guard let progress else { return "Importing \(fileName)…" }
     if progress.load.stage == .inferring {
@@ -71,7 +71,7 @@ extension ImportState.Run {
     return parts.joined(separator: marks.separator)
   }
 
-  /// Draws the line with a bar after it.
+  /// Draws the progress with a bar after it.
   func draw(into buffer: inout ScreenBuffer, in area: Rectangle) {
     buffer.draw("", at: area.origin, width: area.columns, role: .statusBar)
     let bar = min(24, area.columns / 6)

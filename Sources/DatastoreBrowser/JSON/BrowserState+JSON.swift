@@ -4,10 +4,10 @@ import TerminalUI
 
 /// JSON in a column: its objects as columns, its arrays as a table.
 extension BrowserState {
-  /// More members of objects are not made columns at once.
+  /// The most members that become columns at once.
   static let mostMembers = 100
 
-  /// Shows the members of the objects in the column under the cursor as columns, or takes these away.
+  /// Shows the members of the objects in the column under the cursor as columns, or removes these.
   mutating func expandObject() {
     guard let table, let column = table.currentColumn else { return }
     let members = Set(table.columns.filter { $0.isMember(of: column) }.map(\.name))
@@ -19,7 +19,7 @@ extension BrowserState {
     reportColumnFaults()
   }
 
-  /// Shows members that were found as columns behind theirs.
+  /// Adds columns for the members that were found, after the column of their objects.
   mutating func expand(_ column: TableColumn, _ members: [String]) {
     guard let table, let entity, table.columns.contains(column) else { return }
     let taken = Set(table.columns.map(\.name))
@@ -43,7 +43,7 @@ extension BrowserState {
       severity: .information)
   }
 
-  /// Opens a table of the elements of arrays in the column under the cursor.
+  /// Opens a table of the elements of the arrays in the column under the cursor.
   mutating func openArray() {
     guard let table, let column = table.currentColumn else { return }
     let selection = editing.selection
@@ -63,7 +63,7 @@ extension BrowserState {
 }
 
 extension TableColumn {
-  /// A member of what is in the column.
+  /// The operand for a member of the JSON in the column.
   func member(_ step: Value) -> Predicate.Operand {
     guard case .function(.json, let place) = value else {
       return .function(.json, [value, .value(step)])
@@ -71,7 +71,7 @@ extension TableColumn {
     return .function(.json, place + [.value(step)])
   }
 
-  /// Whether it shows a part of the JSON in another column.
+  /// Whether the column shows a part of the JSON in another column.
   fileprivate func isMember(of column: TableColumn) -> Bool {
     guard self != column, case .function(.json, let place)? = operand else { return false }
     guard case .function(.json, let outer) = column.value else {

@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// Objects and arrays that are JSON in a column.
+  /// The commands for JSON objects and arrays in a column.
   static let jsonCommands: [Command] = [
     Command(
       "expand-object", titled: "Expand object", synonyms: ["json", "nested", "flatten", "members"],

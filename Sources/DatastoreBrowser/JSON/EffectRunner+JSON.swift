@@ -2,12 +2,12 @@ import DatastoreCore
 import SwiftDatastore
 
 extension Lane {
-  /// Looking for what JSON in a column has.
+  /// The search for members of JSON in a column.
   static let jsonMembers = Lane("members of JSON", .latest)
 }
 
 extension Effect {
-  /// Finds the members of the objects that the first rows have in a column.
+  /// Finds the members of the JSON objects in a column of the first rows.
   static func findMembers(of column: TableColumn, in query: TableQuery) -> Effect {
     .work { runner in
       runner.answer(in: .jsonMembers) {
@@ -38,17 +38,17 @@ struct MembersFound: BrowserEvent {
 }
 
 extension EffectRunner {
-  /// So many rows are looked at.
+  /// The number of rows that are searched.
   private static let sampled = 1_000
 
-  /// The names of members, in the order in which they are met.
+  /// The names of members, in the order in which they occur.
   fileprivate func members(of column: TableColumn, in query: TableQuery) async throws -> [String] {
     var request = query.request(in: schema)
     request.limit = Self.sampled
     return try await view.objects(of: request).map { column.value.value(of: $0) }.jsonMemberNames
   }
 
-  /// The elements of arrays: a column for each member of those that are objects, and one for the others.
+  /// The elements of arrays: a column for each member of elements that are objects, and one for the others.
   func elements(
     of column: TableColumn, in references: [ObjectReference]
   ) async throws -> DerivedRows {

@@ -1,20 +1,20 @@
 import Basics
 import TerminalUI
 
-/// Keys that are recorded, to be pressed again later.
+/// Recorded keys, to be pressed again later.
 struct MacroState: FeatureState {
-  /// The keys of the recording that runs; nil when none does.
+  /// The keys of the running recording; nil if there is none.
   private(set) var recording: [Key]?
   /// The last recording.
   private(set) var last: [Key] = []
 
-  /// Begins a recording.
+  /// Starts a recording.
   mutating func begin() { recording = [] }
 
-  /// Records a key, if a recording runs.
+  /// Records a key, if a recording is running.
   mutating func record(_ key: Key) { recording?.append(key) }
 
-  /// Ends the recording; the key that ended it, the last one recorded, is not part of it.
+  /// Ends the recording and removes its last key, which ended it.
   mutating func end() {
     guard let keys = recording else { return }
     recording = nil
@@ -23,7 +23,7 @@ struct MacroState: FeatureState {
 }
 
 extension BrowserState {
-  /// Begins to record keys, or ends that.
+  /// Starts or ends a recording of keys.
   mutating func toggleRecording() {
     if macro.recording == nil {
       macro.begin()

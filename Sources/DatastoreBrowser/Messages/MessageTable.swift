@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension BrowserState {
-  /// Opens a table of what the status line has said, the last message first.
+  /// Opens a table of the messages of the status line, the last one first.
   mutating func openMessages() {
     openDerivedTable(titled: "Messages", "the messages", entity: "messages") { state in
       let messages = state.messageLog.messages.reversed()

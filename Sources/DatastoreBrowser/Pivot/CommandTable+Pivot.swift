@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Two groupings and what is computed for each pair of groups.
+  /// The commands for pivot tables.
   static let pivotCommands: [Command] = [
     Command(
       "pivot", titled: "Pivot table", synonyms: ["crosstab", "matrix"], keys: ["gp"],

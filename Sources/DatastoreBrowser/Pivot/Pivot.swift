@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import SwiftDatastore
 
-/// Two groupings of the rows that the table shows, and what is computed for each pair of groups: a derived
-/// table with a row for each group of one kind and a column for each of the other.
+/// A pivot of the table's rows by two groupings: a derived table with a row for each group of the one, a
+/// column for each group of the other, and a measure for each pair.
 struct Pivot: Hashable, Sendable {
   /// One of the groupings.
   struct Axis: Hashable, Sendable {
@@ -16,27 +16,27 @@ struct Pivot: Hashable, Sendable {
   var rows: Axis
   var columns: Axis
   var measure: Measure
-  /// How numbers are written that are computed of its column.
+  /// The format of numbers computed from the measure's column.
   var numbers = NumberFormat.grouped
 
-  /// What the table is called.
+  /// The title of the pivot table.
   var title: String { "\(measure.title) by \(rows.title) and \(columns.title)" }
 
-  /// A wider table cannot be read.
+  /// The most columns of a pivot; a wider table is unreadable.
   fileprivate static let mostColumns = 1_000
-  /// Nor one of more rows.
+  /// The most rows of a pivot.
   fileprivate static let mostRows = 100_000
 }
 
 extension BrowserState {
-  /// Begins with the sections of the table as the rows; without sections they are asked for.
+  /// Starts a pivot with the groups of the table as its rows; asks for the rows if the table is not grouped.
   mutating func beginPivot() {
     guard let table else { return }
     let rows = table.query.groupBy.map { axis($0) }
     open(PivotPicker(rows == nil ? .rows : .columns, rows: rows, in: self))
   }
 
-  /// One of the groupings, by its path.
+  /// The grouping by a path.
   func axis(_ path: [String]) -> Pivot.Axis {
     Pivot.Axis(path: path, format: table.flatMap { groupFormat(of: path, $0.query.entity) })
   }
@@ -53,7 +53,7 @@ extension BrowserState {
 }
 
 extension EffectRunner {
-  /// The cells, and the totals of the rows: each computed by the store, since a mean is not the sum of
+  /// The cells, and the totals of the rows. The store computes each total, since a mean is not the sum of
   /// others.
   fileprivate func rows(
     of pivot: Pivot, _ rows: FetchRequest, _ work: SummedProgress
@@ -84,7 +84,7 @@ extension EffectRunner {
       }
     ) { rows, column in
       var wanted = [(values: rows.map { lines[$0].value }, path: rowPath)]
-      // The last column is that of all groups.
+      // The last column is the total of all groups.
       if columns.indices.contains(column - 1) {
         wanted.append(([columns[column - 1].value], columnPath))
       }
@@ -92,7 +92,7 @@ extension EffectRunner {
     }
   }
 
-  /// A group, what it is called, and what is computed of all its rows.
+  /// A group, its name, and the measure of all its rows.
   private struct Group {
     let value: Value
     let name: Value
@@ -115,7 +115,7 @@ extension EffectRunner {
       Group(
         value: line[0], name: line[0].isNull ? .text("no \(axis.title)") : name, total: line[1])
     }.sorted { left, right in
-      // An object's name says more than its key.
+      // The order of objects is by name rather than by key.
       let keys = [left, right].map { isObject && !$0.value.isNull ? $0.name : $0.value }
       return Value.compare(keys[0], keys[1]) == .ascending
     }
@@ -123,7 +123,7 @@ extension EffectRunner {
 }
 
 extension Pivot {
-  /// A column of what is computed, with its total below where that is one of all.
+  /// A column of the measure, with its total in the footer if it can be computed from the cells.
   fileprivate func column(named name: String) -> DerivedRows.Column {
     var column = DerivedRows.Column.number(name, as: numbers)
     column.total =
@@ -131,7 +131,7 @@ extension Pivot {
       case nil, .sum: .sum
       case .minimum: .minimum
       case .maximum: .maximum
-      // The mean of means is not that of all.
+      // The mean of means is not the mean of all.
       case .average: nil
       }
     if measure.aggregate == nil { column.declaredType = "INTEGER" }

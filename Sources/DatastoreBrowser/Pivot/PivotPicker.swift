@@ -1,8 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// What a pivot is made of, asked one after the other: what makes its rows, what its columns, and what is in
-/// its cells.
+/// Asks for the parts of a pivot, one after the other: its rows, its columns, and the measure in its cells.
 struct PivotPicker: PickListOverlay {
   enum Step: Hashable, Sendable { case rows, columns, measure }
 

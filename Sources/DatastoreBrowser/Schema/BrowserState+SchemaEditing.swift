@@ -2,16 +2,16 @@ import DatastoreCore
 import TerminalUI
 
 extension BrowserState {
-  /// The entities as they are after all edits.
+  /// The entities after all edits.
   var editedEntities: [EntityDescription] {
     let file = schema.entities.map(\.description)
-    // What is staged was applied before.
+    // The staged edits have been applied successfully before.
     return (try? SchemaEdit.applied(schemaEditing.edits, to: file)) ?? file
   }
 
   /// Stages an edit.
   ///
-  /// - Throws: `SchemaEdit.Fault` for one that cannot be made.
+  /// - Throws: `SchemaEdit.Fault` for an invalid edit.
   mutating func stageSchema(_ edit: SchemaEdit) throws(SchemaEdit.Fault) {
     _ = try SchemaEdit.applied(
       schemaEditing.edits + [edit], to: schema.entities.map(\.description))
@@ -22,7 +22,7 @@ extension BrowserState {
     request(.keepSchemaEdits(schemaEditing.edits))
   }
 
-  /// Changes what is staged, and shows it.
+  /// Changes the staged edits, and shows the result.
   mutating func changeSchemaEditing(_ sentence: String, _ change: (inout SchemaEditing) -> Void) {
     change(&schemaEditing)
     message = Message(text: sentence, severity: .information)
@@ -30,7 +30,7 @@ extension BrowserState {
     request(.keepSchemaEdits(schemaEditing.edits))
   }
 
-  /// Removes the property under the cursor, or the entity on whose title it is.
+  /// Removes the property under the cursor, or the entity if the cursor is on its title.
   mutating func removeFromSchema() {
     guard let place = overlay(as: SchemaScreen.self)?.place else { return }
     do {
@@ -44,9 +44,9 @@ extension BrowserState {
 }
 
 extension BrowserState {
-  /// Asks before what is staged of the schema is given up.
+  /// Asks before the staged schema edits are discarded.
   ///
-  /// - Parameter leave: leaves when it is given up.
+  /// - Parameter leave: called after the edits are discarded.
   mutating func askToLeaveSchema(
     _ leave: @escaping @Sendable (inout BrowserState) -> Void
   ) {
@@ -66,7 +66,7 @@ extension BrowserState {
         ], role: .warning))
   }
 
-  /// Drops what is staged where it fits the tables no longer that another process has changed.
+  /// Drops the staged edits if they no longer fit the tables, which another process has changed.
   mutating func keepFittingSchemaEdits() {
     let file = schema.entities.map(\.description)
     guard !schemaEditing.edits.isEmpty,
@@ -80,7 +80,7 @@ extension BrowserState {
   }
 }
 
-/// What is staged of the schema.
+/// The commands for staged schema edits.
 extension SchemaScreen: StagingOverlay {
   func perform(_ action: StagingAction, _ state: inout BrowserState) {
     switch action {
@@ -127,7 +127,7 @@ extension DisabledReason {
       ?? (state.schemaEditing.undone.isEmpty ? "No change of the schema was undone." : nil)
   }
 
-  /// Nothing that has a name is under the cursor.
+  /// There is no entity or property under the cursor.
   static let noSchemaPlace = DisabledReason { state in
     cannotEditSchema.reason(state)
       ?? (state.overlay(as: SchemaScreen.self)?.place == nil

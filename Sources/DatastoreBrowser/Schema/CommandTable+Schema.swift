@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Looking at the schema of the file.
+  /// The commands that show the schema of the file.
   static let schemaCommands: [Command] = [
     Command(
       "show-schema", synonyms: ["structure", "tables", "indexes", "diagram", "graph", "erd"],

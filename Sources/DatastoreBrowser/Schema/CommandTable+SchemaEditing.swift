@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Changing the schema of the file.
+  /// The commands that change the schema of the file.
   static let schemaEditingCommands: [Command] = [
     Command(
       "add-property", keys: ["a"], label: "add property",

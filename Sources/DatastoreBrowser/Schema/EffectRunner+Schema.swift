@@ -7,7 +7,7 @@ extension Lane {
 }
 
 extension Effect {
-  /// Reads the indexes of the file and lays the schema out in lines, as it is after some edits.
+  /// Reads the indexes of the file and lays out the schema, after some edits, in lines.
   static func readSchema(_ edits: [SchemaEdit]) -> Effect {
     .work { runner in
       let datastore = runner.datastore

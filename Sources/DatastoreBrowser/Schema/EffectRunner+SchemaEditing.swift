@@ -8,7 +8,7 @@ extension Lane {
 }
 
 extension Effect {
-  /// Looks at what edits of the schema would do to the file.
+  /// Determines what edits of the schema would do to the file.
   static func reviewSchema(_ edits: [SchemaEdit]) -> Effect {
     .work { runner in
       let datastore = runner.datastore
@@ -22,7 +22,7 @@ extension Effect {
     }
   }
 
-  /// Makes the edits in the file, in one transaction.
+  /// Performs the edits in the file, in one transaction.
   static func saveSchema(_ edits: [SchemaEdit], losing losses: [String]) -> Effect {
     .work { $0.saveSchema(edits, losses) }
   }
@@ -33,7 +33,7 @@ extension Effect {
 extension EffectRunner {
   fileprivate func saveSchema(_ edits: [SchemaEdit], _ losses: [String]) {
     let watch = service(TableChangeWatch.self)
-    // The change of the tables needs no message then.
+    // The own change of the tables needs no message.
     watch.hasReportedTables = true
     perform(in: .schemaSaving) { runner in
       let datastore = runner.datastore
@@ -101,7 +101,7 @@ struct SchemaProgress: BrowserEvent {
   let progress: MigrationProgress
 
   func apply(to state: inout BrowserState) {
-    // The last one may come after the end.
+    // The last progress report may arrive after the end.
     guard state.schemaEditing.isSaving else { return }
     state.changeOverlay(as: SchemaReview.self) { $0.apply(progress) }
   }
@@ -114,7 +114,7 @@ struct SchemaSaved: BrowserEvent {
   func apply(to state: inout BrowserState) {
     let title = state.schemaEditing.title
     state.schemaEditing.saved()
-    // They show the schema as it was.
+    // These overlays show the former schema.
     state.overlays.removeAll { !$0.survivesNewTables }
     state.following = .awaited
     state.message = BrowserState.Message(

@@ -2,7 +2,7 @@ import DatastoreCore
 import DatastoreExport
 import TerminalUI
 
-/// The line in which a name or the definition of a property is typed.
+/// The line that asks for a name, or for the definition of a property.
 struct SchemaPrompt: LineOverlay {
   enum Purpose: Hashable, Sendable {
     case addEntity
@@ -41,7 +41,7 @@ struct SchemaPrompt: LineOverlay {
     return "a name"
   }
 
-  /// What was typed, as an edit.
+  /// The typed text as an edit.
   func edit(entities: [String]) throws(SchemaEdit.Fault) -> SchemaEdit {
     let text = field.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if text.isEmpty, needsName { throw SchemaEdit.Fault("Type a name first.") }
@@ -65,7 +65,7 @@ struct SchemaPrompt: LineOverlay {
 }
 
 extension BrowserState {
-  /// Stages what was typed; what is wrong with it stays to be corrected.
+  /// Stages the typed edit; a fault leaves the line open.
   fileprivate mutating func acceptSchemaPrompt() {
     guard let prompt = overlay(as: SchemaPrompt.self) else { return }
     do {
@@ -76,13 +76,13 @@ extension BrowserState {
     }
   }
 
-  /// Asks for another name of what is under the cursor.
+  /// Asks for a new name of the entity or property under the cursor.
   mutating func renameInSchema() {
     guard let place = overlay(as: SchemaScreen.self)?.place else { return }
     open(SchemaPrompt(.rename(entity: place.entity, property: place.property)))
   }
 
-  /// Asks for a property of the entity under the cursor.
+  /// Asks for a new property of the entity under the cursor.
   mutating func addPropertyToSchema() {
     guard let place = overlay(as: SchemaScreen.self)?.place else { return }
     open(SchemaPrompt(.addProperty(entity: place.entity)))

@@ -2,24 +2,24 @@ import DatastoreCore
 import SwiftDatastore
 import TerminalUI
 
-/// What the staged changes of the schema would do to the file, before they are saved.
+/// A preview of what the staged schema edits would do to the file, before they are saved.
 struct SchemaReview: TextOverlay {
-  /// What was found.
+  /// The content of the preview.
   struct Contents: Hashable, Sendable {
     var lines: [String]
-    /// Which of them are about losses and what is in the way.
+    /// The lines about losses and about anything in the way.
     var warnings: Range<Int> = 0..<0
-    /// What would be lost, by the names in the file.
+    /// The data that would be lost, by the names in the file.
     var losses: [String] = []
-    /// Why it cannot be done, if it cannot.
+    /// Whether the edits cannot be saved.
     var isImpossible = false
   }
 
   var scope: CommandScope { .schemaReview }
-  /// Nil while the file is being looked at.
+  /// Nil while the file is being examined.
   private(set) var contents: Result<Contents, EffectFailure>?
   var first = 0
-  /// How far the saving is.
+  /// The progress of the save.
   private(set) var progress: String?
 
   mutating func apply(_ contents: Result<Contents, EffectFailure>) { self.contents = contents }
@@ -39,7 +39,7 @@ struct SchemaReview: TextOverlay {
 
   mutating func failed() { progress = nil }
 
-  /// What may be lost, if it can be saved.
+  /// The data that may be lost, if the edits can be saved.
   var losses: [String]? {
     guard case .success(let contents)? = contents, !contents.isImpossible else { return nil }
     return contents.losses
@@ -53,7 +53,7 @@ struct SchemaReview: TextOverlay {
     case .success(let contents)?:
       return contents.lines.enumerated().flatMap { index, line in
         let role: StyleRole = contents.warnings.contains(index) ? .warning : .text
-        // Columns stay as they are.
+        // Lines with columns are not wrapped.
         if line.displayWidth() <= width { return [(line, role)] }
         let indent = String(line.prefix { $0 == " " })
         return line.dropFirst(indent.count).description.wrapped(to: max(1, width - indent.count))
@@ -92,7 +92,7 @@ struct SchemaReview: TextOverlay {
 }
 
 extension BrowserState {
-  /// Saves the staged changes of the schema, after they were reviewed.
+  /// Saves the staged schema edits after the review.
   fileprivate mutating func saveSchema() {
     guard let losses = overlay(as: SchemaReview.self)?.losses else { return }
     schemaEditing.isSaving = true
@@ -100,7 +100,7 @@ extension BrowserState {
     request(.saveSchema(schemaEditing.edits, losing: losses))
   }
 
-  /// Closes the review; a save that runs is cancelled, which is reported when it has ended.
+  /// Closes the review and cancels a running save, which reports its end.
   fileprivate mutating func closeSchemaReview() {
     closeOverlay()
     guard schemaEditing.isSaving else { return }

@@ -2,24 +2,24 @@ import DatastoreCore
 import Foundation
 import TerminalUI
 
-/// The schema of the file: entities with attributes, relationships and indexes, or the graph of them.
+/// The schema of the file: entities with attributes, relationships and indexes, or their graph.
 struct SchemaScreen: SearchableLines, LineListOverlay {
   var scope: CommandScope { .schema }
   var searchedThing: String { "the schema" }
 
-  /// Nil while it is being read.
+  /// Nil while the schema is being read.
   private(set) var text: Result<SchemaText, EffectFailure>?
   private(set) var form = SchemaText.Form.outline
   var scroll = ScrollState()
-  /// Cells that lines are scrolled sideways.
+  /// The number of cells that the lines are scrolled sideways.
   private(set) var left = 0
-  /// What was last searched for.
+  /// The text of the last search.
   private(set) var search = ""
   private(set) var message = ""
-  /// The entity that the cursor is put on when the schema has come.
+  /// The entity to put the cursor on when the schema has been read.
   private var wanted: EntityIndex?
 
-  /// - Parameter entity: the entity that the cursor begins on.
+  /// - Parameter entity: the initial entity of the cursor.
   init(at entity: EntityIndex?) {
     wanted = entity
   }
@@ -41,16 +41,15 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   mutating func apply(_ text: Result<SchemaText, EffectFailure>, size: Size) {
     self.text = text
     if let wanted { go(to: wanted, size: size) }
-    // Read again after an edit, it stays where it is.
+    // After an edit, the cursor stays where it is.
     wanted = nil
     settle(size)
   }
 
-  /// What a change of the schema is about: the entity under the cursor, and its property where the cursor is
-  /// on one.
+  /// The subject of a schema edit: the entity under the cursor, and its property if the cursor is on one.
   var place: (entity: String, property: String?)? { schema?.place(ofLine: scroll.cursor, form) }
 
-  /// Changes between outline and graph; the cursor stays on its entity.
+  /// Switches between outline and graph; the cursor stays on its entity.
   mutating func changeForm(size: Size) {
     let entity = entity
     form = form == .outline ? .graph : .outline
@@ -58,7 +57,7 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
     if let entity { go(to: entity, size: size) }
   }
 
-  /// Puts the cursor on the title of an entity, with as much of it on the screen as there is room for.
+  /// Puts the cursor on the title of an entity, and shows as much of the entity as fits.
   private mutating func go(to entity: EntityIndex, size: Size) {
     guard let schema, schema.titles(form).indices.contains(entity) else { return }
     let line = schema.titles(form)[entity]
@@ -66,7 +65,7 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
     settle(size)
   }
 
-  /// Goes to the title of an entity so many further on; backwards first to that of its own.
+  /// Goes to the title of another entity; backwards, first to the title of the current one.
   mutating func moveEntity(by step: Int, size: Size) {
     guard let schema, let entity else { return }
     let isInside = schema.titles(form)[entity] < scroll.cursor
@@ -140,7 +139,7 @@ extension SchemaScreen {
 }
 
 extension BrowserState {
-  /// Shows the schema of the file, the entity that is shown first.
+  /// Shows the schema of the file, beginning at the entity of the table.
   mutating func openSchema() {
     let entity = focus == .entities ? entities.cursor : table?.query.entity
     open(SchemaScreen(at: entity))
@@ -153,7 +152,7 @@ extension BrowserState {
     changeOverlay(as: SchemaScreen.self) { change(&$0, size) }
   }
 
-  /// Closes the schema and shows the table of the entity under its cursor.
+  /// Closes the schema and shows the table of the entity under the cursor.
   mutating func openEntity(of screen: SchemaScreen) {
     guard let entity = screen.entity else {
       return message = Message(text: "There is no entity here.", severity: .warning)

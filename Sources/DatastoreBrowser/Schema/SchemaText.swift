@@ -2,11 +2,11 @@ import DatastoreCore
 import DatastoreExport
 import TerminalUI
 
-/// The schema of the file in lines, in both forms and for both sets of glyphs.
+/// The schema of the file as lines, in both forms and for both sets of glyphs.
 ///
-/// Made off the main thread, since a graph of many entities takes its time.
+/// Made off the main thread, since the graph of many entities takes time.
 struct SchemaText: Sendable {
-  /// How the schema is shown.
+  /// The form of the schema.
   enum Form: Hashable, Sendable {
     /// Entities with their properties and indexes below them.
     case outline
@@ -17,9 +17,9 @@ struct SchemaText: Sendable {
   private struct Lines: Sendable {
     var unicode: [String]
     var ascii: [String]
-    /// By entity: the line of its title.
+    /// The line of each entity's title.
     var titles: ByEntity<Int>
-    /// The cells of the longest line.
+    /// The width of the longest line in cells.
     let width: Int
 
     init(unicode: [String], ascii: [String], titles: [Int]) {
@@ -30,8 +30,8 @@ struct SchemaText: Sendable {
 
   private let outline: Lines
   private let graph: Lines
-  /// By entity: its name, and those of its properties in the order of their lines below it; nil for what is
-  /// changed with SQL only.
+  /// The name of each entity, and the names of its properties in the order of their lines; nil for lines that
+  /// only SQL can change.
   private let names: [(entity: String, properties: [String?])]
 
   /// Lays a schema out. O(lines × relationships).
@@ -47,19 +47,18 @@ struct SchemaText: Sendable {
 
   private func lines(_ form: Form) -> Lines { form == .outline ? outline : graph }
 
-  /// The lines as they are drawn. Both sets of glyphs have the same number of them.
+  /// The lines to draw. Both sets of glyphs have the same number of lines.
   func lines(_ form: Form, _ glyphs: GlyphSet) -> [String] {
     glyphs == .unicode ? lines(form).unicode : lines(form).ascii
   }
 
-  /// The cells of the longest line.
+  /// The width of the longest line in cells.
   func width(_ form: Form) -> Int { lines(form).width }
 
-  /// By entity: the line of its title.
+  /// The line of each entity's title.
   func titles(_ form: Form) -> ByEntity<Int> { lines(form).titles }
 
-  /// What can be changed by name where a line is: an entity, or one of its properties. Nil in the graph, and
-  /// in other lines.
+  /// The entity or property of a line, if it can be changed by name. Nil in the graph, and for other lines.
   func place(ofLine line: Int, _ form: Form) -> (entity: String, property: String?)? {
     guard form == .outline, let entity = entity(ofLine: line, form) else { return nil }
     let (name, properties) = names[entity.rawValue]
@@ -73,7 +72,7 @@ struct SchemaText: Sendable {
 
   /// The entity that a line belongs to; nil without entities.
   func entity(ofLine line: Int, _ form: Form) -> EntityIndex? {
-    // The upper edge of a box is its box's, too.
+    // The upper edge belongs to its box.
     let line = form == .graph ? line + 1 : line
     let titles = titles(form)
     let following = titles.elements.partitioningIndex { $0 > line }

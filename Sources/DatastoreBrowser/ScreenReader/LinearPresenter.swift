@@ -2,19 +2,19 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// Another presentation of the browser's state: what has changed since the last time, in plain lines, for
-/// people who hear the screen.
+/// Presents the browser's state as plain lines about what has changed since the last time, for people who
+/// hear the screen.
 ///
-/// Each thing is said once: what has the focus, the row and the value under the cursor, what lies over the
-/// panels, messages, and how many changes are unsaved. Nothing is said of what has stayed.
+/// Each thing is said once: the panel with the focus, the row and the value under the cursor, the overlays,
+/// messages, and the number of unsaved changes. Unchanged things are not repeated.
 struct LinearPresenter {
-  /// The key that was pressed last: a character that is typed into a line is only echoed.
+  /// The last key: a character typed into a line is only echoed.
   var key: Key?
   private var focus: CommandScope?
   private var place = ""
   private var entityLine: String?
   private var row: RowAnnouncement?
-  /// Whether an overlay was closed since the row was said.
+  /// Whether an overlay was closed since the row was last said.
   private var isBack = false
   private var detailLine: String?
   private var message: BrowserState.Message?
@@ -24,7 +24,7 @@ struct LinearPresenter {
   private var overlayLines: [String] = []
   private var overlayCursor: Int?
 
-  /// What is to be said now.
+  /// Returns the texts to say now.
   mutating func announce(_ state: BrowserState) -> [SpokenText] {
     var lines: [String] = []
     let typed = key
@@ -35,7 +35,7 @@ struct LinearPresenter {
     return lines.map { .line(Self.plain($0)) }
   }
 
-  /// Text without anything that a terminal obeys, and without marks that only the eye needs.
+  /// The text without characters that a terminal obeys, and without marks that are only for the eye.
   static func plain(_ text: String) -> String {
     Glyphs(text).reduce(into: "") { $0 += $1.text }
   }
@@ -70,7 +70,7 @@ struct LinearPresenter {
     }
   }
 
-  /// What the table shows, once it is read.
+  /// The content of the table, once it is read.
   private static func place(_ state: BrowserState) -> String? {
     guard let table = state.table else { return "This file has no tables." }
     guard table.phase != .reading else { return nil }
@@ -112,7 +112,7 @@ struct LinearPresenter {
 
   // MARK: What lies over the panels
 
-  /// Says what is new in the topmost overlay; returns a character that is only to be echoed.
+  /// Adds what is new in the topmost overlay; returns a character that is only to be echoed.
   private mutating func announceOverlay(
     _ state: BrowserState, typed: Key?, _ lines: inout [String]
   ) -> Character? {
@@ -120,7 +120,7 @@ struct LinearPresenter {
     defer { overlays = names }
     guard let overlay = state.overlays.last else {
       if !overlays.isEmpty {
-        // Back in the panels, where one is is said again.
+        // Back in the panels, the place of the cursor is repeated.
         focus = nil
         isBack = true
       }
@@ -138,7 +138,7 @@ struct LinearPresenter {
     }
     let known = Set(former)
     var fresh = picture.lines.filter { !known.contains($0) }
-    // A character that is typed is echoed, and the reader speaks it.
+    // A typed character is echoed, and the screen reader speaks it.
     if let character = typed?.typed, let line = picture.cursorLine.map({ picture.lines[$0] }),
       fresh == [line], formerCursor == picture.cursorLine
     {
@@ -159,7 +159,7 @@ struct LinearPresenter {
   private mutating func announceNews(
     _ state: BrowserState, afterKey: Bool, _ lines: inout [String]
   ) {
-    // A key takes the message before it away, so that what is there then is new, also if it is the same.
+    // A key clears the message before it, so a message after a key is new, even if it is the same.
     if afterKey || state.message != message, let new = state.message { lines.append(new.text) }
     message = state.message
     let marks = state.editing.marks.isEmpty ? "" : state.editing.marks.description

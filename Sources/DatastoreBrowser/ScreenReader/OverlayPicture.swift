@@ -1,16 +1,16 @@
 import Basics
 import TerminalUI
 
-/// An overlay read out: its lines without frames, bars and empty ones.
+/// An overlay as text for a screen reader: its lines without frames, bars and empty lines.
 struct OverlayPicture {
   let lines: [String]
-  /// The line that is selected.
+  /// The selected line.
   let selected: String?
-  /// Which of the lines the terminal's cursor is in.
+  /// The index of the line with the terminal's cursor.
   let cursorLine: Int?
 
   init(_ overlay: any Overlay, in state: BrowserState) {
-    // Only the overlay itself: what lies under it has been said.
+    // Draws the overlay only: the screen under it has been said.
     var buffer = ScreenBuffer(size: state.size, glyphs: .unicode)
     let cursor = overlay.draw(into: &buffer, in: state)
     var lines: [String] = []
@@ -32,7 +32,7 @@ struct OverlayPicture {
     self.cursorLine = cursorLine
   }
 
-  /// A line of the screen without what is drawn, with single blanks.
+  /// A line of the screen without drawn shapes, with single blanks.
   private static func spoken(_ line: String) -> String {
     var text = ""
     for scalar in line.unicodeScalars {

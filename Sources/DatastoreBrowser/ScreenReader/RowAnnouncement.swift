@@ -2,17 +2,17 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// What is said about the line under the table's cursor.
+/// The announcement of the line under the table's cursor.
 struct RowAnnouncement: Hashable {
   private let key: RowKey?
   private let place: String
   private let column: Int
-  /// The shown columns with what the row has in them.
+  /// The shown columns with the texts of the row.
   private let values: [(name: String, text: String)]
   private let current: Int?
   private let mark: String
 
-  /// Nil while the row is not read.
+  /// Nil while the row has not been read.
   init?(_ state: BrowserState) {
     guard let table = state.table, let line = table.currentLine else { return nil }
     column = table.column
@@ -76,8 +76,8 @@ struct RowAnnouncement: Hashable {
     return words.isEmpty ? "" : ", " + words.joined(separator: ", ")
   }
 
-  /// What is to be said after what was said before: a new row from its beginning; in the same row only
-  /// the value that the cursor has gone to, or those that are others now.
+  /// The lines to say after the former announcement: all of a new row; in the same row only the value under a
+  /// moved cursor, or the values that have changed.
   func lines(after former: RowAnnouncement?) -> [String] {
     guard let former, former.key == key, former.place == place, key != nil else {
       if let former, former == self { return [] }
@@ -95,7 +95,7 @@ struct RowAnnouncement: Hashable {
     return lines
   }
 
-  /// What is said when one comes back to the row: where it is, and the value under the cursor.
+  /// The lines to say on returning to the row: its place, and the value under the cursor.
   func brief(after former: RowAnnouncement?) -> [String] {
     guard former?.key == key, key != nil, let current else { return lines(after: nil) }
     var changed = lines(after: former).filter { $0 != line(current) && !$0.hasPrefix(place) }

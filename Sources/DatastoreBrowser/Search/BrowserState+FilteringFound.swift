@@ -1,9 +1,8 @@
 import DatastoreCore
 
-/// From what was searched for to the rows that have it, and back.
+/// Filtering by the searched text.
 extension BrowserState {
-  /// Shows only the rows that have what was searched for, besides what the filter says; again, all that it
-  /// shows without that.
+  /// Shows only the rows that match both the filter and the search; again to show all rows of the filter.
   mutating func toggleFoundFilter() {
     guard let table, let search = table.search, let entity else { return }
     guard let found = search.condition(table.columns, of: entity, in: schema) else {
@@ -22,7 +21,8 @@ extension BrowserState {
 }
 
 extension TableSearch {
-  /// That one of the columns has the text; numbers are compared as a whole. Nil where none can have it.
+  /// The condition that one of the columns has the text; numbers are compared as a whole. Nil if none can
+  /// have it.
   fileprivate func condition(
     _ columns: [TableColumn], of entity: Entity, in schema: Schema
   ) -> Predicate? {

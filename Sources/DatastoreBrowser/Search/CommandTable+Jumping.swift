@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// Finding rows.
+  /// The commands that find rows.
   static let jumpCommands: [Command] = [
     Command(
       "search", titled: "Search text", synonyms: ["find"], keys: ["/"], label: "search",
@@ -51,7 +51,7 @@ extension CommandTable {
     ) { $0.open(RowNumberPrompt()) },
   ]
 
-  /// What can be done in the lines of these.
+  /// The commands of their lines.
   static let jumpLineCommands: [Command] =
     [
       Command(
@@ -70,7 +70,7 @@ extension DisabledReason {
       ? "Nothing has been searched for. Press / to search this table." : nil
   }
 
-  /// There is nothing that could be searched.
+  /// There is nothing to search.
   static let notSearchable = DisabledReason {
     guard $0.overlays.isEmpty else { return nil }
     if $0.focus == .entities { return noEntities.reason($0) }

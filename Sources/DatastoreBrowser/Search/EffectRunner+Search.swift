@@ -6,7 +6,7 @@ extension Lane {
 }
 
 extension Effect {
-  /// Looks for a text in the table, then for all its matches; ends the search before.
+  /// Searches the table for a text, and then for all its matches; the search before it ends.
   static func search(_ request: SearchRequest) -> Effect {
     .work { runner in
       runner.perform(in: .search) { runner in
@@ -23,7 +23,7 @@ extension Effect {
           let outcome = try await runner.find(request)
           try Task.checkCancellation()
           runner.send(Searched(request: request, outcome: outcome))
-          // The places of matches in a long list are known when they are found.
+          // In a long list, the places of matches are known only when they are found.
           guard case .found = outcome, request.list.isRead else { return }
           let places = try await runner.places(request)
           try Task.checkCancellation()
@@ -50,7 +50,7 @@ struct Searched: BrowserEvent {
   }
 }
 
-/// Where all matches of a search are in the list.
+/// All matches of a search were found in the list.
 struct MatchesCounted: BrowserEvent {
   let request: SearchRequest
   let places: [Int]
@@ -64,15 +64,15 @@ struct MatchesCounted: BrowserEvent {
 }
 
 extension EffectRunner {
-  /// The nearest match, looked for stretch by stretch, so that a near one costs no more than a glance
-  /// and a far one is never more than one query from being given up.
+  /// Finds the nearest match range by range, so that a near match costs little, and the search for a far one
+  /// can be cancelled after any query.
   fileprivate func find(_ request: SearchRequest) async throws -> SearchOutcome {
     let staged = stagedMatches(request)
     var list = request.list
     for (rows, isWrapped) in request.stretches {
       try Task.checkCancellation()
       if !list.isRead, let controller = self.list?.controller {
-        // Of what was looked through, only what the next stretch is found from is kept.
+        // Of the ranges searched so far, only what is needed to find the next one is kept.
         list.forget(besides: 0..<0) { _ in false }
         list = try await controller.reading(rows, of: list)
       }
@@ -95,7 +95,7 @@ extension EffectRunner {
     return .nothing
   }
 
-  /// The places of all matches, ascending: one pass over the rows of the entity. O(rows).
+  /// The places of all matches in ascending order, from one pass over the rows of the entity. O(rows).
   fileprivate func places(_ request: SearchRequest) async throws -> [Int] {
     let staged = stagedMatches(request)
     let found = try await view.answer(
@@ -111,7 +111,7 @@ extension EffectRunner {
     }.value
   }
 
-  /// The first of the columns in which a row shows the text.
+  /// The first column in which a row shows the text.
   func matchingColumn(_ request: SearchRequest, _ key: RowKey) async throws -> Int {
     let first = request.columns.first?.index ?? 0
     guard request.columns.count > 1,
@@ -127,7 +127,7 @@ extension EffectRunner {
     return first
   }
 
-  /// What an object has in a column; nil for what is not there.
+  /// The value of a column for an object; nil if it has none.
   private func value(
     of column: TableColumn, _ object: DynamicObject, _ request: SearchRequest
   ) async throws -> Value? {
@@ -137,7 +137,7 @@ extension EffectRunner {
     return try await view.values(of: [operand], [object], entity: request.entity)[object.key]?.first
   }
 
-  /// Whether objects with unsaved changes match, by key: the store does not know them.
+  /// Whether objects with unsaved changes match, by key; the store does not have these changes.
   func stagedMatches(_ request: SearchRequest) -> [RowKey: Bool] {
     let graph = view.core.graph
     let entity = schema.entities[request.entity]
@@ -159,7 +159,7 @@ extension EffectRunner {
     shownText(value, column).map { text.isIn($0) } ?? false
   }
 
-  /// What a value shows; nil for a relationship to an object that is not in memory.
+  /// The shown text of a value; nil for a relationship to an object that is not in memory.
   private func shownText(_ value: Value, _ column: TableColumn) -> String? {
     guard let destination = column.destination, let key = value.key else {
       return column.cell(value).text

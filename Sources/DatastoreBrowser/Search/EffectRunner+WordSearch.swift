@@ -1,9 +1,9 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Searching a table for words: the matches are gone through from the best to the worst.
+/// Searching a table for words: the search goes through the matches from the best to the worst.
 extension EffectRunner {
-  /// The match to go to, and the places of all of them, the best first; nil in a long list. O(rows of the
+  /// The match to go to, and the places of all matches, the best first; nil for a long list. O(rows of the
   /// list).
   func findWords(_ request: SearchRequest) async throws -> (SearchOutcome, places: [Int]?) {
     let keys = try await rankedKeys(request)
@@ -30,7 +30,7 @@ extension EffectRunner {
     )
   }
 
-  /// The match to go to in a list of which only parts have been read.
+  /// The match to go to in a list that has been read only in parts.
   private func findWords(
     _ request: SearchRequest, among ranked: [RowKey]
   ) async throws -> SearchOutcome {
@@ -44,8 +44,8 @@ extension EffectRunner {
       row: row, key: key, column: try await matchingColumn(request, key), isWrapped: isWrapped)
   }
 
-  /// The keys of the rows that have the words, also of some that are not in the list: those that an index
-  /// ranks, then others as the store has them, then those that only unsaved changes make matches.
+  /// The keys of the rows that contain the words, including some outside the list: those ranked by an index,
+  /// then others in the order of the store, then those that match only with unsaved changes.
   private func rankedKeys(_ request: SearchRequest) async throws -> [RowKey] {
     let entity = schema.entities[request.entity]
     let indexes = view.store.information(about: entity).wordIndexes
@@ -65,7 +65,7 @@ extension EffectRunner {
 }
 
 extension SearchRequest {
-  /// The rows that have the words in one of some attributes, the best first.
+  /// The rows that contain the words in one of some attributes, the best first.
   fileprivate func fetch(_ entity: Entity, havingWordsIn names: [String]) -> FetchRequest {
     let searches = names.map { Predicate.search(text.text, in: $0) }
     let words = searches.count == 1 ? searches[0] : .or(searches)
@@ -74,9 +74,9 @@ extension SearchRequest {
       sortDescriptors: [.rank])
   }
 
-  /// The match to go to, and whether it lies beyond the end of the ranking.
+  /// The match to go to, and whether it is beyond the end of the ranking.
   ///
-  /// - Parameter present: which of the matches the search starts at; nil where it is at none.
+  /// - Parameter present: the index of the match where the search starts; nil if it starts at none.
   func next(in ranked: [Int], from present: Int?) -> (row: Int, isWrapped: Bool)? {
     guard let best = ranked.first, let worst = ranked.last else { return nil }
     guard direction != .firstAtStart, let present else {
@@ -90,7 +90,7 @@ extension SearchRequest {
 }
 
 extension Predicate {
-  /// That an attribute has words.
+  /// The condition that an attribute contains words.
   static func search(_ words: String, in attribute: String) -> Predicate {
     .comparison(Comparison(.keyPath([attribute]), .search, .value(.text(words))))
   }

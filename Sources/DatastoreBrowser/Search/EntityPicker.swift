@@ -2,7 +2,7 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// The entities of the file, to find one by a part of its name.
+/// A list of the file's entities, to find one by a part of its name.
 struct EntityPicker: PickListOverlay {
   var scope: CommandScope { .entityPicker }
   var list: PickList<EntityIndex>

@@ -1,7 +1,7 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// A text that is looked for in one entity after the other, row by row.
+/// A search for a text in one entity after the other, row by row.
 @MainActor
 private final class FileSearch {
   /// A row that shows the text.
@@ -14,15 +14,15 @@ private final class FileSearch {
   private let runner: EffectRunner
   private let text: SearchText
   private var entities: ArraySlice<EntityIndex>
-  /// The matches in the entity that was searched last, as far as they are not reported.
+  /// The matches in the current entity that have not been reported.
   private var keys: ArraySlice<RowKey> = []
   private var entity: EntityIndex?
-  /// What was found, in the order in which it was reported.
+  /// The matches so far, in the order in which they were reported.
   let hits = Lock<[Hit]>([])
 
-  /// So many rows are reported at once.
+  /// The number of rows that are reported at once.
   private static let portion = 500
-  /// More characters of a cell are not shown.
+  /// The most characters of a cell that are shown.
   private static let longest = 60
 
   init(_ text: SearchText, in entities: [EntityIndex], _ runner: EffectRunner) {
@@ -31,9 +31,9 @@ private final class FileSearch {
     self.entities = entities[...]
   }
 
-  /// The rows that come next; nil where there are none any more.
+  /// The next rows; nil at the end.
   ///
-  /// - Throws: `CancellationError`, and what loading rows throws.
+  /// - Throws: `CancellationError`, and errors of loading rows.
   func next() async throws -> [[Value]]? {
     while true {
       try Task.checkCancellation()
@@ -44,7 +44,7 @@ private final class FileSearch {
         if !rows.isEmpty { return rows }
       } else if let next = entities.popFirst() {
         entity = next
-        // A table that cannot be read has nothing that could be found; opening it says why.
+        // A table that cannot be read has no matches; opening it shows the error.
         keys = ((try? await matchingKeys(in: next)) ?? [])[...]
       } else {
         return nil
@@ -52,7 +52,7 @@ private final class FileSearch {
     }
   }
 
-  /// Objects of relationships are found under their own entity.
+  /// The columns to search. Related objects are found under their own entity.
   private func columns(of index: EntityIndex) -> [TableColumn] {
     TableColumn.columns(of: runner.schema.entities[index], in: runner.schema, runner.labels)
       .filter { $0.isSearchable && $0.destination == nil }
@@ -88,7 +88,7 @@ private final class FileSearch {
     }
   }
 
-  /// What is around a match.
+  /// The text around a match.
   private static func excerpt(of text: String, around place: Range<String.Index>) -> String {
     let before = text.distance(from: text.startIndex, to: place.lowerBound)
     guard before > longest / 2 else { return String(text.prefix(longest)) }
@@ -98,11 +98,11 @@ private final class FileSearch {
 }
 
 extension BrowserState {
-  /// Opens a table of all rows of the file that show a text; without one, a line in which it is typed.
+  /// Opens a table of all rows of the file that show a text; with an empty text, asks for one.
   mutating func openFileSearch(for text: String) {
     guard let table else { return }
     guard !text.isEmpty else { return open(SearchPrompt(table, reach: .file)) }
-    // What is shown is searched first.
+    // The shown entity is searched first.
     let shown = table.query.entity
     let all = schema.entities.map(\.index).filter { schema.entities[$0].parent == nil }
     let order = all.filter { $0 == shown } + all.filter { $0 != shown }
@@ -132,7 +132,7 @@ extension BrowserState {
     }
   }
 
-  /// Goes to a row that was found, where the search goes on.
+  /// Goes to a row that was found, and continues the search there.
   private mutating func goTo(_ object: ObjectReference, column name: String, of text: SearchText) {
     follow(to: object)
     focus = .table

@@ -2,13 +2,14 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// The line in which the number of a row is typed, to go there.
+/// The line that asks for the number of a row to go to.
 struct RowNumberPrompt: LineOverlay {
   var scope: CommandScope { .rowNumber }
   var field = TextField()
   var fault: String?
 
-  /// The place of the row that the text means in a list of so many, from 0; nil when it means none.
+  /// The place of the row that a text stands for, in a list of this length, from 0; nil if it stands for
+  /// none.
   ///
   /// `120` and `1 200` are counted from 1, `-1` is the last row, `50%` the one in the middle.
   static func row(_ text: String, count: Int) -> Int? {
@@ -33,7 +34,7 @@ struct RowNumberPrompt: LineOverlay {
 }
 
 extension BrowserState {
-  /// Goes to the row whose number was typed; when there is none, the line stays open and says so.
+  /// Goes to the typed row; if there is none, the line stays open with a fault.
   fileprivate mutating func acceptRowNumber() {
     guard let prompt = overlay(as: RowNumberPrompt.self), let table else { return }
     let count = table.list.keys.count

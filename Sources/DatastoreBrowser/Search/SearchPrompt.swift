@@ -1,22 +1,22 @@
 import DatastoreCore
 import TerminalUI
 
-/// The line in which a text is typed that is searched for in the table. The cursor goes to the first
-/// match behind where it was while one types, and back there when the text is given up.
+/// The line that asks for a text to search the table for. While the user types, the cursor moves to the first
+/// match after its former place; cancelling moves it back.
 struct SearchPrompt: Overlay {
   var scope: CommandScope { .search }
   var field = TextField()
-  /// How much is searched.
+  /// The part of the file that is searched.
   private(set) var reach = SearchReach.table
-  /// Whether it is searched for words, and not for any part of a text.
+  /// Whether the search is for words rather than for any part of a text.
   private(set) var findsWords = false
   /// The index of the column that the cursor was on when the search began.
   let column: Int
-  /// Where the table was then.
+  /// The scroll position when the search began.
   let start: ScrollState
-  /// The place in the list from which the search goes on.
+  /// The place in the list where the search starts.
   let startRow: Int
-  /// What was searched for before.
+  /// The search before.
   let previous: TableSearch?
 
   init(_ table: TableState, reach: SearchReach = .table, text: String = "") {
@@ -48,8 +48,7 @@ struct SearchPrompt: Overlay {
     search(&state)
   }
 
-  /// Searches more than before: after one column the table, after the table the whole file, and then one
-  /// column again.
+  /// Widens the search: from one column to the table, then to the whole file, and then back to one column.
   mutating func widen(in state: inout BrowserState) {
     switch reach {
     case .column: reach = .table
@@ -59,7 +58,7 @@ struct SearchPrompt: Overlay {
     search(&state)
   }
 
-  /// Searches for words instead of parts of texts, or the other way round.
+  /// Switches between searching for words and for parts of texts.
   mutating func toggleWords(in state: inout BrowserState) {
     guard reach != .file else {
       return state.message = BrowserState.Message(
@@ -114,7 +113,7 @@ struct SearchPrompt: Overlay {
 }
 
 extension BrowserState {
-  /// Opens what searches the lines that have the keys.
+  /// Opens the search of the current scope.
   mutating func openSearch() {
     if overlay(as: HelpState.self) != nil {
       changeOverlay(as: HelpState.self) { $0.beginSearch() }
@@ -127,17 +126,17 @@ extension BrowserState {
     }
   }
 
-  /// Searches more than before, and after the whole file one column again.
+  /// Widens the search, and after the whole file goes back to one column.
   mutating func widenSearch() {
     change(SearchPrompt.self) { $0.widen(in: &$1) }
   }
 
-  /// Searches for words instead of parts of texts, or the other way round.
+  /// Switches between searching for words and for parts of texts.
   mutating func toggleWordSearch() {
     change(SearchPrompt.self) { $0.toggleWords(in: &$1) }
   }
 
-  /// Begins to look for a text; an empty one ends the search.
+  /// Starts to search for a text; an empty one ends the search.
   mutating func search(
     for text: SearchText, _ reach: SearchReach, from row: Int,
     _ direction: SearchRequest.Direction
@@ -167,7 +166,7 @@ extension BrowserState {
           condition: table.query.request(in: schema).predicate)))
   }
 
-  /// Looks for the next match of what was searched for last, or for the one before.
+  /// Searches for the next match of the last search, or for the previous one.
   mutating func searchAgain(_ direction: SearchRequest.Direction) {
     if overlays.last is any SearchableLines {
       return changeSearchedLines { $0.findAgain(forward: direction == .forward, size: $1) }
@@ -176,7 +175,7 @@ extension BrowserState {
     self.search(for: search.text, search.reach, from: table.currentRow ?? 0, direction)
   }
 
-  /// Ends the search line and keeps the cursor where it is.
+  /// Closes the search line and keeps the cursor where it is.
   mutating func acceptSearch() {
     guard let prompt = overlay(as: SearchPrompt.self) else { return }
     if prompt.reach == .file {
@@ -188,7 +187,7 @@ extension BrowserState {
     if prompt.field.text.isEmpty { table?.search = nil }
   }
 
-  /// Ends the search line; everything is as it was before.
+  /// Closes the search line and restores the former state.
   mutating func cancelSearch() {
     guard let prompt = overlay(as: SearchPrompt.self) else { return }
     closeOverlay()
@@ -196,7 +195,7 @@ extension BrowserState {
     changeTable { table, height in
       let number = table.search?.number ?? 0
       table.search = prompt.previous
-      // What is still being looked for must not move the cursor any more.
+      // A running search must no longer move the cursor.
       table.search?.number = number + 1
       table.search?.isRunning = false
       table.column = prompt.column
@@ -207,7 +206,7 @@ extension BrowserState {
     request(.stopSearching)
   }
 
-  /// Applies what a search has found.
+  /// Applies the outcome of a search.
   mutating func apply(_ found: SearchOutcome, of request: SearchRequest) {
     guard let table, table.fetch == request.fetch, table.search?.number == request.number else {
       return
@@ -239,7 +238,7 @@ extension BrowserState {
 }
 
 extension TableSearch {
-  /// What is searched, in words.
+  /// The searched part in words.
   fileprivate var subject: String {
     switch reach {
     case .column: "this column"
@@ -251,7 +250,7 @@ extension TableSearch {
 extension TableState {
   /// The columns that a search goes through.
   ///
-  /// - Parameter hasWords: whether words are looked for, which only texts have.
+  /// - Parameter hasWords: whether the search is for words, which only texts have.
   fileprivate func searchedColumns(
     _ reach: SearchReach, hasWords: Bool
   ) -> [(index: Int, column: TableColumn)] {

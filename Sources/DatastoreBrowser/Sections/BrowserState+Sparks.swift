@@ -1,8 +1,8 @@
 import DatastoreCore
 
 extension BrowserState {
-  /// Shows in each section header how the numbers of the column under the cursor are spread; when
-  /// they are shown already, nothing any more.
+  /// Shows the distribution of the current column's numbers in each section header, or hides it if it is
+  /// shown.
   mutating func toggleSparkline() {
     guard let column = table?.currentColumn else { return }
     request(.stopSparks)
@@ -11,7 +11,7 @@ extension BrowserState {
     }
   }
 
-  /// Applies what was computed for section headers.
+  /// Applies the distributions for section headers.
   mutating func apply(
     _ result: Result<SectionSparks.Answer, EffectFailure>, of request: SectionSparks.Request
   ) {

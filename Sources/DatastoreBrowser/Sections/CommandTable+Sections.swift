@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Finding sections.
+  /// The commands that find sections.
   static let sectionListCommands: [Command] = [
     Command(
       "go-to-section", synonyms: ["jump", "group", "list"], keys: ["'"], label: "sections",

@@ -6,7 +6,7 @@ extension Lane {
 }
 
 extension Effect {
-  /// Computes how the numbers of a column are spread in some sections; ends what was computed before.
+  /// Computes the distribution of a column's numbers in some sections; the computation before it ends.
   static func computeSparks(_ request: SectionSparks.Request) -> Effect {
     .work { runner in
       runner.answer(in: .sparks) {

@@ -3,7 +3,7 @@ import DatastoreCore
 import TerminalUI
 
 extension BrowserState {
-  /// Opens a table of all sections with the number of their rows; Enter goes to one of them.
+  /// Opens a table of all sections with their numbers of rows; Enter goes to a section.
   mutating func openSections() {
     guard let table, let path = table.groupPath else { return }
     let title = GroupTitle(path).description
@@ -18,7 +18,7 @@ extension BrowserState {
     }
   }
 
-  /// Goes to the section of a value, unless it is not there any more.
+  /// Goes to the section of a value, if it still exists.
   fileprivate mutating func goToSection(of value: Value) {
     guard let section = table?.list.sections.firstIndex(where: { $0.value == value }) else {
       return message = Message(
@@ -29,7 +29,7 @@ extension BrowserState {
   }
 }
 
-/// Sections as rows of a derived table. There may be a million of them, so they come in portions.
+/// The sections as rows of a derived table. There may be a million of them, so they are added in portions.
 private struct SectionRows: Sendable {
   let sections: [KeyList.Section]
   let path: [String]

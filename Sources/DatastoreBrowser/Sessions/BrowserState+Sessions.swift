@@ -3,7 +3,7 @@ import TerminalUI
 
 /// Saving a session as a script.
 extension BrowserState {
-  /// Writes what was done since the browser was opened into a file.
+  /// Writes the steps since the browser was opened into a file.
   mutating func saveSession(to path: String, replacing: Bool = false) {
     if session.isCut {
       message = Message(

@@ -26,7 +26,7 @@ extension Effect {
 
   /// Reads a session from a file, and replays it.
   ///
-  /// - Parameter commands: those that it may name.
+  /// - Parameter commands: the commands that the session may name.
   static func readSession(_ path: String, _ commands: CommandTable) -> Effect {
     .work { runner in
       runner.answer { _ in
@@ -46,7 +46,7 @@ extension Effect {
 
 /// The file of a session.
 private enum SessionFile {
-  /// Replaces an older session, and nothing else.
+  /// Replaces an older session file, and no other file.
   static func write(_ text: String, to path: String) throws {
     if FileManager.default.fileExists(atPath: path) {
       let begin = (try? ReadableFile.contents(of: path, atMost: 1 << 24)) ?? []
@@ -71,7 +71,7 @@ private struct SessionRefusal: Error, CustomStringConvertible {
 extension SessionScript {
   /// Reads a script from a file. Waits for the disk.
   ///
-  /// - Throws: `SessionScriptFault`, or why the file cannot be read, as a sentence.
+  /// - Throws: `SessionScriptFault`, or a sentence about why the file cannot be read.
   init(contentsOfFile path: String, commands: CommandTable) throws {
     let bytes: [UInt8]
     do {
@@ -86,7 +86,7 @@ extension SessionScript {
   }
 }
 
-/// How saving or reading a session has ended.
+/// The result of saving or reading a session.
 struct SessionSaid: BrowserEvent {
   let text: String
   let isFailure: Bool
@@ -96,7 +96,7 @@ struct SessionSaid: BrowserEvent {
   }
 }
 
-/// A session that is to be replayed.
+/// A session to replay was read.
 struct SessionRead: BrowserEvent {
   let script: SessionScript
 

@@ -1,7 +1,7 @@
-/// How the replay of a session has ended.
+/// The outcome of replaying a session.
 package struct SessionOutcome: Sendable {
-  /// Why a step could not be done, which was the last one, as a sentence; nil when all were done.
+  /// Why the last step could not be performed, as a sentence; nil if all steps were.
   package var failure: String?
-  /// What was changed and not saved, and is lost now: `2 changed`.
+  /// The unsaved changes, which are lost: `2 changed`.
   package var unsaved: String?
 }

@@ -2,26 +2,26 @@ import Basics
 import DatastoreCore
 package import TerminalUI
 
-/// What was done in the browser, as a text that people read and change.
+/// A session of the browser as a text that people can read and change.
 ///
-/// Each line is a step: the name of a command with what follows it in the palette, or one of `type TEXT`,
-/// `key KEY`, `paste TEXT`, `click COLUMN ROW` and `size COLUMNSxROWS`. Texts have `\n`, `\r`, `\t`, `\\` and
-/// `\u{2028}` for what a line cannot hold, and what cannot be seen. Empty lines and lines that begin with `#`
-/// say nothing.
+/// Each line is a step: the name of a command with its argument as in the palette, or one of `type TEXT`,
+/// `key KEY`, `paste TEXT`, `click COLUMN ROW` and `size COLUMNSxROWS`. Texts have the escapes `\n`, `\r`,
+/// `\t`, `\\` and `\u{2028}` for characters that a line cannot hold or that are invisible. Empty lines and
+/// lines that begin with `#` are ignored.
 package struct SessionScript: Hashable, Sendable {
   /// The steps, each with its line in the script, from 1.
   package var steps: [(line: Int, step: SessionStep)] = []
 
-  /// What a saved script begins with.
+  /// The first line of a saved script.
   static let mark = "# datastore session"
 
   package init(_ steps: [SessionStep]) {
     self.steps = steps.enumerated().map { ($0 + 1, $1) }
   }
 
-  /// Reads a script.
+  /// Parses a script.
   ///
-  /// - Parameter commands: those that it may name.
+  /// - Parameter commands: the commands that the script may name.
   /// - Throws: `SessionScriptFault` at the first line that is not a step.
   init(parsing text: String, commands: CommandTable) throws(SessionScriptFault) {
     for (number, line) in text.lines().enumerated() {
@@ -61,7 +61,7 @@ struct SessionStepFault: Error {
 }
 
 extension SessionStep {
-  /// Reads one line.
+  /// Parses one line.
   init(_ line: Substring, _ commands: CommandTable) throws(SessionStepFault) {
     let parts = line.parts(at: " ", most: 2)
     let (name, rest) = (parts[0], parts.count > 1 ? parts[1] : "")
@@ -120,7 +120,8 @@ extension SessionStep: CustomStringConvertible {
     }
   }
 
-  /// The name of a key, with escapes only where a line could not hold it: a backslash is a key, too.
+  /// The name of a key. Escapes are used only for characters that a line cannot hold: a backslash is a key,
+  /// too.
   private static func text(of key: Key) -> String {
     let name = "\(key)"
     return name == "\\" ? name : Quoting.scriptText(name)

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// What a Core Data store has recorded of its changes.
+  /// The commands for the persistent history of a Core Data store.
   static let storeHistoryCommands: [Command] = [
     Command(
       "store-history", titled: "Store history",

@@ -2,19 +2,19 @@ import Basics
 import DatastoreCore
 import SwiftDatastore
 
-/// What a Core Data store has recorded of its changes (persistent history): who has changed what, when, and
-/// which properties; a derived table with a row for each change, the last one first.
+/// The persistent history of a Core Data store: who changed which objects and properties, and when. A derived
+/// table with a row for each change, the last one first.
 struct StoreHistory {
   private let change: Entity
   private let schema: Schema
-  /// The entities of changed objects by the numbers that changes have.
+  /// The entities of changed objects by their numbers in the history.
   private let entities: [Int64: EntityIndex]
   private let kinds: [Int64: String]
 
-  /// Older changes than so many are not shown.
+  /// The most changes that are shown; older ones are left out.
   private static let most = 100_000
 
-  /// Nil for a store that records none.
+  /// Nil for a store without a history.
   init?(_ schema: Schema) {
     guard let change = schema.entity(named: "CHANGE"),
       let transaction = change.slot(named: "transactionID"), change.links[transaction] != nil,
@@ -39,14 +39,14 @@ struct StoreHistory {
     .text("context"),
   ]
 
-  /// A transaction has its texts itself, or refers to them, as the version of Core Data has it.
+  /// Depending on the version of Core Data, a transaction contains its texts, or refers to them.
   private static let texts = [
     ["author", "authorTS.name"], ["processID", "processIDTS.name"],
     ["bundleID", "bundleIDTS.name"],
     ["contextName", "contextNameTS.name"],
   ]
 
-  /// The texts of a transaction that this store has, with the place of the column that each is shown in.
+  /// The texts of a transaction in this store, with the index of the column for each.
   private var paths: [(column: Int, path: String)] {
     Self.texts.enumerated().flatMap { column, names in
       names.filter { isThere("transactionID.\($0)") }.map { (column, "transactionID.\($0)") }
@@ -64,7 +64,7 @@ struct StoreHistory {
 }
 
 extension StoreHistory {
-  /// Reads the changes, and what the objects are called that are still there.
+  /// Reads the changes, and the names of objects that still exist.
   @MainActor
   func rows(_ runner: EffectRunner) async throws -> DerivedRows {
     let paths = paths
@@ -112,7 +112,7 @@ extension StoreHistory {
     return .text(name)
   }
 
-  /// Entity, object and properties of a change.
+  /// The entity, object and properties of a change.
   @MainActor
   private func described(
     _ change: [Value], _ object: ObjectReference?, _ names: [EntityIndex: [RowKey: String]],
@@ -132,7 +132,7 @@ extension StoreHistory {
 }
 
 extension BrowserState {
-  /// Shows what the store has recorded of its changes.
+  /// Opens a table of the store's history.
   mutating func openStoreHistory() {
     guard let history = StoreHistory(schema) else {
       return

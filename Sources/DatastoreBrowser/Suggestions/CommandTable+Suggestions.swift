@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// Relationships that the file does not declare.
+  /// The commands for relationships that the file does not declare.
   static let suggestionCommands: [Command] = [
     Command(
       "suggest-relationships", synonyms: ["foreign", "joins", "guess", "undeclared"], keys: ["&"],
@@ -16,7 +16,7 @@ extension CommandTable {
 }
 
 extension DisabledReason {
-  /// Native stores say everything themselves, but for copies of files that say nothing.
+  /// A native store declares its relationships, unless it is a copy of files that do not.
   static let declaresRelationships = DisabledReason { state in
     if state.editing.copiedFile != nil { return nil }
     let isForeign = state.schema.entities.contains { entity in

@@ -2,8 +2,8 @@ import DatastoreCore
 import SwiftDatastore
 
 extension BrowserState {
-  /// Opens a table of relationships that no foreign key of the file declares, but names and values suggest.
-  /// One that is accepted is a relationship like any other then; one that is refused is not offered again.
+  /// Opens a table of relationships that names and values suggest, but no foreign key declares. An accepted
+  /// one becomes a relationship like any other; a refused one is not suggested again.
   mutating func openSuggestions() {
     openDerivedTable(
       titled: "Relationships that are not declared", "suggested relationships",
@@ -20,7 +20,7 @@ extension BrowserState {
     }
   }
 
-  /// Decides about relationships; the same again of all of them takes that back.
+  /// Accepts or refuses relationships; the same decision about all of them again undoes it.
   fileprivate mutating func decide(
     _ decision: SchemaAnnotations.Decision, of suggestions: [RelationshipSuggestion]
   ) {

@@ -1,10 +1,10 @@
 import DatastoreCore
 import TerminalUI
 
-/// The columns by which a chart may put rows into groups, where the table has no sections.
+/// A list of the columns to group a chart by, for a table without sections.
 struct ChartGroupPicker: PickListOverlay {
   var scope: CommandScope { .chartGroups }
-  /// Paths of group keys.
+  /// The identifiers are the paths of group keys.
   var list: PickList<[String]>
   /// The column whose numbers are added up.
   private let column: TableColumn
@@ -14,7 +14,7 @@ struct ChartGroupPicker: PickListOverlay {
     let columns = state.table?.columns ?? []
     let usable = columns.filter { $0.name != column.name }.map(\.measured)
     list = PickList(TableColumn.groupings(by: usable, in: state.schema) { $0 })
-    // Rows are put together by what they belong to more often than by values of their own.
+    // Rows are more often grouped by a related object than by their own values.
     if let first = usable.first(where: { $0.destination != nil }) { list.select(first.groupPath) }
   }
 

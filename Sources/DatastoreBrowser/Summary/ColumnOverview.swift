@@ -1,15 +1,15 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// What is said of one column beside all others.
+/// The overview of one column, in a table of all columns.
 struct ColumnOverview: Sendable {
   let statistics: ColumnStatistics
   /// Nil without rows.
   let mostFrequent: FrequencyTable.Entry?
-  /// The rows in intervals of equal width; nil when no value is a number.
+  /// The number of rows in each interval of equal width; nil if no value is a number.
   let counts: [Int]?
 
-  /// The columns of the table that has a row for each column.
+  /// The columns of the overview table, which has a row for each column.
   static let columns: [DerivedRows.Column] = [
     .text("column"), .number("NULL"), .number("different"), DerivedRows.Column(name: "least"),
     DerivedRows.Column(name: "greatest"), DerivedRows.Column(name: "most frequent"),
@@ -17,12 +17,12 @@ struct ColumnOverview: Sendable {
     DerivedRows.Column(name: "distribution", declaredType: "TEXT", picture: .sparkline),
   ]
 
-  /// A row of that table.
+  /// The row of the overview table.
   ///
-  /// - Parameter name: what the most frequent object is called, where the column refers to objects.
+  /// - Parameter name: the name of the most frequent object, if the column refers to objects.
   func row(of column: TableColumn, mostFrequent name: Value?) -> [Value] {
     let format = column.format ?? ValueFormat(type: .undefined)
-    // The least of objects says nothing.
+    // The least key of objects means nothing.
     let ends =
       column.destination == nil
       ? [format.kept(statistics.minimum), format.kept(statistics.maximum)] : [.null, .null]
@@ -40,7 +40,7 @@ struct ColumnOverview: Sendable {
       + [counts.map { .text($0.map(String.init).joined(separator: " ")) } ?? .null]
   }
 
-  /// The value that a column of the table is about; nil for one that is about all of them.
+  /// The value that a column of the overview shows; nil for a column that is about all values.
   func value(in column: String) -> Value? {
     switch column {
     case "NULL": .null
@@ -53,7 +53,7 @@ struct ColumnOverview: Sendable {
 }
 
 extension BrowserState {
-  /// Shows all columns of the table at once.
+  /// Opens an overview of all columns of the table.
   mutating func openOverview() {
     guard let table else { return }
     let columns = table.arrangement.all.filter { !table.columns[$0].isToMany }

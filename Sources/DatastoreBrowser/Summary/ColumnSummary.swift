@@ -1,18 +1,18 @@
 import Basics
 import DatastoreCore
 
-/// The ways to look at a column of the rows that the table shows, each a derived table.
+/// The summaries of a column, each a derived table of the shown rows.
 enum ColumnSummary: Hashable, Sendable {
-  /// Each value and how often it occurs, with the totals of its rows that the table shows of other columns.
+  /// Each value and its number of rows, with the totals that the table shows of other columns.
   case frequencies
-  /// Counts, extremes, mean and the like.
+  /// Counts, extremes, mean and similar statistics.
   case statistics
-  /// How numbers and dates are spread.
+  /// The distribution of numbers and dates.
   case histogram
-  /// Sums and means of the column by groups of rows.
+  /// Sums and means of the column for groups of rows.
   case chart(groupPath: [String], GroupFormat?)
 
-  /// What the table of a column is called, of the rows that are saved.
+  /// The title of a column's summary, which is of saved rows.
   func title(of column: String) -> String {
     switch self {
     case .frequencies: "values of \(column)"
@@ -22,7 +22,7 @@ enum ColumnSummary: Hashable, Sendable {
     }
   }
 
-  /// What its only entity is called.
+  /// The name of the derived table's only entity.
   var entity: String {
     switch self {
     case .frequencies: "values"
@@ -58,7 +58,7 @@ extension BrowserState {
     }
   }
 
-  /// Shows the numbers of a column by the sections of the table; without sections asks what makes the groups.
+  /// Shows the sums of a column by the groups of the table; asks for the groups if the table has none.
   mutating func beginChart() {
     guard let table, let column = table.currentColumn else { return }
     if let path = table.query.groupBy { return chart(by: path) }

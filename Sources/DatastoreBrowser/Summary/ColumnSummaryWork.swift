@@ -6,15 +6,15 @@ import SwiftDatastore
 @MainActor
 struct ColumnSummaryWork {
   let column: TableColumn
-  /// What its numbers are measured in.
+  /// The unit of the column's numbers.
   let unit: String?
-  /// How numbers are written that are computed of them.
+  /// The format of numbers computed from the column.
   let numberFormat: NumberFormat
   let rows: FetchRequest
   let runner: EffectRunner
   let progress: ReadProgress?
 
-  /// More values are not kept.
+  /// The most values that are kept.
   private static let mostFrequencies = 100_000
   private static let bins = 20
 
@@ -26,7 +26,7 @@ struct ColumnSummaryWork {
     try await runner.view.answer(question, reporting: progress)
   }
 
-  /// Each value, and how many rows have it.
+  /// Each value and its number of rows.
   func frequencies() async throws -> DerivedRows {
     let table = try await ask(FrequencyQuestion(of: path, in: rows, limit: Self.mostFrequencies))
     let values = table.entries.map(\.value)
@@ -39,10 +39,9 @@ struct ColumnSummaryWork {
       }, lead: DerivedTableState.lead(to: values, at: path))
   }
 
-  /// Each value, how many rows have it, and what is computed of these: where the first of that is greatest
-  /// comes first.
+  /// Each value, its number of rows and the measures of these rows, with the greatest first measure first.
   ///
-  /// - Parameter measures: what is computed, and what its column is like.
+  /// - Parameter measures: the measures and their columns.
   func frequencies(
     with measures: [(measure: Measure, column: DerivedRows.Column)]
   ) async throws -> DerivedRows {
@@ -68,7 +67,7 @@ struct ColumnSummaryWork {
       }, lead: DerivedTableState.lead(to: values, at: path))
   }
 
-  /// Intervals of equal width, and how many rows have a number in each.
+  /// Intervals of equal width and the number of rows in each.
   func histogram() async throws -> DerivedRows {
     guard let histogram = try await ask(HistogramQuestion(of: path, in: rows, bins: Self.bins))
     else {
@@ -114,7 +113,7 @@ struct ColumnSummaryWork {
     }
   }
 
-  /// Groups of rows, with sums and means of the column; of dates with the first and the last.
+  /// Groups of rows with the sum and the mean of the column; for dates, with the first and the last date.
   func chart(by groupPath: [String], _ groupFormat: GroupFormat?) async throws -> DerivedRows {
     let terms: [AggregateTerm] = [
       .countRows, .aggregate(.average, path), .aggregate(.minimum, path),
@@ -129,7 +128,7 @@ struct ColumnSummaryWork {
     }
     let values = groups.map { $0[0] }
     let names = try await runner.shown(values, at: groupPath, groupFormat)
-    // Sums of dates have no meaning: the bar is of the number of rows.
+    // A sum of dates has no meaning, so the bar shows the number of rows.
     let isDate = format.isDate
     let lengths = zip(groups, numbers).map { group, numbers in
       abs((isDate ? group[1].number : numbers[3]) ?? 0)
@@ -147,7 +146,7 @@ struct ColumnSummaryWork {
       }, lead: DerivedTableState.lead(to: values, at: groupPath))
   }
 
-  /// The groups with those between them that have no rows, where they follow on each other in time.
+  /// The groups, with groups without rows inserted where dates follow each other with gaps.
   private static func withGaps(_ groups: [[Value]], _ path: [String]) -> [[Value]] {
     guard let part = path.last.flatMap(DatePart.init(step:)) else { return groups }
     let dated = groups.filter { !$0[0].isNull }
@@ -160,7 +159,7 @@ struct ColumnSummaryWork {
       + values.map { found[$0] ?? [$0, .integer(0)] + none }
   }
 
-  /// What can be said of the values in a few lines.
+  /// The statistics of the values in a few lines.
   func statistics() async throws -> DerivedRows {
     let statistics = try await ask(StatisticsQuestion(of: path, in: rows))
     var lines: [(String, Value)] = [
@@ -176,7 +175,7 @@ struct ColumnSummaryWork {
       lines.append(("mean", format.computed(numbers.mean)))
       lines.append(("median", format.computed(numbers.median)))
       if let deviation = numbers.standardDeviation {
-        // A distance is not a moment, even between dates.
+        // A difference is a number, even between dates.
         lines.append(
           ("standard deviation\(deviationUnit)", .real(ValueFormat.tenDigits(deviation))))
       }
@@ -202,7 +201,7 @@ struct ColumnSummaryWork {
     }
   }
 
-  /// What distances between dates are counted in.
+  /// The unit of differences between dates.
   private var deviationUnit: String {
     guard format.isDate else { return "" }
     guard let dates = format.dates else { return " in seconds" }

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Looking at columns as wholes, in derived tables.
+  /// The commands that summarize columns in derived tables.
   static let summaryCommands: [Command] = [
     summary(
       "frequencies", titled: "Count values",
@@ -45,7 +45,7 @@ extension CommandTable {
 }
 
 extension DisabledReason {
-  /// There is no column, or one whose sums and means say nothing.
+  /// There is no column, or the column has no meaningful sums and means.
   static let noMeasure = DisabledReason { state in
     if let reason = noColumn.reason(state) { return reason }
     guard let column = state.table?.currentColumn?.measured else { return nil }

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Choosing the look.
+  /// The command that chooses a theme.
   static let themeCommands: [Command] = [
     Command(
       "themes", titled: "Color themes",

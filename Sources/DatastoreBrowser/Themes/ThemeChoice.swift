@@ -2,19 +2,19 @@ import Basics
 import Foundation
 import TerminalUI
 
-/// A scheme file in a theme folder, and what came of reading it.
+/// A scheme file in a theme folder, and the result of reading it.
 struct ThemeChoice: Hashable, Sendable {
-  /// The file's name without its extension: what `--theme` takes.
+  /// The file's name without its extension, as `--theme` expects it.
   let name: String
   /// The theme, or why the file cannot be used.
   let theme: Result<Theme, ThemeError>
 
-  /// The scheme files of folders, by name; of two with one name the first folder's counts.
-  /// Reads every file: not for the main thread.
+  /// The scheme files in some folders, by name. If several have a file of the same name, the first folder
+  /// counts. Reads every file: not for the main thread.
   static func all(in folders: [URL]) -> [ThemeChoice] {
     var choices: [String: ThemeChoice] = [:]
     for folder in folders {
-      // A folder that is not there holds no themes.
+      // A missing folder has no themes.
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
       for file in files where file.hasSuffix(".yaml") || file.hasSuffix(".yml") {
         let name = String(file[..<(file.lastPlace(of: ".") ?? file.endIndex)])

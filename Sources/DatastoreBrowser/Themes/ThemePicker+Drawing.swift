@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension ThemePicker {
-  /// Draws the list, and below it what is known of the theme under the cursor.
+  /// Draws the list, and below it the details of the theme under the cursor.
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Self.area(in: buffer.size)
     let body = body(in: state)
@@ -42,7 +42,7 @@ extension ThemePicker {
       alignment: .trailing)
   }
 
-  /// The scheme's name and author, or what is wrong with its file.
+  /// Draws the scheme's name and author, or the fault of its file.
   private func drawFoot(into buffer: inout ScreenBuffer, in area: Rectangle) {
     let text: String
     if let fault {

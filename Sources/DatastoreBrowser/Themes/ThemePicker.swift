@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// The list of themes. The screen behind it takes the style of the theme under the cursor at once.
+/// The list of themes. The screen behind it shows the theme under the cursor at once.
 struct ThemePicker: LineListOverlay {
   var scope: CommandScope { .themes }
 
-  /// The look before the list was opened: Esc brings it back.
+  /// The theme before the list was opened, which Esc restores.
   let original: Theme
   /// Nil until the files have been read.
   private(set) var choices: [ThemeChoice]?
@@ -14,13 +14,13 @@ struct ThemePicker: LineListOverlay {
     self.original = original
   }
 
-  /// The theme under the cursor; nil for one that cannot be used.
+  /// The theme under the cursor; nil if its file cannot be used.
   var selected: Theme? {
     guard let choice else { return nil }
     return try? choice.theme.get()
   }
 
-  /// What is wrong with the file under the cursor.
+  /// The fault of the file under the cursor.
   var fault: ThemeError? {
     if case .failure(let error)? = choice?.theme { error } else { nil }
   }
@@ -30,14 +30,14 @@ struct ThemePicker: LineListOverlay {
     return choices[scroll.cursor]
   }
 
-  /// Applies the files that were read, with the cursor on the theme that is in use.
+  /// Applies the files that were read, and puts the cursor on the current theme.
   mutating func apply(_ choices: [ThemeChoice], in state: BrowserState) {
     self.choices = choices
     let present = choices.firstIndex { (try? $0.theme.get()) == original }
     moveCursor(to: present ?? 0, in: state)
   }
 
-  /// Where the list is drawn: at the right, so that the table behind it shows the theme.
+  /// The area of the list: at the right, so that the table behind it shows the theme.
   static func area(in size: Size) -> Rectangle {
     let main = Rectangle.aboveStatus(size)
     return main.split(right: min(44, size.columns)).right
@@ -49,7 +49,7 @@ struct ThemePicker: LineListOverlay {
 
   func lineCount(in state: BrowserState) -> Int { choices?.count ?? 0 }
 
-  /// The screen takes the look of the theme under the cursor.
+  /// Shows the screen in the theme under the cursor.
   func cursorMoved(in state: inout BrowserState) {
     guard let selected, selected != state.theme else { return }
     state.theme = selected
@@ -67,7 +67,7 @@ extension BrowserState {
     request(.listThemes)
   }
 
-  /// Keeps the theme under the cursor; one that cannot be used leaves the list open and says why.
+  /// Keeps the theme under the cursor; if it cannot be used, the list stays open and shows why.
   mutating func keepTheme() {
     guard let picker = overlay(as: ThemePicker.self) else { return }
     if let fault = picker.fault {
@@ -78,7 +78,7 @@ extension BrowserState {
     chosenTheme = theme
   }
 
-  /// Closes the list and brings back the look from before.
+  /// Closes the list and restores the former theme.
   mutating func leaveThemes() {
     guard let picker = overlay(as: ThemePicker.self) else { return }
     closeOverlay()

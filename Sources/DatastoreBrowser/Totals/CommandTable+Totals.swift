@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// Totals of columns, and the order of sections.
+  /// The commands for totals of columns, and for the order of sections.
   static let totalCommands: [Command] = [
     Command(
       "total", titled: "Total of column", synonyms: ["sum", "subtotal", "aggregate", "footer"],
@@ -23,7 +23,7 @@ extension CommandTable {
 }
 
 extension BrowserState {
-  /// Shows the next kind of total of the column under the cursor, and after the last one none.
+  /// Shows the next aggregate of the column under the cursor, and after the last one none.
   mutating func changeTotal() {
     guard let column = table?.currentColumn, let present = table?.settings.totals[column.name]
     else {
@@ -41,7 +41,7 @@ extension BrowserState {
     arrange { settings, _ in settings.totals[column.name] = total }
   }
 
-  /// Sorts the sections by what the column under the cursor has a total of, or by their numbers of rows.
+  /// Sorts the sections by the total of the column under the cursor, or by their numbers of rows.
   mutating func orderSections() {
     guard let table, let column = table.currentColumn else { return }
     let name = table.settings.totals[column.name] == nil ? nil : column.name

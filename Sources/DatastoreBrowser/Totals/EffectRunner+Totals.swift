@@ -6,7 +6,7 @@ extension Lane {
 }
 
 extension Effect {
-  /// Computes the totals of columns; what still runs is interrupted.
+  /// Computes the totals of columns; interrupts a running computation.
   static func computeTotals(_ request: ColumnTotals.Request) -> Effect {
     .work { runner in
       runner.answer(in: .totals) {
@@ -32,7 +32,7 @@ struct TotalsComputed: BrowserEvent {
 }
 
 extension EffectRunner {
-  /// Totals of more sections are not kept; only the footer shows some then.
+  /// The most sections whose totals are kept; with more, only the footer shows totals.
   private static let mostSections = 200_000
 
   fileprivate func totals(_ request: ColumnTotals.Request) async throws -> ColumnTotals.Answer {

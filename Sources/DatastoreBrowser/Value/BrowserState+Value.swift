@@ -1,9 +1,9 @@
 import DatastoreCore
 import TerminalUI
 
-/// Showing one value whole.
+/// Showing a whole value.
 extension BrowserState {
-  /// The attribute under the cursor of the table or the details, and whose it is.
+  /// The attribute under the cursor of the table or the details, and its object.
   private var currentValue: (object: ObjectReference, slot: Slot)? {
     switch focus {
     case .entities: return nil
@@ -19,7 +19,7 @@ extension BrowserState {
     }
   }
 
-  /// Why no value can be shown whole; nil when one can.
+  /// Why no whole value can be shown; nil if one can.
   var reasonNotToShowValue: String? {
     guard currentValue == nil else { return nil }
     if focus == .table, table?.currentKey == nil { return "There is no row here." }
@@ -29,7 +29,7 @@ extension BrowserState {
     return "A relationship has no value of its own. Press o to go to the objects that it leads to."
   }
 
-  /// Shows the value under the cursor whole.
+  /// Shows the whole value under the cursor.
   mutating func openValue() {
     guard let (object, slot) = currentValue else { return }
     let entity = schema.entities[object.entity]
@@ -37,7 +37,7 @@ extension BrowserState {
     open(ValueScreen(object, slot: slot, title: title))
   }
 
-  /// Changes the screen of the value.
+  /// Changes the value screen.
   mutating func changeValue(_ change: (inout ValueScreen, Size) -> Void) {
     let size = size
     changeOverlay(as: ValueScreen.self) { change(&$0, size) }

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Looking at one value.
+  /// The commands that show a whole value.
   static let valueCommands: [Command] = [
     Command(
       "show-value", titled: "Show whole value",

@@ -6,7 +6,7 @@ extension Lane {
 }
 
 extension Effect {
-  /// Reads a value, unsaved changes included, and lays it out in lines.
+  /// Reads a value, with unsaved changes, and lays it out in lines.
   static func layOutValue(_ request: ValueRequest) -> Effect {
     .work { runner in
       runner.answer(in: .value) { runner in

@@ -2,20 +2,20 @@ import TerminalUI
 
 /// A screen of lines that can be searched for a text: a whole value, the schema.
 protocol SearchableLines: Overlay {
-  /// What is searched, for the prompt: `the value`.
+  /// The name of the searched thing in the prompt: `the value`.
   var searchedThing: String { get }
-  /// What the last search has to say: that there is no match, or that it went on at the other end.
+  /// The message of the last search: that there is no match, or that it continued at the other end.
   var message: String { get }
 
   /// Goes to a match of a text; an empty one ends the search.
   ///
-  /// - Parameter includingStart: whether a match where one is now counts.
+  /// - Parameter includingStart: whether a match at the current line counts.
   mutating func find(_ text: String, forward: Bool, includingStart: Bool, size: Size)
-  /// Goes to the next match of what was searched for, or to the one before.
+  /// Goes to the next match of the last search, or to the previous one.
   mutating func findAgain(forward: Bool, size: Size)
 }
 
-/// The line in which a text is typed that is searched for in a screen of lines.
+/// The line that asks for a text to search a screen of lines for.
 struct LineSearchPrompt: Overlay {
   var scope: CommandScope { .lineSearch }
   var field = TextField()
@@ -59,7 +59,7 @@ struct LineSearchPrompt: Overlay {
 }
 
 extension BrowserState {
-  /// Changes the topmost screen of lines that can be searched.
+  /// Changes the topmost searchable screen of lines.
   mutating func changeSearchedLines(_ change: (inout any SearchableLines, Size) -> Void) {
     guard let index = overlays.lastIndex(where: { $0 is any SearchableLines }),
       var lines = overlays[index] as? any SearchableLines

@@ -2,23 +2,23 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// One value, whole: text wrapped to the screen, JSON spread over lines, bytes as a dump.
+/// A whole value: text wrapped to the screen, JSON spread over lines, or a dump of bytes.
 struct ValueScreen: SearchableLines, TextOverlay {
   var scope: CommandScope { .value }
   var searchedThing: String { "the value" }
-  /// Whose value it is.
+  /// The value, or the object that has it.
   let subject: ValueRequest.Subject
-  /// What the value is called: the object and the property.
+  /// The name of the value: the object and the property.
   let title: String
   private(set) var text: ValueText?
   private(set) var fault: String?
-  /// The form that was asked for; the best one without it.
+  /// The requested form; nil for the best one.
   private(set) var form: ValueText.Form?
   private(set) var wraps = true
   var first = 0
-  /// Cells that lines are scrolled sideways.
+  /// The number of cells that the lines are scrolled sideways.
   private(set) var left = 0
-  /// What was last searched for.
+  /// The text of the last search.
   private(set) var search = ""
   private(set) var message = ""
   private var asked: ValueRequest?
@@ -28,7 +28,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
     self.title = title
   }
 
-  /// Shows a value that belongs to no object.
+  /// Creates a screen for a value that belongs to no object.
   init(_ value: Value, title: String) {
     subject = .value(value)
     self.title = title
@@ -104,14 +104,14 @@ struct ValueScreen: SearchableLines, TextOverlay {
       message = "The search continued from the \(forward ? "top" : "bottom")."
     }
     scroll(by: line - first, size: size)
-    // The last lines cannot come to the top; the next search goes on after them all the same.
+    // The last lines cannot scroll to the top; the next search still continues after them.
     if first < line { matched = line }
   }
 
-  /// The line of the last match, where it could not be scrolled to the top.
+  /// The line of the last match, if it could not be scrolled to the top.
   private(set) var matched: Int?
 
-  /// Goes to the next match of what was searched for, or to the one before.
+  /// Goes to the next match of the last search, or to the previous one.
   mutating func findAgain(forward: Bool, size: Size) {
     let start = first
     if let matched, matched >= first { first = matched }
@@ -122,9 +122,9 @@ struct ValueScreen: SearchableLines, TextOverlay {
   mutating func scrolled() { matched = nil }
 }
 
-/// What is to be laid out, and how.
+/// A request to lay out a value.
 struct ValueRequest: Hashable, Sendable {
-  /// The value, or where it is found.
+  /// The value, or its object and property.
   enum Subject: Hashable, Sendable {
     case property(ObjectReference, slot: Slot)
     case value(Value)
@@ -132,7 +132,7 @@ struct ValueRequest: Hashable, Sendable {
 
   var subject: Subject
   var form: ValueText.Form?
-  /// Where lines are broken, in cells.
+  /// The width in cells to wrap lines at.
   var width: Int?
 }
 

@@ -4,23 +4,22 @@ import Foundation
 import SwiftDatastore
 import TerminalUI
 
-/// A whole value, laid out in lines for a screen of some width.
+/// A whole value, laid out in lines of some width.
 ///
-/// Made off the main thread, since values may be megabytes; lines of bytes are written when they are
-/// drawn.
+/// Made off the main thread, since values may have megabytes; lines of bytes are made when they are drawn.
 struct ValueText: Hashable, Sendable {
-  /// How a value is shown.
+  /// The form of a value.
   enum Form: String, Hashable, Sendable, CaseIterable {
     case text
     case json = "JSON"
-    /// What an archive of Apple's holds.
+    /// The content of an Apple archive.
     case tree
     case bytes
   }
 
   /// A line of the screen.
   struct Line: Hashable, Sendable {
-    /// The line of the text that it is a part of.
+    /// The index of the paragraph that the line is a part of.
     var paragraph: Int
     var text: Substring
   }
@@ -28,24 +27,24 @@ struct ValueText: Hashable, Sendable {
   let form: Form
   /// The forms that the value can be shown in.
   let forms: [Form]
-  /// Type and size in words.
+  /// The type and the size in words.
   let note: String
-  /// What is shown when there is no text: that the value is missing, or empty.
+  /// The notice in place of text: that the value is missing, or empty.
   let notice: String?
-  /// Text as it is, line by line.
+  /// The text, line by line.
   let paragraphs: [Substring]
   let lines: [Line]
-  /// The bytes, in the form of bytes.
+  /// The bytes, for the form of bytes.
   let data: Data
 
-  /// More of a text is not laid out.
+  /// The longest text that is laid out.
   static let most = 4_000_000
 
   /// Lays a value out. O(bytes).
   ///
   /// - Parameters:
-  ///   - wanted: the form; what suits the value best without it.
-  ///   - width: where lines are broken, in cells; nil breaks them at newlines only.
+  ///   - wanted: the form; nil for the one that suits the value best.
+  ///   - width: the width in cells to wrap lines at; nil to break them at newlines only.
   init(_ value: Value, _ format: ValueFormat, form wanted: Form?, width: Int?) {
     let (text, data, kind) = Self.contents(of: value, format)
     var forms: [Form] = []
@@ -83,7 +82,7 @@ struct ValueText: Hashable, Sendable {
     }
   }
 
-  /// Lines of the screen in all.
+  /// The number of lines on the screen.
   var lineCount: Int { form == .bytes ? HexDump.lineCount(data.count) : lines.count }
 
   /// A line of the screen.
@@ -91,7 +90,7 @@ struct ValueText: Hashable, Sendable {
     form == .bytes ? HexDump.line(index, of: data) : String(lines[index].text)
   }
 
-  /// What can be read of a value, its bytes, and type and size in words.
+  /// The readable text of a value, its bytes, and its type and size in words.
   private static func contents(
     of value: Value, _ format: ValueFormat
   ) -> (text: String?, data: Data, note: String) {
@@ -122,7 +121,7 @@ struct ValueText: Hashable, Sendable {
     }
   }
 
-  /// A paragraph in pieces of at most `width` cells, broken behind blanks where there are any.
+  /// A paragraph in pieces of at most `width` cells, broken after blanks if it has any.
   private static func broken(_ paragraph: Substring, width: Int?) -> [Substring] {
     guard let width, width > 0, !paragraph.isEmpty else { return [paragraph] }
     if paragraph.utf8.count <= width { return [paragraph] }
@@ -151,10 +150,10 @@ struct ValueText: Hashable, Sendable {
   }
 }
 
-/// Looking for a text in a value.
+/// Searching a value for a text.
 extension ValueText {
-  /// The line of the screen that holds the next match behind a line, or before it; the search goes on
-  /// at the other end. Nil when there is none. O(bytes).
+  /// The line of the next match after a line, or before it; the search continues at the other end. Nil if
+  /// there is none. O(bytes).
   func match(_ text: String, from line: Int, forward: Bool, includingStart: Bool) -> Int? {
     guard !text.isEmpty, lineCount > 0 else { return nil }
     let found = form == .bytes ? matchingBytes(text) : matchingLines(text)

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension CommandTable {
-  /// Views with names, and views side by side.
+  /// The commands for named views and tabs.
   static let viewCommands: [Command] =
     [
       Command(
@@ -47,7 +47,7 @@ extension CommandTable {
 }
 
 extension DisabledReason {
-  /// What is shown has no view of its own.
+  /// The shown table has no view of its own.
   static let noView = DisabledReason { state in
     guard let table = state.table else { return "There is no table here." }
     switch state.derivedTable?.origin {

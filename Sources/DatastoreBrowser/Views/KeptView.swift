@@ -1,12 +1,12 @@
 import DatastoreCore
 
-/// A view of one entity as it outlives the program: everything by name, so that it is found again in a file
-/// whose tables have changed, as far as they still have what it needs.
+/// A view of an entity as it is kept between runs. It refers to everything by name, so that it can be
+/// restored in a file whose tables have changed, as far as they still have what it needs.
 struct KeptView: Hashable, Sendable, Codable {
-  /// One key of the sort order.
+  /// A key of the sort order.
   struct SortKey: Hashable, Sendable, Codable {
     var path: [String]
-    /// Whether it is the number of objects at the path.
+    /// Whether the key is the number of objects at the path.
     var isCount = false
     var ascending: Bool
   }
@@ -22,12 +22,12 @@ struct KeptView: Hashable, Sendable, Codable {
   var column: String?
   /// The key of the row under the cursor; it means the same row later only in tables with row ids.
   var row: Int64?
-  /// The statement whose answer it is a view of; nil for a table of the file.
+  /// The statement of the SQL answer that the view shows; nil for a table of the file.
   var sql: String?
-  /// What is decided about the columns, in views with a name; others follow what is decided for the entity.
+  /// The column settings of a named view; other views use those of the entity.
   var columns: ColumnSettings?
 
-  /// The same without the cursor.
+  /// The view without its cursor.
   var withoutCursor: KeptView {
     var view = self
     (view.column, view.row) = (nil, nil)
@@ -36,7 +36,8 @@ struct KeptView: Hashable, Sendable, Codable {
 }
 
 extension KeptView {
-  /// The view that a table shows; nil for the members of a relationship, which are found by going there.
+  /// Captures the view of a table; nil for the members of a relationship, which are reached through their
+  /// owner.
   init?(_ table: TableState, in schema: Schema) {
     guard table.query.scope == nil else { return nil }
     entity = schema.entities[table.query.entity].name
@@ -54,9 +55,9 @@ extension KeptView {
     if case .row(let key)? = table.anchor { row = key.rawValue }
   }
 
-  /// The table that shows it, as far as the schema has what it needs; nil without the entity.
+  /// The table with this view, as far as the schema has what it needs; nil without the entity.
   ///
-  /// - Parameter hasRowids: whether the keys of the entity are those of the last time.
+  /// - Parameter hasRowids: whether the keys of an entity are the same as in the last run.
   func table(
     in schema: Schema, _ settings: TableSettings, hasRowids: (Entity) -> Bool
   ) -> TableState? {
@@ -91,12 +92,12 @@ extension KeptView {
 }
 
 extension Schema {
-  /// Whether rows can be sorted by what a path leads to.
+  /// Whether rows can be sorted by the value at a path.
   func sorts(by path: [String], _ entity: Entity) -> Bool {
     leads(path, from: entity) || SortDescriptor(path).isRank(of: entity)
   }
 
-  /// Whether there is a property at the end of a path; the empty one is the object's own key.
+  /// Whether a path leads to a property; the empty path is the object's own key.
   func leads(_ path: [String], from start: Entity) -> Bool {
     (try? PredicatePath(path, from: start, in: self)) != nil
   }

@@ -1,18 +1,18 @@
 import DatastoreCore
 import TerminalUI
 
-/// The views with names, to show one or delete it.
+/// A list of the named views, to show or delete one.
 struct ViewList: PickListOverlay {
   var scope: CommandScope { .views }
   var list = PickList<String>()
-  /// The view that another press of the key deletes.
+  /// The view that is deleted if its key is pressed again.
   private var isToBeDeleted: String?
 
   init(_ memory: ViewMemory) {
     show(memory)
   }
 
-  /// Shows the views there are now.
+  /// Shows the current views.
   mutating func show(_ memory: ViewMemory) {
     list.setItems(
       memory.names.map { name in
@@ -31,7 +31,7 @@ struct ViewList: PickListOverlay {
   mutating func cursorMoved() { isToBeDeleted = nil }
   mutating func searchChanged(in state: BrowserState) { isToBeDeleted = nil }
 
-  /// The view that is to be deleted now; the first time it is only asked.
+  /// Returns the view to delete, on the second request.
   mutating func delete() -> String? {
     guard let name = list.current?.id else { return nil }
     guard isToBeDeleted == name else {
@@ -57,7 +57,7 @@ struct ViewList: PickListOverlay {
 }
 
 extension BrowserState {
-  /// Deletes the view under the cursor of their list, when it was asked for twice.
+  /// Deletes the view under the cursor of the list, on the second request.
   mutating func deleteListedView() {
     var deleted: String?
     changeOverlay(as: ViewList.self) { deleted = $0.delete() }

@@ -1,8 +1,8 @@
 import DatastoreCore
 
-/// The views that outlive the program: that of each entity, the tabs, and those with names.
+/// The named views, which are kept between runs with the view of each entity and the tabs.
 struct ViewMemory: FeatureState, Hashable {
-  /// By name.
+  /// The views by name.
   private(set) var named: [String: KeptView] = [:]
 
   init() {}
@@ -13,7 +13,7 @@ struct ViewMemory: FeatureState, Hashable {
 
   mutating func delete(_ name: String) { named[name] = nil }
 
-  /// The names for a list, in the order of people.
+  /// The names for a list, in alphabetical order regardless of case.
   var names: [String] { named.keys.sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) } }
 }
 
@@ -23,7 +23,7 @@ extension BrowserState {
     _modify { yield &self[ViewMemory.self] }
   }
 
-  /// Everything that is kept of the views for the next time.
+  /// All views to keep for the next run.
   var keptViews: ViewsFile.Contents {
     var contents = ViewsFile.Contents(named: viewMemory.named)
     var tables = views.values.map(\.table)
@@ -39,9 +39,9 @@ extension BrowserState {
     return contents
   }
 
-  /// Takes in what was kept the last time; nothing is shown yet.
+  /// Applies the views of the last run; none is shown yet.
   ///
-  /// - Parameter hasRowids: whether the keys of an entity are those of the last time.
+  /// - Parameter hasRowids: whether the keys of an entity are the same as in the last run.
   mutating func adopt(_ kept: ViewsFile.Contents, hasRowids: (Entity) -> Bool) {
     viewMemory.adopt(kept.named)
     func place(_ view: KeptView) -> Place? {
@@ -58,7 +58,7 @@ extension BrowserState {
     }
   }
 
-  /// Saves what the table shows under a name, with its columns.
+  /// Saves the view of the table under a name, with its columns.
   mutating func saveView(as name: String) {
     guard let table, let entity, var view = KeptView(table, in: schema) else { return }
     view.columns = table.settings
@@ -71,7 +71,7 @@ extension BrowserState {
         + "the saved views.", severity: .success)
   }
 
-  /// Shows a view that has a name.
+  /// Shows a named view.
   mutating func openView(_ name: String) {
     guard let view = viewMemory.named[name] else {
       let closest = Suggestion.closest(to: name, in: viewMemory.names)
@@ -79,7 +79,7 @@ extension BrowserState {
       message = Message(text: "There is no view “\(name)”.\(hint)", severity: .warning)
       return
     }
-    // Views are of the file, and answers are opened above it.
+    // Named views belong to the file, and an SQL answer is opened above it.
     if isAboveAnother { return request(.terminal(.leaveStore { $0.openView(name) })) }
     if let sql = view.sql {
       var request = DerivedTable(sql)
@@ -89,7 +89,7 @@ extension BrowserState {
     showView(view, name)
   }
 
-  /// Shows what a view says of a table that is here.
+  /// Shows a view of a table of this store.
   private mutating func showView(_ view: KeptView, _ name: String) {
     guard let table = view.table(in: schema, tableSettings, hasRowids: { _ in false }) else {
       message = Message(
@@ -97,7 +97,7 @@ extension BrowserState {
         severity: .warning)
       return
     }
-    // An answer is opened for the view.
+    // The answer has been opened for this view.
     if view.sql == nil { pushPlace(endsWay: true) }
     show(Place(table: table, detail: DetailState(), focus: .table))
     if let columns = view.columns { arrange { settings, _ in settings = columns } }

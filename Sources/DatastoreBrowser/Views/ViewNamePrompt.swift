@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The line in which the name of a view is typed.
+/// The line that asks for the name of a view.
 struct ViewNamePrompt: LineOverlay {
   var scope: CommandScope { .viewName }
   var field = TextField()
@@ -12,7 +12,7 @@ struct ViewNamePrompt: LineOverlay {
 }
 
 extension BrowserState {
-  /// Saves the view under the name that was typed.
+  /// Saves the view under the typed name.
   fileprivate mutating func acceptViewName() {
     guard let prompt = overlay(as: ViewNamePrompt.self) else { return }
     let words = prompt.field.text.split(whereSeparator: \.isWhitespace)

@@ -1,22 +1,22 @@
 import DatastoreCore
 import Foundation
 
-/// The file in which the views of one store outlive the program.
+/// The file that keeps the views of one store between runs.
 struct ViewsFile: Sendable {
-  /// What is kept.
+  /// The content of the file.
   struct Contents: Hashable, Sendable, Codable {
     /// The view of each entity, by its name.
     var views: [String: KeptView] = [:]
     /// The entity that was shown last.
     var shown: String?
-    /// The tabs that were open besides the one that was shown.
+    /// The open tabs other than the current one.
     var tabs: [Int: KeptView] = [:]
-    /// The tab that was shown.
+    /// The number of the current tab.
     var tab = 1
-    /// The views with names.
+    /// The named views.
     var named: [String: KeptView] = [:]
 
-    /// The same without cursors, which move all the time.
+    /// The content without cursors, which move all the time.
     var withoutCursors: Contents {
       var contents = self
       contents.views = views.mapValues(\.withoutCursor)
@@ -25,7 +25,7 @@ struct ViewsFile: Sendable {
     }
   }
 
-  /// How it is written.
+  /// The encoded form of the file.
   private struct Document: KeptDocument {
     var store: String
     var contents: Contents
@@ -35,25 +35,25 @@ struct ViewsFile: Sendable {
 
   var url: URL { file.url }
 
-  /// - Parameter directory: where the program keeps its state. Nil, as for stores in memory, keeps
-  ///   nothing.
+  /// - Parameter directory: the program's state directory. With nil, as for stores in memory, nothing is
+  ///   kept.
   init?(of subject: KeptSubject?, in directory: URL?) {
     guard let file = KeptFile("views", of: subject, in: directory) else { return nil }
     self.file = file
   }
 
-  /// Reads the file; where there is none, or it cannot be understood, nothing is kept. Waits for the disk.
+  /// Reads the file; a missing or malformed file is empty. Waits for the disk.
   func read() -> Contents { (try? file.read(Document.self)?.contents) ?? Contents() }
 
   /// Replaces the file. Waits for the disk.
   ///
-  /// - Throws: `CocoaError` or `FileFault` when the file cannot be written.
+  /// - Throws: `CocoaError` or `FileFault` if the file cannot be written.
   func write(_ contents: Contents) throws {
     try file.write(Document(store: file.store, contents: contents))
   }
 }
 
 extension Lane {
-  /// Writes of the file of views.
+  /// Writes of the views file.
   static let views = Lane("views", .inOrder, atEnd: .completed)
 }

@@ -2,11 +2,11 @@ import DatastoreCore
 
 import struct Foundation.URL
 
-/// Keeps the views of one store, or of files that are shown together, for the next time: what they show as
-/// soon as it changes, where the cursors are when the browser ends.
+/// Saves the views of one store, or of files that are shown together, for the next run: their queries as soon
+/// as they change, their cursors when the browser ends.
 @MainActor
 struct ViewsKeeper {
-  /// What changes when the views do, looked at after every event.
+  /// State that changes whenever the views do, compared after every event.
   private struct Mark: Hashable {
     let query: TableQuery?
     let folds: SectionFolds?
@@ -27,19 +27,19 @@ struct ViewsKeeper {
   private var mark: Mark?
   private var kept = ViewsFile.Contents()
 
-  /// - Parameter directory: where the program keeps its state; nil keeps nothing.
+  /// - Parameter directory: the program's state directory; nil to keep nothing.
   init?(of subject: KeptSubject?, in directory: URL?) {
     guard let file = ViewsFile(of: subject, in: directory) else { return nil }
     self.file = file
   }
 
-  /// What was kept the last time. Waits for the disk.
+  /// Reads the views of the last run. Waits for the disk.
   mutating func read() -> ViewsFile.Contents {
     kept = file.read()
     return kept
   }
 
-  /// Keeps what the views show, if that has changed.
+  /// Saves the views, if they have changed.
   mutating func keep(_ state: BrowserState, by runner: EffectRunner) {
     let mark = Mark(state)
     guard mark != self.mark else { return }
@@ -50,7 +50,7 @@ struct ViewsKeeper {
     write(contents, by: runner)
   }
 
-  /// Keeps everything, where the cursors are, too.
+  /// Saves everything, including the cursors.
   mutating func keepAll(_ state: BrowserState, by runner: EffectRunner) {
     let contents = state.keptViews
     if contents != kept { write(contents, by: runner) }
