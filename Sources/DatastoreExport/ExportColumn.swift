@@ -1,6 +1,5 @@
 package import DatastoreCore
 
-/// A column of an export.
 package struct ExportColumn: Sendable, Hashable {
   package var name: String
   /// The type of the values, which decides how stored numbers and bytes are written.

@@ -1,6 +1,5 @@
 package import TerminalUI
 
-/// The options of an export.
 package struct ExportOptions: Sendable {
   /// Whether formats with a header line write it.
   package var writesHeader = true

@@ -2,7 +2,6 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// The commands that annotate the file.
   static let annotationCommands: [Command] =
     [
       Command(

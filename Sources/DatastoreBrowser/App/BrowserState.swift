@@ -69,7 +69,6 @@ struct BrowserState: Sendable {
   var requests: [Effect] = []
   /// Whether the browser is about to end.
   var isFinished = false
-  /// The states of the features.
   var features = FeatureStates()
 
   init(
@@ -88,7 +87,6 @@ struct BrowserState: Sendable {
     if schema.entities.isEmpty { focus = .entities }
   }
 
-  /// The state of a feature.
   subscript<State: FeatureState>(_ type: State.Type) -> State {
     get { features[type] }
     _modify { yield &features[type] }

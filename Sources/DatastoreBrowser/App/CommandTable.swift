@@ -56,6 +56,5 @@ struct CommandTable: Sendable {
   /// The commands for the footer, the most telling ones first.
   func hinted(in scope: CommandScope) -> [Command] { hintedByScope[scope] ?? [] }
 
-  /// The command of that name, or nil.
   func named(_ name: String) -> Command? { byName[name] }
 }

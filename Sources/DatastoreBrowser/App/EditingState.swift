@@ -19,12 +19,10 @@ struct EditingState: FeatureState {
   var pendingAnswer: PendingAnswer?
   /// The keys pressed since.
   var typedAhead: [Key] = []
-  /// Whether the changes are being saved.
   var isSaving = false
   /// Whether the browser ends after the changes are saved.
   var leavesAfterSaving = false
 
-  /// The marks of a row in the table.
   func rowMarks(_ key: RowKey, in query: TableQuery) -> RowMarks {
     RowMarks(
       staged: marks[ObjectReference(entity: query.entity, key: key)],
@@ -57,7 +55,6 @@ enum PendingAnswer: Hashable, Sendable {
   case update(BulkTarget)
   /// Another store that is to be shown above this one: the keys are for its table.
   case nestedStore
-  /// The first rows of the table.
   case firstRows
 }
 

@@ -94,7 +94,6 @@ struct Keymap: Sendable {
     self.commands = commands
   }
 
-  /// The command for some keys in a scope, or nil.
   func command(for keys: KeySequence, in scope: CommandScope) -> Command? {
     byKeys[scope]?[keys] ?? byKeys[.everywhere]?[keys]
   }

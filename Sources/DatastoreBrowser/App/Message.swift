@@ -9,7 +9,6 @@ extension BrowserState {
 }
 
 extension BrowserState.Message {
-  /// The severity of a message.
   enum Severity: Hashable, Sendable {
     /// A remark that requires no action.
     case note
@@ -19,7 +18,6 @@ extension BrowserState.Message {
     case warning
     case error
 
-    /// The style of the message.
     var role: StyleRole {
       switch self {
       case .note: .dim

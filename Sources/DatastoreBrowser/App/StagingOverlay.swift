@@ -1,4 +1,3 @@
-/// An action on staged changes.
 enum StagingAction: Sendable {
   case save
   case review

@@ -26,7 +26,6 @@ package final class Browser {
   private var isUpdating = false
   /// Why the browser has ended, if it is to continue after the store is opened again; nil otherwise.
   package var reopening: ReopeningReason? { levels[0].state.importing.awaitsReopening }
-  /// The signal that ended the browser, if any.
   private var endingSignal: Int32?
   /// Finds the texts for a screen reader.
   private var presenter = LinearPresenter()

@@ -1,7 +1,6 @@
 import Gates
 import TerminalUI
 
-/// Input of the user.
 struct UserInput: BrowserEvent {
   let input: InputEvent
 

@@ -3,7 +3,6 @@ import TerminalUI
 
 /// Replaying the script of a session.
 extension BrowserState {
-  /// Performs one step of a script.
   mutating func perform(_ step: SessionStep) {
     switch step {
     case .command(let name, let argument): perform(named: name, argument)

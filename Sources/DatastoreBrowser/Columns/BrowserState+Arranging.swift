@@ -129,7 +129,6 @@ extension BrowserState {
     return table.stayingCount(available: tableLayout.tableBody.columns) == table.arrangement.frozen
   }
 
-  /// The current width of a column.
   func currentWidth(of column: Int) -> Int {
     guard let table, let place = table.arrangement.position(of: column) else { return 10 }
     return table.columnWidths(available: tableLayout.tableBody.columns)[place]

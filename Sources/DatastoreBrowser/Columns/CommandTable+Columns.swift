@@ -2,7 +2,6 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// The commands for columns.
   static let columnCommands: [Command] = [
     movement(
       "left", titled: "Column left", ["left", "h"], "Go one column to the left, or scroll there.",

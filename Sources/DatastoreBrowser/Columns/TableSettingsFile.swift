@@ -3,7 +3,6 @@ import Foundation
 
 /// The file that keeps the column settings of one store between runs.
 struct TableSettingsFile: Sendable {
-  /// The content of the file.
   struct Contents: Sendable {
     /// The settings by entity name.
     var columns: [String: ColumnSettings] = [:]

@@ -1,7 +1,6 @@
 import TerminalUI
 
 extension CommandTable {
-  /// The commands of the SQL console.
   static let consoleCommands: [Command] = [
     Command(
       "sql", titled: "SQL console", synonyms: ["query", "select", "statement", "run", "execute"],

@@ -9,7 +9,6 @@ extension Lane {
   static let sqlHistory = Lane("sql history", .inOrder)
 }
 
-/// The effects of the console.
 extension Effect {
   /// Reads the names of tables and columns, and the history of statements.
   static var prepareConsole: Effect { .work { $0.prepareConsole() } }

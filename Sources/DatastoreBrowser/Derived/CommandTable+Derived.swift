@@ -1,7 +1,6 @@
 import TerminalUI
 
 extension CommandTable {
-  /// The commands for computed columns.
   static let derivedColumnCommands: [Command] = [
     Command(
       "derive", titled: "Compute column",

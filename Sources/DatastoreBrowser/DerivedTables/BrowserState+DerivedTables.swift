@@ -1,7 +1,6 @@
 import DatastoreCore
 import TerminalUI
 
-/// Opening derived tables.
 extension BrowserState {
   /// Opens a derived table; keys typed meanwhile are for that table.
   mutating func openDerivedTable(_ table: DerivedTable) {
@@ -9,7 +8,6 @@ extension BrowserState {
     request(.openDerivedTable(table))
   }
 
-  /// Reads the shown derived table again.
   mutating func readDerivedTableAgain() {
     let what = derivedTable?.sql == nil ? "Computing it again…" : "Running the statement again…"
     message = Message(text: what, severity: .information)

@@ -13,7 +13,6 @@ extension DerivedRows.Column {
     dates = format.dates ?? (format.type == .date ? .own : nil)
   }
 
-  /// A column of row counts.
   static let rowCount = Self(name: "rows", declaredType: "INTEGER", numbers: .grouped)
 
   /// A column of shares in all rows.

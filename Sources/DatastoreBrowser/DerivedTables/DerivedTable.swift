@@ -57,7 +57,6 @@ struct DerivedRows: Sendable {
     var dates: DateConvention?
     /// The unit of its numbers.
     var unit: String?
-    /// The picture drawn from its values.
     var picture: ColumnPicture?
     /// The format of its numbers.
     var numbers: NumberFormat?

@@ -13,7 +13,6 @@ final class DerivedTableStream: Sendable {
 
   private struct Reading {
     var isClosed = false
-    /// Cancels the reading.
     var cancel: (@Sendable () -> Void)?
   }
 

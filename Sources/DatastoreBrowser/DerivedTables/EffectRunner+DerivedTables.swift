@@ -2,7 +2,6 @@ import DatastoreCore
 import SwiftDatastore
 
 extension Lane {
-  /// The opening of derived tables.
   static let openingDerivedTable = Lane("opening a derived table", .latest)
   /// The reading of more rows for the shown derived table.
   static let fillingDerivedTable = Lane("filling a derived table", .latest, atEnd: .cancelled)
@@ -149,7 +148,6 @@ extension DerivedStore {
   }
 }
 
-/// The events of a derived table.
 enum DerivedTableEvent: BrowserEvent {
   case opened(DerivedStore, replaces: Bool)
   /// The opening was cancelled.

@@ -148,7 +148,6 @@ struct DetailLines {
     }
   }
 
-  /// The lines of an item.
   func lines(ofItem item: Int) -> Range<Int> {
     guard let start = lines.firstIndex(where: { $0.item == item && !$0.isContinuation }) else {
       return 0..<0

@@ -75,7 +75,6 @@ extension CommandTable {
     },
   ]
 
-  /// The commands of editors and questions.
   static let editorCommands: [Command] = [
     Command(
       "set-null", keys: ["ctrl-n"], label: "NULL", help: "Make the value NULL: no value.",

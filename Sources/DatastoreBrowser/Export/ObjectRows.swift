@@ -6,7 +6,6 @@ import TerminalUI
 /// The rows of a table in its order, with its columns and unsaved changes. Objects to be deleted are left
 /// out, so that the export has the rows that a save would leave.
 struct ObjectRows: Hashable, Sendable {
-  /// The index of the entity.
   var entity: EntityIndex
   /// The columns from left to right.
   var columns: [TableColumn]
@@ -29,7 +28,6 @@ struct ObjectRows: Hashable, Sendable {
   }
 }
 
-/// A request to export rows to a file.
 struct ExportRequest: Hashable, Sendable {
   var number: Int
   var rows: ObjectRows
@@ -44,11 +42,9 @@ struct ExportRequest: Hashable, Sendable {
   var isReplacing = false
 }
 
-/// The events of an export.
 enum ExportEvent: BrowserEvent {
   /// The number of rows written so far.
   case progress(Int, rows: Int)
-  /// The file exists already.
   case exists(ExportRequest)
   case finished(Int, ExportReport)
   /// The user stopped the export; no file is left.
@@ -123,7 +119,6 @@ extension ExportFormat {
     }
   }
 
-  /// The file extension of the format.
   var fileExtension: String {
     switch self {
     case .table: "txt"

@@ -2,7 +2,6 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// The completions of a path.
 struct PathCompletion: Hashable, Sendable {
   /// The path with the common beginning of all names.
   var path: String

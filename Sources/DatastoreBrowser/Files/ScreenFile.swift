@@ -5,7 +5,6 @@ import TerminalUI
 
 /// The file that keeps the panels and the theme between runs. Both belong to the user, not to a store.
 struct ScreenFile: Sendable {
-  /// The content of the file.
   struct Contents: Codable, Hashable, Sendable {
     var panes = Panes()
     /// The colours of the chosen theme, as in its scheme file. Nil for the terminal's own.

@@ -3,7 +3,6 @@ import TerminalUI
 
 /// Editing the filter.
 extension BrowserState {
-  /// Opens the filter of the table.
   mutating func openFilter(_ face: FilterState.Face) {
     guard let table, let entity else { return }
     open(

@@ -54,7 +54,6 @@ extension CommandTable {
     ) { $0.setFilter(nil) },
   ]
 
-  /// The commands of the filter line.
   static let filterLineCommands: [Command] = [
     Command(
       "change-face", keys: ["ctrl-t"], label: "form or text",

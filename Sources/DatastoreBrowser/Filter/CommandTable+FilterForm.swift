@@ -2,7 +2,6 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// The commands of the filter form.
   static let filterFormCommands: [Command] = [
     Command(
       "edit-field", keys: ["enter", "e"], label: "change",
@@ -72,7 +71,6 @@ extension CommandTable {
     }
   }
 
-  /// The commands of the lists over the filter.
   static let filterListCommands: [Command] = [
     Command(
       "this-file-only", keys: ["ctrl-t"], label: "this file only",

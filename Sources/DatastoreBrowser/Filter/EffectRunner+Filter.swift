@@ -10,7 +10,6 @@ extension Lane {
   static let filterFiles = Lane("filter files", .inOrder)
 }
 
-/// The effects of the filter.
 extension Effect {
   /// Counts the rows of a query, and all rows if wanted; the count before it ends.
   static func countMatches(_ query: TableQuery, countsAll: Bool) -> Effect {
@@ -71,7 +70,6 @@ extension Effect {
 
   static var stopFinding: Effect { .work { $0.cancel(.completion) } }
 
-  /// Reads a value of an object, to filter by it.
   static func readFilterValue(
     _ reference: ObjectReference, slot: Slot, isExcluded: Bool
   ) -> Effect {

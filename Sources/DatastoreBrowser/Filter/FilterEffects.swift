@@ -1,7 +1,6 @@
 import DatastoreCore
 import TerminalUI
 
-/// The events of the filter.
 enum FilterEvent: BrowserEvent {
   case counted(TableQuery, Result<Int, EffectFailure>)
   case valuesFound(PredicateCompletion.ValueQuery, [FoundValue])

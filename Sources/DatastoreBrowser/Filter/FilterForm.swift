@@ -3,7 +3,6 @@ import TerminalUI
 
 /// The filter as a form: a row of property, operator and values for each condition, in groups.
 struct FilterForm: Sendable {
-  /// A line of the form.
   struct Line: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
       /// The heading of a group; the place of the outermost group is empty.

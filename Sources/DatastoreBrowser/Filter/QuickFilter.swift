@@ -104,7 +104,6 @@ struct ComputedFilterValue: BrowserEvent {
 }
 
 extension Effect {
-  /// Computes a value of an object, to filter by it.
   fileprivate static func computeFilterValue(
     _ object: ObjectReference, _ operand: Predicate.Operand, isExcluded: Bool
   ) -> Effect {

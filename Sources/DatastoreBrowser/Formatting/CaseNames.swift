@@ -20,7 +20,6 @@ struct CaseNames: Hashable, Sendable {
   /// The name of the case with a raw value. O(1).
   subscript(raw: Int64) -> String? { names[raw] }
 
-  /// The name of the case of a value.
   func name(of value: Value) -> String? {
     if case .integer(let raw) = value { return names[raw] }
     return nil

@@ -8,7 +8,6 @@ struct CellContent: Hashable, Sendable {
     case value
     /// NULL: drawn as a dim mark, so that it is not mistaken for a text.
     case null
-    /// An empty text.
     case emptyText
     /// A to-one relationship; the text is the key until the name of the object is known.
     case reference(RowKey)

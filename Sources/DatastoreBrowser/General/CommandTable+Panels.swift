@@ -12,7 +12,6 @@ extension CommandTable {
     ) { $0.openSelectedEntity() }
   ]
 
-  /// The commands of the details.
   static let detailCommands: [Command] = [
     Command(
       "follow-or-edit", synonyms: ["relationship", "change"], keys: ["enter"],

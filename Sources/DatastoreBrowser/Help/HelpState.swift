@@ -6,7 +6,6 @@ import TerminalUI
 struct HelpState: TextOverlay {
   var survivesNewTables: Bool { true }
   var scope: CommandScope { isSearching ? .helpSearch : .help }
-  /// A line of the help.
   enum Line: Hashable, Sendable {
     case heading(String)
     case command(keys: String, help: String)
@@ -67,7 +66,6 @@ struct HelpState: TextOverlay {
     first = 0
   }
 
-  /// The area of the help.
   static func area(in size: Size) -> Rectangle {
     // The messages of keys stay visible below it.
     let screen = size.rows < 16 ? Rectangle(size) : .aboveStatus(size)

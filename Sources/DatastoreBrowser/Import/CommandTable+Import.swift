@@ -1,7 +1,6 @@
 import TerminalUI
 
 extension CommandTable {
-  /// The commands that import files.
   static let importCommands: [Command] = [
     Command(
       "import", titled: "Import file", synonyms: ["load", "csv", "tsv", "json", "excel"],

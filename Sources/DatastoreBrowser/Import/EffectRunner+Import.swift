@@ -8,7 +8,6 @@ extension Lane {
   static let importing = Lane("importing", .latest, atEnd: .cancelled)
 }
 
-/// The effects of importing.
 extension Effect {
   /// Reads the beginning of a file.
   static func previewImport(_ number: Int, path: String, _ reading: ReadingOptions) -> Effect {

@@ -1,6 +1,5 @@
 import DatastoreImport
 
-/// The events of an import.
 enum ImportEvent: BrowserEvent {
   case previewed(Int, Result<ImportPreview, EffectFailure>)
   /// The progress of the import, and new faults.
@@ -13,13 +12,11 @@ enum ImportEvent: BrowserEvent {
   func apply(to state: inout BrowserState) { state.apply(self) }
 }
 
-/// The progress of an import.
 struct ImportProgress: Hashable, Sendable {
   let load: LoadProgress
   let rate: LoadRate
 }
 
-/// The outcome of an import.
 enum ImportOutcome: Sendable {
   case completed(LoadReport)
   case cancelled

@@ -220,7 +220,6 @@ extension ImportForm {
   }
 }
 
-/// A choice for a line of the form.
 enum ImportChoice: Hashable, Sendable {
   case target(ImportForm.Target)
   case format(FileFormat)

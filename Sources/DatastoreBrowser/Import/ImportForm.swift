@@ -8,7 +8,6 @@ import TerminalUI
 struct ImportForm: LineListOverlay {
   /// The destination of the records.
   enum Target: Hashable, Sendable {
-    /// The index of an entity.
     case entity(EntityIndex)
     case newTable(String)
   }

@@ -4,7 +4,6 @@ import TerminalUI
 
 /// The running import, or the last one.
 struct ImportState: FeatureState {
-  /// One import.
   struct Run: Sendable {
     let source: LoadSource
     /// Nil until the first rows have been read.

@@ -5,7 +5,6 @@ import TerminalUI
 struct MacroState: FeatureState {
   /// The keys of the running recording; nil if there is none.
   private(set) var recording: [Key]?
-  /// The last recording.
   private(set) var last: [Key] = []
 
   /// Starts a recording.

@@ -2,7 +2,6 @@ import Basics
 import DatastoreCore
 import TerminalUI
 
-/// An entry of the palette.
 enum PaletteEntry: Hashable, Sendable {
   /// A command, by its name.
   case command(String)

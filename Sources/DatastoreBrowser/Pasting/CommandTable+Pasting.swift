@@ -1,7 +1,6 @@
 import TerminalUI
 
 extension CommandTable {
-  /// The commands for pasted rows.
   static let pasteCommands: [Command] = [
     Command(
       "paste-header", keys: ["h"], label: "header",

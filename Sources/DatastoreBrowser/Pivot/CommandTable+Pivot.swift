@@ -1,7 +1,6 @@
 import TerminalUI
 
 extension CommandTable {
-  /// The commands for pivot tables.
   static let pivotCommands: [Command] = [
     Command(
       "pivot", titled: "Pivot table", synonyms: ["crosstab", "matrix"], keys: ["gp"],

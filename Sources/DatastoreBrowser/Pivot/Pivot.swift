@@ -19,12 +19,10 @@ struct Pivot: Hashable, Sendable {
   /// The format of numbers computed from the measure's column.
   var numbers = NumberFormat.grouped
 
-  /// The title of the pivot table.
   var title: String { "\(measure.title) by \(rows.title) and \(columns.title)" }
 
   /// The most columns of a pivot; a wider table is unreadable.
   fileprivate static let mostColumns = 1_000
-  /// The most rows of a pivot.
   fileprivate static let mostRows = 100_000
 }
 

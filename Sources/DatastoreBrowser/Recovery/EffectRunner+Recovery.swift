@@ -45,7 +45,6 @@ extension Effect {
   }
 }
 
-/// The events of recovery.
 enum RecoveryEvent: BrowserEvent {
   case found(FoundRecovery)
   case restored(RestoreReport)

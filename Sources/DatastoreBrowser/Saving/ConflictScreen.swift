@@ -122,7 +122,6 @@ extension Conflict {
   var isAboutObject: Bool { isDeleted || isAnotherRow || wasToBeDeleted }
 }
 
-/// The settlement of one conflict.
 struct Settlement: Hashable, Sendable {
   let conflict: Conflict
   /// The names of the properties that keep their staged values; any name for a row that is gone.

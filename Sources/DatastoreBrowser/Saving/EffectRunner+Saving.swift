@@ -3,7 +3,6 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-/// The effects of saving.
 extension Effect {
   static var save: Effect { .work { $0.save() } }
 
@@ -29,7 +28,6 @@ extension Effect {
   }
 }
 
-/// The events of saving.
 enum SavingEvent: BrowserEvent {
   case saved(SaveReport)
   case saveFailed(SaveFailure)

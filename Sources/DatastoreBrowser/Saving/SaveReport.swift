@@ -28,6 +28,5 @@ enum SaveFailure: Hashable, Sendable {
   /// The store has refused a row because of some of its properties.
   case refusedRow([SaveIssue])
   case conflicting([Conflict])
-  /// The user has stopped the save.
   case stopped
 }

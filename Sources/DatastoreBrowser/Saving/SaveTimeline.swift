@@ -4,7 +4,6 @@ import Foundation
 
 /// The saves of this session, each of which can be undone, whatever came after it.
 struct SaveTimeline: FeatureState {
-  /// One save.
   struct Entry: Hashable, Sendable {
     /// The number of the save, from 1.
     let number: Int

@@ -9,7 +9,6 @@ struct SourceFilesState: FeatureState {
   /// The tables with saved changes that their files lack.
   var behind: Set<String> = []
 
-  /// Adds a file.
   mutating func add(_ file: SourceFile) {
     if let entity = file.entity { files[entity] = file }
   }

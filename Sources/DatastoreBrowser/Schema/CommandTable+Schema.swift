@@ -1,7 +1,6 @@
 import TerminalUI
 
 extension CommandTable {
-  /// The commands that show the schema of the file.
   static let schemaCommands: [Command] = [
     Command(
       "show-schema", synonyms: ["structure", "tables", "indexes", "diagram", "graph", "erd"],

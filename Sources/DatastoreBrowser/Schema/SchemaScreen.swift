@@ -146,7 +146,6 @@ extension BrowserState {
     request(.readSchema(schemaEditing.edits))
   }
 
-  /// Changes the schema screen.
   mutating func changeSchema(_ change: (inout SchemaScreen, Size) -> Void) {
     let size = size
     changeOverlay(as: SchemaScreen.self) { change(&$0, size) }

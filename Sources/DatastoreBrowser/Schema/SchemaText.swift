@@ -6,7 +6,6 @@ import TerminalUI
 ///
 /// Made off the main thread, since the graph of many entities takes time.
 struct SchemaText: Sendable {
-  /// The form of the schema.
   enum Form: Hashable, Sendable {
     /// Entities with their properties and indexes below them.
     case outline

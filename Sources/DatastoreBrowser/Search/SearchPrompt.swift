@@ -206,7 +206,6 @@ extension BrowserState {
     request(.stopSearching)
   }
 
-  /// Applies the outcome of a search.
   mutating func apply(_ found: SearchOutcome, of request: SearchRequest) {
     guard let table, table.fetch == request.fetch, table.search?.number == request.number else {
       return

@@ -44,7 +44,6 @@ extension Effect {
   }
 }
 
-/// The file of a session.
 private enum SessionFile {
   /// Replaces an older session file, and no other file.
   static func write(_ text: String, to path: String) throws {

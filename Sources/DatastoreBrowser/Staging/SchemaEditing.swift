@@ -6,7 +6,6 @@ struct SchemaEditing: FeatureState {
   private(set) var edits: [SchemaEdit] = []
   /// The undone edits; the last one is redone first.
   private(set) var undone: [SchemaEdit] = []
-  /// Whether the edits are being saved.
   var isSaving = false
 
   mutating func stage(_ edit: SchemaEdit) {

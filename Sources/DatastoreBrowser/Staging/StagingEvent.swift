@@ -1,6 +1,5 @@
 import DatastoreCore
 
-/// The events of staging.
 enum StagingEvent: BrowserEvent {
   /// The staged changes have changed.
   case staged(StagingMarks)

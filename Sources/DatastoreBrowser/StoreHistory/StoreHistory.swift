@@ -132,7 +132,6 @@ extension StoreHistory {
 }
 
 extension BrowserState {
-  /// Opens a table of the store's history.
   mutating func openStoreHistory() {
     guard let history = StoreHistory(schema) else {
       return

@@ -118,7 +118,6 @@ struct TableSettings: Hashable, Sendable {
   /// The labels of objects; nil for those of the schema.
   var labels: Labels?
 
-  /// The default settings of an entity's columns.
   func defaults(of entity: Entity) -> ColumnDefaults {
     let quick = quickCounts.indices.contains(entity.index) ? quickCounts[entity.index] : []
     let toMany = entity.relationshipSlots.filter { entity.links[$0]?.kind.isToMany ?? false }

@@ -12,7 +12,6 @@ struct SectionOrder: Hashable, Sendable, Codable {
 /// The totals of columns over all rows of a table, and over the rows of each section, for the footer and the
 /// section headers. They are computed from saved values.
 struct ColumnTotals: Sendable {
-  /// A request for totals.
   struct Request: Hashable, Sendable {
     var fetch: Int
     var query: TableQuery

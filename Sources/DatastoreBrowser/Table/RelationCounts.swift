@@ -23,7 +23,6 @@ struct RelationCounts: Sendable {
     return wanted
   }
 
-  /// Applies counts that were read.
   mutating func apply(_ read: [RowKey: Int], slot: Slot) {
     if counts[slot, default: [:]].count > Self.capacity {
       counts[slot] = [:]

@@ -113,7 +113,6 @@ struct RowSelection: Hashable, Sendable {
     return all == query ? rows : keys.count
   }
 
-  /// Whether every row of the table is selected.
   func isAll(of query: TableQuery) -> Bool { all == query }
 }
 

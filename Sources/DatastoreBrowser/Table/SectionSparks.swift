@@ -39,7 +39,6 @@ struct SectionSparks: Sendable {
   private var counts: [Value: [Int]] = [:]
   /// The sections whose distributions are up to date.
   private var fresh: Set<Value> = []
-  /// The running request.
   private(set) var running: Request?
   /// Whether the last request has failed, so that it is not repeated again and again.
   private var hasFailed = false

@@ -60,7 +60,6 @@ struct TableLines: Hashable, Sendable {
     hasHeaders ? max(0, starts.partitioningIndex { $0 > line } - 1) : 0
   }
 
-  /// The line of a section's header.
   func line(ofSection section: Int) -> Int? {
     starts.indices.contains(section) ? starts[section] : nil
   }
@@ -74,7 +73,6 @@ struct TableLines: Hashable, Sendable {
       ? starts[section] : starts[section] + 1 + index - rowStarts[section]
   }
 
-  /// Whether a section is collapsed.
   func isCollapsed(_ section: Int) -> Bool {
     isCollapsed.indices.contains(section) && isCollapsed[section]
   }

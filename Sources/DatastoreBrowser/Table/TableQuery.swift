@@ -2,7 +2,6 @@ import DatastoreCore
 
 /// The query of the table: the entity and its objects, their order and their sections.
 struct TableQuery: Hashable, Sendable {
-  /// The index of the entity.
   var entity: EntityIndex
   /// The condition of the relationship that led here: its members.
   var scope: Predicate?

@@ -12,7 +12,6 @@ enum SearchReach: Hashable, Sendable {
   case file
 }
 
-/// A search in the table.
 struct TableSearch: Hashable, Sendable {
   let reach: SearchReach
   /// The indices of the searched columns.
@@ -20,7 +19,6 @@ struct TableSearch: Hashable, Sendable {
   let text: SearchText
   /// The number of the search; the results of an older search are ignored.
   var number = 0
-  /// Whether the search is running.
   var isRunning = false
   /// The places of all matches in the list, once known, in ascending order; matches of words come with the
   /// best first.
@@ -55,7 +53,6 @@ struct SearchRequest: Sendable {
 
   var fetch: Int
   var number: Int
-  /// The index of the entity.
   var entity: EntityIndex
   /// The searched columns, with their indices in the table.
   var columns: [(index: Int, column: TableColumn)]
@@ -108,7 +105,6 @@ struct SearchRequest: Sendable {
   }
 }
 
-/// The outcome of a search.
 enum SearchOutcome: Hashable, Sendable {
   /// - Parameter column: the index of the first column that shows the text.
   case found(row: Int, key: RowKey, column: Int, isWrapped: Bool)

@@ -24,7 +24,6 @@ enum GroupFormat: Hashable, Sendable {
 }
 
 extension TableState {
-  /// Draws the table with its border.
   func draw(
     into buffer: inout ScreenBuffer, layout: ScreenLayout, surroundings: TableSurroundings
   ) {
@@ -314,7 +313,6 @@ extension TableState {
     return named.displayWidth() <= width / 2 ? named : line.count <= width / 2 ? line : ""
   }
 
-  /// The name of a section with this value.
   func sectionName(
     _ value: Value, _ surroundings: TableSurroundings, _ marks: Marks
   ) -> String {

@@ -1,7 +1,6 @@
 import DatastoreCore
 import TerminalUI
 
-/// The marks of a row in the table.
 struct RowMarks: Hashable {
   /// The staged changes of the object.
   var staged: StagingMarks.Mark?

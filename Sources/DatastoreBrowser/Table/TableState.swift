@@ -24,7 +24,6 @@ struct TableState: Sendable {
   /// The number of lines in the details of a row, unless a text is long: the same for all rows, so that the
   /// panels do not move with the cursor.
   let detailLines: Int
-  /// The units of the columns' numbers.
   var units: [Slot: String] = [:]
   /// The user's settings for the columns.
   var settings: ColumnSettings {

@@ -1,7 +1,6 @@
 import TerminalUI
 
 extension CommandTable {
-  /// The command that chooses a theme.
   static let themeCommands: [Command] = [
     Command(
       "themes", titled: "Color themes",

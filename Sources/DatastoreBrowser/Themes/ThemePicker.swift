@@ -61,7 +61,6 @@ struct ThemePicker: LineListOverlay {
 }
 
 extension BrowserState {
-  /// Opens the list of themes.
   mutating func openThemes() {
     open(ThemePicker(original: theme))
     request(.listThemes)

@@ -37,7 +37,6 @@ extension BrowserState {
     open(ValueScreen(object, slot: slot, title: title))
   }
 
-  /// Changes the value screen.
   mutating func changeValue(_ change: (inout ValueScreen, Size) -> Void) {
     let size = size
     changeOverlay(as: ValueScreen.self) { change(&$0, size) }

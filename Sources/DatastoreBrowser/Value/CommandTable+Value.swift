@@ -1,7 +1,6 @@
 import TerminalUI
 
 extension CommandTable {
-  /// The commands that show a whole value.
   static let valueCommands: [Command] = [
     Command(
       "show-value", titled: "Show whole value",

@@ -8,7 +8,6 @@ import TerminalUI
 ///
 /// Made off the main thread, since values may have megabytes; lines of bytes are made when they are drawn.
 struct ValueText: Hashable, Sendable {
-  /// The form of a value.
   enum Form: String, Hashable, Sendable, CaseIterable {
     case text
     case json = "JSON"
@@ -150,7 +149,6 @@ struct ValueText: Hashable, Sendable {
   }
 }
 
-/// Searching a value for a text.
 extension ValueText {
   /// The line of the next match after a line, or before it; the search continues at the other end. Nil if
   /// there is none. O(bytes).

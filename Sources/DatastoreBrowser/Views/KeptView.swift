@@ -3,7 +3,6 @@ import DatastoreCore
 /// A view of an entity as it is kept between runs. It refers to everything by name, so that it can be
 /// restored in a file whose tables have changed, as far as they still have what it needs.
 struct KeptView: Hashable, Sendable, Codable {
-  /// A key of the sort order.
   struct SortKey: Hashable, Sendable, Codable {
     var path: [String]
     /// Whether the key is the number of objects at the path.
@@ -27,7 +26,6 @@ struct KeptView: Hashable, Sendable, Codable {
   /// The column settings of a named view; other views use those of the entity.
   var columns: ColumnSettings?
 
-  /// The view without its cursor.
   var withoutCursor: KeptView {
     var view = self
     (view.column, view.row) = (nil, nil)

@@ -3,7 +3,6 @@ import Foundation
 
 /// The file that keeps the views of one store between runs.
 struct ViewsFile: Sendable {
-  /// The content of the file.
   struct Contents: Hashable, Sendable, Codable {
     /// The view of each entity, by its name.
     var views: [String: KeptView] = [:]
@@ -13,7 +12,6 @@ struct ViewsFile: Sendable {
     var tabs: [Int: KeptView] = [:]
     /// The number of the current tab.
     var tab = 1
-    /// The named views.
     var named: [String: KeptView] = [:]
 
     /// The content without cursors, which move all the time.

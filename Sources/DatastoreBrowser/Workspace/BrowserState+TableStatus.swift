@@ -4,7 +4,6 @@ import TerminalUI
 
 /// The table's status in words, and the surroundings for drawing it.
 extension BrowserState {
-  /// The status of the table in words.
   func statusText(_ marks: Marks) -> String {
     guard let table, let entity else { return storeName }
     var parts = [entity.name]

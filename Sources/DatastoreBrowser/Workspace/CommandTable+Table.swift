@@ -59,7 +59,6 @@ extension CommandTable {
     ) { $0.followCurrent() },
   ]
 
-  /// The commands for sections.
   static let sectionCommands: [Command] = [
     Command(
       "toggle-section", titled: "Fold section", synonyms: ["collapse", "expand", "hide", "group"],

@@ -5,7 +5,6 @@ extension Lane {
   static let detail = Lane("detail", .latest)
 }
 
-/// The effects of the details.
 extension Effect {
   /// Shows this object in the detail pane and follows its changes; nil for none.
   static func watch(_ reference: ObjectReference?) -> Effect { .work { $0.watch(reference) } }
@@ -31,7 +30,6 @@ extension Effect {
   }
 }
 
-/// The events of the details.
 enum DetailEvent: BrowserEvent {
   /// The object of the detail pane; nil if there is no such row.
   case read(ObjectReference, DetailSnapshot?)

@@ -81,7 +81,6 @@ extension Effect {
     }
   }
 
-  /// Counts the objects of an entity.
   static func count(entity: EntityIndex) -> Effect {
     .work { runner in
       runner.answer(in: .count) { runner in

@@ -5,7 +5,6 @@ import SwiftDatastore
 @MainActor
 final class ListFeed {
   let number: Int
-  /// The index of its entity.
   let entity: EntityIndex
   let controller: FetchedObjectsController<DynamicObject>
 

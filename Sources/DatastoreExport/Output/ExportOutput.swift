@@ -25,7 +25,6 @@ package final class ExportOutput {
   @exclusivity(unchecked) var buffer: [UInt8] = []
   /// The number of texts that were not UTF-8, so that � replaces some of their bytes.
   package internal(set) var replacedTexts = 0
-  /// The number of bytes passed on.
   package private(set) var writtenBytes = 0
   /// Confirms that the output so far is right. Called once, when more output is held back than memory and the
   /// temporary file keep; an error that it throws ends the writing. While it is set, nothing else is passed
@@ -78,7 +77,6 @@ package final class ExportOutput {
     if buffer.count >= Self.pieceSize, try !isHeld() { try flush() }
   }
 
-  /// Whether the output has to be held back.
   private func isHeld() throws -> Bool {
     guard let confirm else { return false }
     if buffer.count < Self.heldSize { return true }

@@ -60,7 +60,6 @@ package struct SchemaOutline: Sendable {
   }
 }
 
-/// One entity of an outline.
 package struct EntityOutline: Sendable {
   package let description: EntityDescription
   /// The kind of table in the file: `table`, `view` or `virtual`.

@@ -169,6 +169,5 @@ struct SwiftSchema {
       .compactMap { label, text in text.map { "\(label): \(literal($0))" } }
   }
 
-  /// Text as a Swift literal.
   static func literal(_ text: String) -> String { Quoting.swiftLiteral(text) }
 }

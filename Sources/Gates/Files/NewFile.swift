@@ -8,7 +8,6 @@ internal import Glibc
 package struct NewFile: ~Copyable {
   /// The descriptor to write to. It stays open after the rename, unless it is closed.
   package let descriptor: Int32
-  /// The temporary path of the file.
   package let temporaryPath: String
   private let reachDisk: (Int32) -> Int32
   private var isPending = true

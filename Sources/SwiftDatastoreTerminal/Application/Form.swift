@@ -21,7 +21,6 @@ struct Form {
     self.fields = fields.map { TextField(text: $0.value) }
   }
 
-  /// The key hints of the form for the footer.
   var hints: [Footer.Hint] {
     let isLast = current >= fields.count - 1
     return [Footer.Hint(key: "enter", label: isLast ? "done" : "next")]

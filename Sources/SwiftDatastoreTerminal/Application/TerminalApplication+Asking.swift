@@ -71,7 +71,6 @@ extension TerminalApplication {
     redraw()
   }
 
-  /// Whether the application can ask the person at the terminal.
   private var canAsk: Bool { !isEnded && !Task.isCancelled }
 
   private func present(_ question: Question) {

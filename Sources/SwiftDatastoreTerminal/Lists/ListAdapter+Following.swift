@@ -1,6 +1,5 @@
 import SwiftDatastore
 
-/// Following the list.
 extension ListAdapter {
   func follow(_ change: ListChange<T>) {
     fault = nil

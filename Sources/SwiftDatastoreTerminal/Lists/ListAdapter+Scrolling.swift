@@ -1,7 +1,6 @@
 import SwiftDatastore
 import TerminalUI
 
-/// Scrolling.
 extension ListAdapter {
   /// The objects in a range. Those that are not in memory are read together; all are kept until another range
   /// is shown.

@@ -16,7 +16,6 @@ public final class ListAdapter<T: DatastoreObject> {
 
   /// The place of the selected object, counted over all sections.
   private(set) var index = 0
-  /// The first line on the screen.
   var firstLine = 0
   /// The objects on the screen, kept so that the next picture does not read them again.
   var shown: [ObjectPublisher<T>?] = []

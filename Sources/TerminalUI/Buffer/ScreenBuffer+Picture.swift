@@ -4,9 +4,7 @@ import Basics
 package struct StyleRun: Hashable, Sendable, CustomStringConvertible {
   /// The columns of the run.
   package var columns: Range<Int>
-  /// The text of the cells.
   package var text: String
-  /// The role of the cells.
   package var role: StyleRole
   /// The backdrop of the cells, if any.
   package var backdrop: StyleRole?

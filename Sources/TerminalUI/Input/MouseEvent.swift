@@ -1,6 +1,5 @@
 /// A mouse action over a cell.
 package struct MouseEvent: Hashable, Sendable {
-  /// A mouse button.
   package enum Button: Hashable, Sendable {
     case left
     case middle

@@ -81,7 +81,6 @@ struct StyledRuns {
     return true
   }
 
-  /// Ends a row.
   mutating func endRow() {
     rowStart = runs.count
     (isOpen, hasUncertainWidths) = (false, false)

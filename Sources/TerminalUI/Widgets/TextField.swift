@@ -3,7 +3,6 @@
 /// The cursor is between characters as people count them, so one press of Backspace removes
 /// a letter with its accents or a whole flag.
 package struct TextField: Hashable, Sendable {
-  /// The text.
   package private(set) var text: String
   /// The number of characters left of the cursor.
   package private(set) var cursor: Int
@@ -22,9 +21,7 @@ package struct TextField: Hashable, Sendable {
     cursor = text.count
   }
 
-  /// The text left of the cursor.
   package var beforeCursor: Substring { text.prefix(cursor) }
-  /// The text right of the cursor.
   package var afterCursor: Substring { text.dropFirst(cursor) }
 
   /// Replaces the text and puts the cursor after it, or at `cursor` when given.
