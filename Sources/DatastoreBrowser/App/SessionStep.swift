@@ -24,7 +24,7 @@ struct SessionLog: FeatureState {
   private(set) var isCut = false
   /// The number of steps when an action last began in a panel.
   private var countInPanel = 0
-  /// Commands that only repeat others, or start something whose steps are recorded.
+  /// Commands that are not recorded: they only repeat others, or have an effect that is recorded by itself.
   static let unnoted: Set<String> = [
     "macro-record", "macro-replay", "cancel-keys", "save-session", "replay-session", "suspend",
     "redraw",

@@ -14,8 +14,8 @@ protocol StagingOverlay: Overlay {
 }
 
 extension BrowserState {
-  /// Performs an action on staged changes: those of the topmost overlay if it has any, or else those of the
-  /// objects.
+  /// Performs an action on staged changes: those of the topmost overlay if it is a `StagingOverlay`, or else
+  /// those of objects.
   mutating func perform(
     _ action: StagingAction, else act: (inout BrowserState) -> Void
   ) {

@@ -49,7 +49,7 @@ package struct BrowserOptions: Sendable {
   package var queriedFiles: [String]?
   /// The options of `datastore query` that the files were read with.
   package var readingWords: [String] = []
-  /// The files that saving writes the tables of a copy into.
+  /// The files to write the tables of a copy into on saving.
   package var sourceFiles: [SourceFile] = []
   /// The files that the rows of a copy are read from.
   package var rowSources: [LoadSource] = []

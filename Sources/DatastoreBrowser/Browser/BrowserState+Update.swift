@@ -106,7 +106,8 @@ extension BrowserState {
     requestMissingDetails()
   }
 
-  /// Requests what the detail pane lacks: members of its object, and names of the objects it refers to.
+  /// Requests the missing data of the detail pane: members of its object, and names of the objects it refers
+  /// to.
   private mutating func requestMissingDetails() {
     if let object = detail.object {
       for slot in detail.takeMissingMembers() { request(.loadMembers(object, slot: slot)) }

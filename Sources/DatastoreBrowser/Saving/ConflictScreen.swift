@@ -1,7 +1,8 @@
 import DatastoreCore
 import TerminalUI
 
-/// Objects in conflict: for each property, my value, theirs and the original to choose from.
+/// Objects in conflict: for each property, the staged value, the one that someone else has written, and the
+/// original to choose from.
 struct ConflictScreen: LineListOverlay {
   enum Choice: Hashable, Sendable {
     case mine
@@ -96,7 +97,7 @@ struct ConflictScreen: LineListOverlay {
     return references
   }
 
-  /// For each conflict, the names of the properties that keep my value.
+  /// For each conflict, the names of the properties that keep their staged value.
   var settlements: [Settlement] {
     conflicts.enumerated().map { index, conflict in
       let mine = items.filter { $0.conflict == index && $0.choice == .mine }

@@ -119,7 +119,8 @@ extension EffectRunner {
     return outcome
   }
 
-  /// Sets an object to its values before the save; nil, with a report, if someone has changed it since.
+  /// Returns the step that restores the values of an object from before the save; nil, with a conflict in the
+  /// outcome, if someone has changed the object since.
   private func opposite(
     of saved: StagedObject, _ restored: [ObjectReference: DynamicObject],
     _ kept: inout [DynamicObject], _ outcome: inout SaveUndone.Outcome

@@ -47,6 +47,6 @@ extension TableState {
     return NumberFormat("#,##0." + String(repeating: "0", count: decimals)) ?? .grouped
   }
 
-  /// The widest that a column can be, however wide the screen.
+  /// The largest width that a column gets from its content, however wide the screen.
   static let widestColumn = 48
 }
