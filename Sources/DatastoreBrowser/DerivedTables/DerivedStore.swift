@@ -170,7 +170,7 @@ final class DerivedStore: NestedStore {
     }
   }
 
-  // MARK: What is shown
+  // MARK: Showing
 
   var subject: String { table.subject }
 

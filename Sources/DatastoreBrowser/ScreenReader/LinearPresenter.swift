@@ -110,7 +110,7 @@ struct LinearPresenter {
     return "\(field.name): \(text), \(field.type)" + (field.isMissing ? ", needs a value" : "")
   }
 
-  // MARK: What lies over the panels
+  // MARK: Overlays
 
   /// Adds what is new in the topmost overlay; returns a character that is only to be echoed.
   private mutating func announceOverlay(
