@@ -139,7 +139,7 @@ let package = Package(
     .target(
       name: "DatastoreTestSupport",
       dependencies: [
-        "Basics", "CZlib", "DatastoreCore", "SwiftDatastore",
+        "Basics", "CZlib", "DatastoreCore", "DatastoreFar", "DatastoreSQLite", "SwiftDatastore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/DatastoreTestSupport"
@@ -245,7 +245,7 @@ let package = Package(
     .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreFar", "DatastoreImport",
         "DatastoreSQLite", "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
         .target(name: "DatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .target(name: "SwiftDatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
@@ -264,8 +264,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "DatastoreSQLite", "DatastoreTestSupport",
-        "SwiftDatastore", "SwiftDatastoreFar", "TerminalUI",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreFar", "DatastoreSQLite",
+        "DatastoreTestSupport", "SwiftDatastore", "SwiftDatastoreFar", "TerminalUI",
         .target(name: "SwiftDatastorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
       ]
     ),

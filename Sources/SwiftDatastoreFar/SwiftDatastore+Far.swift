@@ -65,4 +65,10 @@ extension SwiftDatastore {
 
   /// By which a store at the other end of a line is known, whatever leads to it; nil for others.
   package var farIdentity: String? { (engine as? FarStore)?.storeIdentity }
+
+  /// Has something done whenever a store at the other end of a line stops answering for a second, or answers
+  /// again. It runs on a thread of the line, and must not ask the store.
+  package func onFarAnswering(_ told: @escaping @Sendable (_ isAnswering: Bool) -> Void) {
+    (engine as? FarStore)?.onAnswering(told)
+  }
 }

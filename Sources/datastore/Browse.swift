@@ -5,6 +5,7 @@ import DatastoreImport
 import Foundation
 import Logging
 import SwiftDatastore
+import SwiftDatastoreFar
 import TerminalUI
 
 /// `datastore browse`: the data browser on the terminal.
@@ -215,6 +216,7 @@ struct Browse: AsyncParsableCommand {
       view.configuration = configuration
       view.server = address.keptServer(of: datastore)
       view.watchesFile = true
+      view.watchAnswering = { [datastore] in datastore.onFarAnswering($0) }
       view.keepsAnnotations = !ignoresAnnotations
       logger.info("browsing \(datastore.storeName)")
       // Several files were loaded before; one is read before the user's eyes.

@@ -27,29 +27,34 @@ struct Copy: AsyncParsableCommand {
       keep is listed: references that lead nowhere, values whose files are gone, and what only Core Data knows. Where required \
       values are missing, or unique ones are not unique, the objects are copied and the new store drops that rule.
 
-      Any other SQLite file is copied into a PostgreSQL database, and any other database into a file, as plain tables: with \
+      Any other SQLite file is copied into another file as it is; into a PostgreSQL database, and any other database into \
+      a file, as plain tables: with \
       their rows, keys, indexes and foreign keys, under their names. Each column gets the type that all its values fit. \
       Differences are listed: columns whose values do not fit their declaration, views, triggers, checks. Existing tables \
       are not touched. --as creates the tables in a schema of that name, --store-name reads those of one; \
       --dry-run shows the statements.
+
+      Both can be files elsewhere, ssh://user@host/path, and STORE with --via. Such a file is copied there by SQLite, and \
+      comes here as it is, or is made here and goes there.
 
       The copy has one state of the store, and others can save meanwhile. Objects and rows keep their keys. A file \
       copied from a server is a backup that opens without one. A copy that fails, or is ended by Ctrl-C, leaves nothing behind.
 
         datastore copy company.sqlite --into backup.sqlite
         datastore copy company.sqlite --into postgresql://me@host/work --as company
+        datastore copy ssh://me@host/var/lib/app/app.sqlite --into app.sqlite
         datastore copy shop.sqlite --into postgresql://me@host/shop --dry-run
         datastore copy postgresql://me@host/shop --into shop.sqlite
       """)
 
   @Argument(
-    help: "The store, or the tables of any program: a file, or a postgresql:// address.",
+    help: "The store, or the tables of any program: a file, or a postgresql:// or ssh:// address.",
     completion: .file())
   var store: String
 
   @Option(
     name: .customLong("into"),
-    help: ArgumentHelp("A new file, or a postgresql:// address.", valueName: "new"),
+    help: ArgumentHelp("A new file, or a postgresql:// or ssh:// address.", valueName: "new"),
     completion: .file())
   var new: String
 
@@ -73,41 +78,41 @@ struct Copy: AsyncParsableCommand {
 
   @OptionGroup var ofCoreData: CoreDataModelArgument
 
+  @OptionGroup var far: FarArguments
+
   @Flag(name: .shortAndLong, help: "Show no progress.")
   var quiet = false
 
   func validate() throws {
-    if storeName != nil, StoreAddress(store).url != nil, StoreAddress(new).url != nil {
+    let isFromServer = StoreAddress(store).isServer && !far.isFar(store)
+    if storeName != nil, !isFromServer, !StoreAddress(new).isServer {
       throw ValidationError("--store-name names a store in a server; a file has one store.")
     }
-    if newName != nil, StoreAddress(new).url != nil {
+    if newName != nil, !StoreAddress(new).isServer {
       throw ValidationError("--as names a store in a server; a file is named by its path.")
     }
   }
 
   func run() async throws {
     do {
-      let isInServer = StoreAddress(store).url == nil
-      let source = try MigrationTarget(store, storeName: isInServer ? storeName : nil)
-      if try source.hasPlainTables() { return try await copyTables(of: source, isInServer) }
-      guard !dryRun else {
-        throw Failure(
-          .usage, "--dry-run shows what becomes of tables of other programs; \(store) is a store.")
+      let from = try far.address(of: store)
+      guard case .far(let into) = StoreAddress(new) else {
+        guard let from else {
+          return try await copy(
+            MigrationTarget(store, storeName: storeNameThere), StoreAddress(new))
+        }
+        return try await withDirectory {
+          try await copy(brought(from, into: $0), StoreAddress(new))
+        }
       }
-      let original = try source.original(store, model: try ofCoreData.read())
-      let title = source.title(store, article: "the")
-      let losses: [String]
-      switch StoreAddress(new) {
-      case .file(let url): losses = try await copy(original, into: url, title)
-      case .far(let address):
-        throw Failure(
-          .usage, "\(address.name) lies elsewhere; copy into a file here, and bring that there.")
-      case .server(let address, _):
-        losses = try await copy(
-          original, into: address, named: newName ?? storeName ?? "datastore", title)
+      try await withDirectory { directory in
+        let made = directory.appendingPathComponent("new.sqlite")
+        let source =
+          if let from { try await brought(from, into: directory) } else {
+            try MigrationTarget(store, storeName: storeNameThere)
+          }
+        try await copy(source, .file(made)) { try await send(made, to: into) }
       }
-      try original.datastore.close()
-      Self.tell(losses, "the new store")
     } catch is CancellationError {
       throw Failure(.interrupted, "The copy was interrupted. Nothing was made.")
     } catch {
@@ -115,24 +120,79 @@ struct Copy: AsyncParsableCommand {
     }
   }
 
+  /// The store in the server that is copied; nil of a file.
+  private var storeNameThere: String? { StoreAddress(store).isServer ? storeName : nil }
+
+  /// - Parameter finish: brings the new file where it is to be, before it is said that it is there.
+  private func copy(
+    _ source: MigrationTarget, _ destination: StoreAddress,
+    _ finish: () async throws -> Void = {}
+  ) async throws {
+    if try source.hasPlainTables() {
+      if case .file(let url) = source, case .file(let other) = destination {
+        try copyFile(url, to: other)
+        try await finish()
+        return Message.answer("Copied \(store) into \(new).")
+      }
+      return try await copyTables(of: source, into: destination, finish)
+    }
+    guard !dryRun else {
+      throw Failure(
+        .usage, "--dry-run shows what becomes of tables of other programs; \(store) is a store.")
+    }
+    let original = try source.original(store, model: try ofCoreData.read())
+    let title = source.title(store, article: "the")
+    let (summary, losses) =
+      switch destination {
+      case .file(let url): try await copy(original, into: url, title)
+      case .far: trap("A file elsewhere is made here first.")
+      case .server(let address, _):
+        try await copy(
+          original, into: address, named: newName ?? storeName ?? "datastore", title)
+      }
+    try original.datastore.close()
+    try await finish()
+    Message.answer(summary)
+    Self.tell(losses, "the new store")
+  }
+
+  /// Copies the file as it is at one moment.
+  private func copyFile(_ url: URL, to other: URL) throws {
+    guard !dryRun else {
+      throw Failure(.usage, "--dry-run shows statements; a file is copied into a file without any.")
+    }
+    guard !FileManager.default.fileExists(atPath: other.path) else {
+      throw Failure(.cannotCreate, "\(new) exists already; a copy needs a new file.")
+    }
+    let opened = try SQLiteStore(existing: url, isReadOnly: true)
+    defer { try? opened.close() }
+    try opened.backUp(to: other)
+  }
+
   private static func tell(_ losses: [String], _ place: String) {
     if !losses.isEmpty { Message.answer("Differences in \(place):") }
     for loss in losses { Message.answer("- \(loss.markingHarmful())") }
   }
 
-  private func copyTables(of source: MigrationTarget, _ isInServer: Bool) async throws {
+  private func copyTables(
+    of source: MigrationTarget, into destination: StoreAddress, _ finish: () async throws -> Void
+  ) async throws {
     let copy = TableCopy(
-      source: source, store: store, new: new, sourceSchema: isInServer ? storeName : nil,
-      newSchema: newName ?? (isInServer ? nil : storeName), isTrial: dryRun)
+      source: source, destination: destination, store: store, new: new,
+      sourceSchema: storeNameThere, newSchema: newName ?? (source.isServer ? nil : storeName),
+      isTrial: dryRun)
     let made = try await watched { try copy.run($0) }
+    if !dryRun { try await finish() }
     copy.answer(made)
     Self.tell(made.losses, "the copy")
   }
 
   /// The file has its name when everything is in it.
   ///
-  /// - Returns: what is otherwise.
-  private func copy(_ original: Original, into url: URL, _ title: String) async throws -> [String] {
+  /// - Returns: what was done, and what is otherwise.
+  private func copy(
+    _ original: Original, into url: URL, _ title: String
+  ) async throws -> (summary: String, losses: [String]) {
     guard !FileManager.default.fileExists(atPath: url.path) else {
       throw Failure(.cannotCreate, "\(new) exists already; a copy needs a new file.")
     }
@@ -143,8 +203,7 @@ struct Copy: AsyncParsableCommand {
       let (count, losses) = try await copy(original, into: made)
       try made.close()
       try building.finish()
-      Message.answer(Self.summary(count, from: title, into: new))
-      return losses
+      return (Self.summary(count, from: title, into: new), losses)
     } catch {
       building.discard()
       throw error
@@ -153,7 +212,7 @@ struct Copy: AsyncParsableCommand {
 
   private func copy(
     _ original: Original, into address: String, named name: String, _ title: String
-  ) async throws -> [String] {
+  ) async throws -> (summary: String, losses: [String]) {
     #if PostgreSQL
     guard try SwiftDatastore.schema(inPostgreSQL: address, storeName: name) == nil else {
       throw Failure(
@@ -168,9 +227,8 @@ struct Copy: AsyncParsableCommand {
         describedInPostgreSQL: address, storeName: name, readOnly: false)
       defer { try? destination.close() }
       let (count, losses) = try await copy(original, into: destination)
-      Message.answer(
-        Self.summary(count, from: title, into: "the store “\(name.shownInMessage)”"))
-      return losses
+      let place = "the store “\(name.shownInMessage)”"
+      return (Self.summary(count, from: title, into: place), losses)
     } catch {
       throw LeftoverError.removing("the store “\(name.shownInMessage)”", after: error) {
         try remove(true)

@@ -26,6 +26,10 @@ enum MigrationTarget {
     }
   }
 
+  var isServer: Bool {
+    if case .server = self { true } else { false }
+  }
+
   /// What people call it, at the beginning of a sentence or, with another article, inside.
   func title(_ store: String, article: String = "The") -> String {
     switch self {

@@ -38,7 +38,9 @@ struct Serve: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let url = URL(fileURLWithPath: file)
     let isReadOnly = readOnly
-    let server = FarServer(reading: STDIN_FILENO, writing: STDOUT_FILENO) { wanted in
+    let server = FarServer(
+      reading: STDIN_FILENO, writing: STDOUT_FILENO, newFile: readOnly ? nil : url.path
+    ) { wanted in
       var options = SwiftDatastore.Options(synchronous: .extra)
       options.showsJoinTables = wanted.showsJoinTables
       options.annotations = wanted.annotations

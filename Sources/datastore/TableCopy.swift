@@ -14,6 +14,7 @@ import SwiftDatastorePostgreSQL
 /// The tables of a program that knows nothing of SwiftDatastore, as plain tables of the other engine.
 struct TableCopy {
   let source: MigrationTarget
+  let destination: StoreAddress
   /// The source and the destination as they were typed.
   let store: String
   let new: String
@@ -25,7 +26,7 @@ struct TableCopy {
   /// - Parameter progress: hears how many rows of how many are written.
   /// - Throws: `Failure`, `PlainTableFault`, `StoreError`, `CancellationError`. Nothing is made then.
   func run(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> MadeTables {
-    switch (source, StoreAddress(new)) {
+    switch (source, destination) {
     case (.file(let url), .server(let address, _)):
       try SQLiteStore.withPlainTables(of: url) { tables in
         #if PostgreSQL
@@ -44,16 +45,7 @@ struct TableCopy {
       #else
       throw StoreAddress.missing(address)
       #endif
-    case (_, .far(let address)):
-      throw Failure(
-        .usage, "\(address.name) lies elsewhere; copy into a file here, and bring that there.")
-    case (.file, .file):
-      throw Failure(
-        .usage,
-        """
-        \(store) was not made by SwiftDatastore; its tables are copied into a PostgreSQL database. \
-        VACUUM INTO copies it as a file.
-        """)
+    case (.file, .file), (_, .far): trap("A file is copied into another one as it is.")
     case (.server, .server):
       throw Failure(
         .usage,
@@ -94,8 +86,8 @@ struct TableCopy {
   /// What was done, or would be.
   func answer(_ made: MadeTables) {
     for statement in made.statements { Message.answer(statement + ";") }
-    let place = StoreAddress(new).url == nil ? made.place : new
-    let origin = StoreAddress(store).url == nil ? made.origin : store
+    let place = destination.isServer ? made.place : new
+    let origin = if case .server = source { made.origin } else { store }
     let tables = "\(CountText.counted(made.tableCount, "table")) of \(origin) into \(place)"
     Message.answer(
       isTrial

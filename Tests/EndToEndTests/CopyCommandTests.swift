@@ -71,9 +71,9 @@ struct CopyCommandTests {
     #expect(there.text.contains("a.sqlite exists already"), "\(there.text)")
     try SQLiteFile.make(
       at: program.directory.url.appending(path: "other.sqlite"), "CREATE TABLE t (a)")
-    let other = try await run("copy", "other.sqlite", "--into", "b.sqlite")
-    #expect(other.status == 64)
-    #expect(other.text.contains("was not made by SwiftDatastore"), "\(other.text)")
+    let other = try await run("copy", "other.sqlite", "--into", "c.sqlite")
+    #expect(other.text == "Copied other.sqlite into c.sqlite.\n")
+    #expect(try await run("copy", "other.sqlite", "--into", "c.sqlite").status == 73)
     let named = try await run("copy", "a.sqlite", "--into", "b.sqlite", "--store-name", "x")
     #expect(named.status == 64)
     _ = try await run("copy", "a.sqlite", "--into", address)

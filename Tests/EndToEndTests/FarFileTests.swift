@@ -143,7 +143,8 @@ import Testing
       lines.contains { $0.contains("Saved: ") || $0.contains("was lost") }
     }
     if terminal.lines.contains(where: { $0.contains("was lost") }) {
-      terminal.press("esc", "ctrl-s")
+      try await terminal.dismiss("was lost")
+      terminal.press("ctrl-s")
       try await terminal.wait(for: "Saved: ")
     }
     #expect(try SQLiteFile.values("SELECT name FROM team WHERE id = 1", in: file) == ["Staged"])
@@ -169,6 +170,51 @@ import Testing
     try await next.wait(for: "Unsaved changes from an earlier session")
     next.hangUp()
     _ = try await next.end()
+  }
+
+  // Promise: a line stalls → that is shown after a second, what was read can be looked at and edited, and
+  // nothing waits for an answer on the screen
+  @Test("A far end that does not answer is told, and the browser goes on with what it has")
+  func silence() async throws {
+    let terminal = try PseudoTerminal(
+      program, [file.path, "--via", command, "--write", "--entity", "team"])
+    try await terminal.wait(for: "team Sales", "no unsaved changes")
+    let process = try #require(
+      pid_t(
+        String(contentsOfFile: note, encoding: .utf8)
+          .trimmingCharacters(in: .whitespacesAndNewlines)))
+    kill(process, SIGSTOP)
+    try await rename(terminal, to: "Silent")
+    terminal.press("ctrl-s")
+    try await terminal.wait(for: "does not answer", "no answer…")
+    // A new row asks for its key.
+    terminal.press("down")
+    try await terminal.wait(for: "2 of 2")
+    terminal.press("?")
+    try await terminal.wait(for: "━ Help ━")
+    try await terminal.dismiss("━ Help ━")
+    kill(process, SIGCONT)
+    try await terminal.wait(for: "Saved: ")
+    #expect(try SQLiteFile.values("SELECT name FROM team WHERE id = 1", in: file) == ["Silent"])
+    terminal.hangUp()
+    _ = try await terminal.end()
+  }
+
+  @Test("Files are copied from there and to there, of any kind")
+  func copying() async throws {
+    func run(_ words: String...) async throws -> Program.Outcome {
+      try await program.start(words).outcome()
+    }
+    let copied = try await run("copy", file.path, "--via", "env", "--into", "here.sqlite")
+    #expect(copied.output == "Copied \(file.path) into here.sqlite.\n", "\(copied)")
+    let all = "SELECT team.id, team.name, count(employee.id) FROM team, employee GROUP BY 1"
+    let here = program.directory.file("here.sqlite")
+    #expect(try SQLiteFile.values(all, in: here) == SQLiteFile.values(all, in: file))
+    let again = try await run("copy", file.path, "--via", "env", "--into", "here.sqlite")
+    #expect(again.status == 73, "\(again)")
+    let missing = try await run("copy", "/no/file", "--via", "env", "--into", "b.sqlite")
+    #expect(missing.status == 66, "\(missing)")
+    #expect(try program.directory.names().allSatisfy { !$0.hasPrefix("b.sqlite") })
   }
 
   /// Renames the first team, and saves nothing.

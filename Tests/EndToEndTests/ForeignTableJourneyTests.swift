@@ -16,15 +16,20 @@ struct ForeignTableJourneyTests {
     INSERT INTO visits VALUES (1, 2, '2024-02-29 10:00:00', 'late');
     """
 
-  @Test("Names, units, pasted rows, the saves of a session, and its script")
-  func day() async throws {
+  @Test(
+    "Names, units, pasted rows, the saves of a session, and its script", arguments: StorePlace.all)
+  func day(_ place: StorePlace) async throws {
     let program = try Program()
     let file = program.directory.url.appending(path: "f.sqlite")
+    let server = try place.server(program)
+    defer { withExtendedLifetime(server) {} }
+    let words = place.words(file)
     try SQLiteFile.make(at: file, Self.sql)
     let session = try TmuxSession(program, identifiersLast: true)
     try await session.wait(for: "$")
     try session.tmux("resize-window", "-x", "120", "-y", "40")
-    try session.enter("clear; datastore f.sqlite --entity people")
+    if let server { try session.enter("PATH=\(server.programs.path):$PATH; export PATH") }
+    try session.enter("clear; datastore \(words) --entity people")
     try await session.wait(for: "the columns that people read first") { lines in
       lines.contains {
         $0.contains("first_name") && $0.contains("uuid") && !$0.contains("id  uuid  f")
@@ -80,19 +85,21 @@ struct ForeignTableJourneyTests {
     let people = "SELECT group_concat(first_name || weight) FROM (SELECT * FROM people ORDER BY id)"
     #expect(try SQLiteCommand.run(people, on: file) == "Ann61.5,Bob80.0,Cid70.0")
     // What was said of the file is there the next time, and can be left out.
-    try session.enter("clear; datastore f.sqlite --entity people")
+    try session.enter("clear; datastore \(words) --entity people")
     try await session.wait(for: "weight (kg)", "people Smith")
     try session.press("q")
     try await session.wait(for: "the shell") { $0.last == "$" }
-    try session.enter("clear; datastore browse f.sqlite --entity people --no-annotations")
+    try session.enter("clear; datastore browse \(words) --entity people --no-annotations")
     try await session.wait(for: "people Ann Smith")
     try session.press("q")
     try await session.wait(for: "the shell") { $0.last == "$" }
     // The same again with a new file, without a terminal.
+    if place == .ssh { return }
     let other = program.directory.url.appending(path: "g.sqlite")
     try SQLiteFile.make(at: other, Self.sql)
-    let replayed = try await program.run(
-      "browse", "g.sqlite", "--entity", "people", "--replay", "day.session")
+    let replayed = try await program.start(
+      ["browse"] + place.arguments(other) + ["--entity", "people", "--replay", "day.session"]
+    ).outcome()
     #expect(replayed.status == 0, "\(replayed)")
     #expect(replayed.output.contains("weight (kg)"))
     #expect(try SQLiteCommand.run(people, on: other) == "Ann61.5,Bob80.0,Cid70.0")

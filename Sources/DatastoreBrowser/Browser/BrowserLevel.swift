@@ -57,6 +57,7 @@ final class BrowserLevel {
   ///
   /// - Returns: the effects, and the fault that kept some data from being read.
   func begin() -> (effects: [Effect], fault: String?) {
+    watchAnswering()
     let kept = settingsFile?.read()
     if let kept { state.tableSettings.columns = kept.columns }
     var first = options

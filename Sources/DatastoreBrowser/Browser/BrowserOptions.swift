@@ -45,6 +45,9 @@ package struct BrowserOptions: Sendable {
   package var copyRefusal: String?
   /// The shown database, if it is in a server.
   package var server: KeptServer?
+  /// Has a closure called, on any thread, whenever a store elsewhere stops answering or answers again.
+  package var watchAnswering:
+    @Sendable (_ told: @escaping @Sendable (_ isAnswering: Bool) -> Void) -> Void = { _ in }
   /// The files whose rows the copy has, as they can be queried again; nil for the store itself.
   package var queriedFiles: [String]?
   /// The options of `datastore query` that the files were read with.

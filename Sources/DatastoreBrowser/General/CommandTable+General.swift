@@ -28,7 +28,9 @@ extension CommandTable {
       if state.derivedTable?.phase == .reading, state.table?.search?.isRunning != true {
         return state.request(.stopFillingDerivedTable)
       }
-      if state.table?.phase != .reading, state.table?.search?.isRunning != true {
+      // A derived table that is there is left, as its footer says, also while its list is read again.
+      let isReading = state.table?.phase == .reading && state.derivedTable == nil
+      if !isReading, state.table?.search?.isRunning != true {
         return state.importing.isRunning ? state.askToCancelImport() : state.leave()
       }
       if state.table?.search?.isRunning == true {

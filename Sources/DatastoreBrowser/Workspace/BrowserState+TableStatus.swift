@@ -6,7 +6,7 @@ import TerminalUI
 extension BrowserState {
   func statusText(_ marks: Marks) -> String {
     guard let table, let entity else { return storeName }
-    var parts = [entity.name]
+    var parts = (isStoreSilent ? ["no answer…"] : []) + [entity.name]
     switch table.phase {
     case .failed: parts.append("could not be read")
     case .reading:

@@ -32,6 +32,8 @@ package struct FarDescription: Codable, Sendable {
   let modelRemarks: [String]
   let snapshotRefusal: String
   let uuid: String?
+  /// Who says so.
+  let process: FarProcess?
 
   init(_ store: any StoreEngine) throws {
     let schema = store.schema
@@ -46,6 +48,7 @@ package struct FarDescription: Codable, Sendable {
     modelRemarks = store.modelRemarks
     snapshotRefusal = store.snapshotRefusal
     uuid = try store.storeUUID()
+    process = FarProcess()
     tables = ByEntity(
       schema.entities.map { entity in
         Table(

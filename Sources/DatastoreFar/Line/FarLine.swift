@@ -12,6 +12,7 @@ package final class FarLine: Sendable {
   private let state = Lock(State())
   private let ending: Lock<Ending>
   private let lastPlacement = Lock<Int64?>(nil)
+  let pulse: FarPulse
 
   private struct State {
     var waiting: [UInt32: FarWaiting] = [:]
@@ -36,7 +37,9 @@ package final class FarLine: Sendable {
     reading input: Int32, writing output: Int32, named name: String, program: FarProgram? = nil
   ) throws {
     self.name = name
-    self.output = Lock(FarOutput(output))
+    let end = FarOutput(output)
+    pulse = FarPulse(written: end.written)
+    self.output = Lock(end)
     ending = Lock(Ending(input: FarInputFile(input), program: program))
     do {
       var reader = FarInput(input)
@@ -108,8 +111,14 @@ package final class FarLine: Sendable {
       throw lost("\(error)")
     }
     var isGivenUp = false
+    let isOnMain = Thread.isMainThread && !manner.isWriting
     while true {
-      guard let frame = waiting.next(isPolling: manner.isCancelled != nil && !isGivenUp) else {
+      let isPolling = isOnMain || manner.isCancelled != nil && !isGivenUp
+      guard let frame = waiting.next(isPolling: isPolling) else {
+        if isOnMain, pulse.endsWaitingOnMain {
+          cancel(id)
+          throw lost("it does not answer")
+        }
         guard manner.isCancelled?() ?? false else { continue }
         isGivenUp = true
         cancel(id)
@@ -195,6 +204,7 @@ package final class FarLine: Sendable {
       defer { file.close() }
       do {
         var input = start.withLock { $0 }
+        input.waited = { [weak self] in try self?.listenForLife() }
         while let frame = try input.next() {
           guard let self else { return }
           self.take(frame)
@@ -208,7 +218,19 @@ package final class FarLine: Sendable {
     thread.start()
   }
 
+  /// Asks the other end whether it is there, when somebody waits and nothing comes.
+  ///
+  /// - Throws: `FarLineFault` when nothing has come for too long.
+  private func listenForLife() throws {
+    let isAwaited = state.withLock { !$0.waiting.isEmpty }
+    if try pulse.waited(isAwaited: isAwaited) {
+      // Whoever writes now is seen by that.
+      output.withLockIfAvailable { try? $0.write(FarFrame(.alive, 0)) }
+    }
+  }
+
   private func take(_ frame: FarFrame) {
+    pulse.heard()
     if frame.kind == .changed {
       // The callback asks what has changed, and this thread has to read the answer.
       if let changed = state.withLock({ $0.changed }) { BlockingWork.begin(changed) }

@@ -1,6 +1,6 @@
 import Basics
 import DatastoreCore
-import Foundation
+package import Foundation
 
 /// A SQLite file that another machine, a container or another user has: the way there, and its path there.
 package struct FarAddress: Sendable, Hashable {
@@ -94,6 +94,30 @@ package struct FarAddress: Sendable, Hashable {
         + [destination, "--", "exec " + Quoting.shellCommand(far)]
     case .command(let command):
       return ["/bin/sh", "-c", "exec \(command) \(Quoting.shellCommand(far))"]
+    }
+  }
+
+  /// Makes the file there of one that is here, and that nobody has open.
+  ///
+  /// - Parameter progress: hears how many bytes of how many are there.
+  /// - Throws: `StoreError.fileExists` rather than replacing a file; `StoreError.unreachable`, `.cannotOpen`,
+  ///   `.connectionLost`; what `progress` throws. Nothing is left of a copy that fails.
+  package func make(
+    of url: URL, _ progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws {
+    let file = try FileHandle(forReadingFrom: url)
+    defer { try? file.close() }
+    let total = Int(try file.seekToEnd())
+    try file.seek(toOffset: 0)
+    let line = try FarProgram.line(words(["serve", "--stdio"]), named: name)
+    defer { line.close() }
+    if case .ssh = way { line.compress() }
+    var done = 0
+    while let bytes = try file.read(upToCount: FarFilePart.mostBytes), !bytes.isEmpty {
+      let part = FarFilePart(bytes: FarBytes(bytes), total: total)
+      _ = try line.call(CopyInCall(part: part))
+      done += bytes.count
+      try progress(done, total)
     }
   }
 

@@ -13,6 +13,7 @@ enum FarCalls {
     TableDetailsCall.self, CheckSlotsCall.self, ChangedPropertiesCall.self,
     ReferenceValuesCall.self, IntegrityCall.self, CheckpointCall.self, AddEntitiesCall.self,
     RemoveEntitiesCall.self, IndexReferencesCall.self,
+    CopyOutCall.self, CopyInCall.self,
   ]
 
   private static let rows: [any FarCall.Type] = [
@@ -40,7 +41,8 @@ enum FarCalls {
   ]
 
   private static let writing: [any FarCall.Type] = [
-    SaveCall.self, UpdateCall.self, DeleteCall.self, ExecuteCall.self, MakeKeysCall.self,
+    SaveCall.self, OutcomeCall.self, UpdateCall.self, DeleteCall.self, ExecuteCall.self,
+    MakeKeysCall.self,
     MakeKeyBesidesCall.self, ReserveCall.self, KeyValuesCall.self, KeyCall.self,
     BeginRowsCall.self, CommitRowsCall.self, AppendRowsCall.self, ReserveRowKeysCall.self,
     InsertRowsCall.self, RowKeysCall.self, WriteRowsCall.self,

@@ -17,13 +17,14 @@ package final class FarServer: Sendable {
   /// - Parameters:
   ///   - input: where calls come from.
   ///   - output: where answers go. Is closed in the end.
+  ///   - newFile: the path of the file that may be made of one that comes over the line; nil for none.
   ///   - opening: opens the store. Called once.
   package init(
-    reading input: Int32, writing output: Int32,
+    reading input: Int32, writing output: Int32, newFile: String? = nil,
     _ opening: @escaping @Sendable (FarOptions) throws -> any StoreEngine
   ) {
     self.input = input
-    session = FarSession(FarOutput(output), opening)
+    session = FarSession(FarOutput(output), newFile: newFile, opening)
   }
 
   /// Answers calls until the line ends, and closes the store. Blocks.
@@ -47,6 +48,7 @@ package final class FarServer: Sendable {
       case .end:
         transactions.withLock { $0.removeValue(forKey: frame.id) }?.end()
         session.end(frame.id)
+      case .alive: try session.send(FarFrame(.alive, frame.id))
       case .answer, .failure, .part, .progress, .changed:
         throw FarLineFault("what came is no message for this end")
       }
@@ -147,8 +149,9 @@ extension FarWork {
   /// - Throws: what the call throws.
   func body<Call: FarCall>(of call: Call) throws -> Data {
     let answer = try call.answer(in: self)
-    return try FarBody.encode(
-      FarAnswered(answer: answer, placement: try session.store.placement))
+    // A file that is made has no store.
+    let placement = (try? session.store)?.placement
+    return try FarBody.encode(FarAnswered(answer: answer, placement: placement))
   }
 
   /// Does what a body asks for.

@@ -6,6 +6,8 @@ struct FarInput: Sendable {
   private let file: Int32
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var bytes: Range<Int> = 0..<0
+  /// Called each time that nothing has come for half a second; throws to end the line.
+  var waited: (@Sendable () throws -> Void)?
 
   init(_ file: Int32) {
     self.file = file
@@ -33,6 +35,13 @@ struct FarInput: Sendable {
 
   private mutating func read() throws -> Bool {
     while true {
+      if let waited {
+        var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        if poll(&request, 1, 500) == 0 {
+          try waited()
+          continue
+        }
+      }
       let count = buffer.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
       if count > 0 {
         bytes = 0..<count

@@ -15,9 +15,13 @@ package final class FarSession: Sendable {
   /// What others have written that this end has read, and the other has not asked for.
   private let changes = Lock<[ExternalChange]>([])
   private let watch = Lock<(any Sendable & AnyObject)?>(nil)
+  /// Where a file that comes over the line is to be; nil where none may come.
+  private let newFile: String?
+  private let received = Lock<FarReceivedFile?>(nil)
 
-  init(_ output: FarOutput, _ opening: @escaping Opening) {
+  init(_ output: FarOutput, newFile: String?, _ opening: @escaping Opening) {
     self.output = Lock(output)
+    self.newFile = newFile
     self.opening = opening
   }
 
@@ -42,6 +46,19 @@ package final class FarSession: Sendable {
       let new = try opening(options)
       store = new
       return new
+    }
+  }
+
+  /// Takes a piece of a new file, in place of opening one.
+  ///
+  /// - Throws: `StoreError`; `FarLineFault` where none may come.
+  func receive(_ part: FarFilePart) throws {
+    guard let newFile else { throw FarLineFault("this end makes no files") }
+    try received.withLock { received in
+      let file = try received ?? FarReceivedFile(at: newFile)
+      // What is left of one that fails goes with it.
+      received = nil
+      if try !file.add(part) { received = file }
     }
   }
 
@@ -136,6 +153,7 @@ package final class FarSession: Sendable {
     for work in works.withLock({ Array($0.values) }) { work.cancel() }
     for snapshot in snapshots.withLock({ Array($0.values) }) { snapshot.closeSnapshot() }
     try? opened.withLock { $0 }?.close()
+    received.withLock { $0 = nil }
     output.withLock { $0.close() }
   }
 }
@@ -161,6 +179,8 @@ struct FarOutput {
   /// Negative when it is closed.
   private var file: Int32
   var isCompressing = false
+  /// Bytes that the line has taken so far; a long message is on its way while they become more.
+  let written: Lock<Int> = Lock(0)
 
   init(_ file: Int32) {
     self.file = file
@@ -195,6 +215,7 @@ struct FarOutput {
         if count < 0, errno == ENOTSOCK { count = Foundation.write(file, start, left) }
         if count > 0 {
           done += count
+          written.withLock { $0 += count }
         } else if errno != EINTR {
           throw FarLineFault(String(cString: strerror(errno)))
         }

@@ -11,15 +11,16 @@ final class FarConnection: Sendable {
 
   private struct State {
     var line: FarLine
+    /// Who answers on it.
+    var process: FarProcess?
     /// Whether others may have written while there was no line.
     var hasMissedChanges = false
     var told: (@Sendable () -> Void)?
     /// Whether the far end looks for what others write, and has nothing to tell.
     var isQuiet = false
     var reopened: (@Sendable (FarLine) throws -> Void)?
+    var answering: (@Sendable (Bool) -> Void)?
     var isClosed = false
-    /// The earliest time of the next attempt to connect: callers wait while one is made.
-    var nextTry = DispatchTime.now()
   }
 
   private static let pause = 5.0
@@ -28,6 +29,8 @@ final class FarConnection: Sendable {
   private let options: FarOptions
   private let connecting: Connecting?
   private let state: Lock<State>
+  /// The earliest time of the next attempt to connect.
+  private let reconnecting = Lock(DispatchTime.now())
 
   /// Opens the store over a first line.
   ///
@@ -37,7 +40,7 @@ final class FarConnection: Sendable {
     self.options = options
     self.connecting = connecting
     description = try Self.open(line, options)
-    state = Lock(State(line: line))
+    state = Lock(State(line: line, process: description.process))
   }
 
   private static func open(_ line: FarLine, _ options: FarOptions) throws -> FarDescription {
@@ -57,34 +60,72 @@ final class FarConnection: Sendable {
 
   /// The line to call on. Where it has ended and no other can be had, calls on it say so.
   var line: FarLine {
-    state.withLock { state in
-      guard state.line.hasEnded, !state.isClosed, let connecting, state.nextTry <= .now(),
+    let line = state.withLock { $0.line }
+    return line.hasEnded ? replaced(line, isUrgent: false) : line
+  }
+
+  /// Begins another line in place of one that has ended. Others who need one wait, and nobody else.
+  ///
+  /// - Parameter isUrgent: whether it is tried now, although it was tried just before.
+  private func replaced(_ former: FarLine, isUrgent: Bool) -> FarLine {
+    reconnecting.withLock { nextTry in
+      let (line, isClosed) = state.withLock { ($0.line, $0.isClosed) }
+      guard line === former, !isClosed, let connecting, isUrgent || nextTry <= .now(),
         description.tables.allSatisfy(\.information.hasRowids)
-      else { return state.line }
+      else { return line }
       do {
         let line = try connecting()
         let found = try Self.open(line, options)
         guard found.isSame(as: description) else {
           line.close()
-          state.line.fail("the file there has other tables now; open it again")
-          return state.line
+          former.fail("the file there has other tables now; open it again")
+          return former
         }
-        state.line.close()
-        state.line = line
-        state.hasMissedChanges = true
-        try state.reopened?(line)
-        // Keys may lead to other rows by now.
-        _ = try line.call(MarkSharedCall())
-        state.isQuiet = false
-        if state.told != nil {
-          line.onChange { [weak self] in self?.hear() }
-          try line.post(ListenCall())
-        }
+        former.close()
+        try begin(line, found.process)
+        return line
       } catch {
-        state.line.fail("\(error)")
-        state.nextTry = .now() + Self.pause
+        former.fail(error.reasonOfLine)
+        nextTry = .now() + Self.pause
+        return former
       }
-      return state.line
+    }
+  }
+
+  private func begin(_ line: FarLine, _ process: FarProcess?) throws {
+    do {
+      try state.withLock { $0.reopened }?(line)
+      // Keys may lead to other rows by now.
+      _ = try line.call(MarkSharedCall())
+    } catch {
+      line.close()
+      throw error
+    }
+    let state = self.state.withLock { state in
+      state.line = line
+      state.process = process
+      state.hasMissedChanges = true
+      state.isQuiet = false
+      return state
+    }
+    line.pulse.onChange(state.answering)
+    state.answering?(true)
+    if state.told != nil { tell(on: line) }
+  }
+
+  /// The line to save on, and who answers on it. Whoever saves wants it now.
+  var lineToSaveOn: (line: FarLine, process: FarProcess?) {
+    var line = state.withLock { $0.line }
+    if line.hasEnded { line = replaced(line, isUrgent: true) }
+    return (line, state.withLock { $0.line === line ? $0.process : nil })
+  }
+
+  /// Has something done whenever the far end stops answering, or answers again. It must not wait for an
+  /// answer.
+  func onAnswering(_ told: (@Sendable (_ isAnswering: Bool) -> Void)?) {
+    state.withLock { state in
+      state.answering = told
+      state.line.pulse.onChange(told)
     }
   }
 
@@ -100,7 +141,10 @@ final class FarConnection: Sendable {
   func listen(_ told: (@Sendable () -> Void)?) {
     let line = line
     state.withLock { $0.told = told }
-    guard told != nil else { return line.onChange(nil) }
+    if told == nil { line.onChange(nil) } else { tell(on: line) }
+  }
+
+  private func tell(on line: FarLine) {
     line.onChange { [weak self] in self?.hear() }
     // The answer is not waited for: it says nothing.
     try? line.post(ListenCall())
@@ -134,5 +178,17 @@ final class FarConnection: Sendable {
       return state.line
     }
     line.close()
+  }
+}
+
+extension Error {
+  /// Why no line could be begun: a part of a sentence that says which line.
+  fileprivate var reasonOfLine: String {
+    switch self as? StoreError {
+    case .unreachable(_, let detail), .cannotOpen(_, let detail), .connectionLost(_, let detail):
+      detail
+    // A sentence, which a longer one goes on behind.
+    default: String("\(self)".reversed().drop { $0 == "." }.reversed())
+    }
   }
 }

@@ -64,10 +64,30 @@ extension FarStore {
   /// There is none here.
   package var url: URL? { nil }
 
-  package func backUp(to url: URL) throws {
-    throw StoreError.unsupportedPredicate(
-      "\(name) is copied where it lies, for example with “sqlite3 FILE '.backup COPY'”; nothing was "
-        + "copied.")
+  /// Makes a copy of the file there, as it is at one moment, and brings it here.
+  package func backUp(to url: URL) throws { try backUp(to: url) { _, _ in } }
+
+  /// The same.
+  ///
+  /// - Parameter progress: hears how many bytes of how many are here.
+  /// - Throws: `StoreError`; what `progress` throws. Nothing is left of a copy that fails.
+  package func backUp(
+    to url: URL, _ progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws {
+    let line = line
+    var file: FarReceivedFile?
+    var (done, isWhole) = (0, false)
+    _ = try line.call(CopyOutCall()) { part in
+      let part = try line.decode(FarFilePart.self, part)
+      let receiving = try file ?? FarReceivedFile(at: url.path)
+      file = receiving
+      isWhole = try receiving.add(part)
+      done += part.bytes.data.count
+      try progress(done, part.total)
+    }
+    guard isWhole else {
+      throw StoreError.connectionLost(server: name, detail: "the file came in part only")
+    }
   }
 
   package func integrityFaults() throws -> [String] { try ask(IntegrityCall()) }

@@ -1,5 +1,11 @@
 package import DatastoreCore
 
+/// A save of which nobody knows what became of it.
+struct FarDoubt: Sendable {
+  /// Who was to save; nil where that is not known.
+  let process: FarProcess?
+}
+
 /// What changes the store: each call is one transaction at the far end.
 extension FarStore {
   package var isReadOnly: Bool { description.isReadOnly }
@@ -15,8 +21,40 @@ extension FarStore {
   package func save(
     _ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> SaveResult {
-    let saved = try write(SaveCall(changes: FarChanges(changes)), unless: isCancelled)
-    return try received { try saved.result(of: schema) }
+    let sent = FarChanges(changes)
+    if let doubt = doubt.withLock({ $0 }) {
+      // What could not be asked for then is asked for now: these may be the same changes.
+      guard let outcome = try? outcome(of: sent, doubt) else {
+        throw StoreError.outcomeUnknown(server: name)
+      }
+      if outcome == .saved { return SaveResult(saved: changes) }
+    }
+    let (line, process) = connection.lineToSaveOn
+    do {
+      let manner = FarLine.Manner(isCancelled: isCancelled, isWriting: true)
+      let saved = try line.call(SaveCall(changes: sent), manner)
+      return try received { try saved.result(of: schema) }
+    } catch StoreError.outcomeUnknown {
+      let doubt = FarDoubt(process: process)
+      self.doubt.withLock { $0 = doubt }
+      switch (try? outcome(of: sent, doubt)) ?? .unknown {
+      case .saved: return SaveResult(saved: changes)
+      case .notSaved:
+        throw StoreError.connectionLost(server: name, detail: "it ended before the save was done")
+      case .unknown: throw StoreError.outcomeUnknown(server: name)
+      }
+    }
+  }
+
+  /// Asks over the next line what became of changes. Whatever it is, it is not asked for again.
+  ///
+  /// - Returns: nil where nothing can be asked for yet.
+  private func outcome(of changes: FarChanges, _ doubt: FarDoubt) throws -> FarOutcome? {
+    let line = connection.lineToSaveOn.line
+    if line.hasEnded { return nil }
+    let outcome = try line.call(OutcomeCall(former: doubt.process, changes: changes))
+    self.doubt.withLock { $0 = nil }
+    return outcome
   }
 
   package func update(
@@ -68,5 +106,13 @@ extension FarStore {
     } catch is FarLineFault {
       throw StoreError.outcomeUnknown(server: name)
     }
+  }
+}
+
+extension SaveResult {
+  /// Of a save that is known to be done, and of which no more is known: its rows are read again.
+  fileprivate init(saved changes: ChangeSet) {
+    self.init()
+    for entity in changes.entities { stale[entity.entity] = entity.writtenKeys }
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// What is asked often and never changes while it is open, such as what its tables are called, was told when
 /// it was opened (`FarDescription`); everything else is a call, and waits for a round trip.
 package final class FarStore: StoreEngine, FarReader {
-  private let connection: FarConnection
+  let connection: FarConnection
   /// What people call it: where it lies.
   package let name: String
   package let schema: Schema
@@ -18,6 +18,8 @@ package final class FarStore: StoreEngine, FarReader {
   private let keys = Lock<[EntityIndex: MadeKeys]>([:])
   /// What keys stand for that are not integers of the store.
   private let keyValues = Lock<[EntityIndex: [RowKey: [Value]]]>([:])
+  /// A save whose answer was lost.
+  let doubt = Lock<FarDoubt?>(nil)
   /// Keys are made by more and more, up to so many.
   private static let mostKeys = 256
 
@@ -134,6 +136,12 @@ package final class FarStore: StoreEngine, FarReader {
   }
 
   package func haveTablesChanged() throws -> Bool { try ask(TablesChangedCall()) }
+
+  /// Has something done whenever the far end stops answering for a second, or answers again. It runs on a
+  /// thread of the line, and must not ask the store.
+  package func onAnswering(_ told: (@Sendable (_ isAnswering: Bool) -> Void)?) {
+    connection.onAnswering(told)
+  }
 
   package func markShared() { _ = try? ask(MarkSharedCall()) }
 

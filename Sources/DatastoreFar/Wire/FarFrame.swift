@@ -22,6 +22,8 @@ package struct FarFrame: Sendable {
     case progress
     /// From there, of no call: someone else may have written.
     case changed
+    /// Of no call: is the other end there? It sends the same back.
+    case alive
   }
 
   package let kind: Kind

@@ -1,3 +1,4 @@
+import DatastoreFar
 import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
@@ -40,6 +41,8 @@ extension TemporaryFile: BrowsedDatabase {
 /// The engines that a journey of the browser's is made on.
 enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
   case file
+  /// A file at the other end of a line.
+  case far
   #if PostgreSQL
   case server
   #endif
@@ -50,6 +53,7 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
   func database(_ sql: String) throws -> any BrowsedDatabase {
     switch self {
     case .file: return try TemporaryFile(sql)
+    case .far: return FarFile(try TemporaryFile(sql))
     #if PostgreSQL
     case .server: return try ServerDatabase(sql)
     #endif
@@ -60,6 +64,7 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
   func company() throws -> any BrowsedDatabase {
     switch self {
     case .file: return try TemporaryFile.company()
+    case .far: return FarFile(try TemporaryFile.company())
     #if PostgreSQL
     case .server:
       return try ServerDatabase(
@@ -85,6 +90,7 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
   func large(_ rows: Int) throws -> any BrowsedDatabase {
     switch self {
     case .file: return try TemporaryFile.large(rows)
+    case .far: return FarFile(try TemporaryFile.large(rows))
     #if PostgreSQL
     case .server:
       return try ServerDatabase(
@@ -95,6 +101,33 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
     #endif
     }
   }
+}
+
+/// A file that the browser reaches over a line of this process.
+final class FarFile: BrowsedDatabase {
+  private let file: TemporaryFile
+  var server: KeptServer? { KeptServer(name: "far", identity: file.url.path) }
+
+  init(_ file: TemporaryFile) {
+    self.file = file
+  }
+
+  func open(_ options: SwiftDatastore.Options) throws -> SwiftDatastore {
+    var far = FarOptions()
+    far.isReadOnly = false
+    far.showsJoinTables = options.showsJoinTables
+    far.annotations = options.annotations
+    let store = try FarPair(opening: file.url, far).store
+    return SwiftDatastore(store, dataModel: nil, storeName: "far", options: options) {
+      var options = options
+      options.annotations = $0
+      return try self.open(options)
+    }
+  }
+
+  func execute(_ sql: String) throws { try file.execute(sql) }
+
+  func values(_ sql: String) throws -> [String] { try file.values(sql) }
 }
 
 #if PostgreSQL

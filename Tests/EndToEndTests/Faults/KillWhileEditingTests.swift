@@ -32,11 +32,12 @@ struct KillWhileEditingTests {
     var underWay = 0
   }
 
-  @Test func nothingStagedOrSavedIsLost() async throws {
+  @Test(arguments: StorePlace.withoutServer)
+  func nothingStagedOrSavedIsLost(_ place: StorePlace) async throws {
     var figures = Figures()
     for round in 0..<FaultRounds.count {
       do {
-        try await run(round, &figures)
+        try await run(round, place, &figures)
       } catch {
         Issue.record("round \(round), DATASTORE_TEST_SEED as printed: \(error)")
         break
@@ -44,16 +45,19 @@ struct KillWhileEditingTests {
     }
     FaultRounds.report(
       """
-      kill -9 while editing: \(FaultRounds.count) rounds; changes were offered \(figures.offered) times, \
+      kill -9 while editing a file \(place): \(FaultRounds.count) rounds; changes were offered \(figures.offered) times, \
       \(figures.restored) edits restored; a killed save was whole \(figures.savedWhole) times and \
       absent \(figures.savedNothing) times; \(figures.underWay) saves were being written
       """)
   }
 
-  private func run(_ round: Int, _ figures: inout Figures) async throws {
+  private func run(
+    _ round: Int, _ place: StorePlace, _ figures: inout Figures
+  ) async throws {
     var random = SeededRandom(seed: RandomCases.seed(round))
     let program = try Program()
     let file = program.directory.url.appending(path: "f.sqlite")
+    let browser = Browsed(program: program, file: file, place: place)
     try SQLiteFile.make(
       at: file,
       """
@@ -64,15 +68,16 @@ struct KillWhileEditingTests {
       """)
     let moment = Moment.allCases[round % Moment.allCases.count]
     let edits = 1 + random.below(Self.rows)
-    let isUnderWay = try await kill(program, at: moment, edits, &random)
+    let isUnderWay = try await kill(browser, at: moment, edits, &random)
     if isUnderWay { figures.underWay += 1 }
 
     let what = "round \(round), \(moment), \(edits) edits"
     // An empty file only holds the name for one that was still being written.
-    let isOffered = !(FileManager.default.contents(atPath: recovery(program)) ?? Data()).isEmpty
+    let isOffered =
+      browser.recovery.flatMap { FileManager.default.contents(atPath: $0) }?.isEmpty == false
     if isOffered { figures.offered += 1 }
     var written = 0
-    try await takeUp(program, isOffered: isOffered) {
+    try await takeUp(browser, isOffered: isOffered) {
       #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
       written = try changed(file, what)
       #expect(written == 0 || written == edits, "\(what): \(written) were saved")
@@ -86,11 +91,22 @@ struct KillWhileEditingTests {
     if moment != .typing { #expect(kept == edits, "\(what): \(kept) are left") }
     #expect(kept >= written && kept <= edits, "\(what): \(kept) are left")
     if isOffered { figures.restored += kept - written }
-    #expect(!FileManager.default.fileExists(atPath: recovery(program)), "\(what)")
+    #expect(
+      browser.recovery.map { !FileManager.default.fileExists(atPath: $0) } ?? true, "\(what)")
   }
 
-  private func recovery(_ program: Program) -> String {
-    program.directory.path(".f.sqlite.datastore-recovery")
+  /// A file in a place, and who browses it.
+  private struct Browsed {
+    let program: Program
+    let file: URL
+    let place: StorePlace
+
+    /// Where staged changes are kept; nil where none are.
+    var recovery: String? { place.recovery(of: file, program) }
+
+    func start() throws -> PseudoTerminal {
+      try PseudoTerminal(program, place.arguments(file))
+    }
   }
 
   /// How many names are new; they are the first ones.
@@ -104,11 +120,11 @@ struct KillWhileEditingTests {
 
   /// True when the program was killed while a save was being written.
   private func kill(
-    _ program: Program, at moment: Moment, _ edits: Int, _ random: inout SeededRandom
+    _ browser: Browsed, at moment: Moment, _ edits: Int, _ random: inout SeededRandom
   ) async throws -> Bool {
-    let terminal = try PseudoTerminal(program, ["f.sqlite"])
+    let terminal = try browser.start()
     try await terminal.wait(for: "employee old1", "no unsaved changes", "\(Self.rows) rows")
-    let typed = WrittenBytes(terminal, program)
+    let typed = WrittenBytes(terminal, browser.program)
     terminal.press("right")
     for edit in 1...edits {
       terminal.press("e", "ctrl-u")
@@ -118,7 +134,7 @@ struct KillWhileEditingTests {
     if moment != .typing {
       try await terminal.wait(for: "● \(edits) changed")
       try await terminal.wait(for: "the recovery file") { _ in
-        let text = try? String(contentsOfFile: recovery(program), encoding: .utf8)
+        let text = browser.recovery.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
         return text?.contains("new\(edits)\"") ?? false
       }
     }
@@ -130,7 +146,7 @@ struct KillWhileEditingTests {
       }
     case .staged: break
     case .saving:
-      let saved = WrittenBytes(terminal, program)
+      let saved = WrittenBytes(terminal, browser.program)
       terminal.press("ctrl-s")
       func isSaved(_ lines: [String]) -> Bool { lines.contains { $0.contains("Saved: ") } }
       // Half of the moments are the very first ones, before anything is in the file.
@@ -150,9 +166,9 @@ struct KillWhileEditingTests {
   ///
   /// - Parameter look: looks at the file when the browser shows it.
   private func takeUp(
-    _ program: Program, isOffered: Bool, _ look: () throws -> Void
+    _ browser: Browsed, isOffered: Bool, _ look: () throws -> Void
   ) async throws {
-    let terminal = try PseudoTerminal(program, ["f.sqlite"])
+    let terminal = try browser.start()
     try await terminal.wait(for: "\(Self.rows) rows")
     if isOffered { try await terminal.wait(for: "Unsaved changes from an earlier session") }
     try look()

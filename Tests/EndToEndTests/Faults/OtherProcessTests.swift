@@ -26,14 +26,16 @@ struct OtherProcessTests {
 
   /// What SQL in the console leads to, opens the file again: nobody must lose a lock by that.
   @Test(
-    arguments: [true, false],
+    arguments: [(true, .here), (false, .here), (true, .command)] as [(Bool, StorePlace)],
     [
       "create table extra (x)", "analyze", "create index by_name on employee (name)",
       "alter table employee add column note",
     ])
-  func sqlAndThenASave(inWAL: Bool, statement: String) async throws {
+  func sqlAndThenASave(_ file: (inWAL: Bool, place: StorePlace), statement: String) async throws {
+    let (inWAL, place) = file
+    let file = self.file
     try make(inWAL: inWAL)
-    let terminal = try PseudoTerminal(program, ["f.sqlite"])
+    let terminal = try PseudoTerminal(program, place.arguments(file))
     try await terminal.wait(for: "employee Ada", "no unsaved changes", "3 rows")
     terminal.press("right")
     try await rename(terminal, to: "Adele", rows: 3)

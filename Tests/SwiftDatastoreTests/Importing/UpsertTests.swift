@@ -231,7 +231,7 @@ struct UpsertTests {
 
   @Test(
     "A key of another type that SQLite takes for the same finds the row",
-    arguments: [TestEngine.sqlite])
+    arguments: [TestEngine.sqlite, .far])
   func equalKeys(engine: TestEngine) async throws {
     let people = try await People(engine)
     let result = try await people.datastore.newContext().perform { context in
@@ -268,7 +268,7 @@ struct UpsertTests {
   /// A trigger that keeps people of more than 99 years out.
   private static func guarding(_ engine: TestEngine) -> String {
     switch engine {
-    case .sqlite:
+    case .sqlite, .far:
       """
       CREATE TRIGGER guard BEFORE INSERT ON "Person" WHEN new.age > 99
       BEGIN SELECT raise(ABORT, 'too old'); END

@@ -7,7 +7,7 @@ import Testing
 
 /// Stores full of awkward rows, of each engine: one of our own making, one that another program made.
 enum PredicateAgreementWorld: String, CaseIterable, Sendable {
-  case nativeFile, foreignFile
+  case nativeFile, foreignFile, nativeFar
   #if PostgreSQL
   case nativeServer, foreignServer
   #endif
@@ -15,6 +15,7 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
   func make(_ random: inout SeededRandom) throws -> (any StoreEngine, TemporaryDirectory?) {
     switch self {
     case .nativeFile: return (try Self.native(.sqlite, &random), nil)
+    case .nativeFar: return (try Self.native(.far, &random), nil)
     case .foreignFile:
       let folder = try TemporaryDirectory()
       return (try Self.foreign(&random, at: folder.file("foreign.db")), folder)
@@ -80,7 +81,7 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
     _ type: AttributeType, in engine: TestEngine, _ random: inout SeededRandom
   ) -> Value {
     let value = AgreementValues.stored(type, &random)
-    if engine == .sqlite { return value }
+    if engine.isSQLite { return value }
     switch (type, value) {
     case (_, .text(let text)):
       return .text(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" })))
@@ -95,7 +96,7 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
     _ engine: TestEngine, _ random: inout SeededRandom
   ) throws -> any StoreEngine {
     var descriptions = Self.descriptions
-    if engine != .sqlite {
+    if !engine.isSQLite {
       for index in descriptions.indices {
         descriptions[index].properties.removeAll { $0.attribute?.type == .undefined }
       }

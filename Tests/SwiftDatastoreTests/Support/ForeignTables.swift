@@ -18,6 +18,12 @@ struct ForeignTables: Sendable {
       let file = try ForeignDatabase("PRAGMA foreign_keys = ON; \(sql)")
       datastore = try file.open()
       look = { try file.run($0) }
+    case .far:
+      let file = try ForeignDatabase("PRAGMA foreign_keys = ON; \(sql)")
+      datastore = SwiftDatastore(
+        try FarPair(opening: file.url).store, dataModel: nil, storeName: engine.rawValue,
+        options: .init())
+      look = { try file.run($0) }
     #if PostgreSQL
     case .postgreSQL:
       let server = try PostgreSQLServer.shared()

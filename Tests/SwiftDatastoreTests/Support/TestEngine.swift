@@ -12,12 +12,17 @@ import SwiftDatastorePostgreSQL
 /// The engines that keep stores: tests that take one run on each, from one source.
 enum TestEngine: String, CaseIterable, Codable, Sendable {
   case sqlite
+  /// SQLite at the other end of a line.
+  case far
   #if PostgreSQL
   case postgreSQL
   #endif
 
-  /// The rounds of a property test with so many cases each, on every engine: a quarter of them on a server,
-  /// where each question takes longer.
+  /// Whether SQLite holds the rows.
+  var isSQLite: Bool { self == .sqlite || self == .far }
+
+  /// The rounds of a property test with so many cases each, on every engine: a quarter of them where each
+  /// question takes longer.
   static func rounds(of cases: Int) -> [(engine: TestEngine, round: Int)] {
     allCases.flatMap { engine in
       RandomCases.rounds(of: engine == .sqlite ? cases : 4 * cases).map { (engine, $0) }
@@ -28,6 +33,7 @@ enum TestEngine: String, CaseIterable, Codable, Sendable {
   func makeStore(_ schema: Schema) throws -> any StoreEngine {
     switch self {
     case .sqlite: return try SQLiteStore(inMemory: schema)
+    case .far: return try FarPair(ofNew: schema).store
     #if PostgreSQL
     case .postgreSQL:
       return try PostgreSQLStore(
@@ -47,6 +53,10 @@ enum TestEngine: String, CaseIterable, Codable, Sendable {
   func makeDatastore(_ model: SwiftDatastoreModel) throws -> SwiftDatastore {
     switch self {
     case .sqlite: return try SwiftDatastore(inMemory: model)
+    case .far:
+      return SwiftDatastore(
+        try FarPair(ofNew: model.schema).store, dataModel: model, storeName: rawValue,
+        options: .init())
     #if PostgreSQL
     case .postgreSQL:
       let server = try PostgreSQLServer.shared()

@@ -25,6 +25,13 @@ struct TestStore: Sendable {
       let url = directory.file("store.db")
       datastore = try SwiftDatastore(dataModel: model, url: url)
       place = .file(url, directory)
+    case .far:
+      let directory = try TemporaryDirectory()
+      let url = directory.file("store.db")
+      datastore = SwiftDatastore(
+        try FarPair(of: model.schema, at: url).store, dataModel: model, storeName: engine.rawValue,
+        options: .init())
+      place = .file(url, directory)
     #if PostgreSQL
     case .postgreSQL:
       let server = try PostgreSQLServer.shared()

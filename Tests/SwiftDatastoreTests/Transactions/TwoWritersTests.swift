@@ -71,7 +71,7 @@ private struct SharedPlace: Codable, Sendable {
     self.notes = notes
     storeName = UUID().uuidString
     switch engine {
-    case .sqlite: address = file.path
+    case .sqlite, .far: address = file.path
     #if PostgreSQL
     case .postgreSQL: address = try PostgreSQLServer.shared().address(of: "postgres")
     #endif
@@ -82,6 +82,10 @@ private struct SharedPlace: Codable, Sendable {
     switch engine {
     case .sqlite:
       try SwiftDatastore(dataModel: TestModel.make(), url: URL(fileURLWithPath: address))
+    case .far:
+      SwiftDatastore(
+        try FarPair(of: TestModel.make().schema, at: URL(fileURLWithPath: address)).store,
+        dataModel: try TestModel.make(), storeName: storeName, options: .init())
     #if PostgreSQL
     case .postgreSQL:
       try SwiftDatastore(dataModel: TestModel.make(), postgreSQL: address, storeName: storeName)
@@ -100,7 +104,7 @@ private struct SharedPlace: Codable, Sendable {
   /// What a program of the engine says of the ages of all.
   func ages() throws -> String {
     switch engine {
-    case .sqlite:
+    case .sqlite, .far:
       try SQLiteCommand.run("SELECT age FROM Employee", on: URL(fileURLWithPath: address))
     #if PostgreSQL
     case .postgreSQL:

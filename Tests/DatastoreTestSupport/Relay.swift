@@ -1,11 +1,10 @@
 import DatastoreCore
-import DatastoreTestSupport
 import Foundation
 
 /// What hands on the bytes of a line in both directions, and cuts or spoils them where a test says so.
-final class Relay: Sendable {
+package final class Relay: Sendable {
   /// Who sends.
-  enum Side: Sendable, CaseIterable { case here, there }
+  package enum Side: Sendable, CaseIterable { case here, there }
 
   private struct State {
     /// The files between both ends; none when both directions have ended.
@@ -14,22 +13,25 @@ final class Relay: Sendable {
     var counts: [Side: Int] = [:]
     var cut: (side: Side, bytes: Int)?
     /// Makes other bytes of those of a side.
+    /// Whether nothing is handed on, and the line goes on.
+    var isHeld = false
     var spoiling: (side: Side, spoil: @Sendable (inout [UInt8]) -> Void)?
   }
 
   private let state = Lock(State())
+  private let holding = NSCondition()
   /// The end for the program here, and that for the one there.
-  let here: Int32
-  let there: Int32
+  package let here: Int32
+  package let there: Int32
 
   /// - Throws: `POSIXError`.
-  init() throws {
+  package init() throws {
     let (first, second) = (try Self.pair(), try Self.pair())
     (here, there) = (first[0], second[0])
     state.withLock { $0.files = [first[1], second[1]] }
     for (side, from, to) in [(Side.here, first[1], second[1]), (.there, second[1], first[1])] {
-      let state = state
-      Thread.detachNewThread { Self.forward(side, from, to, state) }
+      let (state, holding) = (state, holding)
+      Thread.detachNewThread { Self.forward(side, from, to, state, holding) }
     }
   }
 
@@ -42,32 +44,42 @@ final class Relay: Sendable {
   }
 
   /// Cuts the line before a byte of a side, counted from now.
-  func cut(_ side: Side, after bytes: Int) {
+  package func cut(_ side: Side, after bytes: Int) {
     state.withLock {
       $0.counts = [:]
       $0.cut = (side, bytes)
     }
   }
 
+  /// Hands on nothing, or what has come meanwhile and all else.
+  package func hold(_ isHeld: Bool) {
+    state.withLock { $0.isHeld = isHeld }
+    holding.lock()
+    holding.broadcast()
+    holding.unlock()
+  }
+
   /// Bytes of a side since they are counted.
-  func count(_ side: Side) -> Int { state.withLock { $0.counts[side] ?? 0 } }
+  package func count(_ side: Side) -> Int { state.withLock { $0.counts[side] ?? 0 } }
 
   /// Counts from zero.
-  func count() { state.withLock { $0.counts = [:] } }
+  package func count() { state.withLock { $0.counts = [:] } }
 
   /// Ends the line.
-  func end() {
+  package func end() {
     state.withLock { state in
       for file in state.files { shutdown(file, Int32(SHUT_RDWR)) }
     }
   }
 
   /// Changes what a side sends from now on, as it comes.
-  func spoil(_ side: Side, _ spoil: @escaping @Sendable (inout [UInt8]) -> Void) {
+  package func spoil(_ side: Side, _ spoil: @escaping @Sendable (inout [UInt8]) -> Void) {
     state.withLock { $0.spoiling = (side, spoil) }
   }
 
-  private static func forward(_ side: Side, _ from: Int32, _ to: Int32, _ state: Lock<State>) {
+  private static func forward(
+    _ side: Side, _ from: Int32, _ to: Int32, _ state: Lock<State>, _ holding: NSCondition
+  ) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     defer {
       state.withLock { state in
@@ -85,6 +97,9 @@ final class Relay: Sendable {
       let count = read(from, &buffer, buffer.count)
       if count <= 0 { return }
       var bytes = Array(buffer[..<count])
+      holding.lock()
+      while state.withLock({ $0.isHeld }) { holding.wait() }
+      holding.unlock()
       let isCut = state.withLock { state in
         let before = state.counts[side] ?? 0
         state.counts[side] = before + count

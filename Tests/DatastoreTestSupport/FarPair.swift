@@ -1,28 +1,33 @@
-import DatastoreCore
-import DatastoreFar
+package import DatastoreCore
+package import DatastoreFar
 import DatastoreSQLite
-import DatastoreTestSupport
-import Foundation
+package import Foundation
+import SwiftDatastore
 
 /// A store at the other end of a line of this process: both ends are the real ones, and so is what goes
 /// between them.
-struct FarPair {
-  let store: FarStore
-  let relay: Relay
+package struct FarPair {
+  package let store: FarStore
+  package let relay: Relay
+  /// Whether another line can be begun.
+  package let isReachable = Lock(true)
   private let ended = DispatchSemaphore(value: 0)
 
   /// - Parameters:
   ///   - connects: whether another line is begun when the first one has ended.
   ///   - before: is told of the line before anything goes over it.
   ///   - opening: opens the store at the far end.
-  init(
+  package init(
     _ options: FarOptions = FarOptions(), connects: Bool = false,
     before: @escaping @Sendable (Relay) -> Void = { _ in },
     opening: @escaping @Sendable (FarOptions) throws -> any StoreEngine
   ) throws {
-    let ended = ended
+    let (ended, isReachable) = (ended, isReachable)
     let relays = Lock<[Relay]>([])
     let connect: @Sendable () throws -> FarLine = {
+      guard isReachable.withLock({ $0 }) else {
+        throw StoreError.unreachable(server: "the other end", detail: "it is switched off")
+      }
       let relay = try Relay()
       let isFirst = relays.withLock { relays in
         relays.append(relay)
@@ -46,13 +51,13 @@ struct FarPair {
   }
 
   /// Waits until the far end has closed the store.
-  func waitForTheFarEnd() {
+  package func waitForTheFarEnd() {
     ended.wait()
     ended.signal()
   }
 
   /// A native file of a schema, opened at the far end.
-  init(
+  package init(
     of schema: Schema, at url: URL, connects: Bool = false,
     before: @escaping @Sendable (Relay) -> Void = { _ in }
   ) throws {
@@ -65,14 +70,36 @@ struct FarPair {
     }
   }
 
+  /// A native file of a schema that nobody else knows, and that is gone with the far end.
+  package init(ofNew schema: Schema) throws {
+    let directory = try TemporaryDirectory()
+    var options = FarOptions()
+    options.isReadOnly = false
+    options.model = FarModel(schema)
+    try self.init(options) { options in
+      try SQLiteStore(options.model?.schema ?? schema, at: directory.file("new.sqlite"))
+    }
+  }
+
   /// A file as it is, opened at the far end.
-  init(
+  package init(
     opening url: URL, readOnly: Bool = false, before: @escaping @Sendable (Relay) -> Void = { _ in }
   ) throws {
     var options = FarOptions()
     options.isReadOnly = readOnly
-    try self.init(options, before: before) { options in
-      try SQLiteStore(existing: url, isReadOnly: options.isReadOnly)
+    try self.init(opening: url, options, before: before)
+  }
+
+  /// A file as it is, opened at the far end as the program does it there.
+  package init(
+    opening url: URL, _ options: FarOptions, before: @escaping @Sendable (Relay) -> Void = { _ in }
+  ) throws {
+    try self.init(options, before: before) { wanted in
+      var options = SwiftDatastore.Options()
+      options.showsJoinTables = wanted.showsJoinTables
+      options.annotations = wanted.annotations
+      return try SwiftDatastore.store(
+        opening: url, readOnly: wanted.isReadOnly, options: options)
     }
   }
 }

@@ -1,0 +1,118 @@
+import DatastoreCore
+
+/// What became of a save whose answer was lost.
+enum FarOutcome: String, Codable, Sendable {
+  case saved, notSaved
+  /// The rows do not say it: others have written them meanwhile.
+  case unknown
+}
+
+/// Asks what became of a save whose answer was lost, over the next line.
+struct OutcomeCall: FarCall {
+  /// The far end that was to save; nil where the system there says nothing of it.
+  let former: FarProcess?
+  let changes: FarChanges
+
+  func answer(in work: FarWork) throws -> FarOutcome {
+    // Before it is looked at: what still runs could save afterwards.
+    let hasEnded = former?.end() ?? false
+    let store = try work.session.store
+    let outcome = try changes.changes(of: store.schema).outcome(in: store)
+    return outcome == .notSaved && !hasEnded ? .unknown : outcome
+  }
+}
+
+extension ChangeSet {
+  /// What became of these changes, by what a store holds now.
+  ///
+  /// A save is all or nothing, so one change that is there speaks for all of them, unless another one speaks
+  /// against it. Rows that hold something else, which others have written, say nothing.
+  ///
+  /// - Throws: what the store throws.
+  func outcome(in store: any ReadableStore) throws -> FarOutcome {
+    var traces = SaveTraces()
+    for changes in entities {
+      let entity = store.schema.entities[changes.entity]
+      let keys = changes.writtenKeys + changes.deleted.map(\.key)
+      var stored: [RowKey: RowReference] = [:]
+      for page in try store.rows(entity: changes.entity, keys: keys) {
+        for row in 0..<page.rowCount { stored[page.key(ofRow: row)] = RowReference(page, row) }
+      }
+      traces.look(for: changes, of: entity, in: stored)
+    }
+    for link in links {
+      func isThere(_ pair: (source: RowKey, destination: RowKey)) throws -> Bool {
+        try store.relatedKeys(entity: link.entity, slot: link.slot, key: pair.source)
+          .contains(pair.destination)
+      }
+      for pair in link.added { traces.add(isDone: try isThere(pair)) }
+      for pair in link.removed { traces.add(isDone: try !isThere(pair)) }
+    }
+    for order in orders {
+      let members = try store.relatedKeys(entity: order.entity, slot: order.slot, key: order.key)
+      // What it was before is not known.
+      if members == order.members { traces.add(isDone: true) }
+    }
+    return traces.outcome
+  }
+}
+
+extension EntityChanges {
+  /// The keys of the rows that are there after the save.
+  var writtenKeys: [RowKey] {
+    inserted.flatMap { page in (0..<page.rowCount).map { page.key(ofRow: $0) } }
+      + updated.map(\.key)
+  }
+}
+
+/// What the rows of a store say of a save.
+private struct SaveTraces {
+  private var isDoneSomewhere = false
+  private var isMissingSomewhere = false
+
+  mutating func add(isDone: Bool) {
+    if isDone { isDoneSomewhere = true } else { isMissingSomewhere = true }
+  }
+
+  var outcome: FarOutcome {
+    switch (isDoneSomewhere, isMissingSomewhere) {
+    case (true, false): .saved
+    case (false, true): .notSaved
+    default: .unknown
+    }
+  }
+
+  mutating func look(
+    for changes: EntityChanges, of entity: Entity, in stored: [RowKey: RowReference]
+  ) {
+    func isSame(_ left: RowReference, _ right: RowReference, at slots: some Sequence<Slot>) -> Bool
+    {
+      slots.allSatisfy { left.isSame(as: right, slot: $0) }
+    }
+    for page in changes.inserted {
+      for row in 0..<page.rowCount {
+        guard let found = stored[page.key(ofRow: row)] else {
+          add(isDone: false)
+          continue
+        }
+        if isSame(found, RowReference(page, row), at: entity.slots) { add(isDone: true) }
+      }
+    }
+    for update in changes.updated {
+      guard let found = stored[update.key] else { continue }
+      let new = RowReference(update.page, update.row)
+      let original = RowReference(update.original, update.originalRow)
+      if isSame(new, original, at: update.slots) { continue }
+      if isSame(found, new, at: update.slots) { add(isDone: true) }
+      if isSame(found, original, at: update.slots) { add(isDone: false) }
+    }
+    for deletion in changes.deleted {
+      guard let found = stored[deletion.key] else {
+        add(isDone: true)
+        continue
+      }
+      let original = deletion.original.map { RowReference($0, deletion.originalRow) }
+      if original.map({ isSame(found, $0, at: entity.slots) }) ?? true { add(isDone: false) }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import DatastoreCore
+import Foundation
+
+/// A new file that comes over a line. It has another name until all of it is there.
+final class FarReceivedFile {
+  private let path: String
+  private let partial: String
+  private let file: Int32
+  private var size = 0
+
+  /// - Throws: `StoreError.fileExists`, `.cannotOpen`.
+  init(at path: String) throws {
+    self.path = path
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw StoreError.fileExists(path: path)
+    }
+    // No one can foresee the name and put a link there.
+    partial = "\(path).\(UUID().uuidString).partial"
+    file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw Self.fault(path) }
+  }
+
+  deinit {
+    close(file)
+    unlink(partial)
+  }
+
+  /// Adds a piece; the file is complete with the last one.
+  ///
+  /// - Returns: whether it was the last one.
+  /// - Throws: `StoreError`; `FarLineFault` for more than was said.
+  func add(_ part: FarFilePart) throws -> Bool {
+    let bytes = part.bytes.data
+    guard size + bytes.count <= part.total else {
+      throw FarLineFault("a file is longer than was said")
+    }
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        write(file, $0.baseAddress.map { $0 + done }, $0.count - done)
+      }
+      if count > 0 {
+        done += count
+      } else if count == 0 || errno != EINTR {
+        throw Self.fault(path)
+      }
+    }
+    size += bytes.count
+    guard size == part.total else { return false }
+    // Unlike a move, a link replaces no file that was made meanwhile.
+    guard fsync(file) == 0, link(partial, path) == 0 else {
+      throw errno == EEXIST ? StoreError.fileExists(path: path) : Self.fault(path)
+    }
+    return true
+  }
+
+  private static func fault(_ path: String) -> StoreError {
+    .cannotOpen(path: path, detail: String(cString: strerror(errno)))
+  }
+}

@@ -1,0 +1,64 @@
+import Basics
+import DatastoreCore
+import DatastoreFar
+import Foundation
+import Gates
+import SwiftDatastore
+import SwiftDatastoreFar
+
+/// Copies from and into files elsewhere: what comes from there, or goes there, is a file of this program's own
+/// meanwhile.
+extension Copy {
+  /// Runs `body` with a directory that nobody else can look into, and that is gone afterwards.
+  func withDirectory(_ body: (URL) async throws -> Void) async throws {
+    let directory: ProcessDirectory
+    do {
+      directory = try ProcessDirectory(prefix: "datastore-copy-")
+    } catch {
+      throw Failure(
+        .cannotCreate,
+        "A file elsewhere is copied by way of \(FileManager.default.temporaryDirectory.path), where nothing can "
+          + "be written: \(error.localizedDescription)")
+    }
+    defer { directory.remove() }
+    try await body(directory.url)
+  }
+
+  /// Brings a file here that lies elsewhere, as it is there at one moment.
+  func brought(_ address: FarAddress, into directory: URL) async throws -> MigrationTarget {
+    let url = directory.appendingPathComponent("copy.sqlite")
+    try await transferring { progress in
+      var options = FarOptions()
+      options.isReadOnly = true
+      let store = try address.open(options)
+      defer { try? store.close() }
+      try store.backUp(to: url, progress)
+    }
+    return .file(url)
+  }
+
+  /// Makes a file elsewhere of one that is here.
+  func send(_ url: URL, to address: FarAddress) async throws {
+    try await transferring { try address.make(of: url, $0) }
+  }
+
+  /// Runs `body` with what shows how many bytes of how many have gone over the line. Ctrl-C and a polite end
+  /// end it.
+  private func transferring(
+    _ body: @escaping @Sendable (_ progress: (Int, Int) throws -> Void) throws -> Void
+  ) async throws {
+    let display = MigrationDisplay(isTerminal: Message.isTerminal, isQuiet: quiet)
+    let isStopped = Lock(false)
+    let interruption = Interruption { isStopped.withLock { $0 = true } }
+    defer {
+      interruption.end()
+      display.finish()
+    }
+    try await BlockingWork.run {
+      try body { done, total in
+        if isStopped.withLock({ $0 }) { throw CancellationError() }
+        display.show(bytes: done, of: total)
+      }
+    }
+  }
+}
