@@ -36,6 +36,16 @@ import Testing
     #expect(driver.status.contains("where position == \"developer\""))
   }
 
+  @Test("esc leaves what is there, also while its list is read again")
+  func leavingWhileItIsReadAgain() async throws {
+    let driver = try await employees("position")
+    await driver.press("t")
+    driver.expectShown("esc leave")
+    driver.browser.level.state.table?.phase = .reading
+    await driver.press("esc")
+    #expect(driver.browser.levels.count == 1)
+  }
+
   @Test("Totals of other columns are computed for each value, the greatest first")
   func totalsOfValues() async throws {
     let driver = try await employees("salary")
