@@ -186,7 +186,7 @@ struct Browse: AsyncParsableCommand {
       // A copy is another store each time; what is said is said of its files.
       let copied = files.contains(where: LoadPlan.isNameless) ? [] : files
       let subject =
-        rows?.copiedName == nil ? KeptSubject(store: address.url) : KeptSubject(files: copied)
+        rows?.copiedName == nil ? address.keptSubject : KeptSubject(files: copied)
       // What is said to be saved is on the disk, and only then its recovery file goes.
       var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
@@ -195,8 +195,19 @@ struct Browse: AsyncParsableCommand {
       options.annotations =
         ignoresAnnotations ? SchemaAnnotations() : OpenedFile.annotations(of: subject)
       options.faultFailed = { logger.error("a value could not be read: \($0)") }
-      var datastore = try address.datastore(
-        readOnly: rows == nil && (readOnly || address.url == nil && !write), options: options)
+      let isReadOnly = rows == nil && (readOnly || address.url == nil && !write)
+      var datastore = try address.datastore(readOnly: isReadOnly, options: options)
+      if !ignoresAnnotations, let kept = address.keptServer(of: datastore).map(KeptSubject.init),
+        kept != subject
+      {
+        let annotations = OpenedFile.annotations(of: kept)
+        // Types and relationships that the user has declared are part of the schema.
+        if !annotations.isEmpty {
+          try datastore.close()
+          options.annotations = annotations
+          datastore = try address.datastore(readOnly: isReadOnly, options: options)
+        }
+      }
       var view = try ViewArguments(
         entity: rows?.isLoaded == true ? entity ?? rows?.entity : rows?.entity ?? entity,
         groupBy: groupBy,

@@ -106,7 +106,7 @@ struct Load: AsyncParsableCommand {
       if dryRun { try LoadPreview(plan).write() }
       report = try await Self.load(
         plan, into: destination, faults: onError, isTrial: dryRun,
-        annotations: OpenedFile.annotations(of: KeptSubject(store: address.url)),
+        annotations: OpenedFile.annotations(of: address.keptSubject),
         display: display)
       display.finish()
     } catch {

@@ -23,7 +23,7 @@ enum OpenedFile {
       var options = SwiftDatastore.Options()
       options.showsJoinTables = showsJoinTables
       options.coreDataModel = model
-      options.annotations = annotations(of: KeptSubject(store: address.url))
+      options.annotations = annotations(of: address.keptSubject)
       let store = try address.store(options: options)
       do {
         try body(store)

@@ -128,6 +128,16 @@ enum StoreAddress {
     }
   }
 
+  /// What is kept for the store is kept for this, as far as its address says; a database in a server says it
+  /// itself.
+  var keptSubject: KeptSubject? {
+    switch self {
+    case .file(let url): KeptSubject(store: url)
+    case .far(let address): KeptSubject(KeptServer(name: address.name, identity: address.name))
+    case .server: nil
+    }
+  }
+
   /// What is kept for a database in a server, or for a file elsewhere, is kept for this; nil for a file.
   func keptServer(of datastore: SwiftDatastore) -> KeptServer? {
     if let identity = datastore.farIdentity {

@@ -9,7 +9,7 @@ extension PseudoTerminal {
   private static let mostLooks = 30_000
   /// Ends Escape: the sequence of a key that no terminal has. Without it what follows would be pressed with
   /// Alt, and what does not follow would be waited for.
-  private static let endOfEscape = "\u{1B}[99z"
+  static let endOfEscape = "\u{1B}[99z"
 
   /// Whether the program has read all that was sent, has been read in turn, and waits for something to
   /// happen, which no server and no other program owes it. What it has set a clock for is not known.

@@ -52,7 +52,7 @@ package struct FarAddress: Sendable, Hashable {
     // An address of version 6 has colons of its own, in brackets.
     if let colon = destination.lastPlace(of: ":"), !destination.text(after: colon).has("]") {
       guard let number = Int(destination.text(after: colon)), (1...65535).contains(number) else {
-        throw Self.unusable("its port is no number from 1 to 65535")
+        throw Self.unusable("its port must be a number from 1 to 65535")
       }
       port = number
       destination = String(destination[..<colon])

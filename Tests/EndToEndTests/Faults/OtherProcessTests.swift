@@ -71,9 +71,8 @@ struct OtherProcessTests {
     }
     while isOpen(terminal.lines) {
       let before = terminal.byteCount
-      terminal.press("esc")
+      terminal.type(PseudoTerminal.text(of: "esc") + PseudoTerminal.endOfEscape)
       try await terminal.wait(for: "another screen") { _ in terminal.byteCount > before }
-      try await terminal.wait(for: "the end of drawing") { _ in terminal.isQuiet }
     }
   }
 
