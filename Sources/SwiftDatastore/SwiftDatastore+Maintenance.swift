@@ -75,10 +75,8 @@ extension SwiftDatastore {
 }
 
 /// Checks for changes by other processes for as long as it is kept.
-///
-/// Unchecked: the timer is set up before anyone else knows it, and may be cancelled from any thread.
-public final class ExternalChangeWatch: @unchecked Sendable {
-  private let timer: any DispatchSourceTimer
+public final class ExternalChangeWatch: Sendable {
+  private let repetition: Repetition
   private let listener: Lock<(any Sendable & AnyObject)?>
 
   init(
@@ -88,12 +86,8 @@ public final class ExternalChangeWatch: @unchecked Sendable {
     let check: @Sendable () -> Void = { [weak coordinator] in
       Self.check(coordinator, failed: failed)
     }
-    let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-    timer.schedule(deadline: .now() + seconds, repeating: seconds)
-    timer.setEventHandler(handler: check)
-    self.timer = timer
     listener = Lock(coordinator.store.listen(check))
-    timer.activate()
+    repetition = Repetition(every: seconds, check)
   }
 
   /// Checks once more when rows were found that others have changed: lists wait until there was nothing new
@@ -113,11 +107,9 @@ public final class ExternalChangeWatch: @unchecked Sendable {
     }
   }
 
-  deinit { timer.cancel() }
-
   /// Ends it. Does nothing the second time.
   public func cancel() {
-    timer.cancel()
+    repetition.cancel()
     listener.withLock { $0 = nil }
   }
 }

@@ -10,17 +10,16 @@ internal import Glibc
 @MainActor
 final class FileWatch {
   private var source: (any DispatchSourceProtocol)?
+  private var repetition: Repetition?
 
   /// Starts to watch the file.
   ///
   /// - Parameter touched: called on the main actor; often several times for one write.
   init(_ path: String, touched: @escaping @MainActor () -> Void) {
     guard !Self.isRemote(path), let events = FileEvents(path) else {
-      let timer = DispatchSource.makeTimerSource(queue: .main)
-      timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(200))
-      timer.setEventHandler { MainActor.assumeIsolated { touched() } }
-      timer.activate()
-      source = timer
+      repetition = Repetition(every: 1, leeway: .milliseconds(200), on: .main) {
+        MainActor.assumeIsolated { touched() }
+      }
       return
     }
     let reader = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: .main)
@@ -36,6 +35,7 @@ final class FileWatch {
   func cancel() {
     source?.cancel()
     source = nil
+    repetition = nil
   }
 
   /// Whether a file is on a file system for which the kernel does not report writes by other machines.

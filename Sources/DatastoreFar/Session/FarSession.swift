@@ -14,7 +14,7 @@ package final class FarSession: Sendable {
   private let works = Lock<[UInt32: FarWork]>([:])
   /// What others have written that this end has read, and the other has not asked for.
   private let changes = Lock<[ExternalChange]>([])
-  private let watch = Lock<(any Sendable & AnyObject)?>(nil)
+  private let watch = Lock<Repetition?>(nil)
   /// Where a file that comes over the line is to be; nil where none may come.
   private let newFile: String?
   private let received = Lock<FarReceivedFile?>(nil)
@@ -117,7 +117,7 @@ package final class FarSession: Sendable {
   package func watchOthers() {
     watch.withLock { watch in
       if watch != nil { return }
-      watch = FarWatch { [weak self] in
+      watch = Repetition(every: 0.2) { [weak self] in
         guard let self else { return }
         // What goes wrong is told to who asks then.
         guard (try? self.lookForChanges()) ?? true else { return }
@@ -156,22 +156,6 @@ package final class FarSession: Sendable {
     received.withLock { $0 = nil }
     output.withLock { $0.close() }
   }
-}
-
-/// Looks again and again, until it is released.
-///
-/// Unchecked: the timer is set up before anyone else knows it, and may be cancelled from any thread.
-private final class FarWatch: @unchecked Sendable {
-  private let timer: any DispatchSourceTimer
-
-  init(_ look: @escaping @Sendable () -> Void) {
-    timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-    timer.schedule(deadline: .now() + 0.2, repeating: 0.2)
-    timer.setEventHandler(handler: look)
-    timer.activate()
-  }
-
-  deinit { timer.cancel() }
 }
 
 /// The end of a line that is written to.

@@ -75,51 +75,43 @@ final class FarRowTransaction: RowTransaction {
     return keySlot
   }
 
-  /// The stored rows of a batch, row by row.
-  private func stored(_ rows: RowBatch) throws -> [(value: Value, key: RowKey?)] {
+  /// The values of a batch by which its rows are distinguished, and the keys of the stored rows that have
+  /// them.
+  private func stored(_ rows: RowBatch) throws -> (values: [Value], keys: [RowKey?]) {
     let values = (0..<rows.count).map { rows.page.value(row: $0, slot: slotOfKeys) }
     let keys = try keys(of: entity, holding: values, at: slotOfKeys)
-    return values.map { (distinguished($0), keys[$0]) }
-  }
-
-  /// A whole number of either kind is one to SQLite.
-  private func distinguished(_ key: Value) -> Value {
-    if case .real(let real) = key, let integer = Int64(exactly: real) { return .integer(integer) }
-    return key
+    return (values.map(\.asSQLiteKey), values.map { keys[$0] })
   }
 
   func write(_ rows: RowBatch, by rules: inout some RowRules) throws {
     let new = RowPage(columnCount: entity.slotCount, rowCapacity: max(rows.count, 1))
-    var decisions: [WriteRowsCall.Decision] = []
-    for (row, place) in try stored(rows).enumerated() {
-      var decision = WriteRowsCall.Decision.leaveOut
-      if let key = place.key, !inserted.contains(place.value) {
-        if written.contains(key) {
-          try rules.refuseRepeated(row)
-        } else if try rules.updates(row) {
-          written.insert(key)
-          decision = .update
-        }
-      } else if inserted.contains(place.value) {
-        try rules.refuseRepeated(row)
-      } else {
+    var decisions = [WriteRowsCall.Decision](repeating: .leaveOut, count: rows.count)
+    let (values, keys) = try stored(rows)
+    try rules.decide(
+      zip(values, keys).map { value, key in key.map { (value: value, key: $0) } },
+      key: { values[$0] },
+      isWritten: { written.contains($0.key) || inserted.contains($0.value) },
+      update: { row, stored in
+        written.insert(stored.key)
+        decisions[row] = .update
+      },
+      insert: { row, fill in
         let number = new.appendRow(key: 0)
-        if try rules.fill(new, number, with: row) {
-          inserted.insert(place.value)
-          decision = .insert(number)
-        } else {
+        guard try fill(new, number) else {
           new.removeLastRow()
+          return false
         }
-      }
-      decisions.append(decision)
-    }
+        inserted.insert(values[row])
+        decisions[row] = .insert(number)
+        return true
+      })
     new.seal()
     try send(rows, decisions, new, isUpdate: false)
   }
 
   func update(_ rows: RowBatch, by rules: inout some RowRules) throws {
-    let decisions = try stored(rows).enumerated().map { row, place -> WriteRowsCall.Decision in
-      try place.key != nil && rules.updates(row) ? .update : .leaveOut
+    let decisions = try stored(rows).keys.enumerated().map { row, key -> WriteRowsCall.Decision in
+      try key != nil && rules.updates(row) ? .update : .leaveOut
     }
     let none = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
     none.seal()

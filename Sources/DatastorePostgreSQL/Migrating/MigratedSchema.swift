@@ -47,16 +47,13 @@ final class MigratedSchema: MigrationDatabase {
     committing: Bool, _ body: () throws -> Result
   ) throws -> Result {
     let signal = StopSignal()
-    let watch = DispatchSource.makeTimerSource(queue: .global())
-    if let isCancelled {
-      watch.setEventHandler { if isCancelled() { signal.stop() } }
-      watch.schedule(deadline: .now(), repeating: .milliseconds(50))
+    let watch = isCancelled.map { isCancelled in
+      Repetition(every: 0.05, on: .global()) { if isCancelled() { signal.stop() } }
     }
-    watch.activate()
     connection.withLock { $0.stopSignal = signal }
     do {
       defer {
-        watch.cancel()
+        watch?.cancel()
         connection.withLock { $0.stopSignal = nil }
       }
       try run("BEGIN")

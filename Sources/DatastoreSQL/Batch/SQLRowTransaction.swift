@@ -33,24 +33,11 @@ extension SQLRowTransaction {
 
   package func write(_ rows: RowBatch, by rules: inout some RowRules) throws {
     let slot = slotOfKeys
-    // New rows of the batch, which no statement finds before they are written.
-    var seen: Set<Value> = []
-    for (row, place) in try stored(rows, slot).enumerated() {
-      if let place {
-        if written.contains(place.key) {
-          try rules.refuseRepeated(row)
-        } else if try rules.updates(row) {
-          written.compare(rows, row, with: place, isWriting: true)
-        }
-        continue
-      }
-      let key = distinguished(rows.page.value(row: row, slot: slot))
-      if seen.contains(key) {
-        try rules.refuseRepeated(row)
-      } else if try insert({ try rules.fill($0, $1, with: row) }) {
-        seen.insert(key)
-      }
-    }
+    try rules.decide(
+      stored(rows, slot), key: { distinguished(rows.page.value(row: $0, slot: slot)) },
+      isWritten: { written.contains($0.key) },
+      update: { written.compare(rows, $0, with: $1, isWriting: true) },
+      insert: { try insert($1) })
     try flush()
   }
 

@@ -127,11 +127,7 @@ final class SQLiteRowTransaction: SQLRowTransaction {
     return values.map { found[distinguished($0)] }
   }
 
-  /// A whole number of either kind is one to SQLite.
-  func distinguished(_ key: Value) -> Value {
-    if case .real(let real) = key, let integer = Int64(exactly: real) { return .integer(integer) }
-    return key
-  }
+  func distinguished(_ key: Value) -> Value { key.asSQLiteKey }
 
   private func stored<Keys: Collection>(
     _ keys: Keys, _ entity: Entity, _ lookup: RowLookup,
