@@ -20,8 +20,8 @@ struct BrowsedObjects {
 }
 
 extension TestEngine {
-  /// The rounds of a property test with so many cases each, on every engine: a quarter of them on a server,
-  /// where each question takes longer.
+  /// The rounds of a property test with so many cases each, on every engine: a quarter of them where each
+  /// question takes longer.
   static func rounds(of cases: Int) -> [(engine: TestEngine, round: Int)] {
     allCases.flatMap { engine in
       RandomCases.rounds(of: engine == .file ? cases : 4 * cases).map { (engine, $0) }
@@ -37,6 +37,7 @@ extension TestEngine {
       let store: any StoreEngine
       switch self {
       case .file: store = try SQLiteStore(schema, at: url)
+      case .far: store = try FarPair(of: schema, at: url).store
       #if PostgreSQL
       case .server:
         store = try PostgreSQLStore(
@@ -48,7 +49,7 @@ extension TestEngine {
     }
     return BrowsedObjects(datastore: try open(), reopen: open) {
       // A server looks at every commit.
-      self == .file
+      isFile
         ? try SQLiteFile.values(
           "SELECT parent FROM pragma_foreign_key_check", in: directory.file("objects.sqlite"))
         : []
@@ -61,7 +62,7 @@ extension TestEngine {
     BrowsedObjects(
       datastore: try database.open(.init()), reopen: { try database.open(.init()) },
       brokenReferences: {
-        self == .file ? try database.values("SELECT parent FROM pragma_foreign_key_check") : []
+        isFile ? try database.values("SELECT parent FROM pragma_foreign_key_check") : []
       })
   }
 }

@@ -48,6 +48,7 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
   #endif
 
   var testDescription: String { rawValue }
+  var isFile: Bool { self == .file || self == .far }
 
   /// Tables made by statements that all engines read.
   func database(_ sql: String) throws -> any BrowsedDatabase {
